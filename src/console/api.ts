@@ -452,7 +452,8 @@ export interface Review {
     readonly destination: string;
     readonly words: string;
   }[];
-  readonly payeesTotal: number;
+  /** Rows of which there is something, shown or not. */
+  readonly payeeRows: number;
   readonly largest: readonly {
     readonly row: number;
     readonly name: string;

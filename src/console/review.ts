@@ -71,7 +71,7 @@ export async function reviewOf(
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
   const made = new Map<number, { kind: Review['payees'][number]['kind']; words: string }>();
   let allNew = false;
-  let payeesTotal = 0;
+  let payeeRows = 0;
   const warnings: Review['warnings'][number][] = [];
   let warningsTotal = 0;
   const repeats: Pick<Review['repeats'][number], 'row' | 'words'>[] = [];
@@ -176,7 +176,7 @@ export async function reviewOf(
     if (own !== undefined) madeAs.set(payee, own);
     const told = odd.get(line.row) ?? (own === undefined ? [] : [own]);
     if (told.length === 0 && allNew) told.push({ kind: 'new', words: 'the payee was never paid from this ledger' });
-    payeesTotal += told.length;
+    if (told.length > 0) payeeRows += 1;
     if (payees.length < mostKept) for (const one of told) payees.push({ ...payeeLine(line), ...one });
   }
   const glance = await glanceAt(plan, (row) => goes(row) || isHeld(row));
@@ -207,7 +207,7 @@ export async function reviewOf(
     payees: payees
       .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.row - b.row)
       .slice(0, shownPayees),
-    payeesTotal,
+    payeeRows,
     largest: glance.largest.map((row) => ({
       ...payeeLine(row),
       money: moneyOf(row),

@@ -88,3 +88,13 @@ it('what was sent as another batch since, or planned too long ago, is no more to
   expect(await listed('again')).toMatchObject({ lapsed: true });
   await office.close();
 });
+
+it('of a sheet with more new payees than the review lists the review counts them all', async () => {
+  const office = await openOffice();
+  const { id } = await office.upload('Nomsa', 'new.csv', csvOf(kenyanRows(620)));
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'new', skipInvalid: false, expect: [] });
+  expect((await office.settled(id)).state).toBe('planned');
+  const { payeeRows, payees } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+  expect([payeeRows, payees.length]).toEqual([620, 500]);
+  await office.close();
+});

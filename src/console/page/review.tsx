@@ -518,7 +518,8 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
   const notes = review.notes.filter((note) => paidAlready(review, upload) === 0 || isNotRepeat(note));
   const { id } = upload;
   const large = upload.counts.over50000;
-  const odd = new Set(review.payees.map(({ row }) => row)).size;
+  const odd = review.payeeRows;
+  const oddShown = rowsShown(review);
   const warnings = review.warnings.filter((warning) => !isOfPayees(warning));
   const more = review.warningsTotal - review.warnings.length;
   return (
@@ -551,7 +552,8 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
         {odd > 0 && (
           <li class="warn">
             {counted(odd, 'row', 'rows')} of {count(review.rows)} {odd === 1 ? 'pays' : 'pay'} a payee who was not paid
-            before, or not to this account: all stand below, under “New and changed payees”, with what is new.
+            before, or not to this account: {oddShown < odd ? `the first ${count(oddShown)} stand` : 'all stand'} below,
+            under “New and changed payees”, with what is new.
           </li>
         )}
         {large > 0 && (
@@ -616,7 +618,8 @@ const kindWords = {
 } as const;
 
 function Payees({ review }: { readonly review: Review }) {
-  const { payees, payeesTotal } = review;
+  const { payees, payeeRows } = review;
+  const shown = rowsShown(review);
   return (
     <section>
       <h2>New and changed payees</h2>
@@ -643,14 +646,16 @@ function Payees({ review }: { readonly review: Review }) {
         </Scroll>
       )}
       <Words of={[payees, review.warnings]} />
-      {payeesTotal > payees.length && (
+      {payeeRows > shown && (
         <p>
-          These are the first {count(payees.length)} of {count(payeesTotal)}: the sheet’s table shows them all.
+          These are the first {count(shown)} of {counted(payeeRows, 'row')}: the sheet’s table shows them all.
         </p>
       )}
     </section>
   );
 }
+
+const rowsShown = ({ payees }: Review) => new Set(payees.map(({ row }) => row)).size;
 
 /** A row that several things of a kind are said of stands there once, with all of them. */
 function oncePerRow(payees: Review['payees']): Review['payees'] {
