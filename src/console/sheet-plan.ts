@@ -6,7 +6,7 @@ import { counted, grouped } from '../base/words.ts';
 import type { NumberFormat } from '../domain/money.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
-import { isNearRepeat } from '../pipeline/preview.ts';
+import { isNearRepeat, perhapsRepeatMs } from '../pipeline/preview.ts';
 import type { Requests, Upload, UploadState } from './api.ts';
 import type { CommandEnd } from './command.ts';
 import { readTotals } from './control-totals.ts';
@@ -240,8 +240,12 @@ export function openPlanning(
     const stem = stemOf(record);
     const taken = uploads.takenNames(record.id);
     const found = { ...noFound, ...factsOf(record).found };
-    const isLately = sentAsOf('ready', null, found, clock.now()) !== null;
-    if (taken.has(stem) && !isLately && found.repeats.some(({ own }) => own)) return '';
+    const now = clock.now();
+    const isLately = sentAsOf('ready', null, found, now) !== null;
+    // For rows that were sent within so long a name of the file's is refused, and one that a person gives is not.
+    const isRefused = ({ own, at }: Found['repeats'][number]) =>
+      own && (taken.has(stem) || now - Number(at) <= perhapsRepeatMs);
+    if (!isLately && found.repeats.some(isRefused)) return '';
     let name = stem;
     for (let next = 2; taken.has(name); next += 1) name = `${stem}-${next}`;
     return name;

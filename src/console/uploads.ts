@@ -527,21 +527,21 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
 /** As far as the ledger knows it. `reason`: all of it of a row that the newest sheet lacks, else its mistake. */
 function skippedLine({ role }: Who, facts: BatchFacts, number: number, reason: string, row: SkippedRow | undefined) {
-  const words = row?.sheet === undefined ? withGivenUp(reason, row) : reason;
+  const seen = (words: string) => (role === 'viewer' ? maskedWords(words) : words);
   return {
     key: '',
     number,
     status: 'skipped' as const,
-    name: row === undefined ? '' : (idOf(row) ?? ''),
+    name: seen((row && idOf(row)) ?? ''),
     destination: '',
     reference: '',
     amount: '',
     currency: '',
     unit: '',
-    reason: role === 'viewer' ? maskedWords(words) : words,
+    reason: seen(row?.sheet === undefined ? withGivenUp(reason, row) : reason),
     ...(row === undefined || row.givenUp !== undefined
       ? {}
-      : { leftOut: { sheet: sheetOf(row, facts), called: skippedName(row) } }),
+      : { leftOut: { sheet: sheetOf(row, facts), called: seen(skippedName(row)) } }),
     paymentId: null,
   };
 }

@@ -166,8 +166,8 @@ export function openComparing(sql: Sql): Comparing {
              CASE WHEN draft.digest <> c.digest THEN c.content END AS was,
              CASE WHEN draft.digest <> c.digest THEN draft.content END AS now
            FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent}
-           WHERE p.submitted_at >= ? AND ${addressOf('p.batch')} = ?
-             AND CASE WHEN draft.digest = c.digest THEN ${asked} ELSE ${wasSent('p')} AND ${corrected} END
+           WHERE p.submitted_at >= ? AND ${addressOf('p.batch')} = ? AND ${wasSent('p')}
+             AND (draft.digest = c.digest OR ${corrected})
            ORDER BY draft.number, p.submitted_at DESC, p.id DESC`,
           since,
           address,

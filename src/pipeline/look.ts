@@ -142,13 +142,31 @@ async function sentBefore(ledger: Ledger, address: string, now: number): Promise
     })),
     ...near,
   ];
-  return rows.flatMap(({ number, words, ...twin }) => {
-    if (told.has(number) || !batches.has(twin.batch)) return [];
+  const said = rows.filter(({ number, batch }) => {
+    const isNew = !told.has(number) && batches.has(batch);
     told.add(number);
-    return words === null
-      ? batchProblem('SENT_ALREADY', 'warning', `is ${twinWords(twin)}`, { row: number })
-      : batchProblem('SENT_OTHERWISE', 'warning', `${words}; else it is ${twinWords(twin)}`, { row: number });
+    return isNew;
   });
+  const { rows: every, errors } = ledger.draft.counts();
+  // A month like the last one: of a warning at each of its rows nobody would read the next one.
+  if (errors === 0 && said.length === every && said.every(({ words }) => words === null)) {
+    const [first] = said;
+    const others = batches.size > 1 ? `, and others of ${counted(batches.size - 1, 'more batch', 'more batches')}` : '';
+    return first === undefined
+      ? []
+      : [
+          batchProblem(
+            'SENT_ALREADY',
+            'warning',
+            `each row was sent before: the first is ${twinWords(first)}${others}`,
+          ),
+        ];
+  }
+  return said.map(({ number, words, ...twin }) =>
+    words === null
+      ? batchProblem('SENT_ALREADY', 'warning', `is ${twinWords(twin)}`, { row: number })
+      : batchProblem('SENT_OTHERWISE', 'warning', `${words}; else it is ${twinWords(twin)}`, { row: number }),
+  );
 }
 
 /** Its own rows however long ago, and those that look the same as of a batch that is none yet. */

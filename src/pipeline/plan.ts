@@ -263,7 +263,10 @@ export function changesWords(was: string, now: string, see = (_column: Field, te
     typeof value === 'string' ? quoted(see(column, value)) : (value ?? 'empty');
   return Object.entries(identifying)
     .filter(([name]) => (before[name] ?? null) !== (after[name] ?? null))
-    .map(([name, column]) => `${column} was ${shown(column, before[name])}, is ${shown(column, after[name])}`)
+    .map(([name, column]) => {
+      const [from, to] = [shown(column, before[name]), shown(column, after[name])];
+      return `${column} was ${from}, is ${from === to ? 'another one that ends so too' : to}`;
+    })
     .join('; ');
 }
 

@@ -87,6 +87,15 @@ it('a static payroll is planned, approved and paid again next month without a re
   age(office, 30);
   const nov = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
   expect(nov).toMatchObject({ sentAs: null, goesOn: [], sent: { batch: '2026-10', rows: 3, paid: 3 } });
+  // Of a month like the last one it is told once, and of no row.
+  const already = (await office.get<Warnings[]>('Nomsa', `/api/uploads/${nov.id}/warnings`)).body.filter(
+    ({ code }) => code === 'SENT_ALREADY',
+  );
+  expect([nov.counts.warnings, nov.batch, already]).toEqual([0, '', []]);
+  expect(nov.problems.map(({ row, message }) => [row, message])).toContainEqual([
+    null,
+    expect.stringMatching(/^each row was sent before: the first is row 2 of batch 2026-10, sent on /),
+  ]);
   // The name that the file gave is no person's word; one that a person gives is enough.
   const unnamed = await planned(office, nov.id, 'nov');
   expect(unnamed.state).toBe('ready');
@@ -97,7 +106,7 @@ it('a static payroll is planned, approved and paid again next month without a re
   // However long ago, a row that was left out or is new goes on with its batch.
   age(office, 30);
   const more = await office.upload('Nomsa', 'more.csv', csvOf([...rows, without(kenyanRows(4)[3]!)]));
-  expect(more).toMatchObject({ sentAs: null, batch: 'more', mends: null });
+  expect(more).toMatchObject({ sentAs: null, batch: '', mends: null });
   expect(more.goesOn.map(({ batch, rows: of }) => [batch, of])).toEqual([
     ['2026-11', 3],
     ['2026-10', 3],
@@ -417,6 +426,98 @@ it('rows that were left out for their mistakes are told until a sheet has them, 
   const csv = await office.get('Nomsa', '/api/batches/monday/result?format=csv');
   expect(csv.bytes.toString()).toMatch(/^k5,.*skipped.*row 6 of monday\.csv/m);
   const whole = await office.upload('Nomsa', 'whole.csv', csvOf(rows));
+  expect(whole.sentAs?.rows).toBe(5);
+  expect(whole.goesOn).toEqual([]);
+  await office.close();
+});
+
+it('a reason for one row keeps no plan on offer whose rows were all sent since', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(3);
+  await paidAs(office, 'x', named('x', rows.slice(0, 1)));
+  const confirmRepeat = 'One is owed twice';
+  const [nov, again] = [
+    await office.upload('Nomsa', 'nov.csv', csvOf(rows)),
+    await office.upload('Nomsa', 'again.csv', csvOf(rows)),
+  ];
+  for (const [sheet, batch] of [
+    [nov, 'nov'],
+    [again, 'again'],
+  ] as const) {
+    expect(await planned(office, sheet.id, batch, { confirmRepeat })).toMatchObject({
+      state: 'planned',
+      message: null,
+    });
+    if (batch === 'again') await approved(office, sheet.id);
+  }
+  expect(await listed(office, again.id)).toMatchObject({ state: 'approved', sentAs: null });
+  // Rows of it as somebody corrected them, and a sheet that nobody has planned.
+  const corrected = rows.slice(1).map((row) => ({ ...row, amount: `${Number(row.amount) + 50}` }));
+  const near = await office.upload('Nomsa', 'near.csv', csvOf(named('c', corrected)));
+  const other = await office.upload('Nomsa', 'other.csv', csvOf(named('o', kenyanRows(4).slice(3))));
+  expect(await planned(office, near.id, 'near')).toMatchObject({ state: 'planned', message: null });
+  await approved(office, near.id);
+  expect(await pay(office, nov.id, 'nov')).toMatchObject({ paid: 3 });
+  // It is looked at again just now: whoever plans it waits for that.
+  const order = { batch: 'other', skipInvalid: false, expect: [] };
+  expect((await office.post('Nomsa', `/api/uploads/${other.id}/plan`, order)).status).toBe(200);
+  const told = await eventually('the other knows', async () => (await listed(office, again.id))?.sentAs ?? null);
+  expect(told).toEqual({ batches: [{ batch: 'nov', rows: 3, own: true }], rows: 3, since: true });
+  const nearly = await eventually('so does that', async () => (await listed(office, near.id))?.sentAs ?? null);
+  expect(nearly).toEqual({ batches: [{ batch: 'nov', rows: 2, own: false }], rows: 0, since: true });
+  expect((await listed(office, near.id))?.looksPaid, 'whoever approves it sees so in the list').toBe(2);
+  // What is withheld would be refused.
+  for (const { id } of [again, near]) {
+    const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+    await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
+    expect(await office.settled(id)).toMatchObject({ state: 'approved', job: { kind: 'pay', state: 'failed' } });
+  }
+  await office.close();
+});
+
+it('rows that were left out for their mistakes are told until a sheet has them, and no other payee’s row takes their place', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(6, 6);
+  const bad = (row: SheetRow) => ({ ...row, amount: 'x' });
+  const monday = await office.upload('Nomsa', 'monday.csv', csvOf([...rows.slice(0, 3), bad(rows[3]!), bad(rows[4]!)]));
+  await planned(office, monday.id, 'monday', { skipInvalid: true });
+  expect(await pay(office, monday.id, 'monday')).toMatchObject({ paid: 3, skipped: 2 });
+  // The same three again, and a payee who was not among them.
+  const wednesday = await office.upload('Nomsa', 'wednesday.csv', csvOf([...rows.slice(0, 3), rows[5]!]));
+  expect([wednesday.batch, wednesday.mends]).toEqual(['wednesday', null]);
+  // One of the two was paid beside as another batch: it would not be sent by the mended sheet.
+  expect(await paidAs(office, 'urgent', [rows[3]!])).toMatchObject({ paid: 1 });
+  const mended = await office.upload('Nomsa', 'mended.csv', csvOf(rows.slice(0, 5)));
+  expect(mended.mends).toMatchObject({
+    batch: 'monday',
+    sent: { rows: 3 },
+    toSend: { rows: 1, numbers: [6] },
+    held: { rows: 1, numbers: [5] },
+  });
+  // Somebody goes on with it all the same: what is lacking stays in sight.
+  const lost =
+    /2 rows that were left out for their mistakes are not in this sheet \(k4, row 5 of monday\.csv; k5, row 6 of monday\.csv\): not paid/;
+  expect(await planned(office, wednesday.id, 'monday', { add: true })).toMatchObject({
+    state: 'planned',
+    message: null,
+  });
+  const { reading } = (await office.get<Review>('Thabo', `/api/uploads/${wednesday.id}/plan`)).body;
+  expect(reading.join('\n')).toMatch(lost);
+  expect(await pay(office, wednesday.id, 'monday')).toMatchObject({ total: 6, paid: 4, skipped: 2 });
+  const batch = (await office.get<Batch>('Nomsa', '/api/batches/monday')).body;
+  expect(batch.notes.join('\n')).toMatch(/are not in the newest sheet \(k4, row 5 of monday\.csv/);
+  const { rows: out } = (await office.get<BatchRows>('Nomsa', '/api/batches/monday/rows?status=skipped')).body;
+  expect(out).toMatchObject([
+    { name: 'k4', number: 5, reason: expect.stringMatching(/row 5 of monday\.csv/) },
+    { name: 'k5', number: 6 },
+  ]);
+  const csv = await office.get('Nomsa', '/api/batches/monday/result?format=csv');
+  expect(csv.bytes.toString()).toMatch(/^k5,.*skipped.*row 6 of monday\.csv/m);
+  // By what a row is named somebody gives it up, which a viewer does not.
+  expect(out.map(({ leftOut }) => leftOut)).toEqual(['k4', 'k5']);
+  const seen = (await office.get<BatchRows>('Vusi', '/api/batches/monday/rows?status=skipped')).body.rows;
+  expect(seen.map(({ leftOut }) => leftOut)).toEqual([undefined, undefined]);
+  const whole = await office.upload('Nomsa', 'whole.csv', csvOf(rows));
   expect(whole.mends).toMatchObject({ batch: 'monday', toSend: { rows: 1, numbers: [6] } });
   await planned(office, whole.id, 'monday', { add: true });
   await office.close();
@@ -436,8 +537,8 @@ it.each(stores)(
     const { id, ...sheet } = await office.upload('Nomsa', 'october.csv', csvOf(november));
     // Lately a reason is asked for, and with one the name that is proposed is taken; later a name that a person gives is enough.
     expect(sheet).toMatchObject({ state: 'ready', batch: place === 'SQLite' ? '' : 'october-2' });
-    const told = async (who: string, warning: string) =>
-      (await office.get<SheetRows>(who, `/api/uploads/${id}/rows?filter=all&warning=${warning}`)).body.rows.map(
+    const told = async (who: string, warning: string, of = id) =>
+      (await office.get<SheetRows>(who, `/api/uploads/${of}/rows?filter=all&warning=${warning}`)).body.rows.map(
         ({ number, problems }) => `${number} ${problems.map(({ message }) => message).join()}`,
       );
     expect(await told('Vusi', 'SENT_ALREADY')).toEqual(
@@ -449,6 +550,13 @@ it.each(stores)(
     ]);
     const [name, more] = place === 'SQLite' ? ['2026-11', {}] : [sheet.batch, { confirmRepeat: 'A second salary' }];
     expect(await planned(office, id, name, more)).toMatchObject({ state: 'planned', message: null });
+    // An account whose end is the same is another one all the same; a name that no batch has is refused like one that is taken.
+    const alike = rows.map((row, index) => (index === 3 ? { ...row, contact_number: '+254799995613' } : row));
+    const ends = await office.upload('Nomsa', 'november.csv', csvOf(alike));
+    expect(ends.batch).toBe(place === 'SQLite' ? '' : 'november');
+    expect(await told('Vusi', 'SENT_OTHERWISE', ends.id)).toEqual([
+      expect.stringMatching(/phone number was '…5613', is another one that ends so too; else it is row 5/),
+    ]);
     // A sheet that numbers its rows anew has other payments under the same ids.
     const others = rows.map((row) => ({ ...row, reference: `New ${row.row_id}`, amount: `${Number(row.amount) + 9}` }));
     const other = await office.upload('Nomsa', 'others.csv', csvOf(others));
@@ -544,5 +652,23 @@ it('a held row is not released while a sheet waits that has it otherwise; a corr
   );
   expect((await listed(office, mended.id))?.sentAs).toEqual(late);
   expect(await page()).toEqual([]);
+  await office.close();
+});
+
+it('a payment that the service refused is not told as sent', async () => {
+  const service = await newService();
+  service.fault = atPayment(3, { kind: 'answer', status: 422 });
+  const office = await openOffice(undefined, {
+    ...quick,
+    PAYRUN_BASE_URL: service.url,
+    PAYRUN_API_KEY: service.apiKey,
+    PAYRUN_API_SECRET: service.apiSecret,
+    PAYRUN_CONCURRENCY: '1',
+  });
+  const rows = kenyanRows(3);
+  expect(await paidAs(office, 'la', rows)).toMatchObject({ unpaid: 1 });
+  const { id } = await office.upload('Nomsa', 'again.csv', csvOf(rows));
+  const sent = (await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows?filter=all&warning=SENT_ALREADY`)).body;
+  expect(sent.rows.map(({ number }) => number)).toEqual([2, 3]);
   await office.close();
 });

@@ -637,6 +637,9 @@ export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['
   );
 }
 
+/** Rows that were sent may stop the plan of a sheet as one that was paid already. */
+const mayStop: readonly string[] = ['LOOKS_PAID', 'SENT_ALREADY', 'SENT_OTHERWISE'];
+
 /** Warnings by their kind: fifty rows of one kind are one thing to look at. */
 function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warnings: readonly Warnings[] }) {
   if (warnings.length === 0) return null;
@@ -647,7 +650,7 @@ function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warn
       </h2>
       <p class="hint">
         See that they are meant. What weighs most comes first.{' '}
-        {!warnings.some(({ code }) => code === 'LOOKS_PAID') && upload.sentAs === null && 'They stop nothing.'}
+        {!warnings.some(({ code }) => mayStop.includes(code)) && upload.sentAs === null && 'They stop nothing.'}
       </p>
       {warnings.some(({ code }) => code === 'LOOKS_PAID') && (
         <p class="hint">
