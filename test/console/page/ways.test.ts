@@ -138,7 +138,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('heading', { name: 'cells mended.xlsx', level: 1 }).waitFor();
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
     expect(await page.getByText('To fix: nothing is left').count()).toBe(0);
-    await page.getByText('cells.xlsx, which was discarded here; 1 cell was fixed there').waitFor();
+    await page.getByText('cells.xlsx, which was discarded here; 1 fix was made there').waitFor();
     await page.getByRole('row', { name: /^Cell [A-Z]4, amount, of cells\.xlsx 1002 1500 Petra Preparer/ }).waitFor();
     expect(await axe(page)).toEqual([]);
     await plan(office.preparer, 'cells');
@@ -386,7 +386,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     // With a row more it goes on as the same batch, and that row alone is sent.
     await handIn(office.preparer, served.url, 'more.csv', csvOf([...rows, ...rowsOf('Other', 1400, 1)]));
     await page.locator('.notice', { hasText: '3 of its 4 rows were sent already, as batch once' }).waitFor();
-    await page.getByText('3 rows of this sheet were sent already as batch once.').waitFor();
+    await page.getByText('3 rows of this sheet were sent already as batch once: the table says which').waitFor();
     await page.getByRole('button', { name: 'go on with batch once' }).click();
     await page.getByRole('button', { name: 'Make the plan' }).click();
     await page.getByRole('link', { name: 'Review the plan' }).click();
