@@ -217,21 +217,10 @@ export function compareWithTrail(
   const seen = new Set<string>();
   const lines = main.sheet.rows.filter(({ number }) => number > header.number);
   let skipped = 0;
-  const givenUp = givenUpIn(entries, batch);
   for (const row of lines) {
     const key = plain(at(row, keyColumn));
     if (key === '') {
-      if (at(row, 'payrun_status') !== 'skipped') continue;
-      skipped += 1;
-      const reason = at(row, 'payrun_reason');
-      const words = givenUp.find((one) => spelt(reason).endsWith(spelt(one)));
-      if (words === undefined && givenUpWords.test(reason))
-        findings.add(
-          { file, line: row.number, column: 'payrun_reason' },
-          'the trail does not tell who gave the row up so',
-          givenUp.join(' or ') || null,
-          reason,
-        );
+      if (at(row, 'payrun_status') === 'skipped') skipped += 1;
       continue;
     }
     const place = { file, row: key, line: row.number };
@@ -267,19 +256,6 @@ export function compareWithTrail(
   }
   return seen.size;
 }
-
-/** What a result says of a row that was left out and given up, after its mistake. */
-const givenUpWords = /\. Given up(?: by .*)?: /s;
-/** A cell shows as a space what cannot be seen. */
-const spelt = (text: string) => text.replaceAll(/[\s\p{C}\uFFFD]+/gu, ' ').trim();
-
-/** Of rows that no ledger has. */
-const givenUpIn = (entries: Iterable<TrailEntry>, of: string): readonly string[] =>
-  Array.from(entries).flatMap(({ batch, row, what, data: { by, why } }) =>
-    what === 'given up' && batch === of && row === null
-      ? [`Given up${typeof by === 'string' ? ` by ${by}` : ''}: ${String(why)}`]
-      : [],
-  );
 
 /** Each line of the workbook's own trail must be an entry of the trail. */
 function compareTold(
