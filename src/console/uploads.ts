@@ -8,7 +8,7 @@ import { counted } from '../base/words.ts';
 import { shownText } from '../domain/cell.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
 import { type BatchFacts, idOf, type Ledger, type SkippedRow, sheetOf, type UploadRecord } from '../ledger/ledger.ts';
-import { lostOf, lostReason, skippedName, withGivenUp } from '../pipeline/outcome.ts';
+import { lostOf, lostReason, ownOf, skippedName, withGivenUp } from '../pipeline/outcome.ts';
 import { originOf, readSheetKind } from '../sheet/sheet.ts';
 import type { BatchRows, Job, Mistake, Requests, SheetRows, Upload, UploadLine, UploadState, Warnings } from './api.ts';
 import { moneyFields, moneyIn } from './cell-money.ts';
@@ -362,15 +362,14 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     query: Pick<RowsQuery, 'q' | 'from' | 'limit'>,
     person: Who,
   ): Promise<BatchRows> {
-    const own = skipped.filter(({ sheet }) => sheet === undefined);
-    const byNumber = new Map(own.map((row) => [row.number, row]));
+    const own = ownOf(skipped);
     const record = uploads.ofBatch(facts.name);
     if (facts.sheet.invalid === 0) return { total: 0, rows: [] };
     if (record === null || records.sheetOf(record) !== facts.sheet.origin || factsOf(record).table === null) {
       const told = await ledger.invalidRows(facts.sheet.id, 0, facts.sheet.invalid);
       const q = query.q.toLowerCase();
       const rows = told
-        .map(({ number, reason }) => skippedLine(person, facts, number, reason, byNumber.get(number)))
+        .map(({ number, reason }) => skippedLine(person, facts, number, reason, own.get(number)))
         .filter(({ name, reason }) => `${name} ${reason}`.toLowerCase().includes(q));
       return { total: rows.length, rows: rows.slice(query.from, query.from + query.limit) };
     }
@@ -387,7 +386,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             .trim();
         const mistakes = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
         return {
-          ...skippedLine(person, facts, number, mistakes.join('; '), byNumber.get(number)),
+          ...skippedLine(person, facts, number, mistakes.join('; '), own.get(number)),
           name: says('name'),
           destination: says('account_number') || says('contact_number') || says('lnurl'),
           reference: says('reference'),

@@ -56,12 +56,19 @@ export async function mendedSheets(
   now: number,
   rows: readonly LedgerRow[] | null = null,
 ): Promise<readonly MendedSheet[]> {
-  const waits = ledger.uploads
-    .plansFor(batch)
-    .filter(({ expiresAt }) => expiresAt === null || now < Date.parse(expiresAt));
-  if (waits.length === 0) return [];
-  const asked = rows ?? (await ledger.rows({ batch, states: waiting, limit: mostWaiting }));
-  const sheets = waits.map(async ({ path, upload, digest, file, by, approved }) => {
+  const plans = plansThatWait(ledger, batch, now);
+  if (plans.length === 0) return [];
+  return await sheetsOf(plans, rows ?? (await ledger.rows({ batch, states: waiting, limit: mostWaiting })));
+}
+
+const plansThatWait = ({ uploads }: Ledger, batch: string, now: number) =>
+  uploads.plansFor(batch).filter(({ expiresAt }) => expiresAt === null || now < Date.parse(expiresAt));
+
+async function sheetsOf(
+  plans: ReturnType<typeof plansThatWait>,
+  asked: readonly LedgerRow[],
+): Promise<readonly MendedSheet[]> {
+  const sheets = plans.map(async ({ path, upload, digest, file, by, approved }) => {
     const mended = await mendedRows(asked, path).catch(() => null);
     return { upload, digest, file, by, approved, rows: mended };
   });
@@ -111,16 +118,17 @@ export async function mendedStop(
 ): Promise<PayrunError | null> {
   const { name, sheet } = batch;
   const own = planOf(batch)?.digest;
+  const plans = plansThatWait(ledger, name, now).filter(({ digest }) => digest !== own);
+  if (plans.length === 0) return null;
   let rows = again;
   let afterId = 0;
   do {
-    for (const mended of await mendedSheets(ledger, name, now, rows)) {
-      const row = rows.find(({ key }) => mended.digest !== own && mendedWords(mended, key) !== null);
-      if (row !== undefined)
-        return new PayrunError('BATCH_CHANGED', {
-          detail: `Nothing of batch ${name} is sent. Of row ${row.key}: ${mendedWords(mended, row.key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first.`,
-        });
-    }
+    const [mended] = await sheetsOf(plans, rows);
+    const key = (mended?.rows ?? rows)[0]?.key;
+    if (mended !== undefined && key !== undefined)
+      return new PayrunError('BATCH_CHANGED', {
+        detail: `Nothing of batch ${name} is sent. Of row ${key}: ${mendedWords(mended, key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first.`,
+      });
     rows = await ledger.rows({
       batch: name,
       sheet: sheet.id,

@@ -1,5 +1,4 @@
 /** Planning: which batch a sheet is, how it stands to what was already sent, and whether it may go on (design 4.1). */
-
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';

@@ -10,7 +10,7 @@ import { batchOutcome, type Outcome, type View } from './outcome.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { moneyOf, payeeDestination } from './plan-page.ts';
 import { type ReportOrder, reportFacts, reportTables, resultPlace, warningsOf } from './report.ts';
-import { invalidRows, lostOf, lostReason } from './skipped.ts';
+import { lostOf, lostReason, ownOf, withGivenUp } from './skipped.ts';
 import { statusChart } from './status-chart.ts';
 
 /** More nobody reads on a page; the result itself has them all. */
@@ -127,13 +127,17 @@ function tableOf({ header, rows }: Table): string {
 
 /** Rows of the sheet with mistakes, that were left out on purpose. */
 async function* skippedRows({ ledger, batch }: PageOrder): AsyncIterable<string> {
-  const rows = await invalidRows(ledger, batch, 0, shownSkipped);
-  const lost = lostOf(await ledger.skipped(batch));
+  const rows = await ledger.invalidRows(batch.sheet.id, 0, shownSkipped);
+  const skipped = await ledger.skipped(batch);
+  const [own, lost] = [ownOf(skipped), lostOf(skipped)];
   if (rows.length + lost.length === 0) return;
   yield `<h2>Left out because of mistakes</h2>\n`;
   yield table(
     ['Row', 'What is wrong'],
-    [...rows.map(({ number, reason }) => [String(number), reason]), ...lost.map((row) => ['', lostReason(row)])],
+    [
+      ...rows.map(({ number, reason }) => [String(number), withGivenUp(reason, own.get(number))]),
+      ...lost.map((row) => ['', lostReason(row)]),
+    ],
     [0],
   );
   const left = batch.sheet.invalid - rows.length;

@@ -37,7 +37,7 @@ import { changeWords, openChanges } from './deposit-changes.ts';
 import { fundingTable } from './funding.ts';
 import { requireWritable, standingCopy } from './intake.ts';
 import { type MoneyTotal, type NextStep, planOf, type RowCounts, standing } from './outcome.ts';
-import { invalidRows, lostOf, lostReason } from './skipped.ts';
+import { lostOf, lostReason, ownOf, withGivenUp } from './skipped.ts';
 import { readTold } from './told.ts';
 
 export { openChanges } from './deposit-changes.ts';
@@ -334,7 +334,7 @@ async function* plainRows({ ledger, batch, pause }: ReportOrder): AsyncGenerator
   const notSentReason = await stopReason(ledger, batch);
   const warned = await warningsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);
-  const invalid = invalidResults(ledger, batch);
+  const invalid = invalidRows(ledger, batch);
   let bad = await invalid.next();
   let after = 0;
   for (;;) {
@@ -360,14 +360,16 @@ async function* plainRows({ ledger, batch, pause }: ReportOrder): AsyncGenerator
 
 const valuesOf = (said: Readonly<Record<string, string>>) => resultColumns.map(({ header }) => said[header] ?? null);
 
-async function* invalidResults(ledger: Ledger, batch: BatchFacts): AsyncGenerator<ResultRow, void> {
+async function* invalidRows(ledger: Ledger, batch: BatchFacts): AsyncGenerator<ResultRow, void> {
+  const skipped = ownOf(await ledger.skipped(batch));
   let after = 0;
   for (;;) {
-    const rows = await invalidRows(ledger, batch, after, pageSize);
+    const rows = await ledger.invalidRows(batch.sheet.id, after, pageSize);
     const last = rows.at(-1);
     if (last === undefined) return;
     for (const { number, reason } of rows) {
-      const values = valuesOf({ payrun_status: 'skipped', payrun_reason: reason, payrun_batch: batch.name });
+      const why = withGivenUp(reason, skipped.get(number));
+      const values = valuesOf({ payrun_status: 'skipped', payrun_reason: why, payrun_batch: batch.name });
       yield { number, values, tone: 'unpaid' };
     }
     after = last.number;

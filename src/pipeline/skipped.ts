@@ -4,7 +4,6 @@ import {
   type BatchFacts,
   type GivenUp,
   idOf,
-  type Ledger,
   type LedgerRow,
   type SkippedRow,
   sheetOf,
@@ -56,12 +55,6 @@ export function givenUpBefore(
 
 export const givenUpWords = ({ by, why }: GivenUp) => `given up${by === null ? '' : ` by ${by}`}: ${why}`;
 
-/** Of the newest sheet, by their numbers; each with its mistake, and who gave it up. */
-export async function invalidRows(ledger: Ledger, batch: BatchFacts, afterNumber: number, limit: number) {
-  const skipped = (await ledger.skipped(batch)).filter(({ sheet }) => sheet === undefined);
-  const byNumber = new Map(skipped.map((row) => [row.number, row]));
-  return (await ledger.invalidRows(batch.sheet.id, afterNumber, limit)).map(({ number, reason }) => ({
-    number,
-    reason: withGivenUp(reason, byNumber.get(number)),
-  }));
-}
+/** Those of the newest sheet, by their numbers. */
+export const ownOf = (rows: readonly SkippedRow[]) =>
+  new Map(rows.flatMap((row) => (row.sheet === undefined ? [[row.number, row] as const] : [])));

@@ -24,7 +24,8 @@ const { values: flags } = parseArgs({
   options: {
     debian: { type: 'string' },
     rows: { type: 'string', default: '3000' },
-    mirror: { type: 'string', default: 'http://deb.debian.org/debian' },
+    // Else debootstrap's own.
+    mirror: { type: 'string' },
   },
 });
 const root = join(import.meta.dirname, '../..');
@@ -41,7 +42,14 @@ const give = (command: string, ...words: string[]) =>
 
 try {
   if (!existsSync(debian))
-    give('debootstrap', '--variant=minbase', `--include=${packages}`, 'trixie', debian, flags.mirror!);
+    give(
+      'debootstrap',
+      '--variant=minbase',
+      `--include=${packages}`,
+      'trixie',
+      debian,
+      ...(flags.mirror === undefined ? [] : [flags.mirror]),
+    );
   give('cp', '-a', debian, guest);
   give('npm', 'pack', '--pack-destination', home);
   give('npm', 'install', '--global', '--omit=dev', '--prefix', inGuest('usr/local'), join(home, tarball()));
