@@ -640,7 +640,7 @@ export interface RowLife extends BatchRow {
   /** Sheets that wait and have it otherwise: nobody releases it before their plans are declined, or the sheets discarded. */
   readonly mended: readonly MendedSheet[];
   readonly documents: readonly RowDocument[];
-  /** Where one like it was paid, or waits, for whoever lets it go. */
+  /** For whoever lets it go: where one like it was paid, or waits; that its account number may be mistyped. */
   readonly alike: readonly string[];
   /** What a decision about it is of: another one where it has moved. */
   readonly standing: string;

@@ -2,6 +2,7 @@
 import { isoTime } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { counted } from '../base/words.ts';
+import { checkAccount } from '../domain/account-number.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
 import { destinationWords } from '../domain/merchant.ts';
@@ -203,6 +204,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const copied = (await copyWordsOf(ledger, name)).get(row.id);
       const step = live && row.state === 'sending' ? null : rowStep(row, batch, view(), copied !== undefined);
       const decides = step === null ? null : decidesOn(row, actionOf(step.command));
+      const isGivenUp = row.state === 'held' && (await ledger.heldGivenUp(row.batch)).includes(row.id);
       const documents = await ledger.documentsOf(row.id);
       const trail = await ledger.trailOf(row.id);
       const shown = batchRow(row, eyes, live);
@@ -216,12 +218,16 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         next:
           step === null
             ? null
-            : (decideWords[decides ?? 'other'] ?? ended(`${actionWords(verbOf(step.command))}: ${forPage(step.what)}`)),
+            : isGivenUp
+              ? 'It is paid after all only if an approver who did not prepare it releases it here.'
+              : (decideWords[decides ?? 'other'] ??
+                ended(`${actionWords(verbOf(step.command))}: ${forPage(step.what)}`)),
         action: step === null ? null : actionOf(step.command),
         decides,
-        mayBeGivenUp:
-          row.state === 'held' && wasNeverSent(row) && !(await ledger.heldGivenUp(row.batch)).includes(row.id),
-        alike: ['held', 'absent'].includes(row.state) ? await likeElsewhere(ledger, row, now()) : [],
+        mayBeGivenUp: row.state === 'held' && wasNeverSent(row) && !isGivenUp,
+        alike: ['held', 'absent'].includes(row.state)
+          ? [...accountDoubt(row), ...(await likeElsewhere(ledger, row, now()))]
+          : [],
         standing: standingOf(row),
         documents: documents.map(({ name: file, state, sha256 }) => ({
           name: file,
@@ -491,6 +497,17 @@ function decidesOn({ state, reason }: LedgerRow, action: Action | null): Decides
   if (state === 'absent') return 'absent';
   if (state === 'duplicate' || state === 'duplicate_paid') return 'twice';
   return state === 'held' && reason?.startsWith('Looks like') === true ? 'repeat' : 'other';
+}
+
+/** What the sheet's check told of the account, for whoever lets the row go. */
+function accountDoubt({ content, number }: LedgerRow): string[] {
+  const { destination } = rowOfContent(content, number);
+  if (!('accountNumber' in destination)) return [];
+  const { country, bank, bankName, accountNumber } = destination;
+  if (checkAccount(country, bank, accountNumber) !== 'fails') return [];
+  return [
+    `The account number does not fit the check digit or length of ${bankName ?? 'its bank'}: see that no digit is mistyped.`,
+  ];
 }
 
 const decideWords: { readonly [D in Decides]?: string } = {

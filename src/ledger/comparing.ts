@@ -66,6 +66,8 @@ const draftRows = `
      FROM temp.draft_document d WHERE d.number = draft.number) AS documents
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}`;
 
+const openRows = `SELECT number FROM (${draftRows}) planned WHERE state IN (${notSentStates})`;
+
 type PlannedRecord = Omit<PlannedRow, 'documents' | 'letGo'> & { documents: string | null; letGo: 0 | 1 };
 
 /** A document's name, hash and size. */
@@ -198,7 +200,10 @@ export function openComparing(sql: Sql): Comparing {
         const { said, why, by } = readEntry(entry).data as unknown as GivenUp & { said?: string };
         return said === 'given up' ? [{ number, why, by }] : [];
       });
-      return [...skippedBeside(sql, batch).again, ...known];
+      const found = [...skippedBeside(sql, batch).again, ...known];
+      const open = found.length === 0 ? [] : sql.all<{ number: number }>(openRows, batch);
+      const sent = new Set(open.map(({ number }) => number));
+      return found.map((row) => ({ ...row, sends: sent.has(row.number) }));
     },
     addedBesideDraft: async (batch) => addedBeside(sql, batch),
     documentsToAttach: async (batch) =>

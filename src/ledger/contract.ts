@@ -302,8 +302,8 @@ export interface Ledger {
   skipped(batch: BatchFacts): Promise<readonly SkippedRow[]>;
   /** The same, beside the draft. */
   skippedBesideDraft(batch: string): Promise<SkippedBeside>;
-  /** Rows of the draft, and of the batch, for which a person said since they last moved that nothing is owed. */
-  givenUpInDraft(batch: string): Promise<SkippedBeside['again']>;
+  /** Rows of the draft, and of the batch, for which a person said since they last moved that nothing is owed; `sends`: as they would stand. */
+  givenUpInDraft(batch: string): Promise<readonly (SkippedBeside['again'][number] & { readonly sends: boolean })[]>;
   /** How many new rows of the draft mend none that the batch left out, or that waits in it. */
   addedBesideDraft(batch: string): Promise<number>;
   /** The draft's rows in the sheet's order, as they would stand in the batch. */

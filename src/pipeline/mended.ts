@@ -31,7 +31,9 @@ const waiting = rowStates.filter(
 /** Of more, nobody decides on each; so many are looked at together. */
 const mostWaiting = 10_000;
 
-async function mendedRows(rows: readonly LedgerRow[], path: string): Promise<readonly MendedRow[]> {
+type Asked = Pick<LedgerRow, 'key' | 'number' | 'content'>;
+
+async function mendedRows(rows: readonly Asked[], path: string): Promise<readonly MendedRow[]> {
   const open = new Map(rows.map((row) => [row.key, row]));
   const how = new Map<string, MendedRow['how'] | null>();
   if (rows.length > 0)
@@ -66,7 +68,7 @@ const plansThatWait = ({ uploads }: Ledger, batch: string, now: number) =>
 
 async function sheetsOf(
   plans: ReturnType<typeof plansThatWait>,
-  asked: readonly LedgerRow[],
+  asked: readonly Asked[],
 ): Promise<readonly MendedSheet[]> {
   const sheets = plans.map(async ({ path, upload, digest, file, by, approved }) => {
     const mended = await mendedRows(asked, path).catch(() => null);
@@ -123,12 +125,8 @@ export async function mendedStop(
   let rows = again;
   let afterId = 0;
   do {
-    const [mended] = await sheetsOf(plans, rows);
-    const key = (mended?.rows ?? rows)[0]?.key;
-    if (mended !== undefined && key !== undefined)
-      return new PayrunError('BATCH_CHANGED', {
-        detail: `Nothing of batch ${name} is sent. Of row ${key}: ${mendedWords(mended, key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first.`,
-      });
+    const stop = await stopOf(name, plans, rows);
+    if (stop !== null) return stop;
     rows = await ledger.rows({
       batch: name,
       sheet: sheet.id,
@@ -139,4 +137,26 @@ export async function mendedStop(
     afterId = rows.at(-1)?.id ?? 0;
   } while (rows.length > 0);
   return null;
+}
+
+async function stopOf(
+  batch: string,
+  plans: ReturnType<typeof plansThatWait>,
+  rows: readonly Asked[],
+): Promise<PayrunError | null> {
+  const [mended] = await sheetsOf(plans, rows);
+  const key = (mended?.rows ?? rows)[0]?.key;
+  if (mended === undefined || key === undefined) return null;
+  return new PayrunError('BATCH_CHANGED', {
+    detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first.`,
+  });
+}
+
+/** The same of a sheet that is handed in to go on with the batch: `digest` is its own plan's, if it has one. */
+export async function refuseMended(ledger: Ledger, batch: string, now: number, digest: string | null): Promise<void> {
+  const plans = plansThatWait(ledger, batch, now).filter((plan) => digest === null || plan.digest !== digest);
+  if (plans.length === 0) return;
+  const rows = [...ledger.plannedRows(batch)].filter(({ state }) => waiting.includes(state));
+  const stop = await stopOf(batch, plans, rows);
+  if (stop !== null) throw stop;
 }

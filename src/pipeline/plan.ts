@@ -11,6 +11,7 @@ import {
   type ChangedRow,
   type Comparison,
   type DraftTotal,
+  type GivenUp,
   type Ledger,
   wordOf,
 } from '../ledger/ledger.ts';
@@ -55,6 +56,8 @@ export interface Plan {
   readonly history: History;
   /** Against the last batch of its series. */
   readonly variance: Variance;
+  /** Rows that would be sent, though a person said that nothing is owed for them. */
+  readonly givenUp: readonly (GivenUp & { readonly number: number })[];
   /** The sheet may not be paid: exit 20, and its problems are shown. */
   readonly refused: boolean;
   /** The batch has ended and the sheet brings nothing new: nothing is sent. */
@@ -89,9 +92,10 @@ export async function planBatch(
     refused || order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
   draft.addProblems([...(history?.warnings ?? []), ...variance.warnings]);
   if (!refused) draft.addProblems(documentsAgain(ledger, batch, address));
-  for (const { number, ...said } of known === null || refused ? [] : await ledger.givenUpInDraft(batch))
-    draft.addProblems([batchProblem('GIVEN_UP', 'warning', `was ${givenUpWords(said)}`, { row: number })]);
   if (!refused) tellPayees(ledger, address, batch, order.payees ?? 'hold');
+  const givenUp = known === null || refused ? [] : await ledger.givenUpInDraft(batch);
+  for (const { number, ...said } of givenUp)
+    draft.addProblems([batchProblem('GIVEN_UP', 'warning', `was ${givenUpWords(said)}`, { row: number })]);
   return {
     batch,
     named,
@@ -99,6 +103,7 @@ export async function planBatch(
     repeats,
     history: history ?? noHistory,
     variance,
+    givenUp: givenUp.filter(({ sends }) => sends),
     refused,
     isNew: known === null,
     ended: refused ? null : await endedBatch(ledger, known, comparison),
@@ -247,6 +252,22 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
       ].join('\n  '),
     });
   }
+}
+
+/** Where no plan is bound, nobody has looked at it since. */
+export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder, again: string): void {
+  if (givenUp.length === 0) return;
+  const more = givenUp.length - shownChanges;
+  const options = `${order.add ? ' --add' : ''}${order.skipInvalid ? ' --skip-invalid' : ''}${again}`;
+  throw new PayrunError('BATCH_CHANGED', {
+    detail: [
+      `This sheet has ${counted(givenUp.length, 'row')} for which a person said that nothing is owed. Nothing was sent.`,
+      ...givenUp.slice(0, shownChanges).map(({ number, ...said }) => `row ${number} was ${givenUpWords(said)}`),
+      ...(more > 0 ? [`and ${counted(more, 'row')} more`] : []),
+      'Take them out of the sheet, and run it again.',
+      `If they are owed all the same, make a plan, which tells of them, and run that: payrun plan ${shellWord(order.file)} --batch ${shellWord(batch)}${options}`,
+    ].join('\n  '),
+  });
 }
 
 const shownChanges = 10;

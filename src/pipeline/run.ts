@@ -31,7 +31,7 @@ import { type Enrolled, enroll } from './enroll.ts';
 import { type HandBackOrder, type HandedBack, handBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
 import { historyTold, sumsOf } from './history.ts';
 import { keepCopy, planCopyOf, requireSheetFile, requireWritable, type SheetCopy, standingCopy } from './intake.ts';
-import { mendedStop } from './mended.ts';
+import { mendedStop, refuseMended } from './mended.ts';
 import {
   batchOutcome,
   exitOf,
@@ -56,6 +56,7 @@ import {
   planBatch,
   refuseChanges,
   refuseEnded,
+  refuseGivenUp,
   requireSameIdentity,
 } from './plan.ts';
 import { fileDigest } from './plan-place.ts';
@@ -193,6 +194,8 @@ async function openBatch(
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
+  if (approved === null) refuseGivenUp(plan, order, deps.again);
+  await refuseMended(ledger, plan.batch, deps.clock.now(), approved?.plan.digest ?? null);
   const { expected, within } = await heldToControls(deps, order, plan);
   if (approved !== null) {
     await requirePlanned(deps, approved, plan, planGround(deps, order, plan)).catch((error: unknown) => {

@@ -23,6 +23,13 @@ const named = '1 row that is not sent is not in the newest sheet (k3): nothing i
 const statusOf = async (desk: Desk): Promise<Outcome> =>
   documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
 
+/** What was given up is sent under a plan alone. */
+async function payUnderPlan(desk: Desk): ReturnType<typeof pay> {
+  expect((await command(desk, ['run', desk.sheet, '--batch', 'nov', '--add'])).exit).toBe(26);
+  const { plan_digest } = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--add', '--json']));
+  return await pay(desk, '--batch', 'nov', '--add', '--approve', plan_digest ?? '', '--wait', '20s');
+}
+
 describe.concurrent('a row that was never sent and that the newest sheet lacks', () => {
   it('is counted, named and in the result, and the run that pays the others finishes', async () => {
     const { desk } = await leftOut();
@@ -218,9 +225,9 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
       const verified = await command(desk, ['audit', 'verify', ...against, '--result', next3.document.result ?? '']);
       expect([verified.exit, verified.err]).toEqual([0, '']);
     }
-    // Mended it is a row like others.
+    // Mended, and planned, it is a row like others.
     writeFileSync(desk.sheet, csvOf([...more, { ...bad, amount: '12' }]));
-    const paid = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    const paid = await payUnderPlan(desk);
     expect([paid.exit, paid.document.rows, paid.document.given_up]).toMatchObject([
       0,
       { paid: 4, skipped: 0 },
@@ -320,7 +327,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect(documentOf(await giveUp(desk, '4', '--json'))).toMatchObject({ exit: 0, given_up: 1 });
     // With a row_id of its own it is a row like others.
     writeFileSync(desk.sheet, csvOf([...kenyanRows(2), kenyanRows(4)[3]!]));
-    const next = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    const next = await payUnderPlan(desk);
     expect([next.exit, next.document.rows]).toMatchObject([0, { total: 3, paid: 3 }]);
   });
 
@@ -344,7 +351,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect(reasonsOf(document.result)).toHaveLength(1201);
   });
 
-  it('is told as given up by the plan and the run of a sheet that has it again', async () => {
+  it('is told as given up by the plan of a sheet that has it again, and sent under that alone', async () => {
     const desk = await skipped();
     await giveUp(desk, 'k4');
     const told = {
@@ -356,10 +363,11 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     // Also where a sheet between had it with its mistake once more.
     expect((await pay(desk, '--batch', 'nov', '--skip-invalid')).exit).toBe(21);
     writeFileSync(desk.sheet, csvOf([...kenyanRows(2), { ...bad, amount: '12' }]));
-    const planned = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--add', '--json']));
-    expect(planned.problems).toMatchObject([told]);
-    const ran = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
-    expect([ran.exit, ran.document.problems]).toMatchObject([0, [told]]);
+    const ran = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--add']);
+    expect([ran.exit, ran.err]).toMatchObject([26, expect.stringContaining(`row 4 ${told.message}`)]);
+    expect(ran.err).toContain(`payrun plan ${desk.sheet} --batch nov --add`);
+    const { exit, document } = await payUnderPlan(desk);
+    expect([exit, document.rows, document.problems]).toMatchObject([0, { paid: 3 }, [told]]);
   });
 });
 
@@ -372,4 +380,6 @@ it('a row of the batch that was given up is told so by the plan of a sheet that 
   expect(problems).toMatchObject([
     { row: 4, code: 'GIVEN_UP', message: `was given up by ${userInfo().username}: Paid by hand` },
   ]);
+  const ran = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
+  expect([ran.exit, ran.err]).toMatchObject([26, expect.stringContaining('Paid by hand')]);
 });

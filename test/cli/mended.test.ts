@@ -45,6 +45,7 @@ it('a held row is asked for itself, however many rows wait before it', { timeout
 });
 
 it.each([
+  ['run', 401],
   ['resume', 401],
   ['retry', 422],
 ])('%s sends no row to the account that the correction takes out', async (verb, status) => {
@@ -57,7 +58,9 @@ it.each([
   const mended = await waits(desk, 'la', [rows[0]!, rows[1]!, phoneOf(rows[2]!, other)]);
   service.fault = () => undefined;
   const asked = service.payments.length;
-  const refused = await said(desk, verb, 'la');
+  writeFileSync(desk.sheet, csvOf(rows));
+  const again = verb === 'run' ? [verb, desk.sheet, '--batch', 'la'] : [verb, 'la'];
+  const refused = await said(desk, ...again);
   expect([refused.exit, refused.out + refused.err, service.payments.length]).toEqual([
     26,
     expect.stringMatching(/row k3: the sheet mended\.csv.*is approved: this row goes to another account in it/i),
@@ -65,5 +68,5 @@ it.each([
   ]);
   // Once it is declined the row stands as it is here.
   await mended.declined();
-  expect(documentOf(await said(desk, verb, 'la', '--wait', '20s')).rows).toMatchObject({ paid: 3 });
+  expect(documentOf(await said(desk, ...again, '--wait', '20s')).rows).toMatchObject({ paid: 3 });
 });

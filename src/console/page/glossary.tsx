@@ -29,6 +29,10 @@ const words = [
     'released',
     'A second person said that a held row may be paid after all, and why. It is sent when a preparer goes on with the batch.',
   ],
+  [
+    'given up',
+    'A person said that a row which is not paid shall not be paid, and why. It stays what it is, and nothing waits for it.',
+  ],
   ['fingerprint', 'A short text that stands for the key of an approver: whoever compares it knows whose key it is.'],
   [
     'digest',

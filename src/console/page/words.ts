@@ -267,6 +267,8 @@ function stateNow(line: UploadLine): string {
   if (lapsed) return 'to plan anew: its plan is too old';
   if (line.looksPaid > 0 && (state === 'planned' || state === 'approved'))
     return `${word}: ${alikeWords(line.looksPaid, line.paidAgain !== null)}`;
+  if (line.paidAgain !== null && (state === 'planned' || state === 'approved'))
+    return `${word}: it pays again what looks paid already`;
   const fixing = state === 'to_fix' ? `${word}: ${counted(counts.toFix, 'row')}` : word;
   return isUnplanned(line) ? `${fixing}; the plan was refused` : fixing;
 }
