@@ -53,7 +53,10 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     /If they shall be paid again: payrun run [^\n]*/g,
     'If they shall be paid again: say why; rows that look paid are paid again then.',
   ],
-  [/give it a --batch name of its own \(pays every row\)/g, 'give the batch a name of its own; every row is paid then'],
+  [
+    /give it a --batch name of its own \(pays every row\)/g,
+    'give the batch a name of its own; each row is a payment of its own then, and of those that look paid a reason is asked for',
+  ],
   [
     /If the new rows are meant: payrun run [^\n]*/g,
     'If the new rows are meant: tick that the sheet adds new rows to the batch; only those are paid.',

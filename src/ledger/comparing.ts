@@ -170,7 +170,7 @@ export function openComparing(sql: Sql): Comparing {
            FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent}
            WHERE p.submitted_at >= ? AND ${addressOf('p.batch')} = ? AND ${wasSent('p')}
              AND (draft.digest = c.digest OR ${corrected})
-           ORDER BY draft.number, p.submitted_at DESC, p.id DESC`,
+           ORDER BY draft.number, draft.digest <> c.digest, p.submitted_at DESC, p.id DESC`,
           since,
           address,
         )

@@ -291,7 +291,7 @@ export interface Ledger {
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
   /** The numbers of the draft's rows that are a row of a batch at the address, unchanged, whose payment was asked for. */
   askedOfDraft(address: string): Promise<readonly number[]>;
-  /** Rows of the draft that were sent since then at the address, as they are or but for one thing; of each the newest payment. */
+  /** Rows of the draft that were sent since then at the address, as they are or but for one thing; of each the newest payment that is the same, else the newest. */
   sentOfDraft(address: string, since: number): Promise<readonly SentBefore[]>;
   compare(batch: string): Promise<Comparison>;
   /** The batch's counts as they will be once the draft is taken in and nothing is sent yet; of a batch that is not known, or none, the draft's. */

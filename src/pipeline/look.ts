@@ -144,7 +144,7 @@ async function sentBefore(ledger: Ledger, address: string, now: number): Promise
   ];
   const said = rows.filter(({ number, batch }) => {
     const isNew = !told.has(number) && batches.has(batch);
-    told.add(number);
+    if (isNew) told.add(number);
     return isNew;
   });
   const { rows: every, errors } = ledger.draft.counts();

@@ -143,20 +143,26 @@ async function stopOf(
   batch: string,
   plans: ReturnType<typeof plansThatWait>,
   rows: readonly Asked[],
+  allowed: readonly MendedRow['how'][] = [],
 ): Promise<PayrunError | null> {
-  const [mended] = await sheetsOf(plans, rows);
-  const key = (mended?.rows ?? rows)[0]?.key;
-  if (mended === undefined || key === undefined) return null;
-  return new PayrunError('BATCH_CHANGED', {
-    detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first.`,
-  });
+  for (const mended of await sheetsOf(plans, rows)) {
+    const key = (mended.rows?.filter(({ how }) => !allowed.includes(how)) ?? rows)[0]?.key;
+    if (key === undefined) continue;
+    return new PayrunError('BATCH_CHANGED', {
+      detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first.`,
+    });
+  }
+  return null;
 }
 
-/** The same of a sheet that is handed in to go on with the batch: `digest` is its own plan's, if it has one. */
+/**
+ * The same of a sheet that is handed in to go on with the batch: `digest` is its own plan's, if it has one. Whoever approved that was told
+ * of the other plan, which may well lack rows of it: two sheets with new rows do.
+ */
 export async function refuseMended(ledger: Ledger, batch: string, now: number, digest: string | null): Promise<void> {
   const plans = plansThatWait(ledger, batch, now).filter((plan) => digest === null || plan.digest !== digest);
   if (plans.length === 0) return;
   const rows = [...ledger.plannedRows(batch)].filter(({ state }) => waiting.includes(state));
-  const stop = await stopOf(batch, plans, rows);
+  const stop = await stopOf(batch, plans, rows, digest === null ? [] : ['missing']);
   if (stop !== null) throw stop;
 }

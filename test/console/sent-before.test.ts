@@ -580,3 +580,24 @@ it('a payment that the service refused is not told as sent', async () => {
   expect(sent.rows.map(({ number }) => number)).toEqual([2, 3]);
   await office.close();
 });
+
+it('a row that was sent otherwise since is told as the payment that is the same', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(3);
+  expect(await paidAs(office, 'october', rows)).toMatchObject({ paid: 3 });
+  const since = await office.upload('Nomsa', 'more.csv', csvOf([{ ...rows[1]!, reference: 'Top up' }]));
+  expect(await planned(office, since.id, 'topup')).toMatchObject({ state: 'planned', message: null });
+  expect(await pay(office, since.id, 'topup')).toMatchObject({ paid: 1 });
+  const { id } = await office.upload(
+    'Nomsa',
+    'copied.csv',
+    csvOf([rows[0]!, rows[1]!, { ...rows[2]!, amount: '777' }]),
+  );
+  const { rows: told } = (await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows?filter=all`)).body;
+  expect(told.map(({ problems }) => problems.map(({ message }) => message).join())).toEqual([
+    expect.stringContaining('is row 2 of batch october'),
+    expect.stringContaining('is row 3 of batch october'),
+    expect.stringContaining('amount was 102, is 777; else it is row 4 of batch october'),
+  ]);
+  await office.close();
+});

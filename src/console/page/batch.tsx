@@ -168,7 +168,7 @@ function Now({ batch }: { readonly batch: Batch }) {
       {isStopping(job) ? null : running && !isSent && job !== null ? (
         <p>{jobWords[job.kind]} … Nothing is sent by that.</p>
       ) : running && ended === total ? (
-        <p>All {counted(total, 'row')} ended. The result is being written …</p>
+        <p>{total === 1 ? 'Its one row' : `All ${counted(total, 'row')}`} ended. The result is being written …</p>
       ) : running ? (
         <p>
           Being paid now: {count(sent)} of {counted(total, 'row')} sent{' '}

@@ -79,6 +79,7 @@ export function SheetPage({ id }: { readonly id: string }) {
     !isPaying(upload) &&
     // What is typed into it stays while the sheet is checked again, such as for a document that was added.
     (['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state) || isAgain(upload));
+  const wasPlanned = upload?.state === 'planned' || upload?.state === 'approved';
   const fix = async (wanted: Requests['correct']) => {
     try {
       await act('corrections', wanted);
@@ -91,11 +92,9 @@ export function SheetPage({ id }: { readonly id: string }) {
       throw error;
     }
     const { row } = wanted;
-    say(
-      row === null
-        ? 'Fixed in all these rows. The sheet is being checked again.'
-        : `Row ${row} is fixed. The sheet is being checked again.`,
-    );
+    const where = row === null ? 'Fixed in all these rows.' : `Row ${row} is fixed.`;
+    const fell = wasPlanned ? ' Its plan was of what it said before: make a new one.' : '';
+    say(`${where} The sheet is being checked again.${fell}`);
   };
   return (
     <>
@@ -537,9 +536,13 @@ function Sent({ upload, sent }: { readonly upload: Upload; readonly sent: NonNul
   const rest = all - sent.rows;
   return (
     <span class="warn">
-      {sent.rows >= all ? `All ${counted(all, 'row')}` : `${count(sent.rows)} of its ${counted(all, 'row')}`}, as batch{' '}
-      <a href={pathOf('batches', sent.batch)}>{sent.batch}</a>; {count(sent.paid)} {sent.paid === 1 ? 'is' : 'are'}{' '}
-      paid.{' '}
+      {all === 1
+        ? 'Its one row'
+        : sent.rows >= all
+          ? `All ${counted(all, 'row')}`
+          : `${count(sent.rows)} of its ${counted(all, 'row')}`}
+      , as batch <a href={pathOf('batches', sent.batch)}>{sent.batch}</a>; {count(sent.paid)}{' '}
+      {sent.paid === 1 ? 'is' : 'are'} paid.{' '}
       {upload.counts.toFix > 0
         ? 'Rows that are to be fixed are compared afterwards: they may have been sent as well.'
         : rest > 0 && `The ${count(rest)} other${rest === 1 ? ' was' : 's were'} not sent as that batch.`}
