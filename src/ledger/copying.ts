@@ -11,7 +11,7 @@ import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Lock } from '../base/lock.ts';
 import { shellWord } from '../base/words.ts';
-import { elsewhereAt, homeOf, refuseElsewhere } from './elsewhere.ts';
+import { elsewhereAt, homeNow, homeOf, refuseElsewhere } from './elsewhere.ts';
 import { openEvidence } from './evidence.ts';
 import { connectedMembers } from './fleet.ts';
 import { filesOf, openStore } from './opening.ts';
@@ -90,6 +90,8 @@ async function copyHeld(
     next.hold(clock.now());
     const unfinished = homeOf({ copyOf: old.where });
     const copied = old.sql.transaction(() => {
+      // Asked again where it decides: whoever pauses it from here on finds that it was copied.
+      if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
       if (isTold) {
         // Only its own last step is missing; whatever else is there went on long ago, or is another ledger.
@@ -105,7 +107,7 @@ async function copyHeld(
     });
     // From here on the old one sends nothing, however this ends. The new one looks through all payments, as after any move.
     next.sql.transaction(() => {
-      if (elsewhereAt(homeAt(next)) !== null) moveHome(next, clock, `copied here from ${old.where}`);
+      if (elsewhereAt(homeNow(next.sql)) !== null) moveHome(next, clock, `copied here from ${old.where}`);
     });
     return copied;
   } finally {
@@ -115,8 +117,6 @@ async function copyHeld(
 
 /** As a ledger at the place calls itself. */
 const whereOf = (place: string) => (isPostgres(place) ? readPostgres(place).address : place);
-
-const homeAt = ({ sql }: Pick<Store, 'sql'>) => sql.one<{ path: string | null }>('SELECT path FROM ledger')!.path;
 
 function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void {
   const { id } = sql.one<{ id: string }>('SELECT id FROM ledger')!;

@@ -1,6 +1,7 @@
 /** A ledger whose work goes on in another database, or a copy that its first ledger has not been told of: neither of them sends. */
 import { PayrunError } from '../base/errors.ts';
 import { shellWord } from '../base/words.ts';
+import type { Sql } from './sql.ts';
 
 /** `copiedTo`: it goes on there. `copyOf`: what was copied here, which has not been told of it yet. */
 export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
@@ -11,6 +12,10 @@ const unfinished = 'unfinished, copied from ';
 
 export const homeOf = (elsewhere: Elsewhere): string =>
   'copiedTo' in elsewhere ? `${copied}${elsewhere.copiedTo}` : `${unfinished}${elsewhere.copyOf}`;
+
+/** As it stands now: a ledger may be copied while it is open. */
+export const homeNow = (sql: Sql): string | null =>
+  sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? null;
 
 export function elsewhereAt(home: string | null): Elsewhere | null {
   if (home?.startsWith(copied)) return { copiedTo: home.slice(copied.length) };

@@ -10,7 +10,7 @@ import { openCopies } from './copies.ts';
 import { openDeposits } from './deposits.ts';
 import { openDocuments } from './documents.ts';
 import { openDraft } from './draft.ts';
-import { elsewhereAt, refuseElsewhere } from './elsewhere.ts';
+import { elsewhereAt, homeNow, refuseElsewhere } from './elsewhere.ts';
 import { openEvidence } from './evidence.ts';
 import { openFleet } from './fleet.ts';
 import { openHistory } from './history.ts';
@@ -45,10 +45,6 @@ export function filesOf(where: string, id: string, { files }: OpenOptions): stri
   return files === undefined ? dirname(where) : join(files, id);
 }
 
-/** As it stands now: it may be copied while it is open. */
-const homeNow = ({ sql }: Pick<Store, 'sql'>): string | null =>
-  sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? null;
-
 /**
  * `place`: a file, or the address of a Postgres; null opens a ledger that exists for this process only: what `check` needs to look at a
  * sheet.
@@ -58,7 +54,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const writing = openWriting(store.sql, clock);
   const { sql, commits, trail } = writing;
   const moving = openMoving({ ...writing, isShared: store.isHeld !== undefined });
-  const requireHome = () => refuseElsewhere(homeNow(store), store.where);
+  const requireHome = () => refuseElsewhere(homeNow(sql), store.where);
   const draft = openDraft(sql);
   const fleet = store.isHeld === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });
   const mending = openMending({ ...writing, moving });
@@ -70,7 +66,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     folder: filesOf(store.where, store.id, options),
     id: store.id,
     moved: store.home !== null && store.home !== store.place,
-    elsewhere: async () => elsewhereAt(homeNow(store)),
+    elsewhere: async () => elsewhereAt(homeNow(sql)),
     requireHome: async () => requireHome(),
     draft,
     passes: openPasses(sql),

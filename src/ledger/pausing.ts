@@ -3,6 +3,7 @@ import { readEntry } from '../audit/chain.ts';
 import { PayrunError } from '../base/errors.ts';
 import { shellWord } from '../base/words.ts';
 import { toldAs } from './columns.ts';
+import { elsewhereAt, homeNow } from './elsewhere.ts';
 import type { Writing } from './writing.ts';
 
 export interface Pause {
@@ -61,9 +62,20 @@ export function openPausing(
         return { id, batch: batch === '' ? null : batch, reason, by, at, stop: data.stop === true };
       });
 
+  /** Its copy may have been made while the pause waited for it, and would know nothing of that. */
+  function refuseCopied(): void {
+    const home = homeNow(sql);
+    if (elsewhereAt(home) === null) return;
+    throw new PayrunError('LEDGER_UNUSABLE', {
+      path: 'that was to be paused',
+      detail: `by now it is ${home}, and nothing is paused`,
+    });
+  }
+
   return {
     pause: async (batch, by, reason, { stop } = { stop: false }) =>
       commits.alone(() => {
+        refuseCopied();
         const { changes } = sql.run(
           'INSERT INTO pause VALUES (?, ?) ON CONFLICT (batch) DO NOTHING',
           batch ?? '',

@@ -261,4 +261,22 @@ describe('a ledger is copied', () => {
     }
     expect((await command(desk, ['ledger', 'copy', file])).exit).toBe(0);
   });
+
+  it('or somebody pauses it meanwhile: one of the two is refused, whichever comes first', async () => {
+    const place = await newPlace('Postgres');
+    const office = openLedger(place, systemClock);
+    const fleet = office.fleet!;
+    const file = join(newFolder(), 'back.db');
+    // The old one is audited before its lock is taken.
+    const copy = (meanwhile: (audited: string) => void) =>
+      copyLedger({ place, options: {} }, { place: file, options: {} }, systemClock, (_, path) => meanwhile(path));
+    const pausing = (audited: string) => void (audited !== file && fleet.pause(null, 'Thandi', 'a doubt'));
+    await expect(copy(pausing)).rejects.toThrow('is paused (a doubt)');
+    expect(await fleet.endPause(null, 'Thandi')).toBe(true);
+    await copy(() => {});
+    // A pause that waited while it was copied, and had asked before.
+    await expect(fleet.pause(null, 'Thandi', 'a doubt')).rejects.toThrow(`by now it is copied to ${file}`);
+    expect(await fleet.pauses()).toEqual([]);
+    await office.close();
+  });
 });
