@@ -122,15 +122,30 @@ function given(program: string, words: readonly string[], input: string, { env }
     const child = spawn(program, words, { env: own, stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     child.once('error', failed);
     child.once('spawn', () => {
-      const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), patienceMs);
+      const timer = setTimeout(() => {
+        const left = endGroup(child.pid!) ? '' : ', and could not be ended';
+        failed(new Untold(`${program} took too long${left}`));
+        // Whatever is left of it, nobody waits for it.
+        child.stdin.destroy();
+        child.unref();
+      }, patienceMs);
       child.once('exit', () => clearTimeout(timer));
     });
     child.once('close', (exit, signal) => {
       if (exit === 0) done();
-      else failed(new Untold(signal === null ? `${program} ended with ${exit}` : `${program} took too long`));
+      else failed(new Untold(`${program} ended with ${exit ?? signal}`));
     });
     // A program that reads nothing has done what it wants to.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });
+}
+
+/** A program that changed its user, as mailers do, may be ended by that one alone. */
+function endGroup(leader: number): boolean {
+  try {
+    return process.kill(-leader, 'SIGKILL');
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 /** Notifications: who is told of what, by real programs and a real listener; and that none of it has a secret, or changes a run. */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Notice, noticeOf } from '../../src/cli/notice.ts';
 import { atEnd } from '../endings.ts';
+import { mainFile } from '../program.ts';
 import { command, csvOf, type Desk, deskFor, expectOnePaymentEach, newService, oneOfEach, pay } from '../support.ts';
 
 const rows = {
@@ -174,6 +175,22 @@ describe.concurrent('a run that needs somebody', () => {
     const started = readFileSync(`${path}.pid`, 'utf8').trim();
     // What nobody has asked about yet is a zombie.
     expect(spawnSync('ps', ['-o', 'stat=', '-p', started], { encoding: 'utf8' }).stdout).toMatch(/^(Z.*\n)?$/);
+  });
+
+  // As of a mailer that changes its user: only the superuser can play that here, without the right to end what is another's.
+  it.skipIf(process.getuid?.() !== 0)('a program that hangs and is another user’s is left to itself', async () => {
+    const desk = withoutService(deskFor(await newService(), oneOfEach));
+    const path = join(desk.folder, 'hangs');
+    const kept = `${path}.pid`;
+    writeFileSync(path, `#!/bin/sh\necho $$ > '${kept}'\nexec setpriv --reuid=65534 --clear-groups sleep 600\n`);
+    chmodSync(path, 0o755);
+    atEnd(() => void process.kill(Number(readFileSync(kept, 'utf8')), 'SIGKILL'));
+    const weak = ['--inh-caps=-kill', '--bounding-set=-kill', process.execPath, mainFile, 'run', desk.sheet];
+    const env = { PATH: process.env.PATH, HOME: desk.folder, ...desk.env, PAYRUN_NOTIFY_COMMAND: path };
+    const ran = await new Promise((done) =>
+      execFile('setpriv', weak, { env }, (error, _out, err) => done([error?.code, err])),
+    );
+    expect(ran).toEqual([25, expect.stringContaining('hangs took too long, and could not be ended. The run is')]);
   });
 
   it('of a sheet in the hot folder is told once, until something else comes of it', async () => {
