@@ -154,9 +154,11 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       reconcile: ['reconcile', batch],
     }[deed];
     const { exit, said, document } = await give(words, { person: 'a worker', stop, handsOver: true });
-    const { rows } = (document ?? {}) as Partial<Outcome>;
+    const { rows, stopped } = (document ?? {}) as Partial<Outcome>;
     const told = [`exit ${exit}`, ...(rows === undefined ? [] : [rowWords(rows)])].join('; ');
-    const why = said.trim() === '' ? '' : `. ${said.trim()}`;
+    const why = [said, stopped?.message ?? '']
+      .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
+      .join('');
     say(`Batch ${batch}, ${deed}: ${exit === 24 ? 'somebody else leads it.' : `${told}${why}`}`);
     // As at a terminal, where reconcile tells nobody either.
     if (deed !== 'reconcile' && exit !== 24) await tell(endOf(batch, exit, document));

@@ -117,7 +117,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       service: batch.service,
       receivedAt: isoTime(batch.sheet.receivedAt),
       rows,
-      givenUp: rows.held === 0 ? 0 : (await ledger.heldGivenUp(batch.name)).length,
+      givenUp: rows.held === 0 ? 0 : (await ledger.givenUpRows(batch.name, ['held'])).length,
       totals,
     };
   }
@@ -142,7 +142,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       if (batch === null) return null;
       const { rows, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
       const plan = planOf(batch);
-      const givenUp = rows.held === 0 ? [] : await ledger.heldGivenUp(name);
+      const givenUp = rows.held === 0 ? [] : await ledger.givenUpRows(name, ['held']);
       const skipped = (await ledger.skipped(batch)).filter((row) => row.givenUp !== undefined);
       const toMend = { ...rows, skipped: rows.skipped - skipped.length };
       const timeline = await ledger.timeline(name, chartSteps);
@@ -204,7 +204,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const copied = (await copyWordsOf(ledger, name)).get(row.id);
       const step = live && row.state === 'sending' ? null : rowStep(row, batch, view(), copied !== undefined);
       const decides = step === null ? null : decidesOn(row, actionOf(step.command));
-      const isGivenUp = row.state === 'held' && (await ledger.heldGivenUp(row.batch)).includes(row.id);
+      const isGivenUp = row.state === 'held' && (await ledger.givenUpRows(row.batch, ['held'])).includes(row.id);
       const documents = await ledger.documentsOf(row.id);
       const trail = await ledger.trailOf(row.id);
       const shown = batchRow(row, eyes, live);

@@ -84,6 +84,12 @@ export const lastTold = `(SELECT entry FROM trail t
   WHERE t.payout = p.id AND (json_extract(entry, '$[3]') = 'move' OR json_extract(entry, '$[4].said') = 'given up')
   ORDER BY seq DESC LIMIT 1)`;
 
+/** Since row `p` moved last, a person said that nothing is owed for it. */
+export const isGivenUp = `json_extract(${lastTold}, '$[4].said') = 'given up'`;
+
+/** Held for its payee's account alone, and looked at once more with each sheet of its batch. */
+export const judgedAnew = (row: 'p') => `(${withheld(row)} AND NOT coalesce(${isGivenUp}, FALSE))`;
+
 /** For `IN (…)`, filled up with the last one: the texts of a few lengths are prepared, and not one for each number of values. */
 export function filled(values: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(values.length));

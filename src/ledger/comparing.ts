@@ -3,7 +3,16 @@ import { readEntry } from '../audit/chain.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { foldedPayee } from '../domain/payee.ts';
 import { findBatch } from './batches.ts';
-import { addressOf, addressOfBatch, lastTold, notSentStates, sentStates, wasSent, withheld } from './columns.ts';
+import {
+  addressOf,
+  addressOfBatch,
+  judgedAnew,
+  lastTold,
+  notSentStates,
+  sentStates,
+  wasSent,
+  withheld,
+} from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 import {
@@ -30,7 +39,7 @@ const missingRows = 'payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM te
 /** Of a row `p` of the batch, its content `c` and the sheet's row of the same key, if it has one: taking the sheet in leaves it as it is. */
 const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${wasSent('p')})`;
 /** As it stands by then: what was held for its payee's account alone is judged anew. */
-const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
+const judged = `CASE WHEN ${judgedAnew('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
 /** Where a row that is to be sent will stand; `draft` is its line of the sheet. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})

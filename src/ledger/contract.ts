@@ -427,8 +427,8 @@ export interface Ledger {
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
   /** How many of its rows are not paid, are not in its newest sheet, and were given up by a person since they last moved. */
   givenUp(batch: string): Promise<number>;
-  /** Of its held rows, those that were given up by a person since they last moved. */
-  heldGivenUp(batch: string): Promise<readonly number[]>;
+  /** Of its rows in these states, those that were given up by a person since they last moved. */
+  givenUpRows(batch: string, states: readonly RowState[]): Promise<readonly number[]>;
   /** Its rows whose payment ended by a word that the interface does not show, by that word. */
   endedOtherwise(
     batch: string,

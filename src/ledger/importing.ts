@@ -3,7 +3,7 @@ import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf 
 import { assert } from '../base/errors.ts';
 import { tagOf } from '../domain/tag.ts';
 import { findBatch } from './batches.ts';
-import { correctedWhy, rowTables, selectRows, sentStates, wasSent, withheld } from './columns.ts';
+import { correctedWhy, judgedAnew, rowTables, selectRows, sentStates, wasSent } from './columns.ts';
 import { compareDraft, skippedBeside } from './comparing.ts';
 import type { Draft, Ledger } from './contract.ts';
 import type { BatchFacts, LedgerRow } from './facts.ts';
@@ -98,9 +98,13 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
   };
 }
 
-/** What is held for its payee's account alone waits for no word on another sheet: it is held again, paid, or left out, as that says. */
+/**
+ * What is held for its payee's account alone waits for no word on another sheet: it is held again, paid, or left out, as that says. But for
+ * what a person gave up, which is let go by a person, or corrected.
+ */
 function judgeAnew({ sql, moving }: Needs, batch: string): void {
-  for (const row of sql.all<LedgerRow>(`${selectRows} WHERE batch = ? AND ${withheld('payout')} ORDER BY id`, batch))
+  const held = `SELECT id FROM payout p WHERE p.batch = ? AND ${judgedAnew('p')}`;
+  for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${held}) ORDER BY id`, batch))
     moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'another sheet came in' } });
 }
 

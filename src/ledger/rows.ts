@@ -2,7 +2,7 @@
 import { isForeignWord } from '../domain/payment.ts';
 import {
   beyondSpans,
-  lastTold,
+  isGivenUp,
   notSentStates,
   quoted,
   rowTables,
@@ -35,7 +35,7 @@ export type Rows = Pick<
   | 'rowsByState'
   | 'leftOut'
   | 'givenUp'
-  | 'heldGivenUp'
+  | 'givenUpRows'
   | 'endedOtherwise'
   | 'paidOtherwise'
   | 'everSent'
@@ -57,9 +57,6 @@ const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND 
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 
 const withNewest = 'payout p JOIN batch b ON b.name = p.batch';
-
-/** Since row `p` moved last, a person said that nothing is owed for it. */
-const isGivenUp = `json_extract(${lastTold}, '$[4].said') = 'given up'`;
 
 export function openRows(sql: Sql): Rows {
   const rowsWhere = (where: string, ...values: SqlValue[]) =>
@@ -158,9 +155,12 @@ export function openRows(sql: Sql): Rows {
            AND state IN (${notSentStates}, 'refused', 'expired') AND ${isGivenUp}`,
         batch,
       )?.rows ?? 0,
-    heldGivenUp: async (batch) =>
+    givenUpRows: async (batch, states) =>
       sql
-        .all<{ id: number }>(`SELECT id FROM payout p WHERE batch = ? AND state = 'held' AND ${isGivenUp}`, batch)
+        .all<{ id: number }>(
+          `SELECT id FROM payout p WHERE batch = ? AND state IN (${quoted(states)}) AND ${isGivenUp}`,
+          batch,
+        )
         .map(({ id }) => id),
     endedOtherwise: async (batch) =>
       sql

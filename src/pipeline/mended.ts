@@ -2,9 +2,9 @@
 import { PayrunError } from '../base/errors.ts';
 import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, rowStates, wordOf } from '../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, type RowState, rowStates, wordOf } from '../ledger/ledger.ts';
 import { planOf } from './outcome.ts';
-import { openPlan } from './plan-file.ts';
+import { digestWords, openPlan } from './plan-file.ts';
 
 export interface MendedRow {
   readonly key: string;
@@ -110,59 +110,74 @@ export async function whyMended(
   return null;
 }
 
-/** Why a batch that goes on sends nothing: for the same reason. Not for the sheet that the batch is of by now. */
+/**
+ * Why a batch that goes on sends nothing: for the same reason. Not for the sheet that the batch is of by now. What would be sent as soon as
+ * it is proven absent counts where `resends` says that nobody is asked then.
+ */
 export async function mendedStop(
   ledger: Ledger,
   batch: BatchFacts,
   now: number,
-  /** What would be sent once more. */
-  again: readonly LedgerRow[] = [],
+  {
+    again = [],
+    resends = false,
+  }: {
+    /** What would be sent once more. */
+    readonly again?: readonly LedgerRow[];
+    readonly resends?: boolean;
+  } = {},
 ): Promise<PayrunError | null> {
-  const { name, sheet } = batch;
-  const own = planOf(batch)?.digest;
-  const plans = plansThatWait(ledger, name, now).filter(({ digest }) => digest !== own);
+  const own = planOf(batch);
+  const plans = plansThatWait(ledger, batch.name, now).filter(
+    ({ digest }) => own === null || digest !== digestWords(own.digest),
+  );
   if (plans.length === 0) return null;
-  let rows = again;
-  let afterId = 0;
-  do {
-    const stop = await stopOf(name, plans, rows);
-    if (stop !== null) return stop;
-    rows = await ledger.rows({
-      batch: name,
-      sheet: sheet.id,
-      states: ['planned', 'ready'],
-      afterId,
-      limit: mostWaiting,
-    });
-    afterId = rows.at(-1)?.id ?? 0;
-  } while (rows.length > 0);
+  const states: readonly RowState[] = resends ? ['planned', 'ready', 'in_doubt', 'absent'] : ['planned', 'ready'];
+  const stop = await stopOf(batch.name, plans, again);
+  if (stop !== null) return stop;
+  for await (const rows of pagesOf(ledger, { batch: batch.name, sheet: batch.sheet.id, states })) {
+    const found = await stopOf(batch.name, plans, rows);
+    if (found !== null) return found;
+  }
   return null;
+}
+
+/** The same of a sheet that is to go on with the batch without a plan: as it has the rows. Whoever approves a plan is told of the others. */
+export async function refuseMended(ledger: Ledger, batch: string, now: number): Promise<void> {
+  const plans = plansThatWait(ledger, batch, now);
+  if (plans.length === 0) return;
+  for await (const page of pagesOf(ledger, { batch, states: ['planned', 'ready'] })) {
+    const stop = await stopOf(
+      batch,
+      plans,
+      page.flatMap(({ key }) => ledger.plannedRow(batch, key) ?? []),
+    );
+    if (stop !== null) throw stop;
+  }
+}
+
+async function* pagesOf(
+  ledger: Ledger,
+  which: { readonly batch: string; readonly sheet?: number; readonly states: readonly RowState[] },
+): AsyncIterable<readonly LedgerRow[]> {
+  let afterId: number | undefined = 0;
+  while (afterId !== undefined) {
+    const rows: readonly LedgerRow[] = await ledger.rows({ ...which, afterId, limit: mostWaiting });
+    yield rows;
+    afterId = rows.at(-1)?.id;
+  }
 }
 
 async function stopOf(
   batch: string,
   plans: ReturnType<typeof plansThatWait>,
   rows: readonly Asked[],
-  allowed: readonly MendedRow['how'][] = [],
 ): Promise<PayrunError | null> {
-  for (const mended of await sheetsOf(plans, rows)) {
-    const key = (mended.rows?.filter(({ how }) => !allowed.includes(how)) ?? rows)[0]?.key;
-    if (key === undefined) continue;
-    return new PayrunError('BATCH_CHANGED', {
-      detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first.`,
-    });
-  }
-  return null;
-}
-
-/**
- * The same of a sheet that is handed in to go on with the batch: `digest` is its own plan's, if it has one. Whoever approved that was told
- * of the other plan, which may well lack rows of it: two sheets with new rows do.
- */
-export async function refuseMended(ledger: Ledger, batch: string, now: number, digest: string | null): Promise<void> {
-  const plans = plansThatWait(ledger, batch, now).filter((plan) => digest === null || plan.digest !== digest);
-  if (plans.length === 0) return;
-  const rows = [...ledger.plannedRows(batch)].filter(({ state }) => waiting.includes(state));
-  const stop = await stopOf(batch, plans, rows, digest === null ? [] : ['missing']);
-  if (stop !== null) throw stop;
+  if (rows.length === 0) return null;
+  const [mended] = await sheetsOf(plans, rows);
+  const key = (mended?.rows ?? rows)[0]?.key;
+  if (mended === undefined || key === undefined) return null;
+  return new PayrunError('BATCH_CHANGED', {
+    detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first.`,
+  });
 }

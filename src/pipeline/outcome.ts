@@ -388,7 +388,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   const skipped = rows.skipped === 0 ? [] : await ledger.skipped(batch);
   const skippedGivenUp = skipped.filter(({ givenUp }) => givenUp !== undefined).length;
   const given_up = skippedGivenUp + (await ledger.givenUp(batch.name));
-  const heldGivenUp = rows.held === 0 ? [] : await ledger.heldGivenUp(batch.name);
+  const heldGivenUp = rows.held === 0 ? [] : await ledger.givenUpRows(batch.name, ['held']);
   const held_given_up = heldGivenUp.length;
   const held = rows.held === 0 ? [] : await ledger.rows({ batch: batch.name, states: ['held'], limit: rows.held });
   const withheld = held.filter(isWithheld).length;

@@ -60,9 +60,9 @@ export interface Plan {
   readonly givenUp: readonly (GivenUp & { readonly number: number })[];
   /** The sheet may not be paid: exit 20, and its problems are shown. */
   readonly refused: boolean;
-  /** The batch has ended and the sheet brings nothing new: nothing is sent. */
   /** Nothing of a batch with this name is in the ledger yet. */
   readonly isNew: boolean;
+  /** The batch has ended and the sheet brings nothing new: nothing is sent. */
   readonly ended: { readonly at: number | null; readonly file: string; readonly allPaid: boolean } | null;
 }
 
@@ -261,7 +261,7 @@ export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder, again:
   const options = `${order.add ? ' --add' : ''}${order.skipInvalid ? ' --skip-invalid' : ''}${again}`;
   throw new PayrunError('BATCH_CHANGED', {
     detail: [
-      `This sheet has ${counted(givenUp.length, 'row')} for which a person said that nothing is owed. Nothing was sent.`,
+      `A person said of ${counted(givenUp.length, 'row')} of this sheet: not to be paid. Nothing was sent.`,
       ...givenUp.slice(0, shownChanges).map(({ number, ...said }) => `row ${number} was ${givenUpWords(said)}`),
       ...(more > 0 ? [`and ${counted(more, 'row')} more`] : []),
       'Take them out of the sheet, and run it again.',

@@ -31,7 +31,7 @@ import { stopOf } from './patience.ts';
 import { identityOf, identityWords, requireSameIdentity } from './plan.ts';
 import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 import { withRemembered } from './remembered.ts';
-import { isAtPlace, placeOf, skippedFlags, skippedName } from './skipped.ts';
+import { isAtPlace, placeOf, skippedFlags } from './skipped.ts';
 
 export { openRetry } from './approved.ts';
 export { copyWordsOf } from './copies.ts';
@@ -362,7 +362,7 @@ export async function giveUp(deps: Deps, batch: BatchFacts, said: RowSaid, { why
   const stays = `Row ${row.key} stays ${wordOf[row.state]}, and nothing waits for it.`;
   if (row.state === 'held') {
     if (!wasNeverSent(row)) throw refused(row, 'something was sent for it, and may be paid; say what became of that');
-    if ((await deps.ledger.heldGivenUp(batch.name)).includes(row.id)) return stays;
+    if ((await deps.ledger.givenUpRows(batch.name, ['held'])).includes(row.id)) return stays;
   } else if (row.sheet === batch.sheet.id)
     throw refused(row, 'the newest sheet has it; run the sheet without it first, if nothing is owed for it');
   if (row.state === 'expired') await requireStillExpired(deps, row);
@@ -378,7 +378,7 @@ async function giveUpSkipped({ ledger }: Deps, batch: BatchFacts, row: SkippedRo
     const data = { said: 'given up', why, by, sheet: batch.sheet.id, row };
     await ledger.record({ batch: batch.name, row: null, what: 'given up', data });
   }
-  return `Row ${skippedName(row)} stays left out, and nothing waits for it.`;
+  return `Row ${idOf(row) ?? placeOf(row).replace(/^row /, '')} stays left out, and nothing waits for it.`;
 }
 
 /** `resolve --payment ID --gone`: a payment of ours that the service has forgotten no longer makes every pass incomplete. */
@@ -420,6 +420,8 @@ export async function markForRetry(
   const { ledger } = deps;
   const rows: LedgerRow[] = [];
   const keys = said ?? approved?.chosen ?? null;
+  // Who names it, or approves a plan that tells of it, knows what was said.
+  const givenUp = new Set(keys === null ? await ledger.givenUpRows(batch.name, ['refused', 'expired']) : []);
   if (keys === null) {
     for (let afterId = 0; ; ) {
       const page = await ledger.rows({ batch: batch.name, states: ['refused', 'expired'], afterId, limit: 500 });
@@ -443,10 +445,16 @@ export async function markForRetry(
       continue;
     }
     requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
+    if (givenUp.has(row.id)) {
+      notes.push(
+        `Row ${row.key} is not sent again, since a person said that it is not to be paid. ${row.reason ?? ''} If it is owed all the same: payrun retry ${shellWord(batch.name)} --rows ${shellWord(row.key)}${deps.again}`,
+      );
+      continue;
+    }
     if (row.state === 'expired') await requireStillExpired(deps, row);
     again.push(row);
   }
-  const mended = await mendedStop(ledger, batch, deps.clock.now(), again);
+  const mended = await mendedStop(ledger, batch, deps.clock.now(), { again });
   if (mended !== null) throw mended;
   await refuseOverCaps(
     withRemembered(deps, batch),

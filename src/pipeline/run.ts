@@ -194,8 +194,10 @@ async function openBatch(
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
-  if (approved === null) refuseGivenUp(plan, order, deps.again);
-  await refuseMended(ledger, plan.batch, deps.clock.now(), approved?.plan.digest ?? null);
+  if (approved === null) {
+    refuseGivenUp(plan, order, deps.again);
+    await refuseMended(ledger, plan.batch, deps.clock.now());
+  }
   const { expected, within } = await heldToControls(deps, order, plan);
   if (approved !== null) {
     await requirePlanned(deps, approved, plan, planGround(deps, order, plan)).catch((error: unknown) => {
@@ -393,7 +395,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
     problems: [],
     notes: [],
     read: false,
-    later: await mendedStop(ledger, bound, clock.now()),
+    later: await mendedStop(ledger, bound, clock.now(), { resends: deps.limits.doubt.policy === 'resend' }),
     token: watch(deps.client.ready()),
   });
 }
@@ -498,24 +500,26 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     stopped = stopOf(deps, error);
   }
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
-  if (isHandedOver(deps, stopped)) await ledger.fleet?.abandon(batch.name).catch(() => undefined);
-  else {
-    await tellStop(deps, batch, stopped);
-    // A fleet leads on what was left by whoever led it before, until somebody has come to its end, or has to be asked.
-    if (stopped === null || opened) await ledger.fleet?.end(batch.name).catch(() => undefined);
-  }
+  const handedOver = isHandedOver(deps, stopped);
+  if (handedOver) await ledger.fleet?.abandon(batch.name).catch(() => undefined);
+  else await tellStop(deps, batch, stopped);
   rest.abort();
   await early.catch(() => undefined);
   const back = stopped?.code === 'SHEET_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;
-  return withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes }), back);
+  const told = withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes }), back);
+  // A fleet leads on what was left by whoever led it before, until somebody has come to its end, its result included, or has to be asked.
+  if (!handedOver && (stopped === null || opened)) await ledger.fleet?.end(batch.name).catch(() => undefined);
+  return told;
 }
 
 /** Where the service was not waited for, since a signal had come: another one may find it ready. */
 const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
 
-/** A worker that is drained stops nothing: another one leads on, but where a person has to be asked. */
+/** A worker that is drained, or paused, stops nothing: another one leads on, but where a person has to be asked. */
 function isHandedOver({ handsOver, stop }: Deps, stopped: PayrunError | null): boolean {
-  return handsOver === true && stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
+  if (handsOver !== true) return false;
+  if (stopped?.code === 'PAUSED') return true;
+  return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
 }
 
 /** The service refused payees, and its words stand in the sheet as any other problem does. */
@@ -600,7 +604,11 @@ async function outcome(
     // What stopped the run is not told twice.
     notes: [...notes, ...standing.notes.filter((note) => facts.stopped?.message.includes(note) !== true)],
     stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },
-    exit: standing.exit === 27 ? 27 : exitOf(standing, facts.stopped) || (result === null ? 1 : 0),
+    // A worker has told that its machine has no place for it, and tries nothing again for that.
+    exit:
+      standing.exit === 27
+        ? 27
+        : exitOf(standing, facts.stopped) || (result === null && deps.handsOver !== true ? 1 : 0),
   };
 }
 

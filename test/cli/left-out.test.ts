@@ -383,3 +383,25 @@ it('a row of the batch that was given up is told so by the plan of a sheet that 
   const ran = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
   expect([ran.exit, ran.err]).toMatchObject([26, expect.stringContaining('Paid by hand')]);
 });
+
+it('an unpaid row that was given up is sent again by its name alone', async () => {
+  const service = await newService();
+  const rows = kenyanRows(3);
+  const desk = deskFor(service, rows);
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 2 ? { kind: 'answer', status: 422 } : undefined;
+  await pay(desk, '--batch', 'la', '--concurrency', '1');
+  service.fault = () => undefined;
+  writeFileSync(desk.sheet, csvOf(rows.slice(0, 2)));
+  await pay(desk, '--batch', 'la', '--wait', '20s');
+  await command(desk, ['resolve', 'la', '--row', 'k3', '--given-up', '--reason', 'Paid by hand']);
+  writeFileSync(desk.sheet, csvOf(rows));
+  await pay(desk, '--batch', 'la', '--wait', '20s');
+  const all = documentOf(await command(desk, ['retry', 'la', '--json', '--wait', '20s']));
+  expect([all.sent, all.notes.join()]).toEqual([
+    0,
+    expect.stringMatching(/k3 is not sent again.*Paid by hand.*--rows k3/),
+  ]);
+  const named = documentOf(await command(desk, ['retry', 'la', '--rows', 'k3', '--json', '--wait', '20s']));
+  expect(named.rows).toMatchObject({ paid: 3 });
+});

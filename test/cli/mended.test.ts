@@ -1,22 +1,27 @@
 /** What a correction that waits at the console takes out is not paid meanwhile: not let go, not gone on with, not sent again. */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { machine, pastHorizonMs, pause, resume, run, watched } from '../protocol/desk.ts';
 import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, type SheetRow } from '../support.ts';
 
 const said = async (desk: Desk, ...argv: string[]) => await command(desk, [...argv, '--json']);
 
 /** A sheet as the console keeps it once its plan is approved. */
-async function waits(desk: Desk, batch: string, rows: readonly SheetRow[]) {
+async function waits(desk: Desk, batch: string, rows: readonly SheetRow[], ...flags: string[]) {
   writeFileSync(desk.sheet, csvOf(rows));
-  const { plan: path } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', batch));
+  const { plan: path, plan_digest: digest } = documentOf(
+    await said(desk, 'plan', desk.sheet, '--batch', batch, ...flags),
+  );
   expect(path).toEqual(expect.any(String));
-  const facts = JSON.stringify({ plan: { path, request: { batch }, retry: null } });
+  const facts = JSON.stringify({ plan: { path, digest, request: { batch }, retry: null } });
   const ledger = openLedger(desk.ledger, systemClock);
   const doing = { account: 1, by: 'Nomsa', did: 'handed it in' };
   await ledger.uploads.add({ id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', facts, state: 'approved' }, doing);
   return {
+    path: path ?? '',
+    digest: digest ?? '',
     async declined() {
       await ledger.uploads.change('u1', () => ({ state: 'declined' }));
       await ledger.close();
@@ -69,4 +74,64 @@ it.each([
   // Once it is declined the row stands as it is here.
   await mended.declined();
   expect(documentOf(await said(desk, ...again, '--wait', '20s')).rows).toMatchObject({ paid: 3 });
+});
+
+/** All but the first two are not sent. */
+async function twoSent(rows: readonly SheetRow[], status: number) {
+  const service = await newService();
+  const desk = deskFor(service, rows);
+  service.fault = ({ route, nth }) => (route === 'POST /payments' && nth > 2 ? { kind: 'answer', status } : undefined);
+  await said(desk, 'run', desk.sheet, '--batch', 'la', '--concurrency', '1');
+  service.fault = () => undefined;
+  return { service, desk };
+}
+
+it('the plan under which the batch is paid is no correction of it, though it cannot be read any more', async () => {
+  const service = await newService();
+  const rows = kenyanRows(3);
+  const desk = deskFor(service, rows);
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+  const own = await waits(desk, 'la', rows);
+  const ran = await said(desk, 'run', desk.sheet, '--batch', 'la', '--approve', own.digest, '--concurrency', '1');
+  expect(documentOf(ran).rows).toMatchObject({ not_sent: 2 });
+  service.fault = () => undefined;
+  rmSync(own.path);
+  expect(documentOf(await said(desk, 'resume', 'la', '--wait', '20s')).rows).toMatchObject({ paid: 3 });
+  await own.declined();
+});
+
+it('an addition that waits keeps no other addition from being paid', async () => {
+  const rows = kenyanRows(4);
+  const { desk } = await twoSent(rows.slice(0, 2), 401);
+  const other = await waits(desk, 'la', rows.slice(0, 3), '--add');
+  writeFileSync(desk.sheet, csvOf([rows[0]!, rows[1]!, rows[3]!]));
+  const added = await said(desk, 'run', desk.sheet, '--batch', 'la', '--add', '--wait', '20s');
+  expect(documentOf(added).rows).toMatchObject({ paid: 3 });
+  await other.declined();
+});
+
+it('what is proven absent is not sent again while a correction takes it out', async () => {
+  const seen = await watched();
+  const rows = kenyanRows(5, 2);
+  const desk = machine(seen.service, rows.slice(0, 4), { PAYRUN_DOUBT_POLICY: 'resend' });
+  seen.fault = ({ route, body }) =>
+    route === 'POST /payments' && body.reference === 'Ref 4' ? { kind: 'drop' } : undefined;
+  await run(desk);
+  seen.fault = () => undefined;
+  await pause(pastHorizonMs);
+  // A younger payment of ours, without which nothing is proven.
+  writeFileSync(desk.sheet, csvOf(rows));
+  await run(desk, '--add');
+  const mended = await waits(desk, 'nov', [...rows.slice(0, 3), rows[4]!]);
+  const asked = seen.service.payments.length;
+  await pause(1300);
+  const held = await resume(desk);
+  expect([held.document.stopped?.message, seen.service.payments.length]).toEqual([
+    expect.stringContaining('it lacks this row'),
+    asked,
+  ]);
+  await mended.declined();
+  const { document } = await resume(desk);
+  expect([document.sent, seen.service.payments.length]).toEqual([1, asked + 1]);
 });

@@ -161,7 +161,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       await ledger.counts(batch),
       await ledger.leftOut(batch, 9),
       await ledger.givenUp(batch),
-      await ledger.heldGivenUp(batch),
+      await ledger.givenUpRows(batch, ['held']),
     ],
     words: [
       await ledger.endedOtherwise(batch),

@@ -344,6 +344,40 @@ describe('workers on one batch', () => {
     expect(await ask("SELECT 1 FROM BOSS.queue WHERE name = 'payrun-wake'")).toHaveLength(1);
   });
 
+  it('lead on when a pause has ended that stopped one of them', { timeout: 120_000 }, async () => {
+    const { desk, sent, tags, ask, worker } = await newOffice([slow], '4s');
+    const leader = start(desk, ['run', desk.sheet, '--batch', 'dec', '--wait', '0', '--concurrency', '2']);
+    await until('it is sent', () => sent() > 10);
+    leader.child.kill('SIGKILL');
+    await leader.ended;
+    const stood = sent();
+    const one = worker();
+    let said = '';
+    one.child.stderr!.on('data', (words: string) => (said += words));
+    await until('it leads', () => sent() > stood + 5);
+    await command(desk, ['pause', '--reason', 'a word']);
+    await until('it has stopped', () => /exit 23.*\(a word\)/.test(said));
+    await command(desk, ['pause', '--end']);
+    const release = ['resolve', 'dec', '--release-absent', '--reason', 'not there after twice the horizon'];
+    for (let tries = 0; (await ask(ended)).length === 0 && tries < 60; tries += 1) {
+      await command(desk, release);
+      await sleep(1000);
+    }
+    one.child.kill('SIGTERM');
+    await one.ended;
+    expect((await tags()).size).toBe(rows.length);
+  });
+
+  it('end a batch when its result is there', { timeout: 60_000 }, async () => {
+    const { desk, ask } = await newOffice([], '4s', kenyanRows(1500));
+    const leader = start(desk, ['run', desk.sheet, '--batch', 'result', '--concurrency', '32', '--format', 'csv']);
+    await untilAre(1, async () => await ask(ended));
+    leader.child.kill('SIGKILL');
+    await leader.ended;
+    const stands = resultOf(join(desk.folder, 'november.result.csv')).map(({ payrun_status }) => payrun_status);
+    expect(stands.filter((status) => status !== 'paid')).toEqual([]);
+  });
+
   it('are seen in all that they do, also while they lead', { timeout: 60_000 }, async () => {
     const { desk, sent, ask, worker } = await newOffice([slow], '4s');
     const leader = start(desk, ['run', desk.sheet, '--batch', 'log', '--wait', '0', '--concurrency', '2']);
