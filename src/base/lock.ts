@@ -37,13 +37,32 @@ export function holdFile(path: string, now: number, held: (holder: string, cause
   };
 }
 
+/** Whether another process holds it; one of which nobody knows whose it is counts for another one. */
+export function isHeldElsewhere(path: string): boolean {
+  const db = openSqlite(path);
+  try {
+    db.exec('PRAGMA busy_timeout=0; BEGIN IMMEDIATE; ROLLBACK');
+    return false;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return holderOf(path)?.pid !== process.pid;
+  } finally {
+    db.close();
+  }
+}
+
 function holderWords(path: string): string {
+  const holder = holderOf(path);
+  return holder === null ? '' : ` (process ${holder.pid}, since ${timeWords(holder.since)})`;
+}
+
+function holderOf(path: string): { readonly pid: number; readonly since: number } | null {
   try {
     const db = new DatabaseSync(path, { readOnly: true });
     const holder = db.prepare('SELECT pid, since FROM holder').get() as { pid: number; since: number } | undefined;
     db.close();
-    return holder === undefined ? '' : ` (process ${holder.pid}, since ${timeWords(holder.since)})`;
+    return holder ?? null;
   } catch {
-    return '';
+    return null;
   }
 }

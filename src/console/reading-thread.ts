@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isoTime, systemClock } from '../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import { type LedgerRow, openLedger } from '../ledger/ledger.ts';
+import { overtaken } from '../pipeline/preview.ts';
 import { mendedSheets, mendedStop, whyMended } from '../pipeline/resolve.ts';
 import { openViews } from './batch-views.ts';
 import { openTable, type RowsQuery, type Table } from './check-table.ts';
@@ -70,6 +71,10 @@ const tasks: Tasks = {
   async mendedStop(name, now) {
     const batch = await ledger.batch(name);
     return batch === null ? null : ((await mendedStop(ledger, batch, now))?.message ?? null);
+  },
+  async overtaken(name, path) {
+    const batch = await ledger.batch(name);
+    return batch === null ? null : await overtaken(ledger, batch, path);
   },
   rememberDecline,
   sinceDeclined,

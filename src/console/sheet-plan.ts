@@ -4,10 +4,11 @@ import type { Clock } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { counted, grouped } from '../base/words.ts';
 import type { NumberFormat } from '../domain/money.ts';
-import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
+import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { isNearRepeat, perhapsRepeatMs } from '../pipeline/preview.ts';
 import type { Requests, Upload, UploadState } from './api.ts';
+import { whyOvertaken } from './being-paid.ts';
 import type { CommandEnd } from './command.ts';
 import { readTotals } from './control-totals.ts';
 import { endWords, errorCode, type Jobs } from './jobs.ts';
@@ -34,7 +35,7 @@ import {
 } from './sheet-records.ts';
 
 export interface PlanningOrder {
-  readonly uploads: Uploads;
+  readonly ledger: Ledger;
   readonly clock: Clock;
   readonly numberFormat: NumberFormat | null;
   readonly log: (words: string) => void;
@@ -52,7 +53,8 @@ export function openPlanning(
   jobs: Jobs,
   reader: Reader,
 ) {
-  const { uploads, clock } = order;
+  const { ledger, clock } = order;
+  const { uploads } = ledger;
   const { change, mendable, requireIdle, folderOf, sheetOf } = records;
 
   async function plan(id: string, wanted: Requests['plan'], person: Who): Promise<void> {
@@ -164,7 +166,13 @@ export function openPlanning(
     const unpaid = retry === null ? '' : ', to send unpaid rows again';
     const though = confirmRepeat === undefined ? '' : `, though rows may look sent already: ${confirmRepeat}`;
     let refusal: string | null = null;
-    let told: Facts['declinedBefore'];
+    let planned: PlanFacts | null = null;
+    const keep = async (made: PlanFacts) => {
+      const told = await declinedOf(record, declinedBefore, made.path, made.request.batch);
+      const deed = `made a plan of ${file} for batch ${made.request.batch}, ${shortDigest(made.digest)}`;
+      const data = { upload: id, plan: made.digest };
+      await change(id, { plan: made, declinedBefore: told }, 'planned', null, doing(person, deed, data));
+    };
     void jobs
       .give(person, {
         kind: 'plan',
@@ -184,39 +192,25 @@ export function openPlanning(
           const isLately = sentAsOf('ready', null, found, clock.now()) !== null;
           if ((again || request.suggested === true) && !isLately && mayBeMonthly(said))
             refusal = `${refusal ?? said} ${anotherMonth}`;
-          // While the job lasts nobody changes the sheet, and nobody takes it for one without a plan.
-          const { plan: made, batch: name } = (end.document ?? {}) as Partial<Outcome>;
-          if (refusal === null && made != null) told = await declinedOf(record, declinedBefore, made, name ?? batch);
+          if (refusal !== null) return refusal;
+          planned = plannedOf(end, request, retry, clock.now());
+          if (planned === null) return null;
+          // While the job lasts nobody changes the sheet, nobody pays it, and nobody takes it for one without a plan.
+          await keep(planned);
+          if (retry === null) refusal = await whyOvertaken(ledger, jobs, reader, planned);
           return refusal;
         },
       })
       .then(async (end) => {
-        const outcome = end.document as Partial<Outcome> | null;
-        if (outcome?.plan == null || outcome.plan_digest == null || refusal !== null) {
-          await change(id, {}, before, refusal ?? endWords(end));
-          return;
-        }
-        const planned: PlanFacts = {
-          path: outcome.plan,
-          digest: outcome.plan_digest,
-          notes: outcome.notes ?? [],
-          stops: outcome.unconfirmed ?? [],
-          retry,
-          // Without a person's word it is the batch that its rows say.
-          request: { ...request, batch: outcome.batch ?? batch },
-          madeAt: clock.now(),
-        };
-        const deed = `made a plan of ${file} for batch ${planned.request.batch}, ${shortDigest(planned.digest)}`;
-        await change(
-          id,
-          { plan: planned, declinedBefore: told },
-          'planned',
-          null,
-          doing(person, deed, { upload: id, plan: planned.digest }),
-        );
+        if (planned === null || refusal !== null) await change(id, { plan: null }, before, refusal ?? endWords(end));
       })
-      .catch((error: unknown) => order.log(String(error)))
-      .then(async () => await approval.settle(id));
+      .catch(async (error: unknown) => {
+        order.log(String(error));
+        const unknown = 'It could not be seen whether the batch is being paid just now. Make the plan again.';
+        if (planned !== null) await change(id, { plan: null }, before, unknown);
+      })
+      .then(async () => await approval.settle(id))
+      .catch((error: unknown) => order.log(String(error)));
   }
 
   /** Who said no to what is planned here, be it this sheet or another one with the same payments. */
@@ -326,6 +320,26 @@ export const changedWords = (said: string, suggested: boolean) =>
     .replace(/give the batch a name of its own;/, (words) =>
       suggested ? 'give the batch a name of its own, another than its file gives it with or without a number;' : words,
     );
+
+function plannedOf(
+  { document }: CommandEnd,
+  request: Asked,
+  retry: PlanFacts['retry'],
+  madeAt: number,
+): PlanFacts | null {
+  const { plan, plan_digest: digest, notes = [], unconfirmed, batch } = (document ?? {}) as Partial<Outcome>;
+  if (plan == null || digest == null) return null;
+  return {
+    path: plan,
+    digest,
+    notes,
+    stops: unconfirmed ?? [],
+    retry,
+    // Without a person's word it is the batch that its rows say.
+    request: { ...request, batch: batch ?? request.batch },
+    madeAt,
+  };
+}
 
 const shownRepeats = 20;
 

@@ -80,7 +80,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const mending = openMending(uploads, records, reader);
   const approval = openApproval({ uploads, clock, policy: order.policy, keys: order.keys }, records, reader);
   const planning = openPlanning(
-    { uploads, clock, numberFormat: check.rules.numberFormat, log },
+    { ledger, clock, numberFormat: check.rules.numberFormat, log },
     records,
     looks,
     mending,

@@ -274,6 +274,8 @@ export interface Ledger {
   close(): Promise<void>;
   /** Becomes the one sender; refused (LEDGER_BUSY) while another process is. Ends with the process. */
   hold(): Promise<void>;
+  /** Whether another process is the one sender just now. */
+  isHeldElsewhere(): boolean;
   /** One console for each ledger: beside another it would take the other's jobs for ended ones, and sheets that are being paid for idle ones. */
   holdConsole(): Lock;
   /** Refused while there is too little room to begin a run. */

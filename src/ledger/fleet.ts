@@ -117,6 +117,8 @@ export interface Fleet extends Pausing {
 
   /** Whether there may be something to claim: no lock is asked for. */
   isOpen(identity: string): Promise<boolean>;
+  /** Whether rows of this one may be claimed. */
+  isOpened(batch: string): Promise<boolean>;
   /** Rows of one open batch, each with its intent; the batch whose turn it is. */
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
   /**
@@ -423,6 +425,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         `SELECT 1 FROM opening JOIN batch b ON b.name = opening.batch WHERE ${isOpen} AND b.identity = ?`,
         identity,
       ) !== null,
+    isOpened: async (batch) => sql.one(`SELECT 1 FROM opening WHERE batch = ? AND ${isOpen}`, batch) !== null,
     claim: (order) =>
       commits.share(() => {
         const open = sql.all<Candidate>(

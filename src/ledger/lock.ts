@@ -5,9 +5,11 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
 import { busyWith, faultAtStart } from './faults.ts';
 
+/** Two spellings of one file are one ledger. */
+export const lockPathOf = (ledgerPath: string) => `${realpathSync(ledgerPath)}.lock`;
+
 export function holdLock(ledgerPath: string, now: number): Lock {
-  // Two spellings of one file are one ledger.
-  const path = `${realpathSync(ledgerPath)}.lock`;
+  const path = lockPathOf(ledgerPath);
   try {
     return holdFile(path, now, (holder, cause) => busyWith(ledgerPath, holder, cause));
   } catch (error) {

@@ -82,6 +82,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
       store.hold(clock.now());
       requireHome();
     },
+    isHeldElsewhere: () => store.isHeldElsewhere(),
     async settleIn() {
       commits.alone(() => {
         if (sql.run('UPDATE ledger SET path = ? WHERE path IS DISTINCT FROM ?', store.place, store.place).changes > 0)

@@ -68,7 +68,9 @@ export function openPostgres(
   const { address: shown, schema, ...said } = readPostgres(given);
   const address = driverAddress(shown, password ?? said.password);
   try {
-    const link = openLink(address, `payrun process ${process.pid} on ${hostname()}`);
+    // The server keeps no more of it.
+    const ownName = `payrun process ${process.pid} on ${hostname()}`.slice(0, 63);
+    const link = openLink(address, ownName);
     try {
       const sql = openPostgresSql(link, shown, lockOf(`writer of ${schema}`));
       const place = `postgres ${requireTrusty(sql, shown)} schema ${schema}`;
@@ -90,6 +92,10 @@ export function openPostgres(
         },
         lost: link.lost,
         isHeld: () => holderOf(sql, lockOf(`sender of ${schema}`)) !== null,
+        isHeldElsewhere() {
+          const holder = holderOf(sql, lockOf(`sender of ${schema}`));
+          return holder !== null && holder.name !== ownName;
+        },
         requireRoom: () => {},
         renumber: () => renumber(sql),
         faults: () => postgresFaults(sql, schema),

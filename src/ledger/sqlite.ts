@@ -2,10 +2,11 @@
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../base/clock.ts';
+import { isHeldElsewhere } from '../base/lock.ts';
 import { openSqlite } from '../base/sqlite.ts';
 import { faultAtStart } from './faults.ts';
 import { requireLocalDisk, requireRoom } from './ground.ts';
-import { holdConsoleFile, holdLock, requireFree } from './lock.ts';
+import { holdConsoleFile, holdLock, lockPathOf, requireFree } from './lock.ts';
 import { openSql } from './sql.ts';
 import type { OpenOptions, Store } from './store.ts';
 import { prepareTables, requireOwn, sqliteFaults } from './tables.ts';
@@ -27,6 +28,7 @@ export function openSqliteStore(path: string | null, clock: Clock, { readOnly, p
       lock ??= holdLock(where, now);
       requireFree(db, where);
     },
+    isHeldElsewhere: () => path !== null && isHeldElsewhere(lockPathOf(path)),
     holdConsole: (now, refusal) => holdConsoleFile(where, now, refusal),
     requireRoom: () => requireRoom(where),
     // It takes the highest number that is there for the last.

@@ -31,6 +31,8 @@ export interface Store {
   holdConsole(now: number, refusal?: (holder: string) => PayrunError): Lock;
   /** Whether any process holds it; absent where one alone can use it. */
   readonly isHeld?: () => boolean;
+  /** Whether a process other than this one holds it. */
+  isHeldElsewhere(): boolean;
   /** Refused while there is too little room to begin a run. */
   requireRoom(): void;
   /** After rows were written with their numbers: the next ones follow them. */

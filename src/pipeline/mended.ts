@@ -181,3 +181,40 @@ async function stopOf(
     detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first.`,
   });
 }
+
+const overtakenHows = {
+  account: 'goes to another account in this sheet',
+  otherwise: 'is otherwise in this sheet',
+  missing: 'is missing in this sheet',
+};
+
+/** What of the batch is not sent yet, and this plan, which goes on with it, has otherwise. A plan of new rows alone says nothing of the others. */
+export async function overtaken(ledger: Ledger, { name, sheet }: BatchFacts, path: string): Promise<string | null> {
+  const wordsOf = ({ number, how }: MendedRow) =>
+    `Row ${number} of batch ${name} is not sent yet, and ${overtakenHows[how]}`;
+  const plan = await openPlan(path);
+  const hasOthers = async () => {
+    for await (const { kind, line } of plan.lines())
+      if (kind === 'rows' && (await ledger.rowByKey(name, line.key)) !== null) return true;
+    return false;
+  };
+  let missing: MendedRow | undefined;
+  let afterId = 0;
+  for (;;) {
+    const rows = await ledger.rows({
+      batch: name,
+      sheet: sheet.id,
+      states: ['planned', 'ready'],
+      afterId,
+      limit: mostWaiting,
+    });
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    const mended = await mendedRows(rows, path);
+    const otherwise = mended.find(({ how }) => how !== 'missing');
+    if (otherwise !== undefined) return wordsOf(otherwise);
+    missing ??= mended[0];
+    afterId = last.id;
+  }
+  return missing !== undefined && (await hasOthers()) ? wordsOf(missing) : null;
+}

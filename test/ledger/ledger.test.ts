@@ -379,6 +379,7 @@ onBoth('one sender', () => {
       message: expect.stringContaining(String(process.pid)),
     });
     expect(await other.batches()).toEqual([]);
+    expect(other.isHeldElsewhere(), 'this process holds it').toBe(false);
     await ledger.close();
     await other.hold();
     await other.close();
@@ -399,9 +400,11 @@ onBoth('one sender', () => {
       code: 'LEDGER_BUSY',
       message: expect.stringContaining(String(child.pid)),
     });
+    expect(ledger.isHeldElsewhere()).toBe(true);
     child.kill('SIGKILL');
     await new Promise((done) => child.once('exit', done));
     await ledger.hold();
+    expect(ledger.isHeldElsewhere()).toBe(false);
   });
 });
 
