@@ -15,6 +15,8 @@ export const errorCodes = {
   CORRECTIONS_UNUSABLE: 'The corrections {path} cannot be used: {detail}',
   FOLDER_UNWRITABLE: 'Cannot write to {path}: {detail}; choose another folder with --out.',
   FOLDER_UNUSABLE: 'The folder {path} cannot be watched: {detail}.',
+  DISK_UNWRITABLE:
+    '{path} cannot be written: {detail}. Nothing was sent. See that its disk works and has room; the same command then goes on.',
   FOLDER_BUSY: 'Another watcher holds the folder {path}{holder}. Wait for it to end; nothing was taken.',
   // The sheet.
   SHEET_REFUSED: '{detail}',
@@ -99,11 +101,22 @@ const folderFaults: Readonly<Record<string, string>> = {
   EEXIST: 'it is not a folder',
   EACCES: 'you may not write there',
   EPERM: 'you may not write there',
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'its disk has no more room for this user',
 };
 
 /** Why a folder cannot be written to; in the system's words where there are no plainer ones. */
 export function folderWords(error: unknown): string {
   return folderFaults[(error as NodeJS.ErrnoException).code ?? ''] ?? wordsOf(error);
+}
+
+/** The last one is all that Node says of a small database that a disk did not take. */
+const diskFaults = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'ERR_SQLITE_ERROR'];
+
+/** Of a disk, and no fault of what was asked for; null where it is another. */
+export function diskFault(error: unknown, path: string): PayrunError | null {
+  if (!diskFaults.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+  return new PayrunError('DISK_UNWRITABLE', { path, detail: folderWords(error) }, { cause: error });
 }
 
 /** A programmer's mistake: the program must stop rather than go on with a wrong idea of the money. */

@@ -80,6 +80,6 @@ export class Refused extends Error {
 export function statusOfError(code: ErrorCode): number {
   if (code === 'BATCH_UNKNOWN') return 404;
   if (code === 'LEDGER_BUSY') return 409;
-  if (code.startsWith('LEDGER_') || code.startsWith('SERVICE_') || code === 'FOLDER_UNWRITABLE') return 503;
+  if (/^(?:LEDGER|SERVICE)_|_UNWRITABLE$/.test(code)) return 503;
   return 422;
 }

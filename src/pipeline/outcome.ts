@@ -483,6 +483,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   CORRECTIONS_UNUSABLE: 2,
   FOLDER_UNWRITABLE: 2,
   FOLDER_UNUSABLE: 2,
+  DISK_UNWRITABLE: 1,
   FOLDER_BUSY: 24,
   SHEET_REFUSED: 20,
   SHEET_CHANGED: 26,

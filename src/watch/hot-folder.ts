@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { sha256OfFile } from '../base/digest.ts';
-import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
+import { diskFault, folderWords, PayrunError, wordsOf } from '../base/errors.ts';
 import { syncFolder } from '../base/folder.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
 import { visible } from '../base/words.ts';
@@ -300,13 +300,13 @@ function lockOf(path: string, lockPath: string, now: number): Lock {
   try {
     return holdFile(lockPath, now, (holder, cause) => new PayrunError('FOLDER_BUSY', { path, holder }, { cause }));
   } catch (error) {
-    if (error instanceof PayrunError) throw error;
-    throw new PayrunError('FOLDER_UNUSABLE', {
-      path,
-      detail: `${lockPath} cannot be written (${wordsOf(error)}); see whether its disk is full`,
-    });
+    throw error instanceof PayrunError ? error : unmade(lockPath, error);
   }
 }
+
+/** Only what a person has to set right is told as the folder's: a disk with room again makes the next start a good one. */
+const unmade = (path: string, error: unknown) =>
+  diskFault(error, path) ?? new PayrunError('FOLDER_UNUSABLE', { path, detail: folderWords(error) });
 
 /** Under another name nobody would look for it. */
 async function renameOnly(from: string, to: string): Promise<void> {
@@ -334,7 +334,7 @@ function ownFolder(path: string, mode: number): void {
     mkdirSync(path, mode & 0o777);
   } catch (error) {
     const found = codeOf(error) === 'EEXIST' ? lstatSync(path) : null;
-    if (found?.isDirectory() !== true) throw new PayrunError('FOLDER_UNUSABLE', { path, detail: folderWords(error) });
+    if (found?.isDirectory() !== true) throw unmade(path, error);
   } finally {
     process.umask(umask);
   }

@@ -1,12 +1,12 @@
 /** What a ledger may stand on, a disk of this machine with room; and a run whose disk is full after all. */
-import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { networkOf, roomFault } from '../../src/ledger/ground.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { mayMount, smallDisk } from '../small-disk.ts';
 import {
   command,
   deskFor,
@@ -110,23 +110,6 @@ describe('room for a run', () => {
 });
 
 const rows = kenyanRows(12);
-
-/** A disk of a few megabytes; null where this machine's user may not make one. */
-function smallDisk(size: string): string | null {
-  const folder = newFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'none', folder], { stdio: 'ignore' });
-  } catch {
-    return null;
-  }
-  unmount.push(folder);
-  return folder;
-}
-const unmount: string[] = [];
-afterAll(() => {
-  for (const folder of unmount) execFileSync('umount', ['-l', folder]);
-});
-const mayMount = smallDisk('1m') !== null;
 
 describe.skipIf(!mayMount)('a small disk', () => {
   it('has no room for a run: exit 2, nothing sent, and a larger one has', async () => {

@@ -15,6 +15,8 @@ export interface Hot {
   /** An answer as it stands in `out`; null where there is none. */
   answer(name: string): Record<string, unknown> | null;
   out(): string[];
+  /** The time passes until what is open is tried again. */
+  later(name: string): void;
 }
 
 export function hotFolder(desk: Desk): Hot {
@@ -39,6 +41,10 @@ export function hotFolder(desk: Desk): Hot {
       return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : null;
     },
     out: () => readdirSync(inside('out')).sort(),
+    later(name) {
+      const record = inside('taken', name, 'taken.json');
+      writeFileSync(record, readFileSync(record, 'utf8').replace(/"again_at": ".*"/, '"again_at": null'));
+    },
   };
 }
 

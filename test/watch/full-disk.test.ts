@@ -1,0 +1,34 @@
+/** The hot folder on a disk that is full: that is told as what it is, is no sheet's fault, and is gone on from when there is room. */
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mayMount, smallDisk } from '../small-disk.ts';
+import { command, kenyanRows } from '../support.ts';
+import { newHotFolder } from './hot.ts';
+
+const rows = kenyanRows(3);
+
+/** Takes all room that is left. */
+function fill(disk: string): string {
+  const path = join(disk, 'fill');
+  try {
+    writeFileSync(path, Buffer.alloc(2 ** 20));
+  } catch {
+    // What fits is there.
+  }
+  return path;
+}
+
+describe.skipIf(!mayMount)('a full disk', () => {
+  it.each([0, 8, 32])('at the start (%i KB left) ends the watcher as what passes, and is told', async (left) => {
+    const { hot } = await newHotFolder(rows);
+    const disk = smallDisk('64k') ?? '';
+    const filled = fill(disk);
+    truncateSync(filled, (64 - left) * 1024);
+    const once = async () => await command(hot.desk, ['watch', disk, '--once', '--still', '20ms']);
+    const { exit, err } = await once();
+    expect([exit, err]).toEqual([1, expect.stringMatching(/^payrun: \S+taken\S* cannot be written: .* has room/s)]);
+    rmSync(filled);
+    expect((await once()).exit).toBe(0);
+  });
+});
