@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { isoTime } from '../base/clock.ts';
 import { sha256OfFile } from '../base/digest.ts';
-import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
+import { diskFault, folderWords, PayrunError, wordsOf } from '../base/errors.ts';
 import { makeFolder, syncFolder } from '../base/folder.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
 import { flagsOf, shellWord } from './outcome.ts';
@@ -32,16 +32,18 @@ export async function keepCopy(
   const origin = resolve(file);
   await requireSheetFile(origin, file);
   const folder = join(beside, 'sheets');
-  makeFolder(folder);
   const stamp = isoTime(clock.now()).replaceAll(/[:.]/g, '');
   const path = join(folder, `${stamp}-${clock.randomHex(4)}-${basename(origin)}`);
   try {
+    makeFolder(folder);
     await copyFile(origin, path, constants.COPYFILE_EXCL);
     await chmod(path, 0o600);
     await flush(path);
     syncFolder(folder);
   } catch (error) {
-    throw new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
+    // What there is of it takes up the room that is missing.
+    await rm(path, { force: true });
+    throw diskFault(error, path) ?? new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
   }
   const discard = async () => {
     await rm(path, { force: true });

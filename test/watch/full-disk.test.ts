@@ -2,8 +2,9 @@
 import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { newPlace } from '../ledger/stores.ts';
 import { mayMount, smallDisk } from '../small-disk.ts';
-import { command, kenyanRows } from '../support.ts';
+import { command, csvOf, expectOnePaymentEach, kenyanRows } from '../support.ts';
 import { newHotFolder } from './hot.ts';
 
 const rows = kenyanRows(3);
@@ -30,5 +31,21 @@ describe.skipIf(!mayMount)('a full disk', () => {
     expect([exit, err]).toEqual([1, expect.stringMatching(/^payrun: \S+taken\S* cannot be written: .* has room/s)]);
     rmSync(filled);
     expect((await once()).exit).toBe(0);
+  });
+
+  it('under the copies of sheets refuses none: it is tried again, and paid when there is room', async () => {
+    const { service, hot } = await newHotFolder(rows);
+    const disk = smallDisk('64k') ?? '';
+    Object.assign(hot.desk.env, { PAYRUN_LEDGER: await newPlace('Postgres'), PAYRUN_LEDGER_FILES: disk });
+    const filled = fill(disk);
+    hot.put('payroll.csv', csvOf(rows));
+    expect((await hot.once()).exit).toBe(1);
+    expect(hot.out()).toEqual(['payroll.ACK']);
+    const why = expect.stringMatching(/sheets\/\S+ cannot be written: its disk is full\..*Nothing was sent/);
+    expect(hot.answer('payroll.ACK')).toMatchObject({ state: 'open', exit: 1, code: 'DISK_UNWRITABLE', why });
+    rmSync(filled);
+    hot.later('payroll');
+    expect((await hot.once()).exit).toBe(0);
+    expectOnePaymentEach(service, rows);
   });
 });

@@ -83,6 +83,7 @@ describe('what becomes of a sheet', () => {
     ['other totals', ended(26, 'TOTALS_DIFFER'), true, 'refused'],
     ['looks paid', ended(26, 'BATCH_CHANGED'), false, 'refused'],
     ['no sheet', ended(2, 'FILE_UNREADABLE'), false, 'refused'],
+    ['no room for its copy', ended(1, 'DISK_UNWRITABLE'), false, 'open'],
     ['its copy is gone', ended(2, 'FILE_UNREADABLE', true), false, 'open'],
     ['its batch runs under another key', ended(26, 'IDENTITY_CHANGED', true), false, 'open'],
     ['settings that cannot be read', ended(2, 'CONFIG'), false, 'open'],
