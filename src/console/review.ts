@@ -5,7 +5,7 @@ import { counted, grouped } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { givenUpBefore } from '../pipeline/outcome.ts';
+import { givenUpSince } from '../pipeline/outcome.ts';
 import {
   approvalStanding,
   digestWords,
@@ -64,6 +64,7 @@ export async function reviewOf(
   const batch = again === null ? await ledger.batch(head.batch) : null;
   const isKnown = batch !== null;
   const skipped = batch === null ? [] : await ledger.skipped(batch);
+  const madeAt = Date.parse(head.made_at);
   /** Rows of which the plan itself tells it. */
   const givenUp = new Set<number>();
   /** Rows that its batch has, and that wait there still, as they were in an earlier sheet: where there is no other, it adds none. */
@@ -137,11 +138,11 @@ export async function reviewOf(
       totals.add(line);
       const before = isKnown && rowsAgain <= mostKept ? await ledger.rowByKey(head.batch, line.key) : null;
       if (before !== null && before.submittedAt === null) waiting += 1;
-      const said = givenUp.has(line.row) ? null : givenUpBefore(skipped, before, line);
+      const said = batch === null || givenUp.has(line.row) ? null : givenUpSince(madeAt, skipped, batch, before, line);
       if (said !== null) {
         warningsTotal += 1;
-        const message = `was ${said.replace(/^G/, 'g')} (since the plan was made)`;
-        warnings.push({ row: line.row, code: 'GIVEN_UP', message: forPage(message) });
+        const message = forPage(`${said} (since the plan was made)`);
+        warnings.push({ row: line.row, code: 'GIVEN_UP', message });
       }
       if (before?.state === 'held' && mended.length < shownPayees) {
         const was = rowOfContent(before.content, before.number);

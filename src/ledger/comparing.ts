@@ -16,6 +16,7 @@ import {
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 import {
+  type BatchFacts,
   type ChangedRow,
   type Comparison,
   type DraftBatch,
@@ -265,66 +266,127 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
 /** Of rows that were left out for their mistakes the ledger has no row: only their sheet's options name them. */
 export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
   const facts = findBatch(sql, batch);
-  const before = facts === null ? [] : skippedRows(sql, facts);
+  const skipped = facts === null ? [] : skippedRows(sql, facts);
   const invalid = sql.all<SkippedRow>(
     `SELECT i.key, i.name_key AS name, q.number FROM (SELECT DISTINCT number FROM temp.draft_problem
        WHERE severity = 'error' AND number IS NOT NULL) q
      LEFT JOIN temp.draft_invalid i ON i.number = q.number ORDER BY q.number`,
   );
-  if (facts === null || before.length === 0) return { lost: [], invalid, again: [] };
-  /** The sheet that has the ledger's own row of the key, if there is one. */
-  const takenIn = ({ key }: SkippedRow) =>
-    sql.one<{ sheet: number }>('SELECT sheet FROM payout WHERE batch = ? AND key = ?', batch, key)?.sheet ?? null;
-  const find = findHere([...addedRows(sql, batch), ...invalid]);
-  const found = new Map<number, GivenUp>();
-  const lost: SkippedRow[] = [];
-  // A row_id that another row has tells nothing; what has one of its own goes first.
-  const rows = before.map((row) => ({ row, taken: takenIn(row) }));
-  const byId = Object.groupBy(rows, ({ row, taken }) => (idOf(row) !== null && taken === null ? 'own' : 'others'));
-  for (const { row, taken } of [...(byId.own ?? []), ...(byId.others ?? [])]) {
-    const here = find(row, idOf(row) !== null && taken === null);
-    const said = row.givenUp ?? row.gaveUp;
-    if (here !== null && said !== undefined) found.set(here.number, said);
-    // It was the ledger's row with a mistake, where no other row of its sheet was that: then the ledger tells of it.
-    if (here === null && (row.sheet !== undefined || taken === null || taken === facts.sheet.id))
-      lost.push({ ...row, sheet: row.sheet ?? facts.sheet.name, of: sheetOf(row, facts) });
-  }
+  if (facts === null || skipped.length === 0) return { lost: [], invalid, again: [] };
+  const before = beforeOf(sql, facts, skipped);
+  const here = [...addedRows(sql, batch), ...backRows(sql, facts), ...wrongRows(sql, batch, invalid, before)];
+  const found = findHere(before, here);
+  const shared = keysOfSeveral(skipped);
+  // While no sheet has it, the ledger tells of its own row, but not of what a person said.
+  const isTold = ({ row, isOwn }: Before) => isOwn && saidOf(row) === undefined && !shared.includes(row.key);
+  const lost = before.filter((one) => !found.has(one.row) && !isTold(one));
+  const said = new Map([...found].map(([row, { number }]) => [number, saidOf(row)]));
   const gone = new Set(invalid.map(({ number }) => number));
   return {
-    lost,
+    lost: lost.map(({ row, of }) => ({ ...row, sheet: row.sheet ?? facts.sheet.name, of })),
     invalid: invalid.map((row) => {
-      const gaveUp = found.get(row.number);
+      const gaveUp = said.get(row.number);
       return gaveUp === undefined ? row : { ...row, gaveUp };
     }),
-    again: [...found].flatMap(([number, said]) => (gone.has(number) ? [] : [{ number, ...said }])),
+    again: [...said].flatMap(([number, one]) => (one === undefined || gone.has(number) ? [] : [{ number, ...one }])),
   };
 }
 
-/** Each is found once: of two that nothing tells apart, one row mends one. */
-function findHere(here: readonly SkippedRow[]) {
+const saidOf = ({ givenUp, gaveUp }: SkippedRow) => givenUp ?? gaveUp;
+
+/** A row that was left out, and the sheet that had it. */
+interface Before {
+  readonly row: SkippedRow;
+  readonly of: number;
+  /** It is the ledger's row of its key, with a mistake. */
+  readonly isOwn: boolean;
+  /** The ledger's row of its key is another one: a sheet had both, or had that since. */
+  readonly isBeside: boolean;
+}
+
+/** What is the ledger's own row comes before others that are called like it. */
+function beforeOf(sql: Sql, facts: BatchFacts, skipped: readonly SkippedRow[]): Before[] {
+  const owned = new Set<string | null>();
+  const before = skipped.map((row) => {
+    const of = sheetOf(row, facts);
+    const known = sql.one<{ sheet: number; name: string }>(
+      'SELECT sheet, name_key AS name FROM payout JOIN payee ON payout = id WHERE batch = ? AND key = ?',
+      facts.name,
+      row.key,
+    );
+    const isBeside = known !== null && known.sheet >= of;
+    const isOwn = known !== null && !isBeside && !owned.has(row.key) && [known.name, null].includes(row.name);
+    if (isOwn) owned.add(row.key);
+    return { row, of, isOwn, isBeside };
+  });
+  return before.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn));
+}
+
+/** `since`: of a row that the ledger has, the last sheet that had it. */
+type Here = SkippedRow & { readonly since?: number };
+
+/** The row that each is by now: of its row_id and name; else of its row_id, where no other has that; else of its name. Each is found once. */
+function findHere(before: readonly Before[], here: readonly Here[]): ReadonlyMap<SkippedRow, Here> {
+  const found = new Map<SkippedRow, Here>();
   const free = new Set(here);
-  const byKey = Map.groupBy(here, ({ key }) => key);
-  const byName = Map.groupBy(here, ({ name }) => name);
-  const byNumber = Map.groupBy(here, ({ number }) => number);
-  const first = (rows: SkippedRow[] = []): SkippedRow | null => {
-    for (;;) {
-      const row = rows.shift() ?? null;
-      if (row === null || free.delete(row)) return row;
+  const pass = (rows: readonly Before[], called: (row: SkippedRow) => string | number | null): void => {
+    // Turned round: so the first of many is taken without a move of the others.
+    const groups = Map.groupBy([...free].reverse(), called);
+    for (const { row, of } of rows) {
+      const name = called(row);
+      const group = found.has(row) || name === null ? [] : (groups.get(name) ?? []);
+      const at = group.findLastIndex(({ since = 0 }) => since < of);
+      for (const one of at < 0 ? [] : group.splice(at, 1)) {
+        found.set(row, one);
+        free.delete(one);
+      }
     }
   };
-  return ({ key, name, number }: SkippedRow, hasOwnId: boolean): SkippedRow | null => {
-    const same = key === null ? null : first(byKey.get(key));
-    if (same !== null || hasOwnId) return same;
-    // Without a name its line alone tells what became of it.
-    return first(name === null ? byNumber.get(number) : byName.get(name));
-  };
+  const shared = new Set([
+    ...before.flatMap(({ row, isBeside }) => (isBeside ? [row.key] : [])),
+    ...keysOfSeveral(before.map(({ row }) => row)),
+    ...keysOfSeveral(here),
+  ]);
+  const ownId = (row: SkippedRow) => (shared.has(row.key) ? null : idOf(row));
+  pass(before, ({ key, name }) => (key === null ? null : JSON.stringify([key, name])));
+  pass(before, ownId);
+  const others = before.filter(({ row }) => ownId(row) === null);
+  pass(others, ({ name }) => name);
+  // Without a name its line alone tells what became of it.
+  const nameless = others.filter(({ row }) => row.name === null);
+  pass(nameless, ({ number }) => number);
+  return found;
 }
+
+const keysOfSeveral = (rows: readonly SkippedRow[]) =>
+  [...Map.groupBy(rows, ({ key }) => key)].flatMap(([key, { length }]) => (length > 1 ? [key] : []));
 
 const addedRows = (sql: Sql, batch: string) =>
   sql.all<{ key: string; name: string; number: number }>(
-    `SELECT draft.key, draft.name_key AS name, draft.number FROM ${newRows}`,
+    `SELECT draft.key, draft.name_key AS name, draft.number FROM ${newRows} ORDER BY draft.number`,
     batch,
   );
+
+/** Rows of the batch that its newest sheet lacked, and that may be sent. */
+const backRows = (sql: Sql, { name, sheet }: BatchFacts) =>
+  sql.all<Here>(
+    `SELECT draft.key, draft.name_key AS name, draft.number, p.sheet AS since FROM ${knownRows}
+     WHERE p.sheet < ? AND NOT ${wasSent('p')} ORDER BY draft.number`,
+    name,
+    sheet.id,
+  );
+
+/** But those that are the ledger's rows with their first mistake: they are none of those before. */
+function wrongRows(sql: Sql, batch: string, invalid: readonly SkippedRow[], before: readonly Before[]) {
+  const known = sql.all<{ number: number }>(
+    `SELECT i.number FROM temp.draft_invalid i JOIN payout p ON p.batch = ? AND p.key = i.key
+     JOIN payee y ON y.payout = p.id AND y.name_key = i.name_key WHERE ${isAlone}`,
+    batch,
+  );
+  const numbers = new Set(known.map(({ number }) => number));
+  const owned = new Set(before.flatMap(({ row, isOwn }) => (isOwn ? [row.key] : [])));
+  return invalid.filter(({ number, key }) => owned.has(key) || !numbers.has(number));
+}
 
 /** How many new rows of the draft mend none that the batch left out, or that waits in it under its own content. */
 function addedBeside(sql: Sql, batch: string): number {

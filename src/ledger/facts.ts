@@ -108,6 +108,8 @@ export interface SkippedRow {
 export interface GivenUp {
   readonly why: string;
   readonly by: string | null;
+  /** When it was said of a row that was left out, where that is known. */
+  readonly at?: number;
 }
 
 /** With its number the one name that two never have. */

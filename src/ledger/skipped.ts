@@ -13,9 +13,11 @@ export function skippedRows(sql: Sql, { name, sheet }: Pick<BatchFacts, 'name' |
       `SELECT entry FROM trail WHERE ${toldAs('given up')} AND json_extract(entry, '$[1]') = ? ORDER BY seq`,
       name,
     )
-    .map(({ entry }) => readEntry(entry).data)
-    .filter((data) => data.sheet === sheet.id);
-  const givenUp = new Map(said.map(({ row, why, by }) => [placeOf(row as SkippedRow), { why, by } as GivenUp]));
+    .map(({ entry }) => readEntry(entry))
+    .filter(({ data }) => data.sheet === sheet.id);
+  const givenUp = new Map(
+    said.map(({ at, data: { row, why, by } }) => [placeOf(row as SkippedRow), { why, by, at } as GivenUp]),
+  );
   return rows.map((row) => {
     const found = givenUp.get(placeOf(row));
     return found === undefined ? row : { ...row, givenUp: found };

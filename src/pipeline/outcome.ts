@@ -30,7 +30,7 @@ import { awayNote } from './result-away.ts';
 import { lostOf, skippedCount, skippedWords } from './skipped.ts';
 import { type UnpaidRow, unpaidRows } from './unpaid-rows.ts';
 
-export { givenUpBefore, lostOf, lostReason, ownOf, skippedName, withGivenUp } from './skipped.ts';
+export { givenUpSince, lostOf, lostReason, ownOf, skippedName, withGivenUp } from './skipped.ts';
 export { shellWord };
 
 export interface RowCounts {

@@ -40,17 +40,27 @@ export function withGivenUp(reason: string, row: Pick<SkippedRow, 'givenUp'> | u
   return `${reason.replace(/\.?$/, '.')} G${givenUpWords(row.givenUp).slice(1)}`;
 }
 
-/** What a person said of a row of a plan as an earlier sheet had it, with a mistake or without. */
-export function givenUpBefore(
+/** What a person said, since the plan was made, of a row of it as an earlier sheet had it, with a mistake or without. */
+export function givenUpSince(
+  madeAt: number,
   skipped: readonly SkippedRow[],
-  before: Pick<LedgerRow, 'reason'> | null,
+  batch: Pick<BatchFacts, 'sheet'>,
+  before: Pick<LedgerRow, 'reason' | 'sheet'> | null,
   { key, name, row }: Pick<PlanRow, 'key' | 'name' | 'row'>,
 ): string | null {
-  const isIt = (one: SkippedRow) =>
-    one.key === key ||
-    (idOf(one) === null && (one.name === null ? one.number === row : one.name === foldedPayee(name)));
-  const said = skipped.filter(isIt).flatMap(({ givenUp, gaveUp }) => givenUp ?? gaveUp ?? [])[0];
-  return said === undefined ? (/Given up: .*/s.exec(before?.reason ?? '')?.[0] ?? null) : givenUpWords(said);
+  const payee = foldedPayee(name);
+  const isLike = (one: SkippedRow) =>
+    one.key === key || (idOf(one) === null && (one.name === null ? one.number === row : one.name === payee));
+  // What stood beside the ledger's row is another one.
+  const alike = skipped.filter((one) => isLike(one) && (before === null || before.sheet < sheetOf(one, batch)));
+  const same = alike.filter((one) => one.key === key && one.name === payee);
+  const said = (rows: readonly SkippedRow[]) =>
+    rows.flatMap(({ givenUp, gaveUp }) => givenUp ?? gaveUp ?? []).find(({ at = 0 }) => at >= madeAt);
+  const [surely, perhaps] = [said(same), said(same.length > 0 ? [] : alike)];
+  if (surely !== undefined) return `was ${givenUpWords(surely)}`;
+  if (perhaps !== undefined) return `may be the row that was ${givenUpWords(perhaps)}`;
+  const [words] = /Given up: .*/s.exec(before?.reason ?? '') ?? [];
+  return words === undefined ? null : `was ${words.replace('G', 'g')}`;
 }
 
 export const givenUpWords = ({ by, why }: GivenUp) => `given up${by === null ? '' : ` by ${by}`}: ${why}`;

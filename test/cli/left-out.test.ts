@@ -1,11 +1,22 @@
 /** Rows that were never sent and that the newest sheet lacks: they stay in every document and result, and ask for no other run. */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import type { Independent } from '../independent/service.ts';
-import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, pay, resultOf } from '../support.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  deskFor,
+  documentOf,
+  kenyanRows,
+  newService,
+  pay,
+  resultOf,
+  type SheetRow,
+} from '../support.ts';
 
 /** Three rows are taken in while nothing can be sent; then the sheet has only the first `kept`. */
 async function leftOut(kept = 2): Promise<{ service: Independent; desk: Desk; rows: ReturnType<typeof kenyanRows> }> {
@@ -246,7 +257,9 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     resultOf(result).flatMap((row) => (row.payrun_status === 'skipped' ? [row.payrun_reason] : []));
   const verifies = async (desk: Desk, result: string | null) => {
     const trail = join(desk.folder, 'trail.jsonl');
-    await command(desk, ['audit', 'export', '--out', trail]);
+    // None is written over another one.
+    rmSync(trail, { force: true });
+    expect((await command(desk, ['audit', 'export', '--out', trail])).exit).toBe(0);
     for (const against of [[], ['--trail', trail]]) {
       const verified = await command(desk, ['audit', 'verify', ...against, '--result', result ?? '']);
       expect([verified.exit, verified.err]).toEqual([0, '']);
@@ -368,6 +381,81 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect(ran.err).toContain(`payrun plan ${desk.sheet} --batch nov --add`);
     const { exit, document } = await payUnderPlan(desk);
     expect([exit, document.rows, document.problems]).toMatchObject([0, { paid: 3 }, [told]]);
+  });
+
+  /** None is sent yet. */
+  async function waiting(rows: readonly SheetRow[]): Promise<Desk> {
+    const desk = deskFor(await newService(), rows);
+    const down = { ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } };
+    await pay(down, '--batch', 'nov', '--skip-invalid');
+    return desk;
+  }
+  /** The next sheet, of which nothing is sent either. */
+  async function comes(desk: Desk, rows: readonly SheetRow[]): Promise<Outcome> {
+    writeFileSync(desk.sheet, csvOf(rows));
+    const down = { ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } };
+    const { document } = await pay(down, '--batch', 'nov', '--skip-invalid');
+    await verifies(desk, document.result);
+    return document;
+  }
+  const bareOf = (rows: readonly SheetRow[]) => rows.map((row) => ({ ...row, row_id: '' }));
+  const wrong = (row: SheetRow | undefined): SheetRow => ({ ...row!, amount: '12.50' });
+
+  it.each([
+    ['with a row_id', kenyanRows(3), false],
+    ['with a row_id, also after a sheet that lacks it', kenyanRows(3), true],
+    ['without', bareOf(kenyanRows(3)), false],
+    ['without, also after a sheet that lacks it', bareOf(kenyanRows(3)), true],
+  ])('is told so where an earlier sheet had it right, and it was not sent (%s)', async (_, rows, lacked) => {
+    const desk = await waiting(rows);
+    await comes(desk, [...rows.slice(0, 2), wrong(rows[2])]);
+    expect((await giveUp(desk, '4', '--sheet', '2')).exit).toBe(23);
+    if (lacked) await comes(desk, rows.slice(0, 2));
+    writeFileSync(desk.sheet, csvOf(rows));
+    const told = `was ${words.replace('G', 'g')}`;
+    const ran = await command(desk, ['run', desk.sheet, '--batch', 'nov']);
+    expect([ran.exit, ran.err]).toEqual([26, expect.stringContaining(`row 4 ${told}`)]);
+    const { exit, document } = await payUnderPlan(desk);
+    expect([exit, document.rows, document.problems]).toMatchObject([
+      0,
+      { total: 3, paid: 3 },
+      [{ row: 4, code: 'GIVEN_UP', message: told }],
+    ]);
+    await verifies(desk, document.result);
+  });
+
+  it('is not lost where the row of the batch that has its row_id comes with a mistake', async () => {
+    const [one, two, three] = kenyanRows(3) as [SheetRow, SheetRow, SheetRow];
+    const desk = await waiting([one, two, { ...three, row_id: 'k2' }]);
+    expect((await giveUp(desk, '4', '--sheet', '1')).exit).toBe(23);
+    const next = await comes(desk, [one, wrong(two)]);
+    expect(next.notes.join()).toContain('not in the newest sheet (k2, row 4 of november.csv): not paid');
+    writeFileSync(desk.sheet, csvOf([one, two]));
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([exit, document.rows, document.given_up]).toMatchObject([0, { total: 3, paid: 2, skipped: 1 }, 1]);
+    expect(reasonOf(document.result)).toContain(words);
+    await verifies(desk, document.result);
+  });
+
+  it('is the one of that name, where two have its row_id', async () => {
+    const [one, two, three] = kenyanRows(3) as [SheetRow, SheetRow, SheetRow];
+    const desk = deskFor(await newService(), [one, wrong({ ...three, row_id: 'k2' }), wrong(two)]);
+    await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    expect((await giveUp(desk, '3', '--sheet', '1')).exit).toBe(21);
+    writeFileSync(desk.sheet, csvOf([one, two]));
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    expect([exit, document.rows, document.problems]).toMatchObject([0, { total: 3, paid: 2, skipped: 1 }, []]);
+    expect(document.notes.join()).toContain('not in the newest sheet (k2, row 3 of november.csv): not paid');
+    await verifies(desk, document.result);
+  });
+
+  it('is not lost with the row of the batch that it is beside, where both are wrong and have one row_id', async () => {
+    const [one, two, three] = kenyanRows(3) as [SheetRow, SheetRow, SheetRow];
+    const desk = await waiting([one, two]);
+    await comes(desk, [one, wrong({ ...three, row_id: 'k2' }), wrong(two)]);
+    expect((await comes(desk, [one])).notes.join()).toContain('k2, row 3 of november.csv');
+    // Told once: the batch has a row of the other one.
+    expect((await comes(desk, [one, two])).rows).toMatchObject({ total: 3, not_sent: 2, skipped: 1 });
   });
 });
 

@@ -453,8 +453,34 @@ async function story(ledger: Ledger): Promise<unknown[]> {
   await ledger.bind('m2', `${address}|key:2|tenant`, address);
   await ledger.settleIn();
   await readAll('m2');
+  read.push(await leftOut(ledger));
   read.push(await people(ledger), await uploads(ledger), readEvidence(ledger));
   return read;
+}
+
+/** A row that is right, then wrong and given up, then right again. */
+async function leftOut(ledger: Ledger): Promise<unknown> {
+  const { draft } = ledger;
+  const right = { ...rowOf(1, 3), key: 'left' };
+  const beside = async () => [await ledger.skippedBesideDraft('m3'), await ledger.givenUpInDraft('m3')];
+  draft.clear();
+  draft.add([rowOf(2, 3), right]);
+  await take(ledger, 'm3', {});
+  draft.clear();
+  draft.add([rowOf(2, 3)]);
+  draft.addInvalid(right.number, right.key, right.payee.name);
+  const wrong = { row: right.number, column: null, code: 'BAD', severity: 'error' as const, message: 'Bad' };
+  draft.addProblems([{ ...wrong, value: null, suggestion: null }]);
+  const { sheet } = await take(ledger, 'm3', {});
+  const row = { number: right.number };
+  const data = { said: 'given up', why: 'Paid by hand', by: null, sheet: sheet.id, row };
+  await ledger.record({ batch: 'm3', row: null, what: 'given up', data });
+  const same = await beside();
+  draft.clear();
+  draft.add([rowOf(2, 3), right]);
+  const again = await beside();
+  expect(again).toMatchObject([{ lost: [], again: [{ number: right.number }] }, [{ number: right.number }]]);
+  return [same, again];
 }
 
 async function people({ people }: Ledger): Promise<unknown> {
