@@ -22,7 +22,7 @@ import { syncFolder } from '../base/folder.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
 import { visible } from '../base/words.ts';
 import { placeFile } from '../sheet/sheet.ts';
-import { answerName, goesWith, isTooLong, kindOfName, marks } from './names.ts';
+import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
 
 /** What is known of a sheet that was taken. It is on the disk before the sheet is moved, and after each thing that became of it. */
 const takenSchema = z.object({
@@ -275,12 +275,12 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
       close: () => lock.release(),
     };
 
-    /** A folder that could be made belongs to nobody else; an answer of this name may have outlived its folder. */
+    /** A folder that could be made belongs to nobody else; each answer of this name may have outlived it, and speaks of another sheet. */
     async function freeName(file: string): Promise<string> {
-      const answers = new Set(await readdir(outFolder));
+      const out = await readdir(outFolder);
       for (let number = 1; ; number += 1) {
         const name = answerName(file, number);
-        if (answers.has(`${name}.ACK`)) continue;
+        if (out.some((one) => answers(one, name))) continue;
         try {
           await mkdir(join(takenFolder, name), { mode: 0o700 });
           syncFolder(takenFolder);

@@ -45,3 +45,10 @@ export function answerName(sheetName: string, number: number): string {
   while (Buffer.byteLength(name) > longestBytes) name = Array.from(name).slice(0, -1).join('');
   return number === 1 ? name : `${name}-${number}`;
 }
+
+const answer = /\.(?:ACK|NACK|DUPS|(?:RESULT|CHECKED|ANSWER)\.\w+)$/;
+
+/** Whether a file is an answer under the name. */
+export function answers(file: string, name: string): boolean {
+  return file.startsWith(name) && answer.exec(file)?.index === name.length;
+}

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { againAt, isDue, type RunEnd, standingOf } from '../../src/watch/answers.ts';
 import type { Taken } from '../../src/watch/hot-folder.ts';
-import { answerName, goesWith, isTooLong, kindOfName, marks } from '../../src/watch/names.ts';
+import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from '../../src/watch/names.ts';
 
 it.each([
   ['november.csv', 'sheet'],
@@ -51,6 +51,21 @@ it.each([
   ['december.done', 'november.csv', false],
 ])('%s marks %s: %s', (name, sheet, does) => {
   expect(marks(name, sheet)).toBe(does);
+});
+
+it.each([
+  ['november.ACK', true],
+  ['november.NACK', true],
+  ['november.DUPS', true],
+  ['november.RESULT.xlsx', true],
+  ['november.CHECKED.xlsx', true],
+  ['november.ANSWER.xml', true],
+  ['november-2.ACK', false],
+  ['november.b.ACK', false],
+  ['november.b.RESULT.csv', false],
+  ['november.csv', false],
+])('%s is an answer of november: %s', (file, is) => {
+  expect(answers(file, 'november')).toBe(is);
 });
 
 it('answers have short names of their own, whatever the sheet is called', () => {

@@ -36,6 +36,37 @@ describe.concurrent('a sheet of an old name', () => {
     });
   });
 
+  const withFault = [december[0]!, { ...december[1]!, amount: '12.50' }];
+
+  it.each([
+    [
+      'NACK',
+      withFault,
+      november,
+      'ended',
+      ['payroll-2.ACK', 'payroll-2.RESULT.csv', 'payroll.CHECKED.xlsx', 'payroll.NACK'],
+    ],
+    ['CHECKED.xlsx', withFault, november, 'ended', ['payroll-2.ACK', 'payroll-2.RESULT.csv', 'payroll.CHECKED.xlsx']],
+    [
+      'RESULT.csv',
+      november,
+      withFault,
+      'refused',
+      ['payroll-2.ACK', 'payroll-2.CHECKED.xlsx', 'payroll-2.NACK', 'payroll.RESULT.csv'],
+    ],
+  ])('of which %s is still there gets a name of its own', async (left, first, second, state, answers) => {
+    const { hot } = await newHotFolder(november);
+    hot.put('payroll.csv', csvOf(first));
+    await hot.once();
+    rmSync(join(hot.folder, 'taken/payroll'), { recursive: true });
+    for (const name of hot.out()) if (!answers.includes(name)) rmSync(join(hot.folder, 'out', name));
+    expect(hot.out()).toContain(`payroll.${left}`);
+    hot.put('payroll.csv', csvOf(second));
+    await hot.once();
+    expect(hot.out()).toEqual(answers);
+    expect(hot.answer('payroll-2.ACK')).toMatchObject({ sha256: sha256(csvOf(second)), state });
+  });
+
   it('that is the same once more, a month later, is told as such, and not as paid', async () => {
     const { service, hot } = await newHotFolder(november);
     hot.put('payroll.csv', csvOf(november));
