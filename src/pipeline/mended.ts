@@ -199,22 +199,11 @@ export async function overtaken(ledger: Ledger, { name, sheet }: BatchFacts, pat
     return false;
   };
   let missing: MendedRow | undefined;
-  let afterId = 0;
-  for (;;) {
-    const rows = await ledger.rows({
-      batch: name,
-      sheet: sheet.id,
-      states: ['planned', 'ready'],
-      afterId,
-      limit: mostWaiting,
-    });
-    const last = rows.at(-1);
-    if (last === undefined) break;
+  for await (const rows of pagesOf(ledger, { batch: name, sheet: sheet.id, states: ['planned', 'ready'] })) {
     const mended = await mendedRows(rows, path);
     const otherwise = mended.find(({ how }) => how !== 'missing');
     if (otherwise !== undefined) return wordsOf(otherwise);
     missing ??= mended[0];
-    afterId = last.id;
   }
   return missing !== undefined && (await hasOthers()) ? wordsOf(missing) : null;
 }

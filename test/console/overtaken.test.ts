@@ -107,8 +107,13 @@ describe.each(stores)('a batch that is being paid, on %s', (store) => {
     const there = '.*not begun here.*with Ctrl-C at its terminal, or wait until it has ended';
     const how = refused('goes to another account in this sheet', store === 'SQLite' ? there : now);
     expect(await plan(office, id)).toMatchObject(how);
-    if (store === 'SQLite') run.child.kill('SIGINT');
-    else expect((await office.post('Nomsa', '/api/batches/nov/stop')).status).toBe(200);
+    if (store === 'SQLite') {
+      const stopping = new Promise((done) =>
+        run.child.stderr?.on('data', (text: string) => text.includes('Stopping') && done(null)),
+      );
+      run.child.kill('SIGINT');
+      await stopping;
+    } else expect((await office.post('Nomsa', '/api/batches/nov/stop')).status).toBe(200);
     answer();
     await run.ended;
     expect((await batchOf(office)).rows.not_sent).toBeGreaterThan(0);
