@@ -4,7 +4,7 @@ import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, type RowState, rowStates, wordOf } from '../ledger/ledger.ts';
 import { planOf } from './outcome.ts';
-import { digestWords, openPlan } from './plan-file.ts';
+import { digestWords, openPlan, type PlanFile } from './plan-file.ts';
 
 export interface MendedRow {
   readonly key: string;
@@ -142,18 +142,29 @@ export async function mendedStop(
   return null;
 }
 
-/** The same of a sheet that is to go on with the batch without a plan: as it has the rows. Whoever approves a plan is told of the others. */
-export async function refuseMended(ledger: Ledger, batch: string, now: number): Promise<void> {
-  const plans = plansThatWait(ledger, batch, now);
+/**
+ * The same of a sheet that is handed in, as it has the rows. Under a plan of its own only for what a newer one has otherwise: whoever
+ * approves is told of the older ones, and two that add rows lack each other's.
+ */
+export async function refuseMended(ledger: Ledger, batch: string, now: number, own: PlanFile | null): Promise<void> {
+  const waits = plansThatWait(ledger, batch, now);
+  const plans = own === null ? waits : await newerThan(own, waits);
   if (plans.length === 0) return;
-  for await (const page of pagesOf(ledger, { batch, states: ['planned', 'ready'] })) {
-    const stop = await stopOf(
-      batch,
-      plans,
-      page.flatMap(({ key }) => ledger.plannedRow(batch, key) ?? []),
-    );
-    if (stop !== null) throw stop;
-  }
+  const unsent: readonly RowState[] = ['planned', 'ready'];
+  const known = new Set<string>();
+  if (own === null)
+    for await (const page of pagesOf(ledger, { batch, states: unsent })) for (const { key } of page) known.add(key);
+  const rows = [...ledger.plannedRows(batch)].filter(({ state }) => unsent.includes(state));
+  const stop = await stopOf(batch, plans, rows, ({ key, how }) => how !== 'missing' || known.has(key));
+  if (stop !== null) throw stop;
+}
+
+async function newerThan(own: PlanFile, waits: ReturnType<typeof plansThatWait>) {
+  const opened = waits.map(async (one) => {
+    const other = await openPlan(one.path).catch(() => null);
+    return other !== null && other.digest !== own.digest && other.head.made_at > own.head.made_at ? [one] : [];
+  });
+  return (await Promise.all(opened)).flat();
 }
 
 async function* pagesOf(
@@ -172,14 +183,17 @@ async function stopOf(
   batch: string,
   plans: ReturnType<typeof plansThatWait>,
   rows: readonly Asked[],
+  counts: (row: MendedRow) => boolean = () => true,
 ): Promise<PayrunError | null> {
   if (rows.length === 0) return null;
-  const [mended] = await sheetsOf(plans, rows);
-  const key = (mended?.rows ?? rows)[0]?.key;
-  if (mended === undefined || key === undefined) return null;
-  return new PayrunError('BATCH_CHANGED', {
-    detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first.`,
-  });
+  for (const mended of await sheetsOf(plans, rows)) {
+    const key = (mended.rows?.filter(counts) ?? rows)[0]?.key;
+    if (key === undefined) continue;
+    return new PayrunError('BATCH_CHANGED', {
+      detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first, or whoever handed it in discards it.`,
+    });
+  }
+  return null;
 }
 
 const overtakenHows = {

@@ -194,10 +194,8 @@ async function openBatch(
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
-  if (approved === null) {
-    refuseGivenUp(plan, order, deps.again);
-    await refuseMended(ledger, plan.batch, deps.clock.now());
-  }
+  if (approved === null) refuseGivenUp(plan, order, deps.again);
+  await refuseMended(ledger, plan.batch, deps.clock.now(), approved?.plan ?? null);
   const { expected, within } = await heldToControls(deps, order, plan);
   if (approved !== null) {
     await requirePlanned(deps, approved, plan, planGround(deps, order, plan)).catch((error: unknown) => {

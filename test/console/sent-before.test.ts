@@ -601,3 +601,23 @@ it('a row that was sent otherwise since is told as the payment that is the same'
   ]);
   await office.close();
 });
+
+it('an approved sheet is not paid while a newer plan has a row of it otherwise, and the newer one is', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(3);
+  const old = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
+  await planned(office, old.id, 'la');
+  const { digest } = await approved(office, old.id);
+  const mended = [rows[0]!, rows[1]!, { ...rows[2]!, contact_number: '+254799000111' }];
+  const { id } = await office.upload('Nomsa', 'mended.csv', csvOf(mended));
+  expect(await planned(office, id, 'la')).toMatchObject({ state: 'planned' });
+  const refused = await eventually('it is refused', async () => {
+    const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${old.id}/pay`, { digest });
+    if (status !== 200) return body.message;
+    const { job } = (await office.get<Upload>('Nomsa', `/api/uploads/${old.id}`)).body;
+    return job?.state === 'failed' ? job.message : null;
+  });
+  expect(refused).toMatch(/row k3: the sheet mended\.csv.*waits for approval: this row goes to another account in it/);
+  expect(await pay(office, id, 'la')).toMatchObject({ paid: 3 });
+  await office.close();
+});
