@@ -105,6 +105,13 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
   }
 }
 
+/**
+ * What is followed stays to be followed, as long as its look could be had. A doubt that one look has not settled, which reads the whole
+ * list of a service and holds the ledger meanwhile, is not settled by many.
+ */
+export const cameToNothing = (deed: Deed, left: Deed | undefined, exit: number): boolean =>
+  (deed === 'reconcile' && left === undefined) || (left === deed && (deed !== 'follow' || !looked.has(exit)));
+
 async function listenAndSweep(
   { address, schema, lead, deps, clock, stop, say, sweepMs }: WakingOrder,
   rests: ReturnType<typeof openRests>,
@@ -120,9 +127,7 @@ async function listenAndSweep(
       if (deed === undefined || (scheduled !== true && rests.isResting(batch))) return;
       const exit = await lead(batch, deed, stop);
       const left = (await deeds(deps)).get(batch);
-      // What is followed stays to be followed, as long as its look could be had.
-      if (exit !== busy && exit !== drained)
-        rests.came(batch, left === deed && (deed !== 'follow' || !looked.has(exit)));
+      if (exit !== busy && exit !== drained) rests.came(batch, cameToNothing(deed, left, exit));
       // What was opened is found in the ledger by the others; what was not has this job alone.
       const isLost = exit === drained && left === undefined;
       if (scheduled === true && (exit === busy || isLost))

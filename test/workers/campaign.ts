@@ -35,6 +35,8 @@ export interface FleetTold {
   /** Of these, of the process that led the batch. */
   readonly leaders: number;
   readonly restarts: number;
+  /** How often the fleet had stopped for a person: too many answers were lost, and that of a row which was sent alone as well. */
+  readonly resumed: number;
   /** How many rows were in doubt at some time, and how many calls failed on purpose. */
   readonly doubts: number;
   readonly faults: number;
@@ -201,6 +203,7 @@ async function play(
   let kills = 0;
   let leaders = 0;
   let restarted = 0;
+  let resumed = 0;
   try {
     // Until the batch is opened nobody but its own process may lead it.
     while ((await ask('SELECT 1 FROM payrun.opening')).length === 0 && !isLate()) await sleep(100);
@@ -221,6 +224,15 @@ async function play(
         tell('the database is killed and started again');
         await postgres.restart();
         restarted += 1;
+      }
+      if (
+        now.at - stood.at > 60_000 &&
+        (await ask("SELECT 1 FROM payrun.opening WHERE closed LIKE '%ended%'")).length > 0
+      ) {
+        tell('nothing was sent for a minute: a person goes on');
+        members.push(new Member(['resume', batch, '--json', '--wait', '0', ...width], begin));
+        stood = now;
+        resumed += 1;
       }
       if (performance.now() < next || performance.now() - opened > killForMs) continue;
       next = performance.now() + killEveryMs;
@@ -289,6 +301,7 @@ async function play(
       kills,
       leaders,
       restarts: restarted,
+      resumed,
       doubts: doubts?.n ?? 0,
       faults: Object.entries(stats().faults).reduce((sum, [kind, n]) => sum + (kind === 'delay' ? 0 : n), 0),
       seconds: (performance.now() - began) / 1000,
@@ -338,7 +351,7 @@ async function onServer<T extends object>(address: string, statement: string): P
 export async function fleetCampaign({ seed, minutes, rows = 100_000 }: CampaignOrder): Promise<Campaign> {
   const end = performance.now() + minutes * 60_000;
   const found = { 'paid twice': 0, 'not ended': 0, 'in doubt': 0, 'broken audits': 0, 'bad ends': 0 };
-  const sums = { kills: 0, restarts: 0, doubts: 0, faults: 0 };
+  const sums = { kills: 0, restarts: 0, resumed: 0, doubts: 0, faults: 0 };
   let next = seed;
   do {
     const killForMs = Math.max(30_000, end - performance.now());
@@ -367,7 +380,7 @@ export async function fleetCampaign({ seed, minutes, rows = 100_000 }: CampaignO
     next += 1;
   } while (performance.now() < end);
   const trials = next - seed;
-  const { kills, restarts, doubts, faults } = sums;
-  const what = `${trials} × ${rows} rows: ${faults} faults, ${kills} kills, ${restarts} restarts, ${doubts} doubts`;
+  const { kills, restarts, resumed, doubts, faults } = sums;
+  const what = `${trials} × ${rows} rows: ${faults} faults, ${kills} kills, ${restarts} restarts, ${doubts} doubts, ${resumed} times a person went on`;
   return { lastSeed: next - 1, trials, what, found };
 }
