@@ -35,7 +35,7 @@ mkdir -p /etc/systemd/system/payrun-once.timer.d
 printf '[Timer]\nOnCalendar=\nOnCalendar=*:*:0/15\nAccuracySec=1s\n' > /etc/systemd/system/payrun-once.timer.d/pace.conf
 systemctl daemon-reload
 
-as_payrun() { runuser -u payrun -- env $(grep -v '^#' /etc/payrun/payrun.env) PGPASSWORD=ledger PATH="$PATH" "$@"; }
+as_payrun() { runuser -u payrun -- env $(grep -v '^#' /etc/payrun/payrun.env) PGPASSWORD=ledger PAYRUN_API_KEY="$(cat key)" PAYRUN_API_SECRET="$(cat secret)" PATH="$PATH" "$@"; }
 as_alice() { runuser -u alice -- env PATH="$PATH" sh -c "umask 027; cd; $1"; }
 # hand_in NAME: its totals as the page of the hot folder says, and the sheet last
 hand_in() {
@@ -43,6 +43,16 @@ hand_in() {
     not "handing in $1" 'a command failed'
 }
 ended() { as_alice "grep -q '\"state\": \"ended\"' /srv/payouts/in/out/$1.ACK"; }
+batch_of() { as_alice "node -p 'JSON.parse(require(\"fs\").readFileSync(\"/srv/payouts/in/out/$1.ACK\")).batch'"; }
+# Rows that a kill caught before they left are in doubt, and where all others went within the horizon no younger payment proves
+# that they are not there: twice the horizon is a person's to go by.
+settled() {
+  until_ 120 ended $1 && return
+  systemctl stop payrun-watch.service
+  as_payrun payrun resolve "$(batch_of $1)" --release-absent --reason 'not there after twice the horizon' > /dev/null
+  systemctl start payrun-watch.service
+  until_ 180 ended $1
+}
 paid_of() { as_alice "node -p 'JSON.parse(require(\"fs\").readFileSync(\"/srv/payouts/in/out/$1.ACK\")).rows.paid'"; }
 sheet() { as_alice "node -e 'const [name, rows] = process.argv.slice(1); const lines = [\"row_id,name,country,phone,amount,reference\"]; for (let i = 1; i <= rows; i += 1) lines.push([i, name + \" Payee \" + i, \"Kenya\", \"+2547\" + (name === \"Bee\" ? 1 : 2) + (3000000 + i), 2500 + i, name + \" \" + i].join()); require(\"fs\").writeFileSync(name.toLowerCase() + \".csv\", lines.join(\"\\n\") + \"\\n\")' $1 $rows"; }
 payments() { node -p 'new (require("node:sqlite").DatabaseSync)("/srv/service/service.db", { readOnly: true }).prepare("select count(*) n from payments").get().n'; }
@@ -75,7 +85,7 @@ until_ 120 some_of $((5 + rows / 2))
 systemctl stop payrun-watch.service
 same 'stopped, it ends by itself' "$(systemctl show -p Result -p ExecMainStatus --value payrun-watch.service | tr '\n' ' ')" 'success 0 '
 systemctl start payrun-watch.service
-until_ 300 ended ant
+settled ant
 same 'every row is paid' "$(paid_of ant)" "$rows"
 same 'and none twice' "$(payments)" $((5 + rows))
 systemctl stop payrun-watch.service
@@ -94,11 +104,13 @@ hand_in bee
 until_ 180 some_of $((5 + rows + rows / 4))
 systemctl kill --signal=KILL payrun-watch.service
 systemctl stop payrun-watch.service
-until_ 240 some_of $((5 + rows + rows - 1))
-same 'the worker leads on, and sends what is left' "$(payments)" $((5 + rows + rows))
+until_ 240 some_of $((5 + rows + rows - 65))
+left=$((5 + rows + rows - $(payments)))
+[ $left -le 64 ] && ok 'the worker leads on, and sends what is left' || not 'the worker leads on, and sends what is left' "$left left"
 systemctl start payrun-watch.service
-until_ 300 ended bee
+settled bee
 same 'the watcher answers when it is back' "$(paid_of bee)" "$rows"
+same 'and none of it twice' "$(payments)" $((5 + rows + rows))
 systemctl stop payrun-worker.service payrun-watch.service
 same 'the worker ends by itself' "$(systemctl show -p Result -p ExecMainStatus --value payrun-worker.service | tr '\n' ' ')" 'success 0 '
 as_payrun payrun audit verify > verified 2>&1 && ok 'the trail is whole' || not 'the trail is whole' "$(tail -3 verified)"
