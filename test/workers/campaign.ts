@@ -381,6 +381,6 @@ export async function fleetCampaign({ seed, minutes, rows = 100_000 }: CampaignO
   } while (performance.now() < end);
   const trials = next - seed;
   const { kills, restarts, resumed, doubts, faults } = sums;
-  const what = `${trials} × ${rows} rows: ${faults} faults, ${kills} kills, ${restarts} restarts, ${doubts} doubts, ${resumed} times a person went on`;
+  const what = `${trials} × ${rows} rows: ${faults} faults, ${kills} kills, ${restarts} restarts, ${doubts} doubts, ${resumed} resumed`;
   return { lastSeed: next - 1, trials, what, found };
 }
