@@ -38,8 +38,8 @@ What was run for long, and what follows from it. Each line is one campaign of \`
 trials without a failure bound its rate at 3/N with 95 % confidence. Seeds are never taken twice; a finding is told with
 its seed, and \`node test/long.ts NAME --seed S --minutes 1\` begins with that trial again.
 A fleet's line is of \`node test/long.ts fleet --rows R --minutes N --seed S\`: one batch of R rows by four workers and
-the run, calls that fail on purpose, one of the processes killed every ten seconds for N minutes, then left in peace. Resumed
-by a person: where the fleet had stopped for one, since too many answers were lost.
+the run, calls that fail on purpose, one of the processes killed every ten seconds for N minutes, then left in peace.
+Resumed by a person: where it had stopped for one, since too many answers were lost (44: once).
 
 | When | Campaign | Seeds | What | Found | Bound |
 |---|---|---|---|---|---|
