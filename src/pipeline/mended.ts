@@ -28,6 +28,7 @@ export interface MendedSheet {
 const waiting = rowStates.filter(
   (state) => wordOf[state] === 'held' || wordOf[state] === 'not sent' || state === 'absent',
 );
+const unsent: readonly RowState[] = ['planned', 'ready'];
 /** Of more, nobody decides on each; so many are looked at together. */
 const mostWaiting = 10_000;
 
@@ -132,7 +133,7 @@ export async function mendedStop(
     ({ digest }) => own === null || digest !== digestWords(own.digest),
   );
   if (plans.length === 0) return null;
-  const states: readonly RowState[] = resends ? ['planned', 'ready', 'in_doubt', 'absent'] : ['planned', 'ready'];
+  const states: readonly RowState[] = resends ? [...unsent, 'in_doubt', 'absent'] : unsent;
   const stop = await stopOf(batch.name, plans, again);
   if (stop !== null) return stop;
   for await (const rows of pagesOf(ledger, { batch: batch.name, sheet: batch.sheet.id, states })) {
@@ -150,7 +151,6 @@ export async function refuseMended(ledger: Ledger, batch: string, now: number, o
   const waits = plansThatWait(ledger, batch, now);
   const plans = own === null ? waits : await newerThan(own, waits);
   if (plans.length === 0) return;
-  const unsent: readonly RowState[] = ['planned', 'ready'];
   const known = new Set<string>();
   if (own === null)
     for await (const page of pagesOf(ledger, { batch, states: unsent })) for (const { key } of page) known.add(key);
@@ -213,7 +213,7 @@ export async function overtaken(ledger: Ledger, { name, sheet }: BatchFacts, pat
     return false;
   };
   let missing: MendedRow | undefined;
-  for await (const rows of pagesOf(ledger, { batch: name, sheet: sheet.id, states: ['planned', 'ready'] })) {
+  for await (const rows of pagesOf(ledger, { batch: name, sheet: sheet.id, states: unsent })) {
     const mended = await mendedRows(rows, path);
     const otherwise = mended.find(({ how }) => how !== 'missing');
     if (otherwise !== undefined) return wordsOf(otherwise);

@@ -211,12 +211,10 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   const { comparison, batch } = plan;
   const changed = comparison.changedAfterSending;
   if (changed.length > 0) {
-    const more = changed.length - shownChanges;
     throw new PayrunError('BATCH_CHANGED', {
       detail: [
         `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since. Nothing was sent.`,
-        ...changed.slice(0, shownChanges).map(changeWords),
-        ...(more > 0 ? [`and ${counted(more, 'row')} more`] : []),
+        ...firstOf(changed, changeWords),
         'Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.',
         'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
       ].join('\n  '),
@@ -257,20 +255,23 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
 /** Where no plan is bound, nobody has looked at it since. */
 export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder, again: string): void {
   if (givenUp.length === 0) return;
-  const more = givenUp.length - shownChanges;
   const options = `${order.add ? ' --add' : ''}${order.skipInvalid ? ' --skip-invalid' : ''}${again}`;
   throw new PayrunError('BATCH_CHANGED', {
     detail: [
       `A person said of ${counted(givenUp.length, 'row')} of this sheet: not to be paid. Nothing was sent.`,
-      ...givenUp.slice(0, shownChanges).map(({ number, ...said }) => `row ${number} was ${givenUpWords(said)}`),
-      ...(more > 0 ? [`and ${counted(more, 'row')} more`] : []),
+      ...firstOf(givenUp, ({ number, ...said }) => `row ${number} was ${givenUpWords(said)}`),
       'Take them out of the sheet, and run it again.',
       `If they are owed all the same, make a plan, which tells of them, and run that: payrun plan ${shellWord(order.file)} --batch ${shellWord(batch)}${options}`,
     ].join('\n  '),
   });
 }
 
-const shownChanges = 10;
+const shownRows = 10;
+
+function firstOf<T>(rows: readonly T[], words: (row: T) => string): string[] {
+  const more = rows.length - shownRows;
+  return [...rows.slice(0, shownRows).map(words), ...(more > 0 ? [`and ${counted(more, 'row')} more`] : [])];
+}
 
 /** `row 7: amount was 1500, is 2500`: which cell a person looks at. */
 const changeWords = ({ number, was, now }: ChangedRow) => `row ${number}: ${changesWords(was, now)}`;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Batch, BatchRow, BatchRows, Refusal, Review, Upload } from '../../src/console/api.ts';
 import { quick } from '../protocol/desk.ts';
 import { command, csvOf, kenyanRows, newService, type SheetRow } from '../support.ts';
-import { eventually, type Office, openOffice, password } from './office.ts';
+import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
 
 const bad = (row: SheetRow) => ({ ...row, amount: '12.50' });
 
@@ -110,9 +110,7 @@ it('nor is it where the batch has it as an earlier sheet had it right', async ()
     route === 'POST /payments' && nth > 2 ? { kind: 'answer', status: 401 } : undefined;
   const office = await openOffice(undefined, {
     ...quick,
-    PAYRUN_BASE_URL: service.url,
-    PAYRUN_API_KEY: service.apiKey,
-    PAYRUN_API_SECRET: service.apiSecret,
+    ...payingAt(service),
     PAYRUN_CONCURRENCY: '1',
   });
   const rows = kenyanRows(3);

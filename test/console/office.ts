@@ -17,6 +17,7 @@ import { openDesk } from '../../src/console/desk.ts';
 import { Refused } from '../../src/console/route.ts';
 import { buildServer } from '../../src/console/server.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import type { Independent } from '../independent/service.ts';
 import { newFolder } from '../support.ts';
 
 const people: Readonly<Record<string, { readonly id: number; readonly role: Role }>> = {
@@ -64,6 +65,13 @@ export interface Office {
 const closing: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const close of closing.splice(0)) await close();
+});
+
+/** Of a console that pays there. */
+export const payingAt = ({ url, apiKey, apiSecret }: Independent): Record<string, string> => ({
+  PAYRUN_BASE_URL: url,
+  PAYRUN_API_KEY: apiKey,
+  PAYRUN_API_SECRET: apiSecret,
 });
 
 /**

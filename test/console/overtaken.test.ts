@@ -6,7 +6,7 @@ import type { Batch, Refusal, Review, Upload } from '../../src/console/api.ts';
 import { newPlace, type StoreName, stores } from '../ledger/stores.ts';
 import { quick } from '../protocol/desk.ts';
 import { csvOf, kenyanRows, newFolder, newService, start } from '../support.ts';
-import { eventually, type Office, openOffice, password } from './office.ts';
+import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
 
 /** More than are sent at once. */
 const rows = kenyanRows(14);
@@ -30,9 +30,7 @@ async function slowly(store: StoreName) {
     ...quick,
     PAYRUN_HTTP_TIMEOUT: '60s',
     ...(store === 'SQLite' ? {} : { PAYRUN_LEDGER: await newPlace(store), PAYRUN_LEDGER_FILES: join(folder, 'files') }),
-    PAYRUN_BASE_URL: service.url,
-    PAYRUN_API_KEY: service.apiKey,
-    PAYRUN_API_SECRET: service.apiSecret,
+    ...payingAt(service),
   });
   return {
     service,

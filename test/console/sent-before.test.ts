@@ -18,7 +18,7 @@ import { sentAsOf } from '../../src/console/sheet-records.ts';
 import { newPlace, stores } from '../ledger/stores.ts';
 import { atPayment, quick } from '../protocol/desk.ts';
 import { csvOf, kenyanRows, newFolder, newService, type SheetRow } from '../support.ts';
-import { eventually, lockTheKey, type Office, openOffice, password } from './office.ts';
+import { eventually, lockTheKey, type Office, openOffice, password, payingAt } from './office.ts';
 
 /** Known by what they pay alone. */
 const without = (row: SheetRow): SheetRow => ({
@@ -206,9 +206,7 @@ it('what was sent at another address, or never, is not told as sent; what only l
   const service = await newService();
   const live = await openOffice(office.folder, {
     ...quick,
-    PAYRUN_BASE_URL: service.url,
-    PAYRUN_API_KEY: service.apiKey,
-    PAYRUN_API_SECRET: service.apiSecret,
+    ...payingAt(service),
   });
   const { id, batch, ...told } = await live.upload('Nomsa', 'live.csv', csvOf(rows));
   expect(told).toMatchObject({ sent: null, sentAs: null, goesOn: [] });
@@ -267,9 +265,7 @@ it('the plan to send unpaid rows again says which of them another batch has paid
   service.fault = refuse;
   const office = await openOffice(undefined, {
     ...quick,
-    PAYRUN_BASE_URL: service.url,
-    PAYRUN_API_KEY: service.apiKey,
-    PAYRUN_API_SECRET: service.apiSecret,
+    ...payingAt(service),
     PAYRUN_CONCURRENCY: '1',
   });
   const rows = kenyanRows(5);
@@ -568,9 +564,7 @@ it('a payment that the service refused is not told as sent', async () => {
   service.fault = atPayment(3, { kind: 'answer', status: 422 });
   const office = await openOffice(undefined, {
     ...quick,
-    PAYRUN_BASE_URL: service.url,
-    PAYRUN_API_KEY: service.apiKey,
-    PAYRUN_API_SECRET: service.apiSecret,
+    ...payingAt(service),
     PAYRUN_CONCURRENCY: '1',
   });
   const rows = kenyanRows(3);

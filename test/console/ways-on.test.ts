@@ -6,7 +6,7 @@ import type { Batch, Refusal, Review, RowLife, Upload } from '../../src/console/
 import { newPlace, stores } from '../ledger/stores.ts';
 import { atPayment, horizonMs, quick } from '../protocol/desk.ts';
 import { command, csvOf, kenyanRows, newFolder, newService, resultOf } from '../support.ts';
-import { eventually, type Office, openOffice, password } from './office.ts';
+import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
 
 const batchOf = async (office: Office) => (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
 
@@ -33,9 +33,7 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   const office = await openOffice(undefined, {
     ...quick,
     PAYRUN_DOUBT_HORIZON: `${horizonMs}ms`,
-    PAYRUN_BASE_URL: service.url,
-    PAYRUN_API_KEY: service.apiKey,
-    PAYRUN_API_SECRET: service.apiSecret,
+    ...payingAt(service),
     PAYRUN_CONCURRENCY: '1',
   });
   let isListBroken = false;
@@ -129,9 +127,7 @@ it.each(stores)(
       ...(store === 'SQLite'
         ? {}
         : { PAYRUN_LEDGER: await newPlace(store), PAYRUN_LEDGER_FILES: join(folder, 'files') }),
-      PAYRUN_BASE_URL: service.url,
-      PAYRUN_API_KEY: service.apiKey,
-      PAYRUN_API_SECRET: service.apiSecret,
+      ...payingAt(service),
     });
     const rows = kenyanRows(3).map((row, index) => ({ ...row, row_id: ['1', '2', '1,2'][index]! }));
     const { id } = await office.upload('Nomsa', 'november.csv', csvOf(rows));

@@ -265,10 +265,10 @@ function stateNow(line: UploadLine): string {
       : `looks sent already with its mistakes mended, as batch ${mendedAs.batch}; ${sentOtherwise(mendedAs.otherwise)}`;
   if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;
   if (lapsed) return 'to plan anew: its plan is too old';
-  if (line.looksPaid > 0 && (state === 'planned' || state === 'approved'))
-    return `${word}: ${alikeWords(line.looksPaid, line.paidAgain !== null)}`;
-  if (line.paidAgain !== null && (state === 'planned' || state === 'approved'))
-    return `${word}: it pays again what looks paid already`;
+  if (state === 'planned' || state === 'approved') {
+    if (line.looksPaid > 0) return `${word}: ${alikeWords(line.looksPaid, line.paidAgain !== null)}`;
+    if (line.paidAgain !== null) return `${word}: it pays again what looks paid already`;
+  }
   const fixing = state === 'to_fix' ? `${word}: ${counted(counts.toFix, 'row')}` : word;
   return isUnplanned(line) ? `${fixing}; the plan was refused` : fixing;
 }
