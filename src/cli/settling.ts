@@ -197,7 +197,13 @@ export async function explainRow(args: Args, world: World): Promise<number> {
           : retryOf(retries, last)
         : (retries.find(({ plan_digest: digest }) => digest === `sha256:${before.retry?.plan.digest}`) ?? null);
     const copied = (await copyWordsOf(ledger, batch.name)).get(row.id);
-    const next = rowStep(row, batch, ledgerView(batch, args, world), copied !== undefined);
+    const next = rowStep(
+      row,
+      batch,
+      ledgerView(batch, args, world),
+      await ledger.lastSent(batch.name),
+      copied !== undefined,
+    );
     const payee = payeeOf(row);
     const reason = row.reason ?? (wordOf[row.state] === 'in doubt' ? unanswered : null);
     const why = [copied, reason].filter((words) => words != null);

@@ -202,7 +202,10 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const row = batch === null ? null : await ledger.rowByKey(name, key);
       if (batch === null || row === null) return null;
       const copied = (await copyWordsOf(ledger, name)).get(row.id);
-      const step = live && row.state === 'sending' ? null : rowStep(row, batch, view(), copied !== undefined);
+      const step =
+        live && row.state === 'sending'
+          ? null
+          : rowStep(row, batch, view(), await ledger.lastSent(name), copied !== undefined);
       const decides = step === null ? null : decidesOn(row, actionOf(step.command));
       const isGivenUp = row.state === 'held' && (await ledger.givenUpRows(row.batch, ['held'])).includes(row.id);
       const documents = await ledger.documentsOf(row.id);

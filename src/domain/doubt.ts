@@ -77,3 +77,30 @@ export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 
   const apart = facts.sinceMissedMs !== null && facts.sinceMissedMs >= facts.confirmMs;
   return apart ? 'absent' : 'missed';
 }
+
+/** A row in doubt, as far as it tells when to look for it; moments of the wall clock, milliseconds since 1970. */
+export interface Doubt {
+  readonly sentAt: number;
+  /** `momentText` of an earlier pass that counted; null where there was none. */
+  readonly missed: string | null;
+}
+
+/**
+ * From when on another complete pass without the payment says more of a row than the last one did, so that nobody looks in vain.
+ * `lastSent`: when the newest payment of its batch was sent, which may be the younger one that proves the list to be a new one.
+ */
+export function tellsMoreFrom(
+  { sentAt, missed }: Doubt,
+  {
+    now,
+    lastSent,
+    horizonMs,
+    confirmMs,
+  }: { now: number; lastSent: number | null } & Pick<Missing, 'horizonMs' | 'confirmMs'>,
+): number {
+  const end = sentAt + horizonMs;
+  if (now < end) return end;
+  const first = missed === null ? null : readMoment(missed);
+  if (first !== null) return first.wall + confirmMs;
+  return lastSent !== null && lastSent > end ? end : end + horizonMs;
+}

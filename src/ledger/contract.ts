@@ -5,6 +5,7 @@ import type { Evidence } from '../audit/evidence.ts';
 import type { Lock } from '../base/lock.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Cap, CapFigures } from '../domain/cap.ts';
+import type { Doubt } from '../domain/doubt.ts';
 import type { AmountUnit } from '../domain/money.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import type {
@@ -490,8 +491,8 @@ export interface Ledger {
   keepQuiet(batch: string, until: number): Promise<void>;
   /** When the batch's last payment was sent; null if none was. */
   lastSent(batch: string): Promise<number | null>;
-  /** When the newest of its rows in doubt was sent. */
-  lastDoubt(batch: string): Promise<number | null>;
+  /** The newest of its rows in doubt. */
+  lastDoubt(batch: string): Promise<Doubt | null>;
 
   /** Concurrent moves share one commit; resolves when it is on the disk. */
   move(move: Move): Promise<void>;

@@ -1,4 +1,5 @@
 /** Rows as they are read, and what a batch's rows come to together. */
+import type { Doubt } from '../domain/doubt.ts';
 import { isForeignWord } from '../domain/payment.ts';
 import {
   beyondSpans,
@@ -187,6 +188,11 @@ export function openRows(sql: Sql): Rows {
         .map(({ key }) => key),
     lastSent: async (batch) => lastSubmitted(batch),
     lastTried: async (batch) => lastSubmitted(batch, "AND state IN ('planned', 'ready') AND attempts > 0"),
-    lastDoubt: async (batch) => lastSubmitted(batch, "AND state = 'in_doubt'"),
+    lastDoubt: async (batch) =>
+      sql.one<Doubt>(
+        `SELECT submitted_at AS sentAt, missed FROM payout WHERE batch = ? AND state = 'in_doubt' AND submitted_at IS NOT NULL
+         ORDER BY submitted_at DESC, missed IS NOT NULL LIMIT 1`,
+        batch,
+      ),
   };
 }

@@ -6,6 +6,7 @@ import { type Clock, isoTime } from '../base/clock.ts';
 import type { ErrorCode, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, shellWord } from '../base/words.ts';
+import { tellsMoreFrom } from '../domain/doubt.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import {
   accountChanged,
@@ -359,6 +360,8 @@ export interface View {
   readonly again: string;
   /** How long after an attempt its payment may still come to light, the call's deadline included. */
   readonly horizonMs: number;
+  /** How far apart the two passes are that show an absence. */
+  readonly confirmMs: number;
 }
 
 export function viewOf({
@@ -370,7 +373,8 @@ export function viewOf({
   readonly again: string;
   readonly limits: { readonly doubt: DoubtSettings };
 }): View {
-  return { now: clock.now(), again, horizonMs: limits.doubt.deadlineMs + limits.doubt.horizonMs };
+  const { deadlineMs, horizonMs, confirmMs } = limits.doubt;
+  return { now: clock.now(), again, horizonMs: deadlineMs + horizonMs, confirmMs };
 }
 
 /** A batch as its ledger has it, for commands that only read. */
@@ -561,8 +565,9 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const after = (moment: number | null) => (moment !== null && moment > now ? isoTime(moment) : null);
   const step = (command: string, moment: number | null = null) => steps.push({ command, after: after(moment) });
   if (rows.in_doubt > absent) {
-    const last = await ledger.lastDoubt(batch.name);
-    step(`payrun reconcile ${name}${again}`, last === null ? null : last + view.horizonMs);
+    const doubt = await ledger.lastDoubt(batch.name);
+    const lastSent = await ledger.lastSent(batch.name);
+    step(`payrun reconcile ${name}${again}`, doubt === null ? null : tellsMoreFrom(doubt, { ...view, lastSent }));
   }
   const [double] = await ledger.unknownDoubles(batch.name);
   if (double !== undefined)

@@ -1,5 +1,6 @@
 /** The one safe next step of a single row, in words and as a command (design 5). */
 import { isoTime } from '../base/clock.ts';
+import { tellsMoreFrom } from '../domain/doubt.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import { flagsOf, isWithheld, type NextStep, planOf, releaseCommand, shellWord, type View } from './outcome.ts';
 
@@ -15,9 +16,12 @@ const ownPayment = /^Payment (\S+) bears .* if it pays the row all the same: /;
 export function rowStep(
   row: LedgerRow,
   batch: BatchFacts,
-  { now, again, horizonMs }: View,
+  { again, ...view }: View,
+  /** When the newest payment of its batch was sent. */
+  lastSent: number | null,
   copied = false,
 ): RowStep | null {
+  const { now } = view;
   const name = shellWord(batch.name);
   const key = shellWord(row.key);
   const step = (what: string, command: string, notBefore: number | null = null): RowStep => ({
@@ -39,7 +43,9 @@ export function rowStep(
       return step(
         "looks for it in the service's list, and sends nothing",
         `reconcile ${name}`,
-        row.submittedAt === null ? null : row.submittedAt + horizonMs,
+        row.submittedAt === null
+          ? null
+          : tellsMoreFrom({ sentAt: row.submittedAt, missed: row.missed }, { ...view, lastSent }),
       );
     case 'absent':
       return step(

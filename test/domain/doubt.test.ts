@@ -1,7 +1,15 @@
 /** How long ago an attempt was made at least, and what its absence proves. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { elapsedMs, judgeMissing, type Missing, type Moment, momentText, readMoment } from '../../src/domain/doubt.ts';
+import {
+  elapsedMs,
+  judgeMissing,
+  type Missing,
+  type Moment,
+  momentText,
+  readMoment,
+  tellsMoreFrom,
+} from '../../src/domain/doubt.ts';
 
 const minute = 60_000;
 const sent: Moment = { wall: 1000 * minute, service: 1000 * minute, boot: 'one', uptime: 10 * minute };
@@ -56,6 +64,20 @@ describe('elapsed time is the least that any clock says', () => {
     ['other signs for the same', '[1000, null, "one", 5]'],
   ])('what is no moment is not read as one: %s', (_title, text) => {
     expect(readMoment(text)).toBeNull();
+  });
+});
+
+describe('another look tells more', () => {
+  const clock = { now: 40 * minute, lastSent: null, horizonMs: 31 * minute, confirmMs: minute };
+  const missed = momentText({ wall: 63 * minute, service: null, boot: 'one', uptime: 5 });
+  it.each<[string, { now?: number; lastSent?: number; missed?: string }, number]>([
+    ['at the horizon, while that lies ahead', { now: 31 * minute - 1 }, 31],
+    ['at twice the horizon, once that has passed and nothing younger was sent', {}, 62],
+    ['at twice the horizon also where its batch sent something before the horizon', { lastSent: 31 * minute }, 62],
+    ['at once where something younger was sent', { lastSent: 31 * minute + 1 }, 31],
+    ['a while after the first that missed it', { missed }, 64],
+  ])('%s', (_title, { missed = null, ...change }, expected) => {
+    expect(tellsMoreFrom({ sentAt: 0, missed }, { ...clock, ...change }) / minute).toBe(expected);
   });
 });
 

@@ -5,11 +5,16 @@ import { rowStates } from '../../src/ledger/states.ts';
 import { rowStep } from '../../src/pipeline/resolve.ts';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
-const view = { now, again: ' --ledger a.db', horizonMs: 1_875_000 };
+const view = { now, again: ' --ledger a.db', horizonMs: 1_875_000, confirmMs: 60_000 };
 const sheet = { id: 2, origin: '/sheets/nov.csv', options: { flags: ' --skip-invalid' } };
 const batch = { name: "pay 'nov'", quietUntil: now + 60_000, sheet } as unknown as BatchFacts;
 const of = (row: Partial<LedgerRow>) =>
-  rowStep({ key: 'K-7', sheet: 2, reason: null, submittedAt: now - 1000, ...row } as LedgerRow, batch, view);
+  rowStep(
+    { key: 'K-7', sheet: 2, reason: null, missed: null, submittedAt: now - 1000, ...row } as LedgerRow,
+    batch,
+    view,
+    now,
+  );
 const quoted = "'pay '\\''nov'\\'''";
 
 it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
@@ -53,7 +58,7 @@ it.each([
 ])('the release of a row under the policy %s names %s', (policy, who) => {
   const row = { key: 'K-7', state: 'held', reason: 'Account changed: X' } as LedgerRow;
   const under = { ...batch, sheet: { ...batch.sheet, options: { plan: { policy } } } };
-  expect(rowStep(row, under, view)?.command).toContain(` --row K-7 ${who} --reason TEXT`);
+  expect(rowStep(row, under, view, null)?.command).toContain(` --row K-7 ${who} --reason TEXT`);
 });
 
 it('no state is without an answer', () => {

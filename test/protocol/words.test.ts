@@ -9,6 +9,7 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Call, Fault, Shape, StoredPayment } from '../independent/service.ts';
 import { command, csvOf, type Desk, kenyanRows } from '../support.ts';
 import {
+  deadlineMs,
   expectNoDouble,
   machine,
   pause,
@@ -54,6 +55,32 @@ function longAgo({ ledger }: Desk): void {
   db.exec("UPDATE payout SET submitted_at = submitted_at - 86400000, sent_moment = NULL WHERE state = 'in_doubt'");
   db.close();
 }
+
+it.concurrent('a look that proves nothing says from when on another one tells more', async () => {
+  const hours = (count: number) => count * 3_600_000;
+  const { desk } = await lost(1, { PAYRUN_DOUBT_HORIZON: '10h' });
+  const db = new DatabaseSync(desk.ledger);
+  const [{ at }] = db.prepare("SELECT submitted_at AS at FROM payout WHERE state = 'in_doubt'").all() as [
+    { at: number },
+  ];
+  const end = hours(10) + deadlineMs;
+  /** How long after the attempt it is to be looked for again, as the batch and the row say it. */
+  const after = async (agoMs: number) => {
+    db.exec(`UPDATE payout SET submitted_at = ${at - agoMs}, sent_moment = NULL`);
+    const { next } = (await reconcile(desk)).document;
+    const { out } = await command(desk, ['explain', 'nov', last, '--json']);
+    return [next[0]?.after, JSON.parse(out).next.after].map((one) => Date.parse(one ?? '') - (at - agoMs));
+  };
+  expect(await after(hours(1)), 'before the horizon').toEqual([end, end]);
+  expect(await after(hours(12)), 'after it').toEqual([2 * end, 2 * end]);
+  db.exec(`UPDATE payout SET submitted_at = submitted_at + ${hours(11)} WHERE key = 'k1'`);
+  db.close();
+  const { out } = await command(desk, ['status', 'nov', '--json']);
+  expect(JSON.parse(out).next[0], 'with a younger payment').toMatchObject({
+    command: expect.stringContaining('reconcile'),
+    after: null,
+  });
+});
 
 /** What a request that was under way all the while does at last. */
 function commitLate({ service }: Watched, { ledger }: Desk, changes: Partial<StoredPayment> = {}): StoredPayment {

@@ -5,6 +5,7 @@ cd /root
 ok() { echo "ok $1"; }
 not() { echo "NOT OK $1: $2"; }
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not "$1" "$2, and not $3"; fi; }
+not_in() { ! grep -q "$1"; }
 # until SECONDS COMMAND…
 until_() { for _ in $(seq "$1"); do "${@:2}" >/dev/null 2>&1 && return 0; sleep 1; done; return 1; }
 systemctl --version | head -1
@@ -23,7 +24,7 @@ install -m 0400 key secret /etc/payrun/
 same 'systemd finds nothing wrong with the units' "$(cd /usr/local/lib/node_modules/payrun && sh -e /root/units.sh 2>&1 || echo 'a command failed')" ''
 sed -i 's#^PAYRUN_BASE_URL=.*#PAYRUN_BASE_URL=http://127.0.0.1:8080#' /etc/payrun/payrun.env
 # A row that a kill left in doubt is not waited for by a person here, nor for half an hour.
-printf 'PAYRUN_DOUBT_HORIZON=10s\nPAYRUN_DOUBT_CONFIRM=2s\nPAYRUN_DOUBT_POLICY=resend\n' >> /etc/payrun/payrun.env
+printf 'PAYRUN_HTTP_TIMEOUT=5s\nPAYRUN_DOUBT_HORIZON=10s\nPAYRUN_DOUBT_CONFIRM=2s\nPAYRUN_DOUBT_POLICY=resend\n' >> /etc/payrun/payrun.env
 echo '{ "controls": { "totals": "require" } }' > /etc/payrun/payrun.config.json
 chmod 0644 /etc/payrun/payrun.config.json
 # Where its Node lies, as the page says; and a timer that does not wait for an hour.
@@ -45,11 +46,16 @@ hand_in() {
 ended() { as_alice "grep -q '\"state\": \"ended\"' /srv/payouts/in/out/$1.ACK"; }
 batch_of() { as_alice "node -p 'JSON.parse(require(\"fs\").readFileSync(\"/srv/payouts/in/out/$1.ACK\")).batch'"; }
 # Rows that a kill caught before they left are in doubt, and where all others went within the horizon no younger payment proves
-# that they are not there: twice the horizon is a person's to go by.
+# that they are not there: twice the horizon is a person's to go by, who looks until no row is in doubt.
+looked() {
+  as_payrun payrun reconcile "$1"
+  as_payrun payrun resolve "$1" --release-absent --reason 'not there after twice the horizon'
+  as_payrun payrun status "$1" | not_in 'payrun reconcile'
+}
 settled() {
-  until_ 120 ended $1 && return
+  until_ 60 ended $1 && return
   systemctl stop payrun-watch.service
-  as_payrun payrun resolve "$(batch_of $1)" --release-absent --reason 'not there after twice the horizon' > /dev/null
+  until_ 60 looked "$(batch_of $1)" || not 'a person settles what is in doubt' "$(as_payrun payrun status "$(batch_of $1)")"
   systemctl start payrun-watch.service
   until_ 180 ended $1
 }
