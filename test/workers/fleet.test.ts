@@ -210,7 +210,8 @@ describe('a worker on another machine', () => {
     const [sends, leads] = [start(there, ['worker', '--no-lead']), start(there, ['worker', '--concurrency', '4'])];
     const status = async () => documentOf(await command(there, ['status', 'far', '--json', '--exit-code']));
     const release = ['resolve', 'far', '--release-absent', '--reason', 'not there after twice the horizon'];
-    const ofTheResult = (notes: readonly string[]) => notes.filter((note) => note.includes(`A worker on ${hostname()} led`));
+    const ofTheResult = (notes: readonly string[]) =>
+      notes.filter((note) => note.includes(`A worker on ${hostname()} led`));
     let stands = await status();
     // Its rows are paid a moment before its result is written.
     for (let tries = 0; (stands.exit !== 0 || !ofTheResult(stands.notes).length) && tries < 60; tries += 1) {
