@@ -24,12 +24,15 @@ import { type Args, flag, text, type World } from './world.ts';
 /** `payrun reconcile [BATCH]`: looks for what became of rows in doubt, sends nothing, and writes the result anew. */
 export async function reconcileRows(args: Args, world: World): Promise<number> {
   const { openBatch, reconcileBatch } = await import('../pipeline/resolve.ts');
-  const { concluded } = await import('../pipeline/run.ts');
+  const { concluded, concludeFor } = await import('../pipeline/run.ts');
   return await withDeps(
     args,
     world,
     async (deps) => {
-      const batch = await openBatch(deps, (await batchNamed(deps.ledger, text(args, 'batch'))).name);
+      const { name } = await batchNamed(deps.ledger, text(args, 'batch'));
+      const owed = world.handsOver === true ? await concludeFor(deps, advanceOrder(args, world), name) : null;
+      if (owed !== null) return owed;
+      const batch = await openBatch(deps, name);
       return await concluded(deps, advanceOrder(args, world), batch, async () => {
         const { pages, payments, adopted, absent, incomplete, alarm } = await reconcileBatch(deps, batch);
         const read = `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(adopted, 'row')} found, ${absent} proven absent.`;

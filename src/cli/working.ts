@@ -152,6 +152,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       resume: ['resume', batch, '--concurrency', String(concurrency)],
       follow: ['resume', batch, '--concurrency', String(concurrency), '--wait', '5s'],
       reconcile: ['reconcile', batch],
+      report: ['reconcile', batch],
     }[deed];
     const { exit, said, document } = await give(words, { person: 'a worker', stop, handsOver: true });
     const { rows, stopped } = (document ?? {}) as Partial<Outcome>;
@@ -161,7 +162,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       .join('');
     say(`Batch ${batch}, ${deed}: ${exit === 24 ? 'somebody else leads it.' : `${told}${why}`}`);
     // As at a terminal, where reconcile tells nobody either.
-    if (deed !== 'reconcile' && exit !== 24) await tell(endOf(batch, exit, document));
+    if (words[0] !== 'reconcile' && exit !== 24) await tell(endOf(batch, exit, document));
     return exit;
   };
   try {

@@ -10,6 +10,7 @@ import { beyondSpans, selectRows } from './columns.ts';
 import type { AmountSpan, LedgerRow, Move } from './facts.ts';
 import type { Moving } from './moving.ts';
 import { isPaused, openPausing, type Pausing, pauseOf } from './pausing.ts';
+import type { NewEntry } from './trail.ts';
 import type { Writing } from './writing.ts';
 
 /** What whoever sends rows of an open batch goes by, as its leader said. */
@@ -48,8 +49,11 @@ export interface ClaimOrder {
 
 /** Why a batch was closed. */
 export type Closing =
-  /** `sent`: its leader has more to do with it, which `ended` has done; `left`: its leader fell silent. */
-  | { readonly why: 'sent' | 'ended' | 'left' }
+  /**
+   * `sent`: its leader has more to do with it; `due`: nothing more is sent or led, and its result is to be written; `ended`: it is.
+   * `left`: its leader fell silent.
+   */
+  | { readonly why: 'sent' | 'due' | 'ended' | 'left' }
   | { readonly why: 'paused'; readonly reason: string }
   /** Doubts, as the last one was told: a pass has to look before anything more is sent. */
   | { readonly why: 'doubts'; readonly reason: string }
@@ -76,8 +80,10 @@ export interface OpenOrder {
 
 export interface Unfinished {
   readonly batch: string;
-  /** Its leader is gone, and never came to its end. */
+  /** Its leader is gone, and never came to its end: somebody else is to lead it on. */
   readonly left: boolean;
+  /** Its leader is gone, and nothing is to be led on: its result is to be written, and sends nothing. */
+  readonly due: boolean;
   /** Somebody has led it to its end. */
   readonly ended: boolean;
   readonly ready: boolean;
@@ -94,8 +100,12 @@ export interface Fleet extends Pausing {
 
   /** Its leader goes, and somebody else is to lead it on. */
   abandon(batch: string): Promise<void>;
-  /** Its leader has led it as far as it goes now. */
+  /** Its leader has led it as far as it goes now: nobody leads it on, and its result is due. What stopped it is told with that. */
+  finish(batch: string, stop: NewEntry | null): Promise<void>;
+  /** The result that was due is written. */
   end(batch: string): Promise<void>;
+  /** Why it was closed last; null where it is open, or never was. */
+  closing(batch: string): Promise<Closing | null>;
   /**
    * Batches of the identity that were opened here, whose leader is gone or whose rows are not settled; none while a run holds the
    * ledger, since nobody else can lead then.
@@ -332,13 +342,39 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       );
     }),
     abandon: async (batch) => closeAs(batch, { why: 'left' }),
-    end: async (batch) => closeAs(batch, { why: 'ended' }),
+    finish: async (batch, stop) =>
+      commits.alone(() => {
+        sql.run(
+          'UPDATE opening SET closed = ? WHERE batch = ?',
+          JSON.stringify({ why: 'due' } satisfies Closing),
+          batch,
+        );
+        if (stop !== null) trail.append(stop);
+      }),
+    end: async (batch) =>
+      commits.alone(() => {
+        const closing: Closing = { why: 'ended' };
+        const isDue = "json_extract(closed, '$.why') = 'due'";
+        sql.run(`UPDATE opening SET closed = ? WHERE batch = ? AND ${isDue}`, JSON.stringify(closing), batch);
+      }),
+    closing: async (batch) =>
+      JSON.parse(
+        sql.one<{ closed: string | null }>('SELECT closed FROM opening WHERE batch = ?', batch)?.closed ?? 'null',
+      ) as Closing | null,
     unfinished: async (identity) => {
       if (isLed()) return [];
       return sql
-        .all<{ batch: string; left: number; ended: number; ready: number; pending: number; inDoubt: number }>(
-          `SELECT opening.batch, coalesce(json_extract(closed, '$.why') <> 'ended', TRUE)
-               AND (closed LIKE '%"left"%' OR until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
+        .all<{
+          batch: string;
+          left: number;
+          due: number;
+          ended: number;
+          ready: number;
+          pending: number;
+          inDoubt: number;
+        }>(
+          `SELECT opening.batch, (closed LIKE '%"left"%' OR until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
+             coalesce(json_extract(closed, '$.why') IN ('due', 'refusals') OR json_extract(closed, '$.code') = 'STOPPED', FALSE) AS due,
              coalesce(json_extract(closed, '$.why') = 'ended', FALSE) AS ended,
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet AND state = 'ready') AS ready,
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state = 'accepted') AS pending,
@@ -346,15 +382,19 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
            FROM opening JOIN batch b ON b.name = opening.batch WHERE b.identity = ? AND NOT ${isPaused('opening.batch')} ORDER BY opening.batch`,
           identity,
         )
-        .map(({ batch, left, ended, ready, pending, inDoubt }) => ({
-          batch,
-          left: left === 1,
-          ended: ended === 1,
-          ready: ready === 1,
-          pending: pending === 1,
-          inDoubt: inDoubt === 1,
-        }))
-        .filter(({ ready, pending, inDoubt }) => ready || pending || inDoubt);
+        .map(({ batch, ...one }) => {
+          const [ended, ready, pending, inDoubt] = [
+            one.ended === 1,
+            one.ready === 1,
+            one.pending === 1,
+            one.inDoubt === 1,
+          ];
+          const isLeft = one.left === 1 && !ended;
+          // Nor is led on what was settled before its leader was gone.
+          const due = one.due === 1 || (isLeft && !ready && !pending && !inDoubt);
+          return { batch, left: isLeft && !due, due, ended, ready, pending, inDoubt };
+        })
+        .filter(({ due, ready, pending, inDoubt }) => due || ready || pending || inDoubt);
     },
 
     open: async ({ batch, sheet, leader, room, terms }) => {

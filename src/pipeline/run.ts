@@ -70,6 +70,7 @@ import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from
 import { awayFolder, keepAway } from './result-away.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
+import { stopIn } from './together.ts';
 import { requireConfirmed, underPlan, varianceTold } from './variance.ts';
 
 export type { ApproveOrder } from './approved.ts';
@@ -500,14 +501,12 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
   const handedOver = isHandedOver(deps, stopped);
   if (handedOver) await ledger.fleet?.abandon(batch.name).catch(() => undefined);
-  else await tellStop(deps, batch, stopped);
+  // A fleet leads on what was left by whoever led it before, until somebody has come to its end, or has to be asked.
+  else await tellStop(deps, batch, stopped, stopped === null || opened || (deps.stop.aborted && !mayLack));
   rest.abort();
   await early.catch(() => undefined);
   const back = stopped?.code === 'SHEET_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;
-  const told = withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes }), back);
-  // A fleet leads on what was left by whoever led it before, until somebody has come to its end, its result included, or has to be asked.
-  if (!handedOver && (stopped === null || opened)) await ledger.fleet?.end(batch.name).catch(() => undefined);
-  return told;
+  return withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes }), back);
 }
 
 /** Where the service was not waited for, since a signal had come: another one may find it ready. */
@@ -540,12 +539,36 @@ async function handedBack(
 }
 
 /** For the result, which says it of every row that is not sent, and for the next steps. A ledger that cannot be written has told why already. */
-async function tellStop({ ledger, stop }: Deps, batch: BatchFacts, stopped: PayrunError | null): Promise<void> {
-  const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
-  if (why === null) return;
-  const { code, message, until } = why;
-  const data = { code, message, ...(until === null ? {} : { until }) };
-  await ledger.record({ batch: batch.name, row: null, what: 'stop', data }).catch(() => undefined);
+async function tellStop(
+  { ledger, stop }: Deps,
+  batch: BatchFacts,
+  stopped: PayrunError | null,
+  ends: boolean,
+): Promise<void> {
+  const told = stopTold(batch, stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null));
+  const written =
+    ends && ledger.fleet !== null ? ledger.fleet.finish(batch.name, told) : told === null ? null : ledger.record(told);
+  await written?.catch(() => undefined);
+}
+
+function stopTold({ name }: BatchFacts, stop: PayrunError | null) {
+  if (stop === null) return null;
+  const { code, message, until } = stop;
+  return { batch: name, row: null, what: 'stop', data: { code, message, ...(until === null ? {} : { until }) } };
+}
+
+/** What a leader that is gone owed of a batch of which nothing more is sent: its stop is told, and its result written. */
+export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome | null> {
+  const { ledger, service } = deps;
+  if ((await ledger.fleet?.unfinished(service.identity))?.some((one) => one.due && one.batch === name) !== true)
+    return null;
+  await ledger.hold();
+  await ledger.recover();
+  const [batch, closing] = [await ledger.batch(name), await ledger.fleet!.closing(name)];
+  if (batch === null) return null;
+  const alarm = stopIn(closing);
+  await ledger.fleet!.finish(name, stopTold(batch, alarm));
+  return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
 }
 
 /** A command that settles something and sends nothing. Its passes may have moved rows also where it then refuses: the result tells. */
@@ -590,6 +613,7 @@ async function outcome(
   const answer = written?.answer ?? null;
   // A ledger that cannot be written has told why already.
   await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
+  await ledger.fleet?.end(batch.name).catch(() => undefined);
   const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));
   return {
     ...standing,

@@ -78,7 +78,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       if (clock.now() >= run.witnessedUntil) await bearWitness(run, clock.now() + witnessAheadMs);
       await fleet.endLeases();
       run.later ??= outsideWindow(deps);
-      if (halted(run)) await fleet.close(batch.name, { why: 'sent' });
+      if (halted(run)) await fleet.close(batch.name, haltedBy(deps));
       const stands = await fleet.lead({ ...opened, epoch }, spans());
       assert(stands !== null, 'whoever holds the ledger leads');
       run.sent = sentBefore + stands.sent;
@@ -100,6 +100,13 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
     await fleet.leave(member.name).catch(() => undefined);
   }
   for (const id of await doubtsOf(deps, batch)) if (!before.has(id)) run.unsettled.add(id);
+}
+
+/** Whoever stopped a run by a signal is a person, also where its death comes before the word of its end. */
+function haltedBy({ stop, handsOver }: Deps): Closing {
+  if (!stop.aborted || handsOver === true) return { why: 'sent' };
+  const { code, message } = new PayrunError('STOPPED', { signal: 'a signal' });
+  return { why: 'stop', code, message };
 }
 
 /** A kill switch: nothing is sent of a batch while somebody's word stands. */
@@ -124,13 +131,21 @@ const partOf = (reason: string) => reason.replace(/^[^:]*: /, '').replace(/\.$/,
 
 function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void {
   if (closing.why === 'paused') run.later ??= pausedError(name, closing.reason);
-  else if (closing.why === 'refusals')
-    run.stopped ??= new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: partOf(closing.reason) });
-  else if (closing.why === 'stop') run.stopped ??= saidElsewhere(closing);
   else if (closing.why === 'doubts') {
     run.tripped = true;
     run.lastDoubt = { at: run.deps.clock.monotonic(), reason: partOf(closing.reason) };
+  } else {
+    const stop = stopIn(closing);
+    // Of its own signal the run tells at its end.
+    if (stop?.code !== 'STOPPED') run.stopped ??= stop;
   }
+}
+
+/** What a person has to be asked about. */
+export function stopIn(closing: Closing | null): PayrunError | null {
+  if (closing?.why === 'refusals')
+    return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: partOf(closing.reason) });
+  return closing?.why === 'stop' ? saidElsewhere(closing) : null;
 }
 
 /** In the words of the process that stopped for it. */

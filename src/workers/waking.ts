@@ -9,8 +9,11 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 
-/** What is done of a batch: it is gone on with, its payments are followed, or doubts are looked at, which sends nothing. */
-export type Deed = 'resume' | 'follow' | 'reconcile';
+/**
+ * What is done of a batch: it is gone on with, its payments are followed, or, which sends nothing, doubts are looked at, or the result
+ * is written that its leader owed.
+ */
+export type Deed = 'resume' | 'follow' | 'reconcile' | 'report';
 
 export interface WakingOrder {
   readonly address: string;
@@ -159,9 +162,13 @@ export async function deeds({
   ReadonlyMap<string, Deed>
 > {
   const found = new Map<string, Deed>();
-  for (const { batch, left, ended: closed, ready, pending, inDoubt } of (await ledger.fleet?.unfinished(
+  for (const { batch, left, due, ended: closed, ready, pending, inDoubt } of (await ledger.fleet?.unfinished(
     service.identity,
   )) ?? []) {
+    if (due) {
+      found.set(batch, 'report');
+      continue;
+    }
     const stop = await ledger.newestEntry(batch, 'stop', 'run', 'opened');
     const until = stop?.what === 'stop' && typeof stop.data.until === 'string' ? Date.parse(stop.data.until) : null;
     // Whatever stopped it is for a person, but for an hour that was told; rows that came free since it ended are not.

@@ -268,13 +268,22 @@ describe('a claim', () => {
     for (const closing of [
       { why: 'sent' },
       { why: 'doubts', reason: 'No.' },
-      { why: 'refusals', count: 3, reason: 'No.' },
       { why: 'stop', code: 'SERVICE_UNREACHABLE', message: 'No.' },
     ] as const) {
       await openBatch();
       await fleet.close('nov', closing);
       expect(await left(), closing.why).toEqual([true]);
     }
+    const signal = { why: 'stop', code: 'STOPPED', message: 'No.' } as const;
+    for (const closing of [{ why: 'refusals', count: 3, reason: 'No.' }, signal] as const) {
+      await openBatch();
+      await fleet.close('nov', closing);
+      expect([await left(), await todo()], closing.why).toEqual([[false], [['nov', 'report']]]);
+    }
+    await fleet.end('nov');
+    expect(await fleet.closing('nov'), 'its result was not due').toEqual(signal);
+    await fleet.finish('nov', null);
+    expect([await left(), await todo()], 'nothing is sent').toEqual([[false], [['nov', 'report']]]);
     await fleet.end('nov');
     expect(await left()).toEqual([false]);
     // Whoever opened it died and told nothing: rows that came free since are gone on with all the same.

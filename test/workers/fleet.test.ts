@@ -371,14 +371,56 @@ describe('workers on one batch', () => {
     expect((await tags()).size).toBe(rows.length);
   });
 
-  it('end a batch when its result is there', { timeout: 60_000 }, async () => {
-    const { desk, ask } = await newOffice([], '4s', kenyanRows(1500));
-    const leader = start(desk, ['run', desk.sheet, '--batch', 'result', '--concurrency', '32', '--format', 'csv']);
-    await untilAre(1, async () => await ask(ended));
-    leader.child.kill('SIGKILL');
-    await leader.ended;
-    const stands = resultOf(join(desk.folder, 'november.result.csv')).map(({ payrun_status }) => payrun_status);
-    expect(stands.filter((status) => status !== 'paid')).toEqual([]);
+  it('write the result that a leader owed when it died, and send nothing of what stopped for a person', {
+    timeout: 90_000,
+  }, async () => {
+    const refuses = { kind: 'answer', at: 'before', status: 422, body: '{"message":"No."}' } as const;
+    const { desk, sent, ask, worker } = await newOffice(
+      [{ route: 'POST /payments', nth: 3, action: refuses }, slow],
+      '4s',
+      rows.slice(0, 60),
+    );
+    const result = join(desk.folder, 'november.result.csv');
+    const told = async () => (await ask(stopTold)).length;
+    const stopTold = `SELECT 1 FROM trail WHERE entry LIKE '%"stop",%'`;
+    const closed = async () => (await ask<{ closed: string }>('SELECT closed FROM opening'))[0]?.closed ?? '';
+    const leader = start(desk, ['run', desk.sheet, '--batch', 'owed', '--wait', '0', '--concurrency', '2']);
+    await until('it sends', () => sent() > 20);
+    leader.child.kill('SIGINT');
+    // In the moment that tells the stop, the batch is no longer to be led on.
+    const ofBoth = `SELECT closed FROM opening WHERE EXISTS (${stopTold})`;
+    await untilAre(1, () => ask(ofBoth));
+    const [{ closed: then }] = (await ask<{ closed: string }>(ofBoth)) as [{ closed: string }];
+    expect(['due', 'ended']).toContain(JSON.parse(then).why);
+    expect((await leader.ended).exit).toBe(130);
+    const stood = sent();
+    const one = worker();
+    // As its leader left it that was killed at some moment after that; the last had not told the stop yet.
+    for (const left of [
+      { why: 'due' },
+      { why: 'stop', code: 'STOPPED', message: 'Stopped by a signal.' },
+      { why: 'refusals', count: 10, reason: 'Not sent: No.' },
+    ]) {
+      rmSync(result);
+      const before = await told();
+      await ask(`UPDATE opening SET closed = '${JSON.stringify(left)}'`);
+      for (let tries = 0; !(await closed()).includes('ended') && tries < 200; tries += 1) await sleep(100);
+      expect([JSON.parse(await closed()).why, sent()]).toEqual(['ended', stood]);
+      expect(resultOf(result)).toHaveLength(60);
+      expect(await told()).toBe(before + (left.why === 'due' ? 0 : 1));
+    }
+    one.child.kill('SIGTERM');
+    await one.ended;
+    const { rows: counts } = documentOf(await command(desk, ['resume', 'owed', '--json']));
+    expect([counts.paid, counts.unpaid]).toEqual([59, 1]);
+    // Killed when all was paid: nobody has anything to lead on, and the result is due.
+    rmSync(result);
+    await ask(`UPDATE opening SET closed = '{"why":"sent"}'`);
+    const other = worker();
+    for (let tries = 0; !(await closed()).includes('ended') && tries < 200; tries += 1) await sleep(100);
+    other.child.kill('SIGTERM');
+    await other.ended;
+    expect(resultOf(result).filter(({ payrun_status }) => payrun_status === 'paid')).toHaveLength(59);
   });
 
   it('are seen in all that they do, also while they lead', { timeout: 60_000 }, async () => {
