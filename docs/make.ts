@@ -397,6 +397,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   FOLDER_UNUSABLE: 'Of `payrun watch`. See [hot-folder.md](hot-folder.md).',
   DISK_UNWRITABLE:
     'Of the copy of a sheet that is kept beside the ledger, or the own files of `payrun watch`: no fault of a sheet or a setting.',
+  COPIES_UNWRITABLE:
+    'Of a set-up: the copies lie beside the ledger, or in `PAYRUN_LEDGER_FILES`. A sheet of the [hot folder](hot-folder.md) stays open, and is tried again.',
   FOLDER_BUSY: 'One watcher at work for each folder; without `--once` another waits for it to end, and takes over.',
   SHEET_REFUSED: 'The file cannot be read as a sheet, or the service refused payees. What to mend is in the sentence.',
   SHEET_CHANGED: 'Of a sheet in the [hot folder](hot-folder.md): what was looked at is what is paid, or nothing is.',

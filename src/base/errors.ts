@@ -17,6 +17,8 @@ export const errorCodes = {
   FOLDER_UNUSABLE: 'The folder {path} cannot be watched: {detail}.',
   DISK_UNWRITABLE:
     '{path} cannot be written: {detail}. Nothing was sent. See that its disk works and has room; the same command then goes on.',
+  COPIES_UNWRITABLE:
+    'No copy of the sheet can be kept in {path}: {detail}. Nothing was sent. Let the user that Payrun runs as write there; the same command then goes on.',
   FOLDER_BUSY: 'Another watcher holds the folder {path}{holder}. Wait for it to end; nothing was taken.',
   // The sheet.
   SHEET_REFUSED: '{detail}',
@@ -101,6 +103,7 @@ const folderFaults: Readonly<Record<string, string>> = {
   EEXIST: 'it is not a folder',
   EACCES: 'you may not write there',
   EPERM: 'you may not write there',
+  EROFS: 'it is read-only here (a unit of systemd writes to its ReadWritePaths alone)',
   ENOSPC: 'its disk is full',
   EDQUOT: 'its disk has no more room for this user',
 };
@@ -110,12 +113,14 @@ export function folderWords(error: unknown): string {
   return folderFaults[(error as NodeJS.ErrnoException).code ?? ''] ?? wordsOf(error);
 }
 
-/** The last one is all that Node says of a small database that a disk did not take. */
-const diskFaults = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'ERR_SQLITE_ERROR'];
+const diskFaults = ['ENOSPC', 'EDQUOT', 'EIO'];
+/** The same, as a small database says it: SQLITE_IOERR and SQLITE_FULL. */
+const diskCodes = [10, 13];
 
-/** Of a disk, and no fault of what was asked for; null where it is another. */
+/** Of a disk, and no fault of what was asked for; null where it is another, as of a folder that may not be written. */
 export function diskFault(error: unknown, path: string): PayrunError | null {
-  if (!diskFaults.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+  const { code = '', errcode = 0 } = error as NodeJS.ErrnoException & { readonly errcode?: number };
+  if (!diskFaults.includes(code) && !diskCodes.includes(errcode & 0xff)) return null;
   return new PayrunError('DISK_UNWRITABLE', { path, detail: folderWords(error) }, { cause: error });
 }
 

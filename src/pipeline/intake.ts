@@ -34,6 +34,7 @@ export async function keepCopy(
   const folder = join(beside, 'sheets');
   const stamp = isoTime(clock.now()).replaceAll(/[:.]/g, '');
   const path = join(folder, `${stamp}-${clock.randomHex(4)}-${basename(origin)}`);
+  await requireReadable(origin, file);
   try {
     makeFolder(folder);
     await copyFile(origin, path, constants.COPYFILE_EXCL);
@@ -41,9 +42,9 @@ export async function keepCopy(
     await flush(path);
     syncFolder(folder);
   } catch (error) {
-    // What there is of it takes up the room that is missing.
-    await rm(path, { force: true });
-    throw diskFault(error, path) ?? new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
+    // What there is of it takes up the room that is missing; why there is no more of it is what counts.
+    await rm(path, { force: true }).catch(() => undefined);
+    throw copyFault(error, { path, folder, file });
   }
   const discard = async () => {
     await rm(path, { force: true });
@@ -55,6 +56,17 @@ export async function keepCopy(
   }
   return { name: basename(origin), origin, path, discard };
 }
+
+/** What its name has is the sheet's own fault; else it is the disk's, or that of the folder that the copies go to. */
+function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'folder' | 'file', string>): PayrunError {
+  if (nameFaults.includes((error as NodeJS.ErrnoException).code ?? ''))
+    return new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
+  const holes = { path: folder, detail: folderWords(error) };
+  return diskFault(error, path) ?? new PayrunError('COPIES_UNWRITABLE', holes, { cause: error });
+}
+
+/** Of a name that the file system of the copies cannot have. */
+const nameFaults = ['ENAMETOOLONG', 'EINVAL', 'EILSEQ'];
 
 /** A run under a plan keeps that beside its sheet: whoever has the ledger can see later what was approved. */
 export function planCopyOf(sheetCopy: string): string {
@@ -97,6 +109,15 @@ export async function requireSheetFile(path: string, shown: string): Promise<voi
   if (!found.isFile()) throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: 'it is not a file' });
   if (found.size > maxSheetBytes)
     throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: 'it is larger than 1 GB; split it' });
+}
+
+/** Told apart from a copy that cannot be written. */
+async function requireReadable(path: string, shown: string): Promise<void> {
+  try {
+    await (await open(path, 'r')).close();
+  } catch (error) {
+    throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: wordsOf(error) });
+  }
 }
 
 async function flush(path: string): Promise<void> {

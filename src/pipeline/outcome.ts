@@ -488,6 +488,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   FOLDER_UNWRITABLE: 2,
   FOLDER_UNUSABLE: 2,
   DISK_UNWRITABLE: 1,
+  COPIES_UNWRITABLE: 2,
   FOLDER_BUSY: 24,
   SHEET_REFUSED: 20,
   SHEET_CHANGED: 26,

@@ -20,6 +20,7 @@ import { sha256OfFile } from '../base/digest.ts';
 import { diskFault, folderWords, PayrunError, wordsOf } from '../base/errors.ts';
 import { syncFolder } from '../base/folder.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
+import { primaryCode } from '../base/sqlite.ts';
 import { visible } from '../base/words.ts';
 import { placeFile } from '../sheet/sheet.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
@@ -300,7 +301,10 @@ function lockOf(path: string, lockPath: string, now: number): Lock {
   try {
     return holdFile(lockPath, now, (holder, cause) => new PayrunError('FOLDER_BUSY', { path, holder }, { cause }));
   } catch (error) {
-    throw error instanceof PayrunError ? error : unmade(lockPath, error);
+    if (error instanceof PayrunError) throw error;
+    const damaged = [11, 26].includes(primaryCode(error));
+    const detail = `${lockPath} is damaged (${wordsOf(error)}): while no watcher is at work, delete it`;
+    throw damaged ? new PayrunError('FOLDER_UNUSABLE', { path, detail }) : unmade(lockPath, error);
   }
 }
 

@@ -1,10 +1,11 @@
 /** The hot folder on a disk that is full: that is told as what it is, is no sheet's fault, and is gone on from when there is room. */
-import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newPlace } from '../ledger/stores.ts';
 import { mayMount, smallDisk } from '../small-disk.ts';
-import { command, csvOf, expectOnePaymentEach, kenyanRows } from '../support.ts';
+import { command, csvOf, expectOnePaymentEach, kenyanRows, newFolder } from '../support.ts';
 import { newHotFolder } from './hot.ts';
 
 const rows = kenyanRows(3);
@@ -44,6 +45,59 @@ describe.skipIf(!mayMount)('a full disk', () => {
     const why = expect.stringMatching(/sheets\/\S+ cannot be written: its disk is full\..*Nothing was sent/);
     expect(hot.answer('payroll.ACK')).toMatchObject({ state: 'open', exit: 1, code: 'DISK_UNWRITABLE', why });
     rmSync(filled);
+    hot.later('payroll');
+    expect((await hot.once()).exit).toBe(0);
+    expectOnePaymentEach(service, rows);
+  });
+});
+
+describe('a folder that may not be written', () => {
+  it.skipIf(!mayMount)(
+    'is a fault of the set-up: the watcher ends with 2, and its unit does not start it again',
+    async () => {
+      const { hot } = await newHotFolder(rows);
+      const disk = smallDisk('64k') ?? '';
+      const mount = (how: string) => execFileSync('mount', ['-o', `remount,${how}`, disk]);
+      const once = async () => await command(hot.desk, ['watch', disk, '--once', '--still', '20ms']);
+      const refused = [2, expect.stringMatching(/^payrun: The folder \S+ cannot be watched: it is read-only here/)];
+      mount('ro');
+      const first = await once();
+      expect([first.exit, first.err]).toEqual(refused);
+      mount('rw');
+      expect((await once()).exit).toBe(0);
+      mount('ro');
+      const second = await once();
+      expect([second.exit, second.err]).toEqual(refused);
+    },
+  );
+
+  it('and so is a damaged file of the watcher', async () => {
+    const { hot } = await newHotFolder(rows);
+    mkdirSync(join(hot.folder, 'taken'));
+    writeFileSync(join(hot.folder, 'taken', '.watch.db'), 'x'.repeat(5000));
+    const { exit, err } = await hot.once();
+    expect([exit, err]).toEqual([
+      2,
+      expect.stringMatching(/cannot be watched: \S+\.watch\.db is damaged .* delete it/),
+    ]);
+  });
+
+  it.each(['may not be written', 'is a file'])('refuses no sheet where the one of the copies %s', async (how) => {
+    const { service, hot } = await newHotFolder(rows);
+    const file = join(newFolder(), 'file');
+    writeFileSync(file, '');
+    // Nobody makes a folder there.
+    const folder = how === 'is a file' ? file : '/sys/payrun';
+    const given = { PAYRUN_LEDGER: await newPlace('Postgres'), PAYRUN_LEDGER_FILES: folder };
+    Object.assign(hot.desk.env, given);
+    hot.put('payroll.csv', csvOf(rows));
+    expect((await hot.once()).exit).toBe(2);
+    expect(hot.out()).toEqual(['payroll.ACK']);
+    const why = expect.stringMatching(
+      /^No copy of the sheet can be kept in \S+sheets: .*(?:you may not|not a folder).*user that/,
+    );
+    expect(hot.answer('payroll.ACK')).toMatchObject({ state: 'open', exit: 2, code: 'COPIES_UNWRITABLE', why });
+    hot.desk.env.PAYRUN_LEDGER_FILES = newFolder();
     hot.later('payroll');
     expect((await hot.once()).exit).toBe(0);
     expectOnePaymentEach(service, rows);
