@@ -16,6 +16,7 @@ export interface CommandGiven {
   readonly cwd: string;
   readonly person: string;
   readonly handsOver?: true;
+  readonly endsPause?: number;
   /** Whether its log and its calls are told. */
   readonly isSeen: boolean;
 }
@@ -42,13 +43,14 @@ export function commandsAt(
   onCall?: SeenBy['called'],
 ): GiveCommand {
   const seen = seeing()?.seenBy;
-  return async (argv, { person, onProgress, stop, passphrase, handsOver }) => {
+  return async (argv, { person, onProgress, stop, passphrase, handsOver, endsPause }) => {
     const given: CommandGiven = {
       argv: argvAt(place, argv),
       env: { ...env, ...(passphrase === undefined ? {} : { PAYRUN_PASSPHRASE: passphrase.reveal() }) },
       cwd,
       person,
       ...(handsOver === undefined ? {} : { handsOver }),
+      ...(endsPause === undefined ? {} : { endsPause }),
       isSeen: seen !== undefined || onCall !== undefined,
     };
     const thread = new Worker(entry, { workerData: given, stdin: false });

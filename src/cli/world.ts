@@ -33,6 +33,8 @@ export interface World {
   readonly person?: string;
   /** A worker gives it: stopped, it leaves its batch to another one. */
   readonly handsOver?: true;
+  /** The pause that going on ends, by its id: the console gives it, after Stop. */
+  readonly endsPause?: number;
   /** Told how far the command is, whatever the screen shows. */
   readonly progress?: (step: Progress) => void;
   /** Of a command in a thread: whoever started that has the log and the figures. */

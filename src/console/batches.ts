@@ -142,7 +142,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       readonly data?: Readonly<Record<string, unknown>>;
       readonly passphrase?: Secret;
       readonly waits?: boolean;
-    } & Pick<JobOrder, 'begins' | 'refuses'> = {},
+    } & Pick<JobOrder, 'endsPause' | 'refuses'> = {},
   ): Promise<Batch> {
     await facts(name);
     const upload = uploads.uploadOf(name);
@@ -304,21 +304,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const [own] = paused;
     if (own !== undefined && own.id !== seen)
       throw new Refused(409, `It is paused since you looked at it: ${own.reason}. Look at it again.`, 'STALE');
-    const { fleet } = ledger;
-    let isEnded = false;
-    const ofStop: Pick<JobOrder, 'begins' | 'refuses'> =
-      own === undefined || fleet === null
-        ? {}
-        : {
-            async begins() {
-              isEnded = await fleet.endPause(name, person.name, { only: own.id });
-            },
-            async refuses(end) {
-              // Nothing went on: for others it stays stopped.
-              if (isEnded && errorCode(end) !== null) await fleet.pause(name, own.by, own.reason, { stop: true });
-              return null;
-            },
-          };
+    // By the command itself, once nobody else can go on with it: what refuses it leaves the batch stopped for others too.
+    const ofStop = own === undefined ? {} : { endsPause: own.id };
     return await give(person, 'resume', name, argv, `went on with batch ${name}`, ofStop);
   }
 

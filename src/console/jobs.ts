@@ -17,8 +17,8 @@ export interface JobOrder {
   /** What the trail tells of it. */
   readonly did: string;
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Done when it is its turn, before the command begins. */
-  readonly begins?: () => Promise<unknown>;
+  /** The pause, by its id, that the command ends. */
+  readonly endsPause?: number;
   /** Why what it made is not taken: then it failed, in these words. */
   readonly refuses?: (end: CommandEnd) => string | null | Promise<string | null>;
   /** While it goes on, and once more when it has ended. */
@@ -76,7 +76,7 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
   };
 
   return {
-    async give(person, { kind, upload, batch, argv, passphrase, did, data = {}, begins, refuses, onStep }) {
+    async give(person, { kind, upload, batch, argv, passphrase, did, data = {}, endsPause, refuses, onStep }) {
       const other = sending.includes(kind) ? [...running.values()].find(({ sends }) => sends) : undefined;
       if (other !== undefined)
         throw new Refused(
@@ -124,13 +124,14 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
         person: person.name,
         stop: stop.signal,
         ...(passphrase === undefined ? {} : { passphrase }),
+        ...(endsPause === undefined ? {} : { endsPause }),
         onProgress: ({ stage, done, total }) => {
           one.job = { ...one.job, stage, done, total };
           onStep?.();
           touched();
         },
       };
-      const ending = begins === undefined ? command(argv, given) : begins().then(() => command(argv, given));
+      const ending = command(argv, given);
       ends.add(ending);
       try {
         const end = await ending;

@@ -102,6 +102,8 @@ export interface AdvanceOrder {
   readonly requireApproval?: boolean;
   /** What a payee whose account changed is. */
   readonly payees?: PayeeControl;
+  /** Going on ends it once nothing refuses that any more; until then, and as long as the ledger is held, nobody else leads. */
+  readonly endsPause?: { readonly id: number; readonly by: string | null };
 }
 
 const earlyPauseMs = 10;
@@ -389,6 +391,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   const order = await placed(deps, said, batch);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   await refuseOverCaps(deps, batch);
+  if (said.endsPause !== undefined) await ledger.fleet?.endPause(name, said.endsPause.by, { only: said.endsPause.id });
   const bound = await ledger.bind(name, service.identity, service.label);
   return await advance(deps, order, bound, {
     problems: [],

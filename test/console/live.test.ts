@@ -3,14 +3,17 @@ import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import type { Batch, BatchLine, Refusal, Review, TrailPage, Upload } from '../../src/console/api.ts';
-import { driverAddress } from '../../src/ledger/ledger.ts';
+import { driverAddress, openLedger } from '../../src/ledger/ledger.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { command, csvOf, kenyanRows, newFolder, type SheetRow, start } from '../support.ts';
-import { eventually, type Office, openOffice, password } from './office.ts';
+import { quick } from '../protocol/desk.ts';
+import { command, csvOf, kenyanRows, newFolder, newService, type SheetRow, start } from '../support.ts';
+import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
 import { type Session, seatAt } from './seated.ts';
 
 /** What is sent, as a page listens. */
@@ -106,7 +109,7 @@ describe('a run at a terminal', () => {
       return job?.state === 'failed' && job.message?.includes('Approval is required') ? true : null;
     });
     expect(await batch(), 'and is stopped as before').toMatchObject({
-      paused: [byStop],
+      paused: [{ ...byStop, id: again }],
       rows: { not_sent: rows.not_sent },
     });
 
@@ -130,6 +133,43 @@ describe('a run at a terminal', () => {
     await pause('--end');
     expect((await command(office, ['resume', 'fleet', ...words])).exit).toBe(0);
     expect((await batch()).rows.paid).toBe(300);
+    await office.close();
+  });
+});
+
+describe('Go on after Stop', () => {
+  it('leaves the batch stopped for all while another run holds the ledger, and ends the Stop once it goes on', {
+    timeout: 60_000,
+  }, async () => {
+    const service = await newService();
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'hold', until: sleep(100) } : undefined);
+    const folder = newFolder();
+    const place = await newPlace('Postgres');
+    const files = { PAYRUN_LEDGER: place, PAYRUN_LEDGER_FILES: join(folder, 'files') };
+    const office = await openOffice(folder, { ...quick, ...files, ...payingAt(service) }, { threads: true });
+    const batch = async () => (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
+    const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(kenyanRows(60)));
+    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+    await office.settled(id);
+    const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+    await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+    await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
+    await eventually('some are sent', async () => service.payments.length > 3 || null);
+    await command(office, ['pause', 'nov', '--reason', 'a word']);
+    await eventually('it has stopped', async () => (await batch()).job?.state !== 'running' || null);
+    await command(office, ['pause', 'nov', '--end']);
+    const stop = (await office.post<Batch>('Nomsa', '/api/batches/nov/stop')).body.paused;
+    const goOn = async () => await office.post('Nomsa', '/api/batches/nov/resume', { pause: stop[0]?.id });
+    const stood = service.payments.length;
+    const other = openLedger(place, systemClock);
+    await other.hold();
+    await goOn();
+    await eventually('it is refused', async () => (await batch()).job?.exit === 24 || null);
+    expect([(await batch()).paused, service.payments.length]).toEqual([stop, stood]);
+    await other.close();
+    await goOn();
+    await eventually('it is paid', async () => (await batch()).rows.paid === 60 || null);
+    expect((await batch()).paused).toEqual([]);
     await office.close();
   });
 });

@@ -250,7 +250,7 @@ function commandsHere(
   { env, cwd }: { readonly env: Record<string, string>; readonly cwd: string },
   place: readonly string[],
 ): GiveCommand {
-  return async (argv, { person, onProgress, stop, passphrase }) => {
+  return async (argv, { person, onProgress, stop, passphrase, endsPause }) => {
     let out = '';
     let said = '';
     const signals = Object.assign(new EventEmitter(), {
@@ -263,6 +263,7 @@ function commandsHere(
       env: { ...env, ...(passphrase === undefined ? {} : { PAYRUN_PASSPHRASE: passphrase.reveal() }) },
       cwd,
       person,
+      ...(endsPause === undefined ? {} : { endsPause }),
       streams: { out: { write: (text) => (out += text) }, err: { write: (text) => (said += text) }, color: false },
       signals,
       ...(onProgress === undefined ? {} : { progress: onProgress }),
