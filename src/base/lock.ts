@@ -1,11 +1,23 @@
 /** One holder for each thing: a lock that the operating system drops when its process dies, however it dies. */
+import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { timeWords } from './clock.ts';
 import { isBusy, openSqlite } from './sqlite.ts';
 
 export interface Lock {
   release(): void;
 }
+
+/** Of this process and its threads, and no other: each container's first process has the same id. */
+const ownToken = (() => {
+  const name = 'payrun: whose locks these are';
+  const known = getEnvironmentData(name);
+  if (typeof known === 'string') return known;
+  const token = randomBytes(8).toString('hex');
+  setEnvironmentData(name, token);
+  return token;
+})();
 
 /**
  * The lock is a write transaction held open on a small SQLite file: its file lock ends with the process, and readers can still
@@ -16,9 +28,12 @@ export function holdFile(path: string, now: number, held: (holder: string, cause
   try {
     db = openSqlite(path);
     db.exec(
-      'PRAGMA busy_timeout=0; CREATE TABLE IF NOT EXISTS holder (one INTEGER PRIMARY KEY, pid INTEGER, since INTEGER)',
+      `PRAGMA busy_timeout=0;
+       CREATE TABLE IF NOT EXISTS holder (one INTEGER PRIMARY KEY, pid INTEGER, since INTEGER);
+       CREATE TABLE IF NOT EXISTS token (one INTEGER PRIMARY KEY, value TEXT)`,
     );
     db.prepare('INSERT OR REPLACE INTO holder VALUES (1, ?, ?)').run(process.pid, now);
+    db.prepare('INSERT OR REPLACE INTO token VALUES (1, ?)').run(ownToken);
     db.exec('BEGIN IMMEDIATE');
   } catch (error) {
     db?.close();
@@ -45,7 +60,8 @@ export function isHeldElsewhere(path: string): boolean {
     return false;
   } catch (error) {
     if (!isBusy(error)) throw error;
-    return holderOf(path)?.pid !== process.pid;
+    const holder = holderOf(path);
+    return holder?.pid !== process.pid || holder.token !== ownToken;
   } finally {
     db.close();
   }
@@ -56,12 +72,23 @@ function holderWords(path: string): string {
   return holder === null ? '' : ` (process ${holder.pid}, since ${timeWords(holder.since)})`;
 }
 
-function holderOf(path: string): { readonly pid: number; readonly since: number } | null {
+interface Holder {
+  readonly pid: number;
+  readonly since: number;
+  /** null: of an earlier version. */
+  readonly token: string | null;
+}
+
+function holderOf(path: string): Holder | null {
   try {
     const db = new DatabaseSync(path, { readOnly: true });
-    const holder = db.prepare('SELECT pid, since FROM holder').get() as { pid: number; since: number } | undefined;
-    db.close();
-    return holder ?? null;
+    try {
+      const has = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'token'").get() !== undefined;
+      const token = has ? '(SELECT value FROM token)' : 'NULL';
+      return (db.prepare(`SELECT pid, since, ${token} AS token FROM holder`).get() as Holder | undefined) ?? null;
+    } finally {
+      db.close();
+    }
   } catch {
     return null;
   }
