@@ -5,8 +5,8 @@ import type { Reader } from './reading.ts';
 import type { PlanFacts } from './sheet-records.ts';
 
 /**
- * Why this plan cannot wait for approval, and what to do. Asked when it is there to be seen: whoever goes on with the batch from then on
- * asks for the plans that wait, and sends nothing (pipeline/mended.ts).
+ * Why this plan cannot wait for approval, and what to do: it would stop whoever pays, at their next intent (ledger/turns.ts), and what
+ * is under way goes out all the same.
  */
 export async function whyOvertaken(
   ledger: Ledger,

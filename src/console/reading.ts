@@ -41,6 +41,8 @@ export interface Tasks extends Views {
   whyMended(batch: string, key: string, now: number): Promise<string | null>;
   /** Why nothing of it is sent. */
   mendedStop(batch: string, now: number): Promise<string | null>;
+  /** What the other plan of the batch has otherwise than this one would pay. */
+  otherwiseIn(path: string, other: string): Promise<string | null>;
   /** What of the batch is not sent yet, and this plan has otherwise. */
   overtaken(batch: string, path: string): Promise<string | null>;
   rememberDecline(...given: Parameters<typeof rememberDecline>): Promise<void>;

@@ -179,7 +179,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const { terms, approvalNotes, ...read } = await reviewed(record);
     const said = (facts?.notes ?? []).map(forPage).filter((note) => note !== '');
     const compared = said.filter(isOfSeries);
-    const others = facts === null ? [] : otherPlans(id, facts.request.batch);
+    const others = facts === null ? [] : await otherPlans(id, facts);
     const whole: Review = {
       ...read,
       warnings: [...others, ...read.warnings],
@@ -206,13 +206,24 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   }
 
   /** Of the same batch, made or approved as this one is: who reads one of them is to know of the others. */
-  function otherPlans(id: string, batch: string): Review['warnings'] {
-    return uploads.list(waits).flatMap((record) => {
-      if (record.id === id || factsOf(record).plan?.request.batch !== batch) return [];
-      const state = record.state === 'approved' ? 'is approved, and not paid yet' : 'waits for approval';
-      const message = `another plan of batch ${batch} ${state}: that of ${record.file}, handed in by ${record.by}. A row that both have is not sent twice`;
-      return [{ row: null, code: 'ANOTHER_PLAN', message }];
+  async function otherPlans(id: string, { digest, path, request: { batch } }: PlanFacts): Promise<Review['warnings']> {
+    const own = uploads.turnOf(batch, digest) ?? 0;
+    const others = uploads.plansFor(batch).filter(({ upload }) => upload !== id);
+    const told = others.map(async ({ path: other, file, by, approved, turn }) => {
+      const state = approved ? 'is approved, and not paid yet' : 'waits for approval';
+      const otherwise = await reader.ask('otherwiseIn', path, other).then(
+        (how) => how && `In it ${how}`,
+        () => 'What it has otherwise cannot be read here',
+      );
+      const newer = turn === null || turn > own;
+      const first = newer
+        ? 'It is the newer one: it is paid, declined or discarded before this one is paid'
+        : 'This one is newer: what it says is paid';
+      const words = otherwise === null ? 'A row that both have is not sent twice' : `${otherwise}. ${first}`;
+      const message = `another plan of batch ${batch} ${state}: that of ${file}, handed in by ${by}. ${words}`;
+      return { row: null, code: 'ANOTHER_PLAN', message };
     });
+    return await Promise.all(told);
   }
 
   /** The sheet whose plan, the one that was seen, waits for approvals or for being paid. */

@@ -195,9 +195,9 @@ export function openPlanning(
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
-          // While the job lasts nobody changes the sheet, nobody pays it, and nobody takes it for one without a plan.
-          await keep(planned);
           if (retry === null) refusal = await whyOvertaken(ledger, jobs, reader, planned);
+          // While the job lasts nobody changes the sheet, nobody pays it, and nobody takes it for one without a plan.
+          if (refusal === null) await keep(planned);
           return refusal;
         },
       })

@@ -31,7 +31,7 @@ interface SheetRecord {
 
 export type Batches = Pick<
   Ledger,
-  'batches' | 'batch' | 'sheetAt' | 'invalidRows' | 'bind' | 'proveList' | 'doubtLists' | 'keepQuiet'
+  'batches' | 'batch' | 'sheetsOf' | 'sheetAt' | 'invalidRows' | 'bind' | 'proveList' | 'doubtLists' | 'keepQuiet'
 >;
 
 export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
@@ -41,6 +41,10 @@ export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
         .all<BatchRecord>('SELECT * FROM batch ORDER BY created_at DESC, name')
         .map((record) => batchFacts(sql, record)),
     batch: async (name) => findBatch(sql, name),
+    sheetsOf: (batch) =>
+      sql
+        .all<{ id: number }>('SELECT id FROM sheet WHERE batch = ? ORDER BY id', batch)
+        .map(({ id }) => findSheet(sql, id)),
     sheetAt: async (batch, at) =>
       sql.one<{ name: string }>(
         'SELECT name FROM sheet WHERE batch = ? ORDER BY received_at > ?, abs(received_at - ?), id DESC LIMIT 1',

@@ -57,6 +57,7 @@ import type { Fleet } from './fleet.ts';
 import type { Pages } from './pages.ts';
 import type { DocumentState, MerchantState, RowState } from './states.ts';
 import type { LedgerPlace } from './store.ts';
+import type { Heeding } from './turns.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface DraftCounts {
@@ -248,7 +249,7 @@ export interface People {
   set(name: string, value: string): void;
 }
 
-export interface Ledger {
+export interface Ledger extends Heeding {
   readonly people: People;
   /** Where several processes may send at once; null where the ledger is of one machine. */
   readonly fleet: Fleet | null;
@@ -303,6 +304,8 @@ export interface Ledger {
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
   /** Rows that the batch's sheets had with mistakes, so that they are no rows of it, and which of them persons gave up. */
   skipped(batch: BatchFacts): Promise<readonly SkippedRow[]>;
+  /** All that came in for it, the first one first. */
+  sheetsOf(batch: string): readonly Pick<SheetFacts, 'digest' | 'receivedAt' | 'options'>[];
   /** The same, beside the draft. */
   skippedBesideDraft(batch: string): Promise<SkippedBeside>;
   /** Rows of the draft, and of the batch, for which a person said since they last moved that nothing is owed; `sends`: as they would stand. */

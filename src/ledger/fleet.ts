@@ -11,6 +11,7 @@ import type { AmountSpan, LedgerRow, Move } from './facts.ts';
 import type { Moving } from './moving.ts';
 import { isPaused, openPausing, type Pausing, pauseOf } from './pausing.ts';
 import type { NewEntry } from './trail.ts';
+import { plannedSince } from './turns.ts';
 import type { Writing } from './writing.ts';
 
 /** What whoever sends rows of an open batch goes by, as its leader said. */
@@ -98,6 +99,8 @@ export interface Fleet extends Pausing {
   /** The living, by name. */
   members(): Promise<readonly string[]>;
 
+  /** Within the transaction of a plan that goes on with the batch: nobody claims of it before its leader has looked at that. */
+  overtake(batch: string): void;
   /** Its leader goes, and somebody else is to lead it on. */
   abandon(batch: string): Promise<void>;
   /** Its leader has led it as far as it goes now: nobody leads it on, and its result is due. What stopped it is told with that. */
@@ -187,11 +190,22 @@ export interface FleetGround extends Writing {
   readonly moving: Moving;
   /** Throws where the ledger has gone on elsewhere. */
   readonly requireHome: () => void;
+  /** Throws where a plan of the batch was made since this process looked. */
+  readonly requireHeeded: (batch: string) => void;
   /** Whether a process holds the ledger. */
   readonly isLed: () => boolean;
 }
 
-export function openFleet({ sql, commits, trail, clock, moving, requireHome, isLed }: FleetGround): Fleet {
+export function openFleet({
+  sql,
+  commits,
+  trail,
+  clock,
+  moving,
+  requireHome,
+  requireHeeded,
+  isLed,
+}: FleetGround): Fleet {
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
   const shut = (batch: string, closing: Closing) =>
     sql.run(`UPDATE opening SET closed = ? WHERE batch = ? AND closed IS NULL`, JSON.stringify(closing), batch);
@@ -341,6 +355,10 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         batch,
       );
     }),
+    overtake(batch) {
+      const { code, message } = plannedSince(batch);
+      shut(batch, { why: 'stop', code, message });
+    },
     abandon: async (batch) => closeAs(batch, { why: 'left' }),
     finish: async (batch, stop) =>
       commits.alone(() => {
@@ -401,6 +419,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       // A sheet that was taken in a moment ago is not yet what the planner thinks it is.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
+        requireHeeded(batch);
         const reason = pauseOf({ sql }, batch);
         const closed: Closing | null = reason === null ? null : { why: 'paused', reason };
         sql.run(

@@ -15,13 +15,16 @@ import type { Writing } from './writing.ts';
 interface Needs extends Writing {
   readonly draft: Draft;
   readonly moving: Moving;
+  /** Throws where a plan of the batch was made since this process looked. */
+  readonly requireHeeded: (batch: string) => void;
 }
 
 export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
-  const { sql, commits, trail, clock, draft } = needs;
+  const { sql, commits, trail, clock, draft, requireHeeded } = needs;
   return {
     importDraft: async ({ batch, identity, service, tagScope, repeatReason, sheet, told = [] }) =>
       commits.alone(() => {
+        requireHeeded(batch);
         const now = clock.now();
         const scope = findBatch(sql, batch)?.tagScope ?? tagScope;
         const { added, same, missing } = compareDraft(sql, batch);

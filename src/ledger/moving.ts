@@ -51,13 +51,16 @@ const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof col
 export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
   /** Others may pause what this process sends. */
   readonly isShared: boolean;
+  /** Throws where a plan of the batch was made since this process looked. */
+  readonly requireHeeded: (batch: string) => void;
 }
 
-export function openMoving({ sql, trail, clock, isShared }: MovingGround): Moving {
+export function openMoving({ sql, trail, clock, isShared, requireHeeded }: MovingGround): Moving {
   /** In the intent's own transaction, so that no sender forgets it; a claim is of a batch that is open, and so not paused. */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
     if (reason !== null) throw pausedError(batch, reason);
+    requireHeeded(batch);
   }
 
   /** Only what a move says is written: a statement for each set of facts, of which there are few. */

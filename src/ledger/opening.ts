@@ -29,6 +29,7 @@ import { openSqliteStore } from './sqlite.ts';
 import type { OpenOptions, Store } from './store.ts';
 import { openTelling } from './telling.ts';
 import { openTimeline } from './timeline.ts';
+import { openTurns } from './turns.ts';
 import { openTwins } from './twins.ts';
 import { openUploads } from './uploads.ts';
 import { openVariance } from './variance.ts';
@@ -53,10 +54,14 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);
   const { sql, commits, trail } = writing;
-  const moving = openMoving({ ...writing, isShared: store.isHeld !== undefined });
+  const { requireHeeded, ...turns } = openTurns(writing);
+  const moving = openMoving({ ...writing, isShared: store.isHeld !== undefined, requireHeeded });
   const requireHome = () => refuseElsewhere(homeNow(sql), store.where);
   const draft = openDraft(sql);
-  const fleet = store.isHeld === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });
+  const fleet =
+    store.isHeld === undefined
+      ? null
+      : openFleet({ ...writing, moving, requireHome, requireHeeded, isLed: store.isHeld });
   const mending = openMending({ ...writing, moving });
 
   return {
@@ -70,7 +75,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     requireHome: async () => requireHome(),
     draft,
     passes: openPasses(sql),
-    uploads: openUploads(writing),
+    uploads: openUploads(writing, (batch) => fleet?.overtake(batch)),
     pages: openPages(sql),
     people: openPeople(writing),
     fleet,
@@ -96,6 +101,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     requireRoom: () => store.requireRoom(),
 
     ...openBatches(writing),
+    ...turns,
     skipped: async (batch) => skippedRows(sql, batch),
     ...openComparing(sql),
     ...openTwins(sql),
@@ -104,7 +110,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     ...openHistory(sql),
     ...openVariance(sql),
     ...openCopies({ ...writing, moving }),
-    ...openImporting({ ...writing, draft, moving }),
+    ...openImporting({ ...writing, draft, moving, requireHeeded }),
     ...openRows(sql),
     ...openDeposits(sql),
     ...openTimeline(sql),

@@ -188,6 +188,12 @@ const fleet = `
 /** A correction of several rows, which are those that its maker was told: as JSON, each run by its first and its last. */
 const correctedRows = 'ALTER TABLE correction ADD COLUMN row_runs TEXT;';
 
+/** Which batch a sheet of the console was last planned for, and in which order. */
+const turns = `
+  CREATE TABLE waiting_plan (upload TEXT PRIMARY KEY, batch TEXT NOT NULL, turn INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX waiting_plan_batch ON waiting_plan (batch, turn);
+`;
+
 /** One for each version: what is published is never changed, only followed by another. */
 const migrations: readonly string[] = [
   firstTables,
@@ -199,6 +205,7 @@ const migrations: readonly string[] = [
   consoleTables,
   fleet,
   correctedRows,
+  turns,
 ];
 
 /** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */

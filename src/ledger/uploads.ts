@@ -1,6 +1,7 @@
 /** Sheets that people hand in at the console, until they are batches: what was found in them, who corrected what, and which jobs work on them. */
 import { quoted } from './columns.ts';
 import { whenFree } from './free.ts';
+import { takeTurn } from './turns.ts';
 import type { Writing } from './writing.ts';
 
 export interface UploadRecord {
@@ -56,6 +57,8 @@ export interface WaitingPlan {
   readonly path: string;
   /** Null before somebody has read it. */
   readonly expiresAt: string | null;
+  /** One with a higher one was made later; null: nobody knows when. */
+  readonly turn: number | null;
 }
 
 /** What was found of a sheet by a look, a plan, or an approver. */
@@ -118,6 +121,8 @@ export interface Uploads {
   takenNames(id: string): ReadonlySet<string>;
   /** Of sheets that are to go on with the batch: the plans that wait for approval, or to be paid. */
   plansFor(batch: string): readonly WaitingPlan[];
+  /** When that plan of one of them was made, whatever became of it: the later, the higher; null where it is none. */
+  turnOf(batch: string, digest: string): number | null;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
@@ -148,7 +153,21 @@ const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
   j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
 
-export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
+/** Of an upload: its plan waits for approval, or to be paid. One that sends unpaid rows again has none otherwise. */
+const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
+  AND json_extract(u.facts, '$.plan.retry') IS NULL`;
+
+/** `overtake`: within the transaction of a plan, whoever sends of its batch has to look at it first. */
+export function openUploads(
+  { sql, commits, trail, clock }: Writing,
+  overtake: (batch: string) => void = () => undefined,
+): Uploads {
+  const plannedFor = (id: string) =>
+    sql.one<{ batch: string; digest: string }>(
+      `SELECT json_extract(u.facts, '$.plan.request.batch') AS batch, json_extract(u.facts, '$.plan.digest') AS digest
+       FROM upload u WHERE u.id = ? AND ${waits}`,
+      id,
+    );
   const everKnown = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ?`, id);
   const find = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ? AND u.state <> 'discarded'`, id);
 
@@ -164,6 +183,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
     const changed = now === null ? null : change(now);
     if (now === null || changed === null) return;
     const { state, message, header, batch, plan, facts } = { ...now, ...changed };
+    const before = plannedFor(id);
     sql.run(
       'UPDATE upload SET state = ?, message = ?, header = ?, batch = ?, plan = ?, facts = ? WHERE id = ?',
       state,
@@ -174,6 +194,14 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
       facts,
       id,
     );
+    takeTurnOf(id, before?.digest);
+  }
+
+  function takeTurnOf(id: string, known?: string): void {
+    const made = plannedFor(id);
+    if (made === null || made.digest === known) return;
+    takeTurn(sql, id, made.batch);
+    overtake(made.batch);
   }
 
   return {
@@ -232,14 +260,20 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
         .all<Omit<WaitingPlan, 'approved'> & { state: string }>(
           `SELECT u.id AS upload, u.file, coalesce(a.name, '') AS "by", u.state, json_extract(u.facts, '$.plan.path') AS path,
              json_extract(u.facts, '$.plan.digest') AS digest,
-             json_extract(u.facts, '$.plan.expiresAt') AS "expiresAt"
-           FROM upload u LEFT JOIN account a ON a.id = u.account
-           WHERE u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.request.batch') = ?
-             AND json_extract(u.facts, '$.plan.path') IS NOT NULL AND json_extract(u.facts, '$.plan.retry') IS NULL
+             json_extract(u.facts, '$.plan.expiresAt') AS "expiresAt", w.turn
+           FROM upload u LEFT JOIN account a ON a.id = u.account LEFT JOIN waiting_plan w ON w.upload = u.id
+           WHERE ${waits} AND json_extract(u.facts, '$.plan.request.batch') = ?
            ORDER BY u.at DESC, u.id`,
           batch,
         )
         .map(({ state, ...plan }) => ({ ...plan, approved: state === 'approved' })),
+    turnOf: (batch, digest) =>
+      sql.one<{ turn: number }>(
+        `SELECT w.turn FROM waiting_plan w JOIN upload u ON u.id = w.upload
+         WHERE w.batch = ? AND json_extract(u.facts, '$.plan.digest') = ?`,
+        batch,
+        digest,
+      )?.turn ?? null,
     add: ({ id, file, bytes, sha256, state, facts }, doing) =>
       alone(() => {
         sql.run(
@@ -253,6 +287,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing): Uploads {
           state,
           facts,
         );
+        takeTurnOf(id);
         told(doing);
       }),
     change: (id, change, doing) =>

@@ -526,6 +526,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   PAYMENT_UNDONE: 27,
   DEPOSIT_CHANGED: 27,
   PAUSED: 23,
+  PLANNED_SINCE: 23,
   STOPPED: 130,
 };
 

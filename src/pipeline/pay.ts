@@ -42,7 +42,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   } catch (error) {
     // What was sent is counted even when the run ends here.
     const stop = stopOf(deps, error);
-    if (stop.code === 'PAUSED') run.later ??= stop;
+    if (stop.code === 'PAUSED' || stop.code === 'PLANNED_SINCE') run.later ??= stop;
     else run.stopped ??= stop;
   }
   if (!halted(run) && options.most === null) run.later ??= await heldByRails(deps, batch);

@@ -198,7 +198,8 @@ async function openBatch(
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
   if (approved === null) refuseGivenUp(plan, order, deps.again);
-  await refuseMended(ledger, plan.batch, deps.clock.now(), approved?.plan ?? null);
+  const resends = deps.limits.doubt.policy === 'resend';
+  const turn = await refuseMended(ledger, plan.batch, deps.clock.now(), approved?.plan ?? null, resends);
   const { expected, within } = await heldToControls(deps, order, plan);
   if (approved !== null) {
     await requirePlanned(deps, approved, plan, planGround(deps, order, plan)).catch((error: unknown) => {
@@ -231,6 +232,7 @@ async function openBatch(
         ...(order.by == null ? {} : { by: order.by }),
         ...(order.maker == null || approved !== null ? {} : { maker: order.maker }),
         sums: sumsOf(ledger),
+        ...(turn === 0 ? {} : { turn }),
         ...(plan.variance.series === null ? {} : { series: plan.variance.series }),
         ...(taken === null ? {} : { plan: taken.remembered }),
       },
@@ -397,10 +399,13 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
     problems: [],
     notes: [],
     read: false,
-    later: await mendedStop(ledger, bound, clock.now(), { resends: deps.limits.doubt.policy === 'resend' }),
+    later: await mendedStopOf(deps, bound),
     token: watch(deps.client.ready()),
   });
 }
+
+const mendedStopOf = async ({ ledger, clock, limits }: Deps, batch: BatchFacts) =>
+  await mendedStop(ledger, batch, clock.now(), { resends: limits.doubt.policy === 'resend' });
 
 interface Intake extends Omit<Opened, 'batch'> {
   /** Settles when a token is there; fails when the service cannot be used. */
@@ -464,6 +469,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     notes.push(...adopted);
     await refuseUnknownClaims(deps, batch);
     let released = 0;
+    let goesOn: boolean;
     do {
       // What a pass let go is looked for once more.
       if (released > 0) notes.push(...(await lookBeforeSending(deps, batch)));
@@ -483,6 +489,9 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
         stopped = paid.stopped;
         later = paid.later;
       }
+      const isPlanned = later?.code === 'PLANNED_SINCE' && stopped === null;
+      if (isPlanned) later = await mendedStopOf(deps, batch);
+      goesOn = isPlanned && later === null;
       const paidAt = clock.monotonic();
       if (stopped === null) await attach(deps, batch);
       // Also where every answer was lost: a doubt that has come to light already is none.
@@ -493,7 +502,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
         released = looked.released;
       }
       // Of a fleet: nobody else can send it before its leader has followed all the others, which may be thousands.
-    } while (ledger.fleet !== null && released > 0 && (stopped ?? later) === null && !deps.stop.aborted);
+    } while ((goesOn || (ledger.fleet !== null && released > 0)) && (stopped ?? later) === null && !deps.stop.aborted);
     if (stopped === null) stopped = await settle(deps, batch);
     stopped ??= await alarmOf(deps, batch);
     if (stopped === null && adopted.length > 0 && sent === 0) stopped = await paidLongAgo(deps, batch);

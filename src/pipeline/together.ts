@@ -137,7 +137,8 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void 
   } else {
     const stop = stopIn(closing);
     // Of its own signal the run tells at its end.
-    if (stop?.code !== 'STOPPED') run.stopped ??= stop;
+    if (stop?.code === 'PLANNED_SINCE') run.later ??= stop;
+    else if (stop?.code !== 'STOPPED') run.stopped ??= stop;
   }
 }
 

@@ -122,6 +122,13 @@ it('what is proven absent is not sent again while a correction takes it out', as
     expect.stringContaining('it lacks this row'),
     asked,
   ]);
+  writeFileSync(desk.sheet, csvOf(rows));
+  const again = await said(desk, 'run', desk.sheet, '--batch', 'nov');
+  expect([again.exit, again.err, seen.service.payments.length]).toEqual([
+    26,
+    expect.stringContaining('it lacks this row'),
+    asked,
+  ]);
   await mended.declined();
   const { document } = await resume(desk);
   expect([document.sent, seen.service.payments.length]).toEqual([1, asked + 1]);

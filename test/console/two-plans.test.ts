@@ -1,0 +1,193 @@
+/** Of two sheets of one batch the newer one counts: what that has otherwise is not paid from the older one, whichever is paid first, and whenever it is planned. */
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Batch, Refusal, Review, Upload } from '../../src/console/api.ts';
+import { newPlace } from '../ledger/stores.ts';
+import { quick } from '../protocol/desk.ts';
+import { command, csvOf, documentOf, kenyanRows, newFolder, newService, type SheetRow, start } from '../support.ts';
+import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
+
+const rows = kenyanRows(4, 4);
+const three = rows.slice(0, 3);
+const other = '+254799000111';
+const mended = [rows[0]!, rows[1]!, { ...rows[2]!, contact_number: other }];
+const without = (sheet: readonly SheetRow[]) => sheet.map(({ row_id: _, ...row }) => row as SheetRow);
+
+async function open(env: Record<string, string> = {}) {
+  const service = await newService();
+  const office = await openOffice(newFolder(), { ...quick, PAYRUN_HTTP_TIMEOUT: '60s', ...payingAt(service), ...env });
+  const stopsAfter = (count: number) => {
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > count ? { kind: 'answer', status: 401 } : undefined;
+  };
+  const goes = () => {
+    service.fault = () => undefined;
+  };
+  /** The first call of it, and until when it is held. */
+  const held = (wanted: string) => {
+    const { promise: until, resolve: answer } = Promise.withResolvers<void>();
+    let isHeld = false;
+    service.fault = ({ route }) => {
+      if (route !== wanted || isHeld) return undefined;
+      isHeld = true;
+      return { kind: 'hold', until };
+    };
+    return { answer, waits: async () => await eventually(`${wanted} waits`, async () => isHeld || null) };
+  };
+  const paidTo = () =>
+    service.payments
+      .map(({ reference, merchantId }) => {
+        const [phone] = JSON.stringify(service.merchants.get(String(merchantId))).match(/\+254\d+/) ?? [];
+        return `${reference}${phone === other ? ' (other account)' : ''}`;
+      })
+      .sort();
+  return { office, stopsAfter, goes, held, paidTo };
+}
+
+/** Planned as its preparer asks, and approved. */
+async function approved(office: Office, file: string, sheet: readonly SheetRow[], more: object = {}) {
+  const { id } = await office.upload('Nomsa', file, csvOf(sheet));
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [], ...more });
+  expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
+  return { id, ...(await approve(office, id)) };
+}
+async function approve(office: Office, id: string) {
+  const { digest, warnings } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+  expect((await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password })).status).toBe(200);
+  return { digest, told: warnings.filter(({ code }) => code === 'ANOTHER_PLAN').map(({ message }) => message) };
+}
+type Plan = Awaited<ReturnType<typeof approved>>;
+
+const batchOf = async (office: Office) => (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
+async function ends(office: Office): Promise<Batch> {
+  return await eventually('it has ended', async () => {
+    const batch = await batchOf(office);
+    return ['done', 'failed'].includes(String(batch.job?.state)) ? batch : null;
+  });
+}
+async function pay(office: Office, { id, digest }: Plan): Promise<Batch> {
+  expect((await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest })).body.message).toBeNull();
+  return await ends(office);
+}
+async function refused(office: Office, { id, digest }: Plan, why: string | RegExp): Promise<void> {
+  const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest });
+  expect([status, body.message]).toEqual([409, expect.stringMatching(why)]);
+}
+
+it.each([
+  ['another account', three, mended, 'this row goes to another account in it', ['Ref 3 (other account)']],
+  ['another account, without row_ids', without(three), without(mended), 'it lacks this row', ['Ref 3 (other account)']],
+  ['a row less', three, three.slice(0, 2), 'it lacks this row', []],
+] as const)(
+  'the newer plan, with %s, is paid, and the older one neither before nor after it',
+  async (_, first, second, how, last) => {
+    const { office, stopsAfter, goes, paidTo } = await open();
+    const older = await approved(office, 'nov.csv', first);
+    const newer = await approved(office, 'mended.csv', second);
+    expect(newer.told).toEqual([
+      expect.stringMatching(last.length > 0 ? 'This one is newer: what it says is paid' : 'is not sent twice'),
+    ]);
+    await refused(office, older, how);
+    stopsAfter(1);
+    await pay(office, newer);
+    goes();
+    await refused(
+      office,
+      older,
+      /since its plan was made, another sheet came into batch nov, mended\.csv|brings 1 new row/,
+    );
+    expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
+    await ends(office);
+    expect(paidTo()).toEqual(['Ref 1', 'Ref 2', ...last]);
+    await office.close();
+  },
+);
+
+it('whoever approves the newer one reads what an approved correction has otherwise; an older one of which nothing can be read is no excuse', async () => {
+  const { office, stopsAfter, goes, paidTo } = await open();
+  stopsAfter(1);
+  await pay(office, await approved(office, 'nov.csv', three));
+  goes();
+  const correction = await approved(office, 'mended.csv', mended);
+  const whole = await approved(office, 'whole.csv', rows, { add: true });
+  expect(whole.told).toEqual([
+    expect.stringMatching(/mended\.csv.*In it row 4 of this sheet goes to another account, and/),
+  ]);
+  const [folder] = readdirSync(join(office.folder, 'console/uploads', whole.id)).filter((name) =>
+    name.startsWith('plan-'),
+  );
+  rmSync(join(office.folder, 'console/uploads', whole.id, folder!), { recursive: true });
+  await refused(office, correction, 'what it says of this row cannot be read here');
+  expect(paidTo()).toEqual(['Ref 1']);
+  await office.close();
+});
+
+it('an addition holds back neither what its batch goes on with nor what is released', async () => {
+  const { office, stopsAfter, goes, paidTo } = await open();
+  stopsAfter(1);
+  await pay(office, await approved(office, 'nov.csv', three));
+  goes();
+  const addition = await approved(office, 'added.csv', rows.slice(3), { add: true });
+  expect((await batchOf(office)).mended).toEqual([]);
+  expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
+  expect((await ends(office)).rows).toMatchObject({ paid: 3 });
+  expect((await pay(office, addition)).rows).toMatchObject({ paid: 4 });
+  expect(paidTo()).toEqual(['Ref 1', 'Ref 2', 'Ref 3', 'Ref 4']);
+  await office.close();
+});
+
+it('a run at a terminal that has looked already takes no sheet in once another one is planned', async () => {
+  const { office, held, paidTo } = await open();
+  const sheet = join(office.folder, 'nov.csv');
+  writeFileSync(sheet, csvOf(three));
+  const desk = { env: office.env, folder: office.folder };
+  const { plan_digest: digest } = documentOf(await command(desk, ['plan', sheet, '--batch', 'nov', '--json']));
+  const { answer, waits } = held('GET /merchants');
+  const run = start(office, ['run', sheet, '--batch', 'nov', '--approve', digest!]);
+  await waits();
+  await approved(office, 'mended.csv', mended);
+  answer();
+  const { exit, err } = await run.ended;
+  expect([exit, err]).toEqual([23, expect.stringContaining('was made at the console meanwhile')]);
+  const again = await command(desk, ['run', sheet, '--batch', 'nov', '--approve', digest!]);
+  expect([again.exit, again.err]).toEqual([26, expect.stringContaining('goes to another account in it')]);
+  expect(paidTo()).toEqual([]);
+  await office.close();
+});
+
+it('a run that was stopped and let go on again, with a correction between, sends nothing of what that mends', async () => {
+  const folder = newFolder();
+  const place = { PAYRUN_LEDGER: await newPlace('Postgres'), PAYRUN_LEDGER_FILES: join(folder, 'files') };
+  const { office, held, paidTo } = await open(place);
+  const sheet = join(office.folder, 'nov.csv');
+  writeFileSync(sheet, csvOf(three));
+  const { answer, waits } = held('GET /payments');
+  const run = start(office, ['run', sheet, '--batch', 'nov', '--wait', '0']);
+  await waits();
+  expect((await office.post('Nomsa', '/api/batches/nov/stop')).status).toBe(200);
+  const correction: Pick<Upload, 'id'> = await approved(office, 'mended.csv', mended);
+  await command({ env: office.env, folder: office.folder }, ['pause', 'nov', '--end', '--reason', 'seen']);
+  answer();
+  const { exit, out } = await run.ended;
+  expect([exit, out]).toEqual([26, expect.stringContaining('goes to another account in it')]);
+  expect(paidTo()).toEqual([]);
+  expect(await office.settled(correction.id)).toMatchObject({ state: 'approved' });
+  await office.close();
+});
+
+it('an addition that is planned while its batch is being paid lets that go on', async () => {
+  const { office, held, paidTo } = await open();
+  const first = await approved(office, 'nov.csv', three);
+  const { answer, waits } = held('POST /payments');
+  expect(
+    (await office.post<Refusal>('Nomsa', `/api/uploads/${first.id}/pay`, { digest: first.digest })).body.message,
+  ).toBeNull();
+  await waits();
+  const addition = await approved(office, 'added.csv', rows.slice(3), { add: true });
+  answer();
+  expect((await ends(office)).rows).toMatchObject({ paid: 3 });
+  expect((await pay(office, addition)).rows).toMatchObject({ paid: 4 });
+  expect(paidTo()).toEqual(['Ref 1', 'Ref 2', 'Ref 3', 'Ref 4']);
+  await office.close();
+});
