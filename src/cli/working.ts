@@ -162,7 +162,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       .join('');
     say(`Batch ${batch}, ${deed}: ${exit === 24 ? 'somebody else leads it.' : `${told}${why}`}`);
     // As at a terminal, where reconcile tells nobody either.
-    if (words[0] !== 'reconcile' && exit !== 24) await tell(endOf(batch, exit, document));
+    if (deed !== 'reconcile' && exit !== 24) await tell(endOf(batch, exit, document));
     return exit;
   };
   try {
