@@ -325,17 +325,24 @@ function beforeOf(sql: Sql, facts: BatchFacts, skipped: readonly SkippedRow[]): 
 /** `since`: of a row that the ledger has, the last sheet that had it. */
 type Here = SkippedRow & { readonly since?: number };
 
-/** The row that each is by now: of its row_id and name; else of its row_id, where no other has that; else of its name. Each is found once. */
+/**
+ * The row that each is by now: of its row_id and name; else of its row_id, where no other has that, and no other that was left out has
+ * the name, as where rows are numbered anew; else of its name. Each is found once.
+ */
 function findHere(before: readonly Before[], here: readonly Here[]): ReadonlyMap<SkippedRow, Here> {
   const found = new Map<SkippedRow, Here>();
   const free = new Set(here);
-  const pass = (rows: readonly Before[], called: (row: SkippedRow) => string | number | null): void => {
+  const pass = (
+    rows: readonly Before[],
+    called: (row: SkippedRow) => string | number | null,
+    isOther: (row: SkippedRow, one: Here) => boolean = () => false,
+  ): void => {
     // Turned round: so the first of many is taken without a move of the others.
     const groups = Map.groupBy([...free].reverse(), called);
     for (const { row, of } of rows) {
       const name = called(row);
       const group = found.has(row) || name === null ? [] : (groups.get(name) ?? []);
-      const at = group.findLastIndex(({ since = 0 }) => since < of);
+      const at = group.findLastIndex((one) => (one.since ?? 0) < of && !isOther(row, one));
       for (const one of at < 0 ? [] : group.splice(at, 1)) {
         found.set(row, one);
         free.delete(one);
@@ -349,8 +356,12 @@ function findHere(before: readonly Before[], here: readonly Here[]): ReadonlyMap
   ]);
   const ownId = (row: SkippedRow) => (shared.has(row.key) ? null : idOf(row));
   pass(before, ({ key, name }) => (key === null ? null : JSON.stringify([key, name])));
-  pass(before, ownId);
-  const others = before.filter(({ row }) => ownId(row) === null);
+  const names = Map.groupBy(
+    before.filter(({ row }) => !found.has(row)),
+    ({ row }) => row.name,
+  );
+  pass(before, ownId, (row, one) => one.name !== null && one.name !== row.name && names.has(one.name));
+  const others = before.filter(({ row }) => !found.has(row) || ownId(row) === null);
   pass(others, ({ name }) => name);
   // Without a name its line alone tells what became of it.
   const nameless = others.filter(({ row }) => row.name === null);

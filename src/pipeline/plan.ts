@@ -252,10 +252,14 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   }
 }
 
+/** Options that a plan does not take. */
+const ofRunsAlone = / --(?:concurrency|format|listen|webhook-url) (?:'[^']*'|\S+)/g;
+
 /** Where no plan is bound, nobody has looked at it since. */
 export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder, again: string): void {
   if (givenUp.length === 0) return;
-  const options = `${order.add ? ' --add' : ''}${order.skipInvalid ? ' --skip-invalid' : ''}${again}`;
+  const flags = order.flags.replaceAll(ofRunsAlone, '');
+  const options = `${order.add ? ' --add' : ''}${flags}${again}`;
   throw new PayrunError('BATCH_CHANGED', {
     detail: [
       `A person said of ${counted(givenUp.length, 'row')} of this sheet: not to be paid. Nothing was sent.`,

@@ -353,6 +353,18 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect([next.exit, next.document.rows]).toMatchObject([21, { total: 4, paid: 3, skipped: 1 }]);
   });
 
+  it('is no other one that took its number when the rows were numbered anew', async () => {
+    const [one, two, three, four] = kenyanRows(4);
+    const wrong = { amount: '12.50' };
+    const desk = deskFor(await newService(), [one!, two!, { ...three!, ...wrong }, { ...four!, ...wrong }]);
+    await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    // The third payee's line is gone.
+    writeFileSync(desk.sheet, csvOf([one!, two!, { ...four!, row_id: 'k3' }]));
+    const { document } = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    expect([document.exit, document.rows]).toMatchObject([21, { total: 4, paid: 3, skipped: 1 }]);
+    expect(reasonsOf(document.result)).toEqual([expect.stringContaining('row 4 of november.csv')]);
+  });
+
   it('may be one of very many, of which none is lost', async () => {
     const rows = kenyanRows(1203).map((row, nth) => (nth < 2 ? row : { ...row, amount: '12.50' }));
     const desk = deskFor(await newService(), rows);
