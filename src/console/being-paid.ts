@@ -24,15 +24,8 @@ export async function whyOvertaken(
   return row === null ? null : `${row}. ${paid}; then make the plan.`;
 }
 
-async function whilePaid(ledger: Ledger, jobs: Jobs, batch: string): Promise<string | null> {
-  const { fleet } = ledger;
-  const stop = 'Stop the batch on its page first, and wait until that has ended';
-  const now = `The batch is being paid just now, and it would be sent as it was. ${stop}`;
-  if (jobs.isRunning(batch)) return now;
-  // Whatever holds the ledger, nothing of it is sent.
-  if (fleet !== null && (await fleet.pausedFor(batch)) !== null) return null;
-  if ((await fleet?.isOpened(batch)) === true) return now;
-  if (!ledger.isHeldElsewhere()) return null;
-  const elsewhere = 'A run that was not begun here is under way, perhaps of this batch, and it would be sent as it was';
-  return `${elsewhere}. ${fleet === null ? 'Stop that run first, with Ctrl-C at its terminal, or wait until it has ended' : stop}`;
+/** What a terminal pays of a ledger in a file is stopped by the plan itself: nobody knows here of which batch it is. */
+async function whilePaid({ fleet }: Ledger, jobs: Jobs, batch: string): Promise<string | null> {
+  if (!jobs.isRunning(batch) && (await fleet?.isOpened(batch)) !== true) return null;
+  return 'The batch is being paid just now, and it would be sent as it was. Stop the batch on its page first, and wait until that has ended';
 }
