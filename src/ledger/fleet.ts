@@ -101,8 +101,6 @@ export interface Fleet extends Pausing {
 
   /** Within the transaction of a plan that goes on with the batch: nobody claims of it before its leader has looked at that. */
   overtake(batch: string): void;
-  /** Its leader goes, and somebody else is to lead it on. */
-  abandon(batch: string): Promise<void>;
   /** Its leader has led it as far as it goes now: nobody leads it on, and its result is due. What stopped it is told with that. */
   finish(batch: string, stop: NewEntry | null): Promise<void>;
   /** The result that was due is written. */
@@ -283,9 +281,6 @@ export function openFleet({
     });
   }
 
-  const closeAs = (batch: string, closing: Closing) =>
-    commits.alone(() => void sql.run('UPDATE opening SET closed = ? WHERE batch = ?', JSON.stringify(closing), batch));
-
   /** Members of this process. */
   const present = new Set<string>();
 
@@ -359,7 +354,6 @@ export function openFleet({
       const { code, message } = plannedSince(batch);
       shut(batch, { why: 'stop', code, message });
     },
-    abandon: async (batch) => closeAs(batch, { why: 'left' }),
     finish: async (batch, stop) =>
       commits.alone(() => {
         sql.run(

@@ -26,9 +26,11 @@ const canaryStepMs = 100;
 
 export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<Paid> {
   const { ledger, clock, limits } = deps;
+  const paused = await pausedBy(deps, batch);
+  // No run was begun: whom it waited for before it waits for still.
+  if (paused !== null) return { sent: 0, stopped: null, later: paused };
   const run = await newRun(deps, options, total);
   const concurrency = options.collecting ? 1 : limits.concurrency;
-  run.later = await pausedBy(deps, batch);
   try {
     do {
       // Again after each opening of the breaker: a kind whose first payment was not proven goes alone once more.

@@ -380,10 +380,14 @@ async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolea
   return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
 }
 
-/** Why the last run did not come to the rows that are not sent; null where it came to its end. */
+/** Why the last run did not come to the rows that are not sent; null where it came to its end, and may go on. */
 async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string | null> {
   const last = await ledger.newestEntry(name, 'run', 'stop');
-  if (last?.what !== 'stop') return null;
+  if (last?.what !== 'stop') {
+    // A worker that a pause stops tells no stop: another one leads on.
+    const paused = (await ledger.fleet?.pausedFor(name)) ?? null;
+    return paused === null ? null : `The batch is paused (${paused}): nothing of it is sent meanwhile.`;
+  }
   // The lines below the first are for whoever ran it.
   return `The run stopped before it was sent: ${String(last.data.message).split('\n')[0]}`;
 }

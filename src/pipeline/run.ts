@@ -511,10 +511,9 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     stopped = stopOf(deps, error);
   }
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
-  const handedOver = isHandedOver(deps, stopped);
-  if (handedOver) await ledger.fleet?.abandon(batch.name).catch(() => undefined);
   // A fleet leads on what was left by whoever led it before, until somebody has come to its end, or has to be asked.
-  else await tellStop(deps, batch, stopped, stopped === null || opened || (deps.stop.aborted && !mayLack));
+  if (!isHandedOver(deps, stopped))
+    await tellStop(deps, batch, stopped, stopped === null || opened || (deps.stop.aborted && !mayLack));
   rest.abort();
   await early.catch(() => undefined);
   const back = stopped?.code === 'SHEET_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;
@@ -524,7 +523,10 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
 /** Where the service was not waited for, since a signal had come: another one may find it ready. */
 const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
 
-/** A worker that is drained, or paused, stops nothing: another one leads on, but where a person has to be asked. */
+/**
+ * A worker that is drained, or paused, stops nothing: whoever opened it has not come to its end, and another one leads on; what waited
+ * for a person before it waits for one still.
+ */
 function isHandedOver({ handsOver, stop }: Deps, stopped: PayrunError | null): boolean {
   if (handsOver !== true) return false;
   if (stopped?.code === 'PAUSED') return true;

@@ -291,8 +291,6 @@ describe('a claim', () => {
     const data = { code: 'SERVICE_UNREADABLE', message: 'No.' };
     await leader.record({ batch: 'nov', row: null, what: 'stop', data });
     expect(await todo(), 'for a person').toEqual([]);
-    await fleet.abandon('nov');
-    expect(await left()).toEqual([true]);
     await openBatch();
     await fleet.pause('nov', null, 'A word.');
     expect(await left()).toEqual([]);
