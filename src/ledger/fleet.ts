@@ -119,6 +119,8 @@ export interface Fleet extends Pausing {
   lead(opened: Pick<Opened, 'batch' | 'sheet' | 'epoch'>, spans: readonly AmountSpan[]): Promise<Standing | null>;
   /** The first word counts. */
   close(batch: string, closing: Closing): Promise<void>;
+  /** A person's word counts beside any other, but where that waits for a person too. It is written at once. */
+  interrupt(batch: string, closing: Closing): Promise<void>;
   /** Nobody claims for so long, and only half as many from then on, until it went well for a while. */
   slow(batch: string, waitMs: number): Promise<void>;
   /** Claims whose lease has ended are in doubt; returns how many rows that were. */
@@ -143,6 +145,9 @@ export interface Fleet extends Pausing {
 
 /** The database's own, in milliseconds. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
+/** Closed for a reason that a person has to see; a plan that was made meanwhile is looked at by whoever leads on. */
+const isForAPerson = `coalesce(json_extract(closed, '$.why') IN ('due', 'refusals')
+  OR (json_extract(closed, '$.why') = 'stop' AND json_extract(closed, '$.code') <> 'PLANNED_SINCE'), FALSE)`;
 /** What a member holds as long as its connection lives, however that ends. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
 const isHeld = (
@@ -384,13 +389,16 @@ export function openFleet({
           ready: number;
           pending: number;
           inDoubt: number;
+          attaching: number;
         }>(
           `SELECT opening.batch, (closed LIKE '%"left"%' OR until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
-             coalesce(json_extract(closed, '$.why') IN ('due', 'refusals') OR json_extract(closed, '$.code') = 'STOPPED', FALSE) AS due,
+             ${isForAPerson} AS due,
              coalesce(json_extract(closed, '$.why') = 'ended', FALSE) AS ended,
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet AND state = 'ready') AS ready,
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state = 'accepted') AS pending,
-             EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state IN ('sending', 'in_doubt')) AS "inDoubt"
+             EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state IN ('sending', 'in_doubt')) AS "inDoubt",
+             EXISTS (SELECT 1 FROM payout p JOIN document d ON d.payout = p.id WHERE p.batch = b.name AND p.payment_id IS NOT NULL
+               AND d.state IN ('due', 'uploading', 'in_doubt')) AS attaching
            FROM opening JOIN batch b ON b.name = opening.batch WHERE b.identity = ? AND NOT ${isPaused('opening.batch')} ORDER BY opening.batch`,
           identity,
         )
@@ -403,10 +411,10 @@ export function openFleet({
           ];
           const isLeft = one.left === 1 && !ended;
           // Nor is led on what was settled before its leader was gone.
-          const due = one.due === 1 || (isLeft && !ready && !pending && !inDoubt);
+          const due = one.due === 1 || (isLeft && !ready && !pending && !inDoubt && one.attaching === 0);
           return { batch, left: isLeft && !due, due, ended, ready, pending, inDoubt };
         })
-        .filter(({ due, ready, pending, inDoubt }) => due || ready || pending || inDoubt);
+        .filter(({ left, due, ready, pending, inDoubt }) => left || due || ready || pending || inDoubt);
     },
 
     open: async ({ batch, sheet, leader, room, terms }) => {
@@ -452,6 +460,14 @@ export function openFleet({
         return { ...one, closed, ready: Boolean(one.ready) };
       }),
     close: async (batch, closing) => commits.alone(() => void shut(batch, closing)),
+    interrupt: async (batch, closing) =>
+      commits.alone(() => {
+        sql.run(
+          `UPDATE opening SET closed = ? WHERE batch = ? AND NOT ${isForAPerson}`,
+          JSON.stringify(closing),
+          batch,
+        );
+      }),
     slow: async (batch, waitMs) =>
       commits.alone(() => {
         const one = sql.one<Paced>(`SELECT terms, room, not_before, ${now} AS at FROM opening WHERE batch = ?`, batch);

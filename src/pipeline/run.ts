@@ -70,7 +70,7 @@ import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from
 import { awayFolder, keepAway } from './result-away.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
-import { stopIn } from './together.ts';
+import { heedSignal, stopIn } from './together.ts';
 import { requireConfirmed, underPlan, varianceTold } from './variance.ts';
 
 export type { ApproveOrder } from './approved.ts';
@@ -450,6 +450,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   // A result exists as soon as a batch does; a long one is written in the pauses of the first payments.
   const { ledger, clock } = deps;
   const rest = new AbortController();
+  heedSignal(deps, batch, rest.signal);
   const pause = () => clock.sleep(earlyPauseMs, rest.signal);
   const writing = report({ ...order, ledger, batch, now: clock.now(), again: deps.again, pause });
   // What a worker is to send and to follow does not wait for its result; whether there is one is told at the end.

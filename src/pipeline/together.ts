@@ -102,11 +102,25 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   for (const id of await doubtsOf(deps, batch)) if (!before.has(id)) run.unsettled.add(id);
 }
 
-/** Whoever stopped a run by a signal is a person, also where its death comes before the word of its end. */
-function haltedBy({ stop, handsOver }: Deps): Closing {
-  if (!stop.aborted || handsOver === true) return { why: 'sent' };
-  const { code, message } = new PayrunError('STOPPED', { signal: 'a signal' });
-  return { why: 'stop', code, message };
+const haltedBy = ({ stop, handsOver }: Deps): Closing =>
+  stop.aborted && handsOver !== true ? closedBySignal() : { why: 'sent' };
+
+/** As it is told where the process dies before it can tell its end itself. */
+const closedBySignal = (): Closing => ({
+  why: 'stop',
+  code: 'STOPPED',
+  message: 'Stopped by a signal: nothing new was sent, and what was in flight was not waited for.',
+});
+
+/**
+ * Whoever stops a run by a signal is a person, and nobody leads on: that is written as soon as the first one comes, since a second one
+ * ends the process before anything else is told.
+ */
+export function heedSignal({ ledger, stop, handsOver }: Deps, { name }: BatchFacts, over: AbortSignal): void {
+  if (handsOver === true) return;
+  const tell = () => void ledger.fleet?.interrupt(name, closedBySignal()).catch(() => undefined);
+  if (stop.aborted) tell();
+  else stop.addEventListener('abort', tell, { once: true, signal: over });
 }
 
 /** A kill switch: nothing is sent of a batch while somebody's word stands. */

@@ -78,15 +78,16 @@ async function openEngine(address: string, schema: string, works: boolean, say: 
   }
 }
 
-/** What comes to nothing waits for a person, for a service, or for another machine: it is tried again later and later. */
+/** What comes to nothing waits for a person, for a service, or for another machine: that is tried again later and later, and all else at once. */
 export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   const rests = new Map<string, { readonly ms: number; readonly until: number }>();
   return {
-    isResting: (batch: string) => (rests.get(batch)?.until ?? 0) > clock.monotonic(),
-    came(batch: string, toNothing: boolean) {
-      const ms = Math.min(2 * (rests.get(batch)?.ms ?? firstMs), longestRestMs);
-      if (toNothing) rests.set(batch, { ms, until: clock.monotonic() + ms });
-      else rests.delete(batch);
+    isResting: (batch: string, deed: Deed) => (rests.get(`${deed} ${batch}`)?.until ?? 0) > clock.monotonic(),
+    came(batch: string, deed: Deed, toNothing: boolean) {
+      const key = `${deed} ${batch}`;
+      const ms = Math.min(2 * (rests.get(key)?.ms ?? firstMs), longestRestMs);
+      if (toNothing) rests.set(key, { ms, until: clock.monotonic() + ms });
+      else rests.delete(key);
     },
   };
 }
@@ -112,8 +113,8 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
  * What is followed stays to be followed, as long as its look could be had. A doubt that one look has not settled, which reads the whole
  * list of a service and holds the ledger meanwhile, is not settled by many.
  */
-export const cameToNothing = (deed: Deed, left: Deed | undefined, exit: number): boolean =>
-  (deed === 'reconcile' && left === undefined) || (left === deed && (deed !== 'follow' || !looked.has(exit)));
+export const cameToNothing = (deed: Deed, left: Deed | undefined, exit: number, settled: number): boolean =>
+  deed === 'reconcile' ? settled === 0 : left === deed && (deed !== 'follow' || !looked.has(exit));
 
 async function listenAndSweep(
   { address, schema, lead, deps, clock, stop, say, sweepMs }: WakingOrder,
@@ -127,10 +128,12 @@ async function listenAndSweep(
       if (scheduled === true && (beganBefore(boss, job) || !(await isUnfinished(deps, batch)))) return;
       const deed = scheduled === true ? 'resume' : (await deeds(deps)).get(batch);
       // Its hour waits for nothing.
-      if (deed === undefined || (scheduled !== true && rests.isResting(batch))) return;
+      if (deed === undefined || (scheduled !== true && rests.isResting(batch, deed))) return;
+      const doubts = await doubtsOf(deps, batch);
       const exit = await lead(batch, deed, stop);
       const left = (await deeds(deps)).get(batch);
-      if (exit !== busy && exit !== drained) rests.came(batch, cameToNothing(deed, left, exit));
+      const settled = doubts - (await doubtsOf(deps, batch));
+      if (exit !== busy && exit !== drained) rests.came(batch, deed, cameToNothing(deed, left, exit, settled));
       // What was opened is found in the ledger by the others; what was not has this job alone.
       const isLost = exit === drained && left === undefined;
       if (scheduled === true && (exit === busy || isLost))
@@ -203,6 +206,11 @@ export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: stri
     ({ state, listed }) =>
       ['pending', 'in doubt'].includes(wordOf[state]) || (listed && ['not sent', 'held'].includes(wordOf[state])),
   );
+}
+
+async function doubtsOf({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<number> {
+  const counts = await ledger.counts(batch);
+  return counts.reduce((sum, { state, rows }) => sum + (wordOf[state] === 'in doubt' ? rows : 0), 0);
 }
 
 type EngineOrder = Pick<WakingOrder, 'address' | 'schema' | 'say'>;

@@ -70,9 +70,9 @@ describe('a claim', () => {
     await leader.close();
   });
 
-  async function take(batch: string, count: number) {
+  async function take(batch: string, count: number, documents: DraftRow['documents'] = []) {
     leader.draft.clear();
-    leader.draft.add(Array.from({ length: count }, (_, at) => rowOf(at + 1)));
+    leader.draft.add(Array.from({ length: count }, (_, at) => ({ ...rowOf(at + 1), documents })));
     const sheet = { name: 'n', origin: 'o', copy: 'c', options: {} };
     await leader.importDraft({ batch, identity, service: 's', tagScope: 't', repeatReason: null, sheet });
     const rows = await leader.rows({ batch, states: ['planned'], limit: 100 });
@@ -268,18 +268,26 @@ describe('a claim', () => {
     for (const closing of [
       { why: 'sent' },
       { why: 'doubts', reason: 'No.' },
-      { why: 'stop', code: 'SERVICE_UNREACHABLE', message: 'No.' },
+      { why: 'stop', code: 'PLANNED_SINCE', message: 'No.' },
     ] as const) {
       await openBatch();
       await fleet.close('nov', closing);
       expect(await left(), closing.why).toEqual([true]);
     }
     const signal = { why: 'stop', code: 'STOPPED', message: 'No.' } as const;
-    for (const closing of [{ why: 'refusals', count: 3, reason: 'No.' }, signal] as const) {
+    // A person's word counts beside any other, but where that is for a person too.
+    await fleet.interrupt('nov', signal);
+    expect([await fleet.closing('nov'), await left(), await todo()]).toEqual([signal, [false], [['nov', 'report']]]);
+    const refused = { why: 'stop', code: 'CREDENTIALS_REFUSED', message: 'No.' } as const;
+    for (const closing of [{ why: 'refusals', count: 3, reason: 'No.' }, refused] as const) {
       await openBatch();
       await fleet.close('nov', closing);
+      await fleet.interrupt('nov', signal);
       expect([await left(), await todo()], closing.why).toEqual([[false], [['nov', 'report']]]);
+      expect(await fleet.closing('nov')).toEqual(closing);
     }
+    await openBatch();
+    await fleet.interrupt('nov', signal);
     await fleet.end('nov');
     expect(await fleet.closing('nov'), 'its result was not due').toEqual(signal);
     await fleet.finish('nov', null);
@@ -303,6 +311,22 @@ describe('a claim', () => {
     // Nobody told that it was paused: whoever led it is dead.
     expect(await left()).toEqual([true]);
     expect(await todo()).toEqual([['nov', 'resume']]);
+  });
+
+  it('of a leader that died before it had sent all documents is led on for these', async () => {
+    const todo = async () => [...(await deeds({ ledger: worker, service: { identity }, clock: systemClock }))];
+    const file = { name: 'f.pdf', path: '/f.pdf', sha256: 'a', sizeBytes: 1 };
+    await take('doc', 1, [file]);
+    await openBatch('doc');
+    await fleet.beat('A');
+    const [row] = await claim(fleet, 'A', 1);
+    await fleet.answer('A', accepted(row!, 'p1'), true);
+    await leader.move({ row: (await leader.row(row!.id))!, from: 'accepted', to: 'succeeded' });
+    expect(await todo()).toEqual([['doc', 'resume']]);
+    const [due] = await leader.documents('doc', ['due'], 0, 1);
+    await leader.moveDocument(due!, 'uploading');
+    await leader.moveDocument({ ...due!, state: 'uploading' }, 'attached');
+    expect(await todo()).toEqual([['doc', 'report']]);
   });
 
   it.each([null, 'nov'])('of a batch is no longer intended once it is paused (%s), by any sender', async (paused) => {

@@ -7,33 +7,39 @@ it('a batch that comes to nothing rests longer each time, up to five minutes; wh
   const rests = openRests({ monotonic: () => now }, 5000);
   const waited = () => {
     const from = now;
-    while (rests.isResting('nov')) now += 1000;
+    while (rests.isResting('nov', 'resume')) now += 1000;
     return (now - from) / 1000;
   };
   expect(waited()).toBe(0);
   const waits = Array.from({ length: 8 }, () => {
-    rests.came('nov', true);
+    rests.came('nov', 'resume', true);
     return waited();
   });
   expect(waits).toEqual([10, 20, 40, 80, 160, 300, 300, 300]);
-  rests.came('nov', true);
-  expect(rests.isResting('oct')).toBe(false);
-  rests.came('nov', false);
-  expect(rests.isResting('nov')).toBe(false);
-  rests.came('nov', true);
+  rests.came('nov', 'resume', true);
+  expect(rests.isResting('oct', 'resume')).toBe(false);
+  // A doubt that is not settled keeps nobody from the batch when its leader dies.
+  rests.came('nov', 'reconcile', true);
+  rests.came('nov', 'resume', false);
+  expect([rests.isResting('nov', 'resume'), rests.isResting('nov', 'reconcile')]).toEqual([false, true]);
+  rests.came('nov', 'resume', true);
   expect(waited()).toBe(10);
 });
 
 it.each([
-  ['resume', 'resume', 26, true],
-  ['resume', 'follow', 23, false],
-  ['resume', undefined, 0, false],
+  ['resume', 'resume', 26, 0, true],
+  ['resume', 'follow', 23, 0, false],
+  ['resume', undefined, 0, 0, false],
   // The next look is not due yet, and would find the same.
-  ['reconcile', undefined, 22, true],
-  ['reconcile', 'reconcile', 22, true],
-  ['reconcile', 'resume', 23, false],
-  ['follow', 'follow', 23, false],
-  ['follow', 'follow', 25, true],
-] as const)('%s that leaves %s and ends with %i: came to nothing is %s', (deed, left, exit, expected) => {
-  expect(cameToNothing(deed, left, exit)).toBe(expected);
-});
+  ['reconcile', undefined, 22, 0, true],
+  ['reconcile', 'reconcile', 22, 0, true],
+  ['reconcile', undefined, 22, 1, false],
+  ['reconcile', undefined, 0, 2, false],
+  ['follow', 'follow', 23, 0, false],
+  ['follow', 'follow', 25, 0, true],
+] as const)(
+  '%s that leaves %s, ends with %i and settles %i doubts: came to nothing is %s',
+  (...[deed, left, exit, settled, expected]) => {
+    expect(cameToNothing(deed, left, exit, settled)).toBe(expected);
+  },
+);
