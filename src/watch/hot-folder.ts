@@ -66,6 +66,8 @@ export interface HotFolder {
   readonly taken: readonly Taken[];
   /** False once the folder is not the one any more that was opened. */
   isThere(): Promise<boolean>;
+  /** Makes the folder of the answers again, where somebody deleted it; null: it is there. */
+  mendOut(): string | null;
   look(): Promise<Look>;
   /** null: another program was quicker. */
   take(file: string): Promise<Taken | null>;
@@ -195,6 +197,8 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
       path,
       taken,
       isThere: async () => (await lstat(lockPath).catch(() => null))?.ino === held.ino,
+      mendOut: () =>
+        ownFolder(outFolder, mode) ? `${visible(outFolder)} was gone with its answers: made again` : null,
       look,
       async take(file) {
         const seen = still.get(file)?.identity;
@@ -330,15 +334,17 @@ const mayRead = async (path: string): Promise<boolean> =>
 
 /**
  * A link would lead the sheets to where somebody else wants them. With the bits of the folder that it is made in it is made at once: to
- * set the bit by which files take their folder's group afterwards is what systemd forbids a unit (RestrictSUIDSGID).
+ * set the bit by which files take their folder's group afterwards is what systemd forbids a unit (RestrictSUIDSGID). False: it was there.
  */
-function ownFolder(path: string, mode: number): void {
+function ownFolder(path: string, mode: number): boolean {
   const umask = process.umask(0);
   try {
     mkdirSync(path, mode & 0o777);
+    return true;
   } catch (error) {
     const found = codeOf(error) === 'EEXIST' ? lstatSync(path) : null;
     if (found?.isDirectory() !== true) throw unmade(path, error);
+    return false;
   } finally {
     process.umask(umask);
   }

@@ -130,6 +130,8 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
       }
     }
   };
+  const mended = folder.mendOut();
+  if (mended !== null) tell({ ...nothing(clock), what: 'failed', why: mended });
   let look = await folder.look();
   if (once && look.unsettled) {
     // A timer may be a part of a millisecond early.

@@ -304,6 +304,9 @@ describe.concurrent('a hot folder', () => {
     );
     hot.put('october.csv', csvOf(kenyanRows(4).slice(3)));
     await until('it watches', () => hot.answer('october.ACK')?.state === 'ended');
+    // That of the answers alone is made again.
+    rmSync(join(hot.folder, 'out'), { recursive: true });
+    await until('it is made again', () => existsSync(join(hot.folder, 'out')), 10_000);
     const away = `${hot.folder}-away`;
     renameSync(hot.folder, away);
     // Where it was mounted there is an empty folder now, which is another one.
@@ -318,6 +321,7 @@ describe.concurrent('a hot folder', () => {
     keyboard.emit('SIGTERM');
     const { exit, err } = await watching;
     expect([exit, err.match(/it is not the folder any more/g)?.length]).toEqual([0, 1]);
+    expect(err.match(/^payrun: .*hot\/out was gone/gm)).toHaveLength(1);
     expectOnePaymentEach(service, kenyanRows(4));
   });
 
