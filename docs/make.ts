@@ -419,6 +419,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   BATCH_CHANGED:
     'The sheet is not the one that was sent from, or looks paid already. The sentence lists each honest way ' +
     'on with its command.',
+  CORRECTION_WAITS:
+    'A plan waits at the console that has a row of the batch otherwise, and the sentence names both. It is paid, declined or discarded first. See [console.md](console.md).',
   IDENTITY_CHANGED: 'Another URL, key or user may not see the payments made before, so going on could pay twice.',
   IDENTITY_UNPROVEN:
     'What `ledger rebind` asks for was not there: up to three payments of the batch, in the list and by id.',

@@ -36,6 +36,7 @@ export const errorCodes = {
   LEDGER_DAMAGED: 'The ledger is damaged: {detail}. Nothing more is sent. Keep the file and restore a backup.',
   BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list{again}` names the ones it has.',
   BATCH_CHANGED: '{detail}',
+  CORRECTION_WAITS: '{detail}',
   IDENTITY_CHANGED:
     'Batch {batch} was sent from as {was}; this run is {now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: {command}. A new --batch name would pay every row again.',
   IDENTITY_UNPROVEN:

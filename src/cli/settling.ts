@@ -204,7 +204,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       row,
       batch,
       ledgerView(batch, args, world),
-      await ledger.lastSent(batch.name),
+      await ledger.lastListed(batch.name),
       copied !== undefined,
     );
     const payee = payeeOf(row);

@@ -205,7 +205,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const step =
         live && row.state === 'sending'
           ? null
-          : rowStep(row, batch, view(), await ledger.lastSent(name), copied !== undefined);
+          : rowStep(row, batch, view(), await ledger.lastListed(name), copied !== undefined);
       const decides = step === null ? null : decidesOn(row, actionOf(step.command));
       const isGivenUp = row.state === 'held' && (await ledger.givenUpRows(row.batch, ['held'])).includes(row.id);
       const documents = await ledger.documentsOf(row.id);

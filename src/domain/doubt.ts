@@ -87,20 +87,20 @@ export interface Doubt {
 
 /**
  * From when on another complete pass without the payment says more of a row than the last one did, so that nobody looks in vain.
- * `lastSent`: when the newest payment of its batch was sent, which may be the younger one that proves the list to be a new one.
+ * `lastListed`: when the newest payment of its batch was sent that a list can hold, which may be the younger one that proves the list to be a new one.
  */
 export function tellsMoreFrom(
   { sentAt, missed }: Doubt,
   {
     now,
-    lastSent,
+    lastListed,
     horizonMs,
     confirmMs,
-  }: { now: number; lastSent: number | null } & Pick<Missing, 'horizonMs' | 'confirmMs'>,
+  }: { now: number; lastListed: number | null } & Pick<Missing, 'horizonMs' | 'confirmMs'>,
 ): number {
   const end = sentAt + horizonMs;
   if (now < end) return end;
   const first = missed === null ? null : readMoment(missed);
   if (first !== null) return first.wall + confirmMs;
-  return lastSent !== null && lastSent > end ? end : end + horizonMs;
+  return lastListed !== null && lastListed > end ? end : end + horizonMs;
 }

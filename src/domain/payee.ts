@@ -29,6 +29,15 @@ function foldedId(id: string): string | null {
 
 const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)/i;
 
+/** Folded names of which one may be the other, mended: half of their pairs of letters are the same. */
+export function mayBeMended(one: string, other: string): boolean {
+  const [pairs, others] = [one, other].map(
+    (name) => new Set([...name].map((letter, at) => letter + (name[at + 1] ?? ''))),
+  );
+  const same = [...pairs!].filter((pair) => others!.has(pair)).length;
+  return 2 * same >= Math.min(pairs!.size, others!.size);
+}
+
 /** Case, accents, spaces, stops and titles make no other payee. */
 export function foldedPayee(name: string): string {
   const plain = plainName(name);

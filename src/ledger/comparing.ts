@@ -1,7 +1,7 @@
 /** How the sheet that is being checked stands to the batches that the ledger has. */
 import { readEntry } from '../audit/chain.ts';
 import { rowOfContent } from '../domain/digest.ts';
-import { foldedPayee } from '../domain/payee.ts';
+import { foldedPayee, mayBeMended } from '../domain/payee.ts';
 import { findBatch } from './batches.ts';
 import {
   addressOf,
@@ -275,7 +275,7 @@ export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
   if (facts === null || skipped.length === 0) return { lost: [], invalid, again: [] };
   const before = beforeOf(sql, facts, skipped);
   const here = [...addedRows(sql, batch), ...backRows(sql, facts), ...wrongRows(sql, batch, invalid, before)];
-  const found = findHere(before, here);
+  const found = findHere(before, here, movedNames(sql, batch));
   const shared = keysOfSeveral(skipped);
   // While no sheet has it, the ledger tells of its own row, but not of what a person said.
   const isTold = ({ row, isOwn }: Before) => isOwn && saidOf(row) === undefined && !shared.includes(row.key);
@@ -326,10 +326,14 @@ function beforeOf(sql: Sql, facts: BatchFacts, skipped: readonly SkippedRow[]): 
 type Here = SkippedRow & { readonly since?: number };
 
 /**
- * The row that each is by now: of its row_id and name; else of its row_id, where no other has that, and no other that was left out has
- * the name, as where rows are numbered anew; else of its name. Each is found once.
+ * The row that each is by now: of its row_id and name; else of its row_id, where no other has that, and the name may be its own, mended,
+ * and is that of no other one (where rows are numbered anew); else of its name. Each is found once.
  */
-function findHere(before: readonly Before[], here: readonly Here[]): ReadonlyMap<SkippedRow, Here> {
+function findHere(
+  before: readonly Before[],
+  here: readonly Here[],
+  moved: ReadonlySet<string>,
+): ReadonlyMap<SkippedRow, Here> {
   const found = new Map<SkippedRow, Here>();
   const free = new Set(here);
   const pass = (
@@ -356,11 +360,11 @@ function findHere(before: readonly Before[], here: readonly Here[]): ReadonlyMap
   ]);
   const ownId = (row: SkippedRow) => (shared.has(row.key) ? null : idOf(row));
   pass(before, ({ key, name }) => (key === null ? null : JSON.stringify([key, name])));
-  const names = Map.groupBy(
-    before.filter(({ row }) => !found.has(row)),
-    ({ row }) => row.name,
-  );
-  pass(before, ownId, (row, one) => one.name !== null && one.name !== row.name && names.has(one.name));
+  const taken = new Set([...moved, ...before.flatMap(({ row }) => (found.has(row) ? [] : (row.name ?? [])))]);
+  pass(before, ownId, ({ name }, one) => {
+    if (name === null || one.name === null || name === one.name) return false;
+    return taken.has(one.name) || !mayBeMended(name, one.name);
+  });
   const others = before.filter(({ row }) => !found.has(row) || ownId(row) === null);
   pass(others, ({ name }) => name);
   // Without a name its line alone tells what became of it.
@@ -368,6 +372,18 @@ function findHere(before: readonly Before[], here: readonly Here[]): ReadonlyMap
   pass(nameless, ({ number }) => number);
   return found;
 }
+
+/** Of rows of the batch that the sheet has no more under their key. */
+const movedNames = (sql: Sql, batch: string) =>
+  new Set(
+    sql
+      .all<{ name: string }>(
+        `SELECT y.name_key AS name FROM payout p JOIN payee y ON y.payout = p.id
+         WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key AND draft.name_key = y.name_key)`,
+        batch,
+      )
+      .map(({ name }) => name),
+  );
 
 const keysOfSeveral = (rows: readonly SkippedRow[]) =>
   [...Map.groupBy(rows, ({ key }) => key)].flatMap(([key, { length }]) => (length > 1 ? [key] : []));

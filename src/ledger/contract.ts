@@ -306,6 +306,8 @@ export interface Ledger extends Heeding {
   skipped(batch: BatchFacts): Promise<readonly SkippedRow[]>;
   /** All that came in for it, the first one first. */
   sheetsOf(batch: string): readonly Pick<SheetFacts, 'digest' | 'receivedAt' | 'options'>[];
+  /** Whether that sheet has rows which came with one before it. */
+  hasEarlierRows(sheet: number): boolean;
   /** The same, beside the draft. */
   skippedBesideDraft(batch: string): Promise<SkippedBeside>;
   /** Rows of the draft, and of the batch, for which a person said since they last moved that nothing is owed; `sends`: as they would stand. */
@@ -494,6 +496,8 @@ export interface Ledger extends Heeding {
   keepQuiet(batch: string, until: number): Promise<void>;
   /** When the batch's last payment was sent; null if none was. */
   lastSent(batch: string): Promise<number | null>;
+  /** When the newest of its payments that a list can hold was sent. */
+  lastListed(batch: string): Promise<number | null>;
   /** The newest of its rows in doubt. */
   lastDoubt(batch: string): Promise<Doubt | null>;
 

@@ -117,7 +117,7 @@ export const sheetOf = ({ of }: Pick<SkippedRow, 'of'>, { sheet }: Pick<BatchFac
 
 /** Its `row_id`; null where it is known by its content: once that is mended, its key is another one. */
 export const idOf = ({ key }: Pick<SkippedRow, 'key'>) =>
-  key === null || /^[0-9A-HJKMNP-TV-Z]{16}$/.test(key) ? null : key;
+  key === null || /^[0-9a-hjkmnp-tv-z]{16}$/.test(key) ? null : key;
 
 export interface SkippedBeside {
   /** That the draft lacks. */

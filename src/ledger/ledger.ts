@@ -21,5 +21,6 @@ export type {
   UploadChange,
   UploadRecord,
   Uploads,
+  WaitingPlan,
 } from './uploads.ts';
 export * from './witness.ts';

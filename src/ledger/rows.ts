@@ -46,6 +46,7 @@ export type Rows = Pick<
   | 'lastSent'
   | 'lastTried'
   | 'lastDoubt'
+  | 'lastListed'
 >;
 
 /** Back from the row itself: however many are alike, the first one found is the answer. */
@@ -187,6 +188,7 @@ export function openRows(sql: Sql): Rows {
         )
         .map(({ key }) => key),
     lastSent: async (batch) => lastSubmitted(batch),
+    lastListed: async (batch) => lastSubmitted(batch, 'AND payment_id IS NOT NULL'),
     lastTried: async (batch) => lastSubmitted(batch, "AND state IN ('planned', 'ready') AND attempts > 0"),
     lastDoubt: async (batch) =>
       sql.one<Doubt>(

@@ -192,6 +192,9 @@ const correctedRows = 'ALTER TABLE correction ADD COLUMN row_runs TEXT;';
 const turns = `
   CREATE TABLE waiting_plan (upload TEXT PRIMARY KEY, batch TEXT NOT NULL, turn INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE INDEX waiting_plan_batch ON waiting_plan (batch, turn);
+  INSERT INTO waiting_plan SELECT id, batch, row_number() OVER (ORDER BY at, id) FROM (
+    SELECT id, json_extract(facts, '$.plan.request.batch') AS batch, at FROM upload WHERE state IN ('planned', 'approved')) plan
+  WHERE batch IS NOT NULL;
 `;
 
 /** One for each version: what is published is never changed, only followed by another. */

@@ -7,7 +7,16 @@ import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, type RowState, rowStates, wordOf } from '../ledger/ledger.ts';
+import { foldedPayee } from '../domain/payee.ts';
+import {
+  type BatchFacts,
+  type Ledger,
+  type LedgerRow,
+  type RowState,
+  rowStates,
+  type WaitingPlan,
+  wordOf,
+} from '../ledger/ledger.ts';
 import { planOf } from './outcome.ts';
 import { digestWords, openPlan, type PlanFile } from './plan-file.ts';
 
@@ -36,73 +45,114 @@ const waiting = rowStates.filter(
 const unsent: readonly RowState[] = ['planned', 'ready'];
 /** With what is sent as soon as it is proven absent, where nobody is asked then. */
 const sendable = (resends: boolean): readonly RowState[] => (resends ? [...unsent, 'in_doubt', 'absent'] : unsent);
+/** A person releases them, or sends them again. */
+const settledByPeople: readonly RowState[] = ['held', 'absent', 'refused', 'expired'];
 /** Of more, nobody decides on each; so many are looked at together. */
 const mostWaiting = 10_000;
 
 /** What would be sent, or let go. */
-interface Asked {
+interface Asked extends Parts {
   readonly key: string;
   readonly number: number;
+  readonly state: RowState;
   readonly digest: string;
-  readonly destination: string;
+  readonly hasId: boolean;
 }
 
-function askedOf({ key, number, content }: Pick<LedgerRow, 'key' | 'number' | 'content'>): Asked {
+/** What of a row may have been mended. */
+interface Parts {
+  readonly name: string;
+  readonly destination: string;
+  readonly money: string;
+  readonly reference: string;
+}
+
+function partsOf(row: {
+  readonly name: string;
+  readonly destination: Parameters<typeof destinationKey>[0];
+  readonly amount: string | number;
+  readonly unit: string;
+  readonly currency: string;
+  readonly reference: string;
+}): Parts {
+  const { name, destination, amount, unit, currency, reference } = row;
+  const money = `${amount} ${unit} ${currency}`;
+  return { name: foldedPayee(name), destination: destinationKey(destination), money, reference };
+}
+
+function askedOf({ key, number, content, state }: Pick<LedgerRow, 'key' | 'number' | 'content' | 'state'>): Asked {
   const row = rowOfContent(content, number);
-  return { key, number, digest: rowDigest(row), destination: destinationKey(row.destination) };
+  return { key, number, state, digest: rowDigest(row), hasId: row.rowId !== null, ...partsOf(row) };
 }
 
 /** Whether those who ask have a row with that key, whatever became of it. */
 type Knows = (key: string) => Promise<boolean>;
 
-/** A plan of new rows alone says nothing of the others. */
+/** Without a row_id a row is known by what it pays, and has another key once one thing of it is mended. */
+function isMend(one: Parts, line: Parts): boolean {
+  const same = (['destination', 'money', 'reference'] as const).filter((part) => one[part] === line[part]);
+  return one.name === line.name && same.length === 2;
+}
+
+/** A plan that adds new rows alone says nothing of the others. */
 async function mendedRows(rows: readonly Asked[], path: string, knows: Knows): Promise<readonly MendedRow[]> {
+  if (rows.length === 0) return [];
   const open = new Map(rows.map((row) => [row.key, row]));
-  const how = new Map<string, MendedRow['how'] | null>();
-  let shares = false;
-  if (rows.length > 0)
-    for await (const { kind, line } of (await openPlan(path)).lines()) {
-      if (kind !== 'rows') continue;
-      const row = open.get(line.key);
-      shares ||= await knows(line.key);
-      if (row === undefined) continue;
-      const isMoved = row.destination !== destinationKey(line.destination);
-      how.set(row.key, row.digest === line.digest ? null : isMoved ? 'account' : 'otherwise');
-    }
+  const byName = Map.groupBy(
+    rows.filter(({ hasId }) => !hasId),
+    ({ name }) => name,
+  );
+  const found = new Map<string, MendedRow['how'] | null>();
+  const mends = new Map<string, MendedRow['how']>();
+  const plan = await openPlan(path);
+  let shares = !plan.head.terms.add;
+  for await (const { kind, line } of plan.lines()) {
+    if (kind !== 'rows') continue;
+    const row = open.get(line.key);
+    const parts = partsOf(line);
+    const howIn = (one: Parts) => (one.destination === parts.destination ? 'otherwise' : 'account');
+    shares ||= await knows(line.key);
+    if (row !== undefined) found.set(row.key, row.digest === line.digest ? null : howIn(row));
+    else if (line.row_id === null)
+      for (const one of byName.get(parts.name) ?? []) if (isMend(one, parts)) mends.set(one.key, howIn(one));
+  }
   return rows.flatMap(({ key, number }) => {
-    const found = how.has(key) ? how.get(key) : shares ? 'missing' : null;
-    return found == null ? [] : [{ key, number, how: found }];
+    const how = found.has(key) ? found.get(key) : (mends.get(key) ?? (shares ? 'missing' : null));
+    return how == null ? [] : [{ key, number, how }];
   });
 }
 
-type Plans = ReturnType<Ledger['uploads']['plansFor']>;
+/** Of a sheet that waits beside what is paid now. `newer`: than the plan of that, whose approver was told of those before it. */
+type Plan = WaitingPlan & { readonly newer: boolean };
 
-/** Made after a turn, or nobody knows when. */
-const plansSince = ({ uploads }: Ledger, batch: string, now: number, since: number): Plans =>
-  uploads
+function plansBeside({ uploads }: Ledger, batch: string, now: number, own: Pick<PlanFile, 'digest'> | null): Plan[] {
+  const digest = own === null ? null : digestWords(own.digest);
+  // A plan of a terminal has no turn, and nobody knows that of one which an older version made.
+  const made = (digest === null ? null : uploads.turnOf(batch, digest)) ?? 0;
+  return uploads
     .plansFor(batch)
-    .filter(
-      ({ expiresAt, turn }) => (expiresAt === null || now < Date.parse(expiresAt)) && (turn === null || turn > since),
-    );
-
-/** Whoever took the batch's newest sheet in had looked at the plans until then; its own one is no correction of it. */
-function plansBeside(ledger: Ledger, batch: BatchFacts, now: number): Plans {
-  const own = planOf(batch);
-  return plansSince(ledger, batch.name, now, turnOf(batch.sheet)).filter(
-    ({ digest }) => own === null || digest !== digestWords(own.digest),
-  );
+    .filter((plan) => plan.digest !== digest && (plan.expiresAt === null || now < Date.parse(plan.expiresAt)))
+    .map((plan) => ({ ...plan, newer: plan.turn === null || plan.turn > made }));
 }
-
-const turnOf = ({ options }: Pick<BatchFacts['sheet'], 'options'>) => Number(options.turn ?? 0);
 
 const knownIn =
   (ledger: Ledger, batch: string): Knows =>
   async (key) =>
     (await ledger.rowByKey(batch, key)) !== null;
 
-async function sheetsOf(plans: Plans, asked: readonly Asked[], knows: Knows): Promise<readonly MendedSheet[]> {
-  const sheets = plans.map(async ({ path, upload, digest, file, by, approved }) => {
-    const rows = await mendedRows(asked, path, knows).catch(() => null);
+/** By whoever approved the newer plan it was decided on what was to be sent then; on the other rows by nobody. */
+const isOpen = ({ state }: Asked) => !unsent.includes(state);
+
+/** `older`: which rows an older plan counts for as well. */
+async function sheetsOf(
+  plans: readonly Plan[],
+  asked: readonly Asked[],
+  knows: Knows,
+  older: (row: Asked) => boolean = isOpen,
+): Promise<readonly MendedSheet[]> {
+  const sheets = plans.map(async ({ path, upload, digest, file, by, approved, newer }) => {
+    const counts = newer ? asked : asked.filter(older);
+    const rows = counts.length === 0 ? [] : await mendedRows(counts, path, knows).catch(() => null);
     return { upload, digest, file, by, approved, rows };
   });
   return (await Promise.all(sheets)).filter(({ rows }) => rows?.length !== 0);
@@ -116,7 +166,7 @@ export async function mendedSheets(
   rows: readonly LedgerRow[] | null = null,
 ): Promise<readonly MendedSheet[]> {
   const batch = await ledger.batch(name);
-  const plans = batch === null ? [] : plansBeside(ledger, batch, now);
+  const plans = batch === null ? [] : plansBeside(ledger, name, now, planOf(batch));
   if (plans.length === 0) return [];
   const asked = rows ?? (await ledger.rows({ batch: name, states: waiting, limit: mostWaiting }));
   return await sheetsOf(plans, asked.map(askedOf), knownIn(ledger, name));
@@ -163,7 +213,7 @@ export async function mendedStop(
   { again = [], resends = false }: { readonly again?: readonly LedgerRow[]; readonly resends?: boolean } = {},
 ): Promise<PayrunError | null> {
   await ledger.heedPlans(batch.name);
-  const plans = plansBeside(ledger, batch, now);
+  const plans = plansBeside(ledger, batch.name, now, planOf(batch));
   if (plans.length === 0) return null;
   const knows = knownIn(ledger, batch.name);
   const stop = await stopOf(batch.name, plans, again.map(askedOf), knows);
@@ -188,64 +238,61 @@ export async function refuseMended(
 ): Promise<number> {
   const turn = await ledger.heedPlans(name);
   const batch = await ledger.batch(name);
-  const digest = own === null ? null : digestWords(own.digest);
-  // A plan of a terminal has none.
-  const made = digest === null ? null : ledger.uploads.turnOf(name, digest);
-  const plans = plansSince(ledger, name, now, made ?? 0).filter((plan) => plan.digest !== digest);
-  const outdated = own !== null && batch !== null && isOutdated(ledger, batch, own, made);
-  if (plans.length === 0 && !outdated) return turn;
+  const plans = plansBeside(ledger, name, now, own);
+  const newest = own === null || batch === null ? null : newestSince(ledger, batch, own);
+  if (plans.length === 0 && newest === null) return turn;
   const knows: Knows = batch === null ? async (key) => ledger.plannedRow(name, key) !== null : knownIn(ledger, name);
-  const states = sendable(resends);
+  const sends = sendable(resends);
+  // Once the sheet is taken in it would be the newer one for these, too.
+  const states = [...new Set([...sends, ...settledByPeople])];
   const waits = new Set<string>();
   if (own === null && batch !== null)
     for await (const page of pagesOf(ledger, batch, states, 'of any sheet')) for (const { key } of page) waits.add(key);
   let rows: Asked[] = [];
-  // Without a plan a row that nobody had before is missing in each of them.
+  // Without a plan a row that its batch never had is missing in each of them.
   const check = async () => {
     const stop = await stopOf(
       name,
       plans,
       rows,
       knows,
-      ({ key, how }) => how !== 'missing' || own !== null || waits.has(key),
+      ({ key, how }) => how !== 'missing' || own !== null || batch === null || waits.has(key),
+      (row) => isOpen(row) && sends.includes(row.state),
     );
     if (stop !== null) throw stop;
     rows = [];
   };
-  for (const { state, ...row } of ledger.plannedRows(name)) {
-    if (!states.includes(state)) continue;
+  for (const row of ledger.plannedRows(name)) {
+    if (!states.includes(row.state)) continue;
     rows.push(askedOf(row));
-    if (outdated) await refuseOutdated(ledger, batch, row);
+    if (newest !== null && sends.includes(row.state)) await newest.refuse(row);
     if (rows.length === mostWaiting) await check();
   }
   await check();
   return turn;
 }
 
-/** Whether the batch has another sheet since this plan was made, which whoever approved it was not told of. */
-function isOutdated(
-  ledger: Ledger,
-  { name, sheet, ...batch }: BatchFacts,
-  own: PlanFile,
-  made: number | null,
-): boolean {
-  if (planOf({ ...batch, sheet })?.digest === own.digest) return false;
-  const since = (one: Pick<BatchFacts['sheet'], 'options' | 'receivedAt'>) =>
-    made === null ? one.receivedAt > Date.parse(own.head.made_at) : turnOf(one) >= made;
-  return since(sheet) && !ledger.sheetsOf(name).some((one) => one.digest === sheet.digest && !since(one));
-}
-
-async function refuseOutdated(
-  ledger: Ledger,
-  { name, sheet }: BatchFacts,
-  { key, number, digest }: Pick<Asked, 'key' | 'number' | 'digest'>,
-): Promise<void> {
-  const row = await ledger.rowByKey(name, key);
-  if (row !== null && row.sheet === sheet.id && askedOf(row).digest === digest) return;
-  const how = row === null || row.sheet !== sheet.id ? 'lacks row' : 'has another content in row';
-  throw new PayrunError('BATCH_CHANGED', {
-    detail: `Nothing of this sheet is sent: since its plan was made, another sheet came into batch ${name}, ${sheet.name}, which ${how} ${number} of this one. Make its plan again, and have it approved; or leave it.`,
-  });
+/** The batch's newest sheet, where it came in since this plan was made with other rows: whoever approved that was not told of it. */
+function newestSince(ledger: Ledger, batch: BatchFacts, own: PlanFile) {
+  const { name, sheet } = batch;
+  if (planOf(batch)?.digest === own.digest) return null;
+  const made = ledger.uploads.turnOf(name, digestWords(own.digest));
+  const since = ({ options, receivedAt }: Pick<BatchFacts['sheet'], 'options' | 'receivedAt'>) =>
+    made === null ? receivedAt > Date.parse(own.head.made_at) : Number(options.turn ?? 0) >= made;
+  if (!since(sheet) || ledger.sheetsOf(name).some((one) => one.digest === sheet.digest && !since(one))) return null;
+  // One of new rows alone lacks no other.
+  const isWhole = ledger.hasEarlierRows(sheet.id) || ledger.sheetsOf(name).length === 1;
+  return {
+    async refuse({ key, number, digest }: Pick<Asked, 'key' | 'number' | 'digest'>): Promise<void> {
+      const row = await ledger.rowByKey(name, key);
+      const isThere = row !== null && row.sheet === sheet.id;
+      if (isThere ? askedOf(row).digest === digest : !isWhole) return;
+      const how = isThere ? 'has another content in row' : 'lacks row';
+      throw new PayrunError('PLAN_REFUSED', {
+        detail: `Nothing of this sheet is sent: since its plan was made, another sheet came into batch ${name}, ${sheet.name}, which ${how} ${number} of this one. Make its plan again, and have it approved; or leave it.`,
+      });
+    },
+  };
 }
 
 async function* pagesOf(
@@ -265,16 +312,17 @@ async function* pagesOf(
 
 async function stopOf(
   batch: string,
-  plans: Plans,
+  plans: readonly Plan[],
   rows: readonly Asked[],
   knows: Knows,
   counts: (row: MendedRow) => boolean = () => true,
+  older: (row: Asked) => boolean = isOpen,
 ): Promise<PayrunError | null> {
   if (rows.length === 0) return null;
-  for (const mended of await sheetsOf(plans, rows, knows)) {
+  for (const mended of await sheetsOf(plans, rows, knows, older)) {
     const key = (mended.rows?.filter(counts) ?? rows)[0]?.key;
     if (key === undefined) continue;
-    return new PayrunError('BATCH_CHANGED', {
+    return new PayrunError('CORRECTION_WAITS', {
       detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first, or whoever handed it in discards it.`,
     });
   }
@@ -310,7 +358,8 @@ export async function otherwiseIn(ledger: Ledger, path: string, other: string): 
     if (kind !== 'rows') continue;
     keys.add(line.key);
     const { key, row: number, digest, standing } = line;
-    if (standing === 'not sent') rows.push({ key, number, digest, destination: destinationKey(line.destination) });
+    if (['not sent', 'held', 'unpaid'].includes(standing))
+      rows.push({ key, number, state: 'ready', digest, hasId: line.row_id !== null, ...partsOf(line) });
   }
   const { batch } = plan.head;
   const knows: Knows = (await ledger.batch(batch)) === null ? async (key) => keys.has(key) : knownIn(ledger, batch);

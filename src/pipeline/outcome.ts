@@ -502,6 +502,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   LEDGER_DAMAGED: 27,
   BATCH_UNKNOWN: 2,
   BATCH_CHANGED: 26,
+  CORRECTION_WAITS: 26,
   IDENTITY_CHANGED: 26,
   IDENTITY_UNPROVEN: 26,
   PLAN_REFUSED: 26,
@@ -568,8 +569,8 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const step = (command: string, moment: number | null = null) => steps.push({ command, after: after(moment) });
   if (rows.in_doubt > absent) {
     const doubt = await ledger.lastDoubt(batch.name);
-    const lastSent = await ledger.lastSent(batch.name);
-    step(`payrun reconcile ${name}${again}`, doubt === null ? null : tellsMoreFrom(doubt, { ...view, lastSent }));
+    const lastListed = await ledger.lastListed(batch.name);
+    step(`payrun reconcile ${name}${again}`, doubt === null ? null : tellsMoreFrom(doubt, { ...view, lastListed }));
   }
   const [double] = await ledger.unknownDoubles(batch.name);
   if (double !== undefined)

@@ -17,8 +17,8 @@ export function rowStep(
   row: LedgerRow,
   batch: BatchFacts,
   { again, ...view }: View,
-  /** When the newest payment of its batch was sent. */
-  lastSent: number | null,
+  /** When the newest payment of its batch that a list can hold was sent. */
+  lastListed: number | null,
   copied = false,
 ): RowStep | null {
   const { now } = view;
@@ -45,7 +45,7 @@ export function rowStep(
         `reconcile ${name}`,
         row.submittedAt === null
           ? null
-          : tellsMoreFrom({ sentAt: row.submittedAt, missed: row.missed }, { ...view, lastSent }),
+          : tellsMoreFrom({ sentAt: row.submittedAt, missed: row.missed }, { ...view, lastListed }),
       );
     case 'absent':
       return step(

@@ -258,12 +258,15 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
     reason: null,
     data: { tag: row.tag, merchantId, amount },
   });
-  if (!isLate(clock, { wall, steady }) && !run.broken) return 'written';
+  const late = isLate(clock, { wall, steady });
+  if (!late && !run.broken) return 'written';
   await ledger.move({
     row,
     from: 'sending',
     to: 'ready',
-    reason: 'Not sent: the machine paused between the decision and the sending.',
+    reason: late
+      ? 'Not sent: the machine paused between the decision and the sending.'
+      : 'Not sent: the run ended at the same moment.',
   });
   return 'abandoned';
 }

@@ -365,6 +365,16 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect(reasonsOf(document.result)).toEqual([expect.stringContaining('row 4 of november.csv')]);
   });
 
+  it('is none that was paid under another number before the rows were numbered anew', async () => {
+    const [one, two, three, four] = kenyanRows(4);
+    const desk = deskFor(await newService(), [one!, two!, { ...three!, amount: '12.50' }, four!]);
+    await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    writeFileSync(desk.sheet, csvOf([one!, two!, { ...four!, row_id: 'k3' }]));
+    const { document } = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    expect(document.rows).toMatchObject({ skipped: 1 });
+    expect(reasonsOf(document.result)).toEqual([expect.stringContaining('row 4 of november.csv')]);
+  });
+
   it('may be one of very many, of which none is lost', async () => {
     const rows = kenyanRows(1203).map((row, nth) => (nth < 2 ? row : { ...row, amount: '12.50' }));
     const desk = deskFor(await newService(), rows);

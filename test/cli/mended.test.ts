@@ -102,6 +102,48 @@ it('an addition that waits keeps no other addition from being paid', async () =>
   await other.declined();
 });
 
+it.each([
+  ['the same sheet', 3],
+  ['an addition', 4],
+])('an unpaid row that the correction mends is not sent again after %s came', async (_, count) => {
+  const service = await newService();
+  const rows = kenyanRows(4);
+  const desk = deskFor(service, rows.slice(0, 3));
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 2 ? { kind: 'answer', status: 422 } : undefined;
+  await said(desk, 'run', desk.sheet, '--batch', 'la', '--concurrency', '1');
+  const mended = await waits(desk, 'la', [rows[0]!, rows[1]!, phoneOf(rows[2]!, other)]);
+  service.fault = () => undefined;
+  writeFileSync(desk.sheet, csvOf(rows.slice(0, count)));
+  for (const again of [
+    ['run', desk.sheet, '--batch', 'la', '--add'],
+    ['retry', 'la'],
+  ]) {
+    const { exit, err } = await said(desk, ...again);
+    expect([exit, err]).toEqual([26, expect.stringMatching(/row k3: .*this row goes to another account in it/)]);
+  }
+  expect(service.payments).toHaveLength(2);
+  await mended.declined();
+});
+
+it('a sheet without row_ids is not paid while a plan has a row of it otherwise, or lacks one, though its batch is not there yet', async () => {
+  const rows = kenyanRows(3);
+  const bare = rows.map((row) => ({ ...row, row_id: '' }));
+  for (const [sheet, planned, how] of [
+    [bare, [bare[0]!, bare[1]!, phoneOf(bare[2]!, other)], 'this row goes to another account in it'],
+    [bare.slice(2), [phoneOf(bare[2]!, other)], 'this row goes to another account in it'],
+    [rows, rows.slice(0, 2), 'it lacks this row'],
+  ] as const) {
+    const service = await newService();
+    const desk = deskFor(service, sheet);
+    const mended = await waits(desk, 'nov', planned);
+    writeFileSync(desk.sheet, csvOf(sheet));
+    const { exit, err } = await said(desk, 'run', desk.sheet, '--batch', 'nov');
+    expect([exit, err, service.payments]).toEqual([26, expect.stringContaining(how), []]);
+    await mended.declined();
+  }
+});
+
 it('what is proven absent is not sent again while a correction takes it out', async () => {
   const seen = await watched();
   const rows = kenyanRows(5, 2);

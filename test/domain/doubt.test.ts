@@ -68,13 +68,13 @@ describe('elapsed time is the least that any clock says', () => {
 });
 
 describe('another look tells more', () => {
-  const clock = { now: 40 * minute, lastSent: null, horizonMs: 31 * minute, confirmMs: minute };
+  const clock = { now: 40 * minute, lastListed: null, horizonMs: 31 * minute, confirmMs: minute };
   const missed = momentText({ wall: 63 * minute, service: null, boot: 'one', uptime: 5 });
-  it.each<[string, { now?: number; lastSent?: number; missed?: string }, number]>([
+  it.each<[string, { now?: number; lastListed?: number; missed?: string }, number]>([
     ['at the horizon, while that lies ahead', { now: 31 * minute - 1 }, 31],
     ['at twice the horizon, once that has passed and nothing younger was sent', {}, 62],
-    ['at twice the horizon also where its batch sent something before the horizon', { lastSent: 31 * minute }, 62],
-    ['at once where something younger was sent', { lastSent: 31 * minute + 1 }, 31],
+    ['at twice the horizon also where its batch sent something before the horizon', { lastListed: 31 * minute }, 62],
+    ['at once where something younger was sent', { lastListed: 31 * minute + 1 }, 31],
     ['a while after the first that missed it', { missed }, 64],
   ])('%s', (_title, { missed = null, ...change }, expected) => {
     expect(tellsMoreFrom({ sentAt: 0, missed }, { ...clock, ...change }) / minute).toBe(expected);

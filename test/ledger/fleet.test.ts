@@ -105,6 +105,21 @@ describe('a claim', () => {
   const orphansOf = async ({ id }: LedgerRow) =>
     (await leader.trailOf(id)).flatMap(({ what, data }) => (what === 'orphan' ? [data] : []));
 
+  it('is of nothing for which a plan was made at the console since its leader looked', async () => {
+    await openBatch();
+    const [row] = await claim(other, 'B', 1);
+    const facts = JSON.stringify({ plan: { path: 'p', digest: 'd', request: { batch: 'nov' }, retry: null } });
+    const doing = { account: 1, by: 'Nomsa', did: 'handed it in' };
+    await worker.uploads.add({ id: 'u', file: 'f.csv', bytes: 1, sha256: 's', facts, state: 'planned' }, doing);
+    expect(await claim(other, 'B', 8)).toEqual([]);
+    await expect(openBatch()).rejects.toMatchObject({ code: 'PLANNED_SINCE' });
+    // What was claimed before is answered.
+    expect(await other.answer('B', accepted(row!, 'p1'), true)).toBe(true);
+    expect(await leader.heedPlans('nov')).toBe(1);
+    await openBatch();
+    expect(await claim(other, 'B', 8)).toHaveLength(8);
+  });
+
   it('is of nobody else, within the room, and only of what is open', async () => {
     expect(await claim(fleet, 'A', 8)).toEqual([]);
     const opened = await openBatch();

@@ -174,6 +174,7 @@ const readings: ReadonlySet<string | symbol> = new Set<string | symbol>([
   'head',
   'invalidRows',
   'lastDoubt',
+  'lastListed',
   'lastSent',
   'lastTried',
   'livingCopies',
