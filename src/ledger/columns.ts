@@ -72,6 +72,10 @@ export const saidAt = (
 export const wasShown = (payment: string, row: string, said: string) =>
   `EXISTS (SELECT 1 FROM trail t WHERE t.payout = ${row} AND ${momentOf('t')} <= ${said} AND instr(t.entry, ${payment}) > 0)`;
 
+/** Whether the ledger has any sheet beside the newest of the batch of that name: where it has none, all its rows first came with that one. */
+export const anyOtherSheet =
+  'SELECT 1 FROM sheet WHERE id IS DISTINCT FROM (SELECT sheet FROM batch WHERE name = ?1) LIMIT 1';
+
 /** By which the trail tells a row's correction from its other moves. */
 export const correctedWhy = 'corrected in the sheet';
 

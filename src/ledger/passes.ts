@@ -3,6 +3,7 @@ import { addressOf, filled, marksFor, quoted, saidAt, selectRows, sentStates, wa
 import type { Passes } from './contract.ts';
 import type { LedgerRow, Lookalike, MissingPayment, NearLookalike, SeenPayment, Sighting } from './facts.ts';
 import type { Sql } from './sql.ts';
+import type { SqlValue } from './sql-value.ts';
 import type { RowState } from './states.ts';
 
 const seenColumns =
@@ -53,6 +54,10 @@ const pairsWhere = (
   pair AS (SELECT p.id AS row, p.number, p.key, s.id AS payment, s.at FROM mine p JOIN payee y ON y.row = p.id
     JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND s.reference = p.reference AND s.amount = p.amount
     WHERE ${lately} AND (${counts}) AND ${notSaid} AND NOT (${compared}))`;
+/** A living payment that is of no row of batch ?1. */
+const anyOther = `SELECT 1 FROM temp.seen_payment s WHERE s.ending <> 'expired'
+  AND NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag AND batch = ?1)
+  AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id AND batch = ?1) LIMIT 1`;
 const maxKnown = 500;
 const markedAtOnce = 100;
 
@@ -70,6 +75,9 @@ function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
 
 export function openPasses(sql: Sql): Passes {
   const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
+  /** Where none was seen but the batch's own, the long statements are not even read. */
+  const ofOthers = <T>(text: string, batch: string, ...values: SqlValue[]): T[] =>
+    sql.one(anyOther, batch) === null ? [] : sql.all<T>(text, batch, ...values);
 
   return {
     begin: () => sql.exec('DELETE FROM temp.seen_payment'),
@@ -143,7 +151,7 @@ export function openPasses(sql: Sql): Passes {
         )
         .map((payment) => ({ tag: payment.tag, payment })),
     lookalikes: (batch, sheet, since, { lead, between }) =>
-      sql.all<Lookalike>(
+      ofOthers<Lookalike>(
         // A sheet may pay everybody the same under one reference: payments are looked up by whom they pay.
         `WITH ${pairsWhere(['ready'], `${cameLater} OR (s.meant IS NULL${between === null ? '' : ' AND coalesce(s.latest - 1000 > ?5 AND s.at < ?6, TRUE)'})`)}
          SELECT row, number, key, payment AS "paymentId", at FROM (
@@ -156,15 +164,13 @@ export function openPasses(sql: Sql): Passes {
         ...(between === null ? [] : [between.after, between.before]),
       ),
     alike: (batch, sheet, since, lead) =>
-      sql
-        .all<{ id: string }>(
-          `WITH ${pairsWhere(['planned', 'ready', 'held'], 'TRUE')} SELECT DISTINCT payment AS id FROM pair ORDER BY payment`,
-          batch,
-          sheet,
-          since,
-          lead,
-        )
-        .map(({ id }) => id),
+      ofOthers<{ id: string }>(
+        `WITH ${pairsWhere(['planned', 'ready', 'held'], 'TRUE')} SELECT DISTINCT payment AS id FROM pair ORDER BY payment`,
+        batch,
+        sheet,
+        since,
+        lead,
+      ).map(({ id }) => id),
     mean: (paymentIds) => {
       for (let from = 0; from < paymentIds.length; from += markedAtOnce) {
         const some = paymentIds.slice(from, from + markedAtOnce);
@@ -172,7 +178,7 @@ export function openPasses(sql: Sql): Passes {
       }
     },
     nearLookalikes: (batch, sheet, since, lead) =>
-      sql.all<NearLookalike>(
+      ofOthers<NearLookalike>(
         `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND s.at >= ?3 AND ${ofNoRow}
              AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)),
            mine AS MATERIALIZED (${unsentRows(['ready'])})

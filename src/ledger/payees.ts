@@ -1,5 +1,5 @@
 /** Whom this ledger has paid, and to which accounts: what it knows of the payees of a sheet, and of the rows of a batch. */
-import { addressOf, correctedWhy, notSentStates, quoted, sentStates, withheld } from './columns.ts';
+import { addressOf, anyOtherSheet, correctedWhy, notSentStates, quoted, sentStates, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { ChangedPayee, KnownOtherwise, OddPayee, SharedAccount } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -10,9 +10,6 @@ type Payees = Pick<
 >;
 
 export function openPayees(sql: Sql): Payees {
-  const anyOther = (batch: string) =>
-    sql.one('SELECT 1 FROM sheet WHERE id IS DISTINCT FROM (SELECT sheet FROM batch WHERE name = ?) LIMIT 1', batch) !==
-    null;
   return {
     lookAtPayees(batch, address, holds) {
       sql.exec('DELETE FROM temp.draft_odd');
@@ -55,7 +52,7 @@ export function openPayees(sql: Sql): Payees {
         limit,
       ),
     changedPayees: async (batch, address) => {
-      if (!anyOther(batch)) return [];
+      if (sql.one(anyOtherSheet, batch) === null) return [];
       return sql.all<ChangedPayee>(
         `WITH ${oddOf(batchRows, batchSiblings)}
          SELECT one.row, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt

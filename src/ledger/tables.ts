@@ -10,10 +10,12 @@ import { keepBackup } from './backup.ts';
 import { openSql } from './sql.ts';
 import { openTrail } from './trail.ts';
 
+const newLedger = 'INSERT INTO ledger VALUES (lower(hex(randomblob(8))), NULL)';
+
 /** What the settling of doubts keeps: when an attempt was made, which pass missed it, and the tags of earlier revisions. */
 const doubtTables = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT) STRICT;
-  INSERT INTO ledger VALUES (lower(hex(randomblob(8))), NULL);
+  ${newLedger};
   ALTER TABLE payout ADD COLUMN accepted_at INTEGER;
   ALTER TABLE batch ADD COLUMN quiet_until INTEGER;
   ALTER TABLE batch ADD COLUMN listed_at INTEGER;
@@ -283,7 +285,17 @@ export function stepsSince(version: number): readonly string[] {
 /** The tables of an empty ledger. */
 export function makeTables(db: DatabaseSync): void {
   addFunctions(db);
-  for (const step of migrations) db.exec(step);
+  makeNewest(db);
+}
+
+/** What all steps come to, once they were gone through: each ALTER of theirs reads all tables anew. */
+let newest: string | null = null;
+
+function makeNewest(db: DatabaseSync): void {
+  for (const step of newest === null ? migrations : [newest]) db.exec(step);
+  if (newest !== null) return;
+  const made = db.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid').all();
+  newest = [...made.map(({ sql }) => sql), newLedger].join(';\n');
 }
 
 export interface Column {
@@ -331,7 +343,8 @@ function migrate(db: DatabaseSync, path: string, clock: Clock): void {
   try {
     // Read again under the lock: another process may have migrated while this one waited.
     const now = versionOf(db);
-    for (const step of migrations.slice(now)) db.exec(step);
+    if (now === 0) makeNewest(db);
+    else for (const step of migrations.slice(now)) db.exec(step);
     // What is told from here on may be told in a newer form.
     if (now > 0 && now < schemaVersion) {
       const { id, path: home } = db.prepare('SELECT id, path FROM ledger').get() as { id: string; path: string | null };

@@ -1,5 +1,5 @@
 /** Rows that look like one sent before, wholly or but for one thing that somebody may have corrected since (design 4.1). */
-import { addressOfBatch, isAt, notSentStates, saidAt, sentStates, wasSent } from './columns.ts';
+import { addressOfBatch, anyOtherSheet, isAt, notSentStates, saidAt, sentStates, wasSent } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import type { NearTwin, WaitingTwin, WholeTwin } from './facts.ts';
 import type { Sql } from './sql.ts';
@@ -7,37 +7,53 @@ import type { Sql } from './sql.ts';
 export function openTwins(
   sql: Sql,
 ): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'nearTwins' | 'nearTwinsOfBatch' | 'waitingTwins'> {
-  /** Where nothing was sent, as in a first run, the long statements are not even read. */
-  const found = <T>(text: string, batch: string, since: number, address: string): T[] =>
-    sql.one(anySent, address) === null ? [] : sql.all<T>(text, batch, since, address);
+  /**
+   * Where nothing was sent, as in a first run, the long statements are not even read; nor where no other sheet came: what is sent of the
+   * sheet with which a row came is not its twin.
+   */
+  const ofBatch = <T>(text: string, batch: string, since: number, address: string): T[] =>
+    sql.one(anySent, address) === null || sql.one(anyOtherSheet, batch) === null
+      ? []
+      : sql.all<T>(text, batch, since, address);
+  /** The same of a sheet that brings nothing but the batch's rows. */
+  const ofDraft = <T>(text: string, batch: string, since: number, address: string): T[] =>
+    sql.one(anySent, address) === null || (sql.one(anyOtherSheet, batch) === null && sql.one(anyNew, batch) === null)
+      ? []
+      : sql.all<T>(text, batch, since, address);
   const goesOn = (batch: string) => sql.one(`SELECT 1 WHERE ${firstSent} IS NOT NULL`, batch) !== null;
   return {
     twins: async (batch, since, address, adds = false) => {
       const brings = adds || goesOn(batch);
-      return found<WholeTwin>(twinsOf(draftRows, '', brings ? 'TRUE' : 'FALSE'), batch, since, address);
+      return ofDraft<WholeTwin>(twinsOf(draftRows, '', brings ? 'TRUE' : 'FALSE'), batch, since, address);
     },
     twinsOfBatch: async (batch, since, address, again = false) =>
-      found<WholeTwin>(
+      ofBatch<WholeTwin>(
         twinsOf(again ? unpaidRows : batchRows, `, ${isUnnamed('p.batch')}`, 'FALSE', again),
         batch,
         since,
         address,
       ),
-    nearTwins: async (...of) => found<NearTwin>(nearTwinsOf(draftRows, 'temp.draft', ''), ...of),
+    nearTwins: async (...of) => ofDraft<NearTwin>(nearTwinsOf(draftRows, 'temp.draft', ''), ...of),
     nearTwinsOfBatch: async (batch, since, address, again = false) =>
-      found<NearTwin>(
+      ofBatch<NearTwin>(
         nearTwinsOf(again ? unpaidRows : batchRows, `(${batchRows})`, `AND NOT (${inBatchRows})`, again),
         batch,
         since,
         address,
       ),
-    waitingTwins: (...of) => sql.all<WaitingTwin>(waitingTwins, ...of),
+    waitingTwins: (batch, address, since, limit) =>
+      sql.one(anyWaits, batch, address, since) === null
+        ? []
+        : sql.all<WaitingTwin>(waitingTwins, batch, address, since, limit),
   };
 }
 
 /** `mine`: the batch's row of the same key; null where it has none yet. */
 const draftRows = `SELECT NULL AS row, draft.number, draft.key, draft.digest, draft.currency, draft.unit, draft.amount, draft.destination,
   draft.likeness, draft.content, known.id AS mine FROM temp.draft LEFT JOIN payout known ON known.batch = ?1 AND known.key = draft.key`;
+
+/** A row of the draft that the batch has not. */
+const anyNew = `SELECT 1 FROM temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout WHERE batch = ?1 AND key = draft.key) LIMIT 1`;
 
 /** Of the newest sheet, in some states. */
 const rowsThat = (
@@ -206,12 +222,17 @@ function near(keys: string, differs: string, unlike: string): string {
 }
 
 /** Never sent, and waiting all the same, in another batch at that address: ?1 is the draft's batch, and ?3 since when sheets count. */
-const waitingRows = `SELECT p.id, p.batch, p.number, p.state, p.destination, p.amount, p.unit, p.currency,
-    ${said('c.content', 'reference')} AS reference, y.name_key
-  FROM batch b JOIN sheet s ON s.id = b.sheet JOIN payout p ON p.batch = b.name AND p.sheet = b.sheet
-  JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id
+const waits = (
+  content = '',
+) => `FROM batch b JOIN sheet s ON s.id = b.sheet JOIN payout p ON p.batch = b.name AND p.sheet = b.sheet ${content}
   WHERE b.name <> ?1 AND ${addressOfBatch('b')} = ?2 AND s.received_at >= ?3
     AND (p.state IN (${notSentStates}) OR (p.state = 'held' AND p.submitted_at IS NULL))`;
+
+const anyWaits = `SELECT 1 ${waits()} LIMIT 1`;
+
+const waitingRows = `SELECT p.id, p.batch, p.number, p.state, p.destination, p.amount, p.unit, p.currency,
+    ${said('c.content', 'reference')} AS reference, y.name_key
+  ${waits('JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id')}`;
 
 /** Of those that agree in `keys` the newest, however many a payee has. */
 const alikeWaits = (keys: string, differs: string, unlike: string) => {

@@ -165,4 +165,17 @@ describe('a new ledger', () => {
     await opened(() => undefined);
     expect(readdirSync(folder).filter((name) => name.startsWith('new.db'))).toEqual(['new.db']);
   });
+
+  it('has the tables of each other one that its process makes, and a name of its own', async () => {
+    const made: [tables: Record[], names: Record[]][] = [];
+    for (const name of ['one.db', 'two.db']) {
+      path = join(folder, name);
+      await opened(() => undefined);
+      const tables = rowsOf(path, 'SELECT type, name, tbl_name, sql FROM sqlite_schema');
+      made.push([tables, rowsOf(path, 'SELECT id FROM ledger')]);
+    }
+    const [one, two] = made;
+    expect(two?.[0]).toEqual(one?.[0]);
+    expect(two?.[1]).not.toEqual(one?.[1]);
+  });
 });
