@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -27,6 +28,20 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Of each thread, and of the process that reads a workbook: here they start from their sources, as where nothing was built. */
+const fromSources = ['console/thread', 'console/replaced', 'ledger/databases'].map((name) => `test/${name}.test.ts`);
+
+/** What the program starts beside itself is started as it is published (build-program.ts), and does not read its sources each time. */
+const asPublished: Plugin = {
+  name: 'as-published',
+  enforce: 'pre',
+  transform: (code) =>
+    code.replace(
+      /join\(import\.meta\.dirname, `([a-z-]+)\$\{extname\(import\.meta\.filename\)\}`\)/,
+      (_, name) => `join(process.env.PAYRUN_TEST_PROGRAM, '../${name}.mjs')`,
+    ),
+};
+
 export default defineConfig({
   test: {
     // Where `main.ts` has it: threads that tests start find their modules compiled.
@@ -35,8 +50,18 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     // The others are run one after the other by workers that have loaded the program, and are warm.
     projects: [
-      { extends: true, test: { name: 'alone', include: alone } },
-      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
+      { extends: true, test: { name: 'from sources', include: fromSources } },
+      { extends: true, plugins: [asPublished], test: { name: 'alone', include: alone, exclude: fromSources } },
+      {
+        extends: true,
+        plugins: [asPublished],
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: [...alone, ...fromSources],
+          isolate: false,
+        },
+      },
     ],
     // Real servers, real processes and real files: a test may wait, but none may hang.
     // Most tests of whole runs wait for answers and clocks, not for the processor.
