@@ -32,7 +32,7 @@ const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)
 /** Folded names of which one may be the other, mended: half of their pairs of letters are the same. */
 export function mayBeMended(one: string, other: string): boolean {
   const [pairs, others] = [one, other].map(
-    (name) => new Set([...name].map((letter, at) => letter + (name[at + 1] ?? ''))),
+    (name) => new Set(Array.from(name, (letter, at) => letter + (name[at + 1] ?? ''))),
   );
   const same = [...pairs!].filter((pair) => others!.has(pair)).length;
   return 2 * same >= Math.min(pairs!.size, others!.size);
