@@ -131,7 +131,10 @@ function plansBeside({ uploads }: Ledger, batch: string, now: number, own: Pick<
   const made = (digest === null ? null : uploads.turnOf(batch, digest)) ?? 0;
   return uploads
     .plansFor(batch)
-    .filter((plan) => plan.digest !== digest && (plan.expiresAt === null || now < Date.parse(plan.expiresAt)))
+    .filter(
+      (plan) =>
+        (digest === null || plan.digest !== digest) && (plan.expiresAt === null || now < Date.parse(plan.expiresAt)),
+    )
     .map((plan) => ({ ...plan, newer: plan.turn === null || plan.turn > made }));
 }
 

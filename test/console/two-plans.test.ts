@@ -73,9 +73,10 @@ async function pay(office: Office, { id, digest }: Plan): Promise<Batch> {
 async function refused(office: Office, { id, digest }: Plan, why: string | RegExp): Promise<void> {
   const { body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest });
   // On a slow machine it is told later, on the sheet.
-  await eventually(`it is refused: ${why}`, async () =>
-    new RegExp(why).test(body.message ?? (await office.settled(id)).message ?? '') ? true : null,
-  );
+  await eventually(`it is refused: ${why}`, async () => {
+    const { message, job } = await office.settled(id);
+    return [body.message, message, job?.message].some((told) => new RegExp(why).test(told ?? '')) ? true : null;
+  });
 }
 
 it.each([

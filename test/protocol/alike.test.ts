@@ -161,14 +161,19 @@ it('a refused row that was paid in another sheet stays unpaid, and is held only 
   expect(paymentsOf(service)).toEqual(once);
 });
 
-const today = new Date().toISOString().slice(0, 10);
+/** As it is by then: an hour, or a day, may begin meanwhile. */
+const dated = (of: (now: string) => string) => ({
+  get date() {
+    return of(new Date().toISOString());
+  },
+});
 /** How the service dates payments; the first three differ most. */
 const dates: readonly (readonly [what: string, extra: Record<string, unknown>])[] = [
   ['with the dates that it has', {}],
   ['where no payment has a date', { date: null }],
-  ['where dates have no time', { date: today }],
-  ['where dates have the midnight of their zone', { date: `${today}T00:00:00+02:00` }],
-  ['where dates have the hour', { date: new Date().toISOString().replace(/:.*/, ':00:00Z') }],
+  ['where dates have no time', dated((now) => now.slice(0, 10))],
+  ['where dates have the midnight of their zone', dated((now) => `${now.slice(0, 10)}T00:00:00+02:00`)],
+  ['where dates have the hour', dated((now) => now.replace(/:.*/, ':00:00Z'))],
 ];
 
 describe.concurrent('a word that a row is paid again is of what had been paid by then; paid from another ledger since', () => {
