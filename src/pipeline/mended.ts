@@ -267,8 +267,9 @@ export async function refuseMended(
   };
   for (const row of ledger.plannedRows(name)) {
     if (!states.includes(row.state)) continue;
-    rows.push(askedOf(row));
-    if (newest !== null && sends.includes(row.state)) await newest.refuse(row);
+    const asked = askedOf(row);
+    rows.push(asked);
+    if (newest !== null && sends.includes(row.state)) await newest.refuse(asked);
     if (rows.length === mostWaiting) await check();
   }
   await check();
@@ -286,10 +287,11 @@ function newestSince(ledger: Ledger, batch: BatchFacts, own: PlanFile) {
   // One of new rows alone lacks no other.
   const isWhole = ledger.hasEarlierRows(sheet.id) || ledger.sheetsOf(name).length === 1;
   return {
-    async refuse({ key, number, digest }: Pick<Asked, 'key' | 'number' | 'digest'>): Promise<void> {
+    async refuse({ key, number, digest, hasId }: Asked): Promise<void> {
       const row = await ledger.rowByKey(name, key);
       const isThere = row !== null && row.sheet === sheet.id;
-      if (isThere ? askedOf(row).digest === digest : !isWhole) return;
+      // Without a row_id it may be one of that sheet, mended there.
+      if (isThere ? askedOf(row).digest === digest : !isWhole && hasId) return;
       const how = isThere ? 'has another content in row' : 'lacks row';
       throw new PayrunError('PLAN_REFUSED', {
         detail: `Nothing of this sheet is sent: since its plan was made, another sheet came into batch ${name}, ${sheet.name}, which ${how} ${number} of this one. Make its plan again, and have it approved; or leave it.`,

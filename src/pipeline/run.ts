@@ -70,7 +70,7 @@ import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from
 import { awayFolder, keepAway } from './result-away.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
-import { heedSignal, stopIn } from './together.ts';
+import { heedSignal, stopForSignal, stopIn } from './together.ts';
 import { requireConfirmed, underPlan, varianceTold } from './variance.ts';
 
 export type { ApproveOrder } from './approved.ts';
@@ -195,7 +195,11 @@ async function openBatch(
     const facts = { file, outDir, source: checked.sheet, totals: refused.totals };
     return withHandedBack(refused, await handedBack(deps, facts));
   }
-  if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
+  if (deps.stop.aborted) {
+    // It may have been to go on with a batch whose leader died, which workers would lead on.
+    await stopForSignal(deps, plan.batch);
+    throw new PayrunError('STOPPED', { signal: 'a signal' });
+  }
   await refuseLivePayments(deps, plan);
   if (approved === null) refuseGivenUp(plan, order, deps.again);
   const resends = deps.limits.doubt.policy === 'resend';

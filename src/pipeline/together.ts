@@ -116,12 +116,15 @@ const closedBySignal = (): Closing => ({
  * Whoever stops a run by a signal is a person, and nobody leads on: that is written as soon as the first one comes, since a second one
  * ends the process before anything else is told.
  */
-export function heedSignal({ ledger, stop, handsOver }: Deps, { name }: BatchFacts, over: AbortSignal): void {
-  if (handsOver === true) return;
-  const tell = () => void ledger.fleet?.interrupt(name, closedBySignal()).catch(() => undefined);
-  if (stop.aborted) tell();
-  else stop.addEventListener('abort', tell, { once: true, signal: over });
+export function heedSignal(deps: Deps, { name }: BatchFacts, over: AbortSignal): void {
+  if (deps.handsOver === true) return;
+  const tell = () => void stopForSignal(deps, name);
+  if (deps.stop.aborted) tell();
+  else deps.stop.addEventListener('abort', tell, { once: true, signal: over });
 }
+
+export const stopForSignal = async ({ ledger }: Pick<Deps, 'ledger'>, batch: string) =>
+  await ledger.fleet?.interrupt(batch, closedBySignal()).catch(() => undefined);
 
 /** A kill switch: nothing is sent of a batch while somebody's word stands. */
 export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): Promise<PayrunError | null> {
