@@ -120,13 +120,18 @@ async function resolveOne(
 export async function retryRows(args: Args, world: World): Promise<number> {
   const { markForRetry, openBatch, openRetry, resultPlace } = await import('../pipeline/resolve.ts');
   const { resume } = await import('../pipeline/run.ts');
+  const { heedSignal } = await import('../pipeline/together.ts');
   const approve = approveOrder(args, world);
   return await withDeps(args, world, async (deps) => {
-    const batch = await openBatch(deps, text(args, 'batch') ?? '');
+    const name = text(args, 'batch') ?? '';
+    const over = new AbortController();
+    heedSignal(deps, name, over.signal);
+    const batch = await openBatch(deps, name);
     const order = advanceOrder(args, world);
     const approved = await openRetry(deps, approve, batch, { ...order, ...resultPlace(batch, order) });
     const notes = await markForRetry(deps, batch, await retryKeys(args, deps.ledger, batch.name), approved);
-    const outcome = await resume(deps, order, batch.name);
+    over.abort();
+    const outcome = await resume(deps, order, name);
     // What is sent again has a plan of its own, named above.
     const [own] = planNote(batch);
     const others = outcome.notes.flatMap((note) =>

@@ -70,7 +70,7 @@ import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from
 import { awayFolder, keepAway } from './result-away.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
-import { heedSignal, stopForSignal, stopIn } from './together.ts';
+import { heedSignal, stopIn } from './together.ts';
 import { requireConfirmed, underPlan, varianceTold } from './variance.ts';
 
 export type { ApproveOrder } from './approved.ts';
@@ -116,6 +116,9 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const { ledger, clock } = deps;
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
+  const over = new AbortController();
+  const heed = (batch: string) => heedSignal(deps, batch, over.signal);
+  if (order.batch !== null) heed(order.batch);
   await awaitWindow(deps);
   const take = async () => {
     await ledger.hold();
@@ -125,15 +128,17 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   if (!later) await take();
   const copy = await keepCopy(ledger, order.file, clock, order.sha256);
   const token = watch(deps.client.ready());
-  const opened = await openUnderPlan(deps, order, copy, later ? take : null).catch(async (error: unknown) => {
-    await copy.discard();
-    throw error;
-  });
+  const opened = await openUnderPlan(deps, order, copy, { take: later ? take : null, heed }).catch(
+    async (error: unknown) => {
+      await copy.discard();
+      throw error;
+    },
+  );
   if ('exit' in opened) {
     await copy.discard();
     return opened;
   }
-  return await advance(deps, order, opened.batch, { ...opened, token, later: null });
+  return await advance(deps, order, opened.batch, { ...opened, token, later: null, over });
 }
 
 /**
@@ -145,8 +150,13 @@ async function isForTheFleet({ ledger, service }: Deps, { batch, approve }: RunO
   return (await ledger.fleet.unfinished(service.identity)).some((one) => one.left && one.batch === batch);
 }
 
-/** Takes the ledger, where that was put off until the sheet is read. */
-type Take = (() => Promise<void>) | null;
+/** Of a run on its way to its plan, which a preview is not. */
+interface Leading {
+  /** Takes the ledger, where that was put off until the sheet is read. */
+  readonly take: (() => Promise<void>) | null;
+  /** From now on it is known which batch a signal stops. */
+  readonly heed: (batch: string) => void;
+}
 
 interface Opened {
   readonly batch: BatchFacts;
@@ -157,15 +167,21 @@ interface Opened {
 }
 
 /** Of a run that is bound to a plan the trail tells also why it was refused. */
-async function openUnderPlan(deps: Deps, order: RunOrder, copy: SheetCopy, take: Take): Promise<Outcome | Opened> {
+async function openUnderPlan(
+  deps: Deps,
+  order: RunOrder,
+  copy: SheetCopy,
+  leading: Leading,
+): Promise<Outcome | Opened> {
   const { approve = null } = order;
-  if (approve === null) return await openBatch(deps, order, copy, null, take);
+  if (approve === null) return await openBatch(deps, order, copy, null, leading);
   let opened: OpenedPlan | null = null;
   try {
     opened = await openApproved(deps, approve, order);
     const { batch, batch_named, terms } = opened.plan.head;
+    leading.heed(batch);
     const named = { ...underPlan(order, terms), batch: order.batch ?? (batch_named ? batch : null) };
-    const outcome = await openBatch(deps, named, copy, opened, null);
+    const outcome = await openBatch(deps, named, copy, opened, leading);
     if ('exit' in outcome) {
       const [problem] = outcome.problems;
       const detail = `The sheet was refused: ${problem?.message ?? 'it has no rows to pay'}`;
@@ -185,21 +201,17 @@ async function openBatch(
   order: RunOrder,
   copy: SheetCopy,
   approved: OpenedPlan | null,
-  take: Take,
+  leading: Leading,
 ): Promise<Outcome | Opened> {
   const { ledger, service } = deps;
-  const { checked, plan } = await planSheet(deps, order, copy.path, take);
+  const { checked, plan } = await planSheet(deps, order, copy.path, leading);
   if (plan.refused) {
     const refused = await refusal(deps, plan, checked);
     const { file, outDir } = order;
     const facts = { file, outDir, source: checked.sheet, totals: refused.totals };
     return withHandedBack(refused, await handedBack(deps, facts));
   }
-  if (deps.stop.aborted) {
-    // It may have been to go on with a batch whose leader died, which workers would lead on.
-    await stopForSignal(deps, plan.batch);
-    throw new PayrunError('STOPPED', { signal: 'a signal' });
-  }
+  if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
   if (approved === null) refuseGivenUp(plan, order, deps.again);
   const resends = deps.limits.doubt.policy === 'resend';
@@ -301,7 +313,7 @@ export async function planSheet(
   deps: Deps,
   order: RunOrder,
   path: string,
-  take: Take = null,
+  leading: Leading | null = null,
 ): Promise<{ checked: Checked; plan: Plan }> {
   const { ledger, service, clock } = deps;
   // Opened while the service is asked for its banks.
@@ -324,9 +336,10 @@ export async function planSheet(
     },
     deps.progress,
   );
-  await take?.();
+  await leading?.take?.();
   addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), order.batch ?? checked.ownBatch);
   const plan = await planBatch(ledger, service, order, checked.ownBatch, { now: clock.now(), again: deps.again });
+  leading?.heed(plan.batch);
   await refuseWithoutMap(deps, order, plan.batch, checked.options);
   if (!plan.refused) {
     refuseChanges(plan, { ...order, flags: order.flags + mapFlag(checked.options) }, deps.again);
@@ -383,6 +396,8 @@ async function placed({ ledger, handsOver }: Deps, order: AdvanceOrder, batch: B
 /** `payrun resume BATCH`: the same line, from the batch as the ledger has it. */
 export async function resume(given: Deps, said: AdvanceOrder, name: string): Promise<Outcome> {
   const { ledger, service, clock } = given;
+  const over = new AbortController();
+  heedSignal(given, name, over.signal);
   await awaitWindow(withRemembered(given, await ledger.batch(name)));
   await ledger.hold();
   await ledger.recover();
@@ -397,7 +412,8 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   const order = await placed(deps, said, batch);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   await refuseOverCaps(deps, batch);
-  if (said.endsPause !== undefined) await ledger.fleet?.endPause(name, said.endsPause.by, { only: said.endsPause.id });
+  if (said.endsPause !== undefined && !deps.stop.aborted)
+    await ledger.fleet?.endPause(name, said.endsPause.by, { only: said.endsPause.id });
   const bound = await ledger.bind(name, service.identity, service.label);
   return await advance(deps, order, bound, {
     problems: [],
@@ -405,6 +421,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
     read: false,
     later: await mendedStopOf(deps, bound),
     token: watch(deps.client.ready()),
+    over,
   });
 }
 
@@ -416,6 +433,8 @@ interface Intake extends Omit<Opened, 'batch'> {
   readonly token: Promise<void>;
   /** Why nothing is sent now; what was sent is followed as ever. */
   readonly later: PayrunError | null;
+  /** Aborted when it is led as far as it goes: no later signal stops anything of it. */
+  readonly over: AbortController;
 }
 
 /** Our own result file says that rows were paid which neither this ledger nor the service knows: it was made with others (traps B). */
@@ -454,7 +473,6 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   // A result exists as soon as a batch does; a long one is written in the pauses of the first payments.
   const { ledger, clock } = deps;
   const rest = new AbortController();
-  heedSignal(deps, batch, rest.signal);
   const pause = () => clock.sleep(earlyPauseMs, rest.signal);
   const writing = report({ ...order, ledger, batch, now: clock.now(), again: deps.again, pause });
   // What a worker is to send and to follow does not wait for its result; whether there is one is told at the end.
@@ -517,8 +535,9 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   }
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
   // A fleet leads on what was left by whoever led it before, until somebody has come to its end, or has to be asked.
-  if (!isHandedOver(deps, stopped))
-    await tellStop(deps, batch, stopped, stopped === null || opened || (deps.stop.aborted && !mayLack));
+  const ends = stopped === null || opened || (deps.stop.aborted && !mayLack);
+  if (!isHandedOver(deps, stopped)) await tellStop(deps, batch, stopped, ends);
+  if (ends) intake.over.abort();
   rest.abort();
   await early.catch(() => undefined);
   const back = stopped?.code === 'SHEET_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;

@@ -44,6 +44,8 @@ const memberOf = (deps: Deps, fleet: Fleet): Member => ({ name: deps.clock.rando
 
 /** The leader's part: open, send with the others, and go on when nothing is left or under way; then nobody sends any more. */
 export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet, concurrency: number): Promise<void> {
+  // What stopped it with its first payments stops the others, who would claim at once.
+  if (halted(run)) return;
   const { deps } = run;
   const { clock } = deps;
   const member = memberOf(deps, fleet);
@@ -114,17 +116,20 @@ const closedBySignal = (): Closing => ({
 
 /**
  * Whoever stops a run by a signal is a person, and nobody leads on: that is written as soon as the first one comes, since a second one
- * ends the process before anything else is told.
+ * ends the process before anything else is told. It is heeded from when the batch is known, which may wait long for the ledger, until its
+ * leader has led it as far as it goes (`over`). Of what another process leads it says nothing.
  */
-export function heedSignal(deps: Deps, { name }: BatchFacts, over: AbortSignal): void {
-  if (deps.handsOver === true) return;
-  const tell = () => void stopForSignal(deps, name);
-  if (deps.stop.aborted) tell();
-  else deps.stop.addEventListener('abort', tell, { once: true, signal: over });
+export function heedSignal({ ledger, stop, handsOver }: Deps, batch: string, over: AbortSignal): void {
+  const { fleet } = ledger;
+  if (fleet === null || handsOver === true) return;
+  const tell = async () => {
+    await ledger.hold();
+    await fleet.interrupt(batch, closedBySignal());
+  };
+  const heard = () => void tell().catch(() => undefined);
+  if (stop.aborted) heard();
+  else stop.addEventListener('abort', heard, { once: true, signal: over });
 }
-
-export const stopForSignal = async ({ ledger }: Pick<Deps, 'ledger'>, batch: string) =>
-  await ledger.fleet?.interrupt(batch, closedBySignal()).catch(() => undefined);
 
 /** A kill switch: nothing is sent of a batch while somebody's word stands. */
 export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): Promise<PayrunError | null> {

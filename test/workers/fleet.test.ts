@@ -18,7 +18,6 @@ import {
   documentOf,
   kenyanRows,
   newFolder,
-  newService,
   oneOfEach,
   resultOf,
   start,
@@ -562,24 +561,4 @@ describe('workers on one batch', () => {
     const opened = `SELECT 1 FROM trail WHERE entry LIKE '%"opened"%'`;
     expect([await ask(opened), (await tags()).size, sent()]).toMatchObject([[{}, {}], rows.length, rows.length]);
   });
-});
-
-it('a run that is stopped while it checks its sheet leaves the batch of a dead leader to a person', async () => {
-  const service = await newService();
-  const desk = deskFor(service, kenyanRows(3), { PAYRUN_LEDGER: await newPlace('Postgres') });
-  service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
-  await start(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']).ended;
-  const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
-  atEnd(() => ledger.close());
-  const { identity, sheet } = (await ledger.batch('nov'))!;
-  const terms = { sourceWords: [], holdsRails: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
-  await ledger.fleet!.open({ batch: 'nov', sheet: sheet.id, leader: 'gone', room: 8, terms });
-  expect(await ledger.fleet!.unfinished(identity)).toMatchObject([{ batch: 'nov', left: true }]);
-  service.fault = ({ route }) => {
-    if (route.startsWith('GET /utils/')) run.child.kill('SIGINT');
-    return undefined;
-  };
-  const run = start(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
-  expect((await run.ended).exit).toBe(130);
-  expect(await ledger.fleet!.unfinished(identity)).toMatchObject([{ batch: 'nov', left: false, due: true }]);
 });

@@ -1,0 +1,140 @@
+/** What a person stops, no worker goes on with: each way out of a run by a signal leaves its batch to a person. */
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { type Fleet, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { atEnd } from '../endings.ts';
+import { newPlace } from '../ledger/stores.ts';
+import { csvOf, type Desk, deskFor, kenyanRows, newService, type Process, start, until } from '../support.ts';
+
+type Service = Awaited<ReturnType<typeof newService>>;
+
+interface Left {
+  readonly desk: Desk;
+  readonly service: Service;
+  readonly ledger: Ledger;
+  readonly fleet: Fleet;
+  /** A member that lives has a row of it under way. */
+  claim(): Promise<void>;
+  /** How it stands once nobody leads. */
+  stands(): Promise<unknown>;
+}
+
+const rows = kenyanRows(3);
+const wrong = rows.map((row, at) => (at === 0 ? { ...row, amount: 'ten' } : row));
+const credentials = { kind: 'answer', status: 401 } as const;
+
+/** A batch of three rows that are ready; whoever led it is dead. */
+async function leftBatch(): Promise<Left> {
+  const service = await newService();
+  const desk = deskFor(service, rows, { PAYRUN_LEDGER: await newPlace('Postgres') });
+  service.fault = ({ route }) => (route === 'POST /payments' ? credentials : undefined);
+  await start(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']).ended;
+  service.fault = () => undefined;
+  const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
+  atEnd(() => ledger.close());
+  const fleet = ledger.fleet!;
+  const { identity, sheet } = (await ledger.batch('nov'))!;
+  const terms = { sourceWords: [], holdsRails: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
+  await fleet.open({ batch: 'nov', sheet: sheet.id, leader: 'gone', room: 8, terms });
+  return {
+    desk,
+    service,
+    ledger,
+    fleet,
+    async claim() {
+      // Of all members of the server.
+      const member = randomUUID();
+      await fleet.beat(member);
+      const sentMoment = JSON.stringify([Date.now(), null, randomUUID(), 1]);
+      const how = { member, identity, most: 1, leaseMs: 600_000, submittedAt: Date.now(), sentMoment };
+      expect(await fleet.claim({ ...how, spans: () => [], intentOf: () => ({}) })).toMatchObject({ rows: [{}] });
+    },
+    async stands() {
+      // A server may take a moment to see that a process has ended.
+      await untilIs('nobody leads', async () => !ledger.isHeldElsewhere());
+      return (await fleet.unfinished(identity)).find(({ batch }) => batch === 'nov');
+    },
+  };
+}
+
+async function untilIs(what: string, holds: () => Promise<boolean>): Promise<void> {
+  let is = false;
+  await until(what, () => {
+    void holds().then((found) => (is = found));
+    return is;
+  });
+}
+
+async function signalOnce({ child }: Process): Promise<void> {
+  let said = '';
+  child.stderr!.on('data', (words: string) => (said += words));
+  child.kill('SIGINT');
+  await until('the signal is heard', () => said.includes('Stopping'));
+}
+
+/** As a person does who does not wait. */
+async function signalTwice(run: Process): Promise<void> {
+  await signalOnce(run);
+  run.child.kill('SIGINT');
+  await run.ended;
+}
+
+const toPerson = { left: false, due: true };
+
+describe('a batch of a dead leader is left to a person', () => {
+  it.each([
+    ['by one signal', signalOnce, ['--batch', 'nov'], rows],
+    ['by two signals', signalTwice, ['--batch', 'nov'], rows],
+    ['by a signal, also where its sheet, which names no batch, is then refused', signalOnce, [], wrong],
+  ])('by a run that is stopped while it checks its sheet, %s', async (_, signal, flags, sheet) => {
+    const { desk, service, stands } = await leftBatch();
+    expect(await stands()).toMatchObject({ left: true });
+    const asked = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<void>();
+    service.fault = ({ route }) => {
+      if (!route.startsWith('GET /utils/')) return undefined;
+      asked.resolve();
+      return { kind: 'hold', after: false, until: stopped.promise };
+    };
+    writeFileSync(desk.sheet, csvOf(sheet));
+    const run = start(desk, ['run', desk.sheet, ...flags, '--wait', '0']);
+    await asked.promise;
+    await signal(run);
+    stopped.resolve();
+    expect((await run.ended).exit).toBe(130);
+    expect(await stands()).toMatchObject(toPerson);
+  });
+
+  it.each(['resume', 'run', 'retry'])('by two signals to `%s` that waits for a member that lives', async (verb) => {
+    const { desk, fleet, claim, stands } = await leftBatch();
+    await claim();
+    const words = verb === 'run' ? ['run', desk.sheet, '--batch', 'nov'] : [verb, 'nov'];
+    const waits = start(desk, [...words, '--wait', '0']);
+    await untilIs('it waits', async () => (await fleet.closing('nov'))?.why === 'left');
+    await signalTwice(waits);
+    expect((await waits.ended).exit).toBe(130);
+    expect(await stands()).toMatchObject(toPerson);
+  });
+});
+
+it('a run that a signal stops with its first payments does not open its batch', async () => {
+  const service = await newService();
+  const desk = deskFor(service, rows, { PAYRUN_LEDGER: await newPlace('Postgres') });
+  const stopped = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  service.fault = ({ route }) => {
+    if (route !== 'POST /payments') return undefined;
+    asked.resolve();
+    return { kind: 'hold', after: true, until: stopped.promise };
+  };
+  const run = start(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
+  await asked.promise;
+  await signalOnce(run);
+  stopped.resolve();
+  expect((await run.ended).exit).toBe(130);
+  const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
+  atEnd(() => ledger.close());
+  expect([service.payments.length, await ledger.newestEntry('nov', 'opened')]).toEqual([1, null]);
+});
