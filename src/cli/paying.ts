@@ -48,10 +48,12 @@ export async function runOrResume(
   const sheet = sheetOptions(args, world);
   const approve = approveOrder(args, world);
   return await withDeps(args, world, async (deps, settings) => {
-    const order = { ...runOrder(args, world, settings, sheet), approve, ...(sha256 === null ? {} : { sha256 }) };
+    const handedInAt = Date.parse(taken_at);
+    const bytes = sha256 === null ? {} : { sha256 };
+    const order = { ...runOrder(args, world, settings, sheet), approve, handedInAt, ...bytes };
     // A watcher that died did not write down which batch the sheet became. Where it lies tells little: others lay there before.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
-      origin === order.file && options.sha256 === sha256 && receivedAt >= Date.parse(taken_at);
+      origin === order.file && options.sha256 === sha256 && receivedAt >= handedInAt;
     const own = (await deps.ledger.batches()).find((one) => one.name === batch || became(one.sheet));
     if (own === undefined) return await run(deps, order);
     onBegan();

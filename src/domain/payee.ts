@@ -1,6 +1,6 @@
 /** Who a row pays, as the payee control knows payees: by the person's own id, else by name; and to which account. */
 import { type Destination, payeeKey } from './merchant.ts';
-import { fold, plainName } from './text.ts';
+import { editDistance, fold, plainName } from './text.ts';
 
 export interface Payee {
   /** The employee's, customer's or supplier's id; null where the sheet has none. */
@@ -29,13 +29,11 @@ function foldedId(id: string): string | null {
 
 const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)/i;
 
-/** Folded names of which one may be the other, mended: half of their pairs of letters are the same. */
+/** Folded names of which one may be the other, mended: one letter of five is another one, or a part of it came or went. A family shares more. */
 export function mayBeMended(one: string, other: string): boolean {
-  const [pairs, others] = [one, other].map(
-    (name) => new Set(Array.from(name, (letter, at) => letter + (name[at + 1] ?? ''))),
-  );
-  const same = [...pairs!].filter((pair) => others!.has(pair)).length;
-  return 2 * same >= Math.min(pairs!.size, others!.size);
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  if (long.includes(short)) return 2 * short.length >= long.length;
+  return editDistance(one, other) <= Math.max(1, Math.floor(short.length / 5));
 }
 
 /** Case, accents, spaces, stops and titles make no other payee. */

@@ -305,7 +305,7 @@ export interface Ledger extends Heeding {
   /** Rows that the batch's sheets had with mistakes, so that they are no rows of it, and which of them persons gave up. */
   skipped(batch: BatchFacts): Promise<readonly SkippedRow[]>;
   /** All that came in for it, the first one first. */
-  sheetsOf(batch: string): readonly Pick<SheetFacts, 'digest' | 'receivedAt' | 'options'>[];
+  sheetsOf(batch: string): readonly SheetFacts[];
   /** Whether that sheet has rows which came with one before it. */
   hasEarlierRows(sheet: number): boolean;
   /** The same, beside the draft. */

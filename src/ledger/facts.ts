@@ -115,9 +115,9 @@ export interface GivenUp {
 /** With its number the one name that two never have. */
 export const sheetOf = ({ of }: Pick<SkippedRow, 'of'>, { sheet }: Pick<BatchFacts, 'sheet'>) => of ?? sheet.id;
 
-/** Its `row_id`; null where it is known by its content: once that is mended, its key is another one. */
+/** Its `row_id`; null where it is known by its content: once that is mended, its key is another one. People's numbers have fewer letters than those. */
 export const idOf = ({ key }: Pick<SkippedRow, 'key'>) =>
-  key === null || /^[0-9a-hjkmnp-tv-z]{16}$/.test(key) ? null : key;
+  key === null || /^(?=(?:\d*[a-z]){4})(?=.*[g-z])[0-9a-hjkmnp-tv-z]{16}$/.test(key) ? null : key;
 
 export interface SkippedBeside {
   /** That the draft lacks. */

@@ -190,13 +190,13 @@ const fleet = `
 /** A correction of several rows, which are those that its maker was told: as JSON, each run by its first and its last. */
 const correctedRows = 'ALTER TABLE correction ADD COLUMN row_runs TEXT;';
 
-/** Which batch a sheet of the console was last planned for, and in which order. */
+/** In which order plans were made at the console, each for its batch: also of those that are paid, and of a sheet that has another one by now. */
 const turns = `
-  CREATE TABLE waiting_plan (upload TEXT PRIMARY KEY, batch TEXT NOT NULL, turn INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE INDEX waiting_plan_batch ON waiting_plan (batch, turn);
-  INSERT INTO waiting_plan SELECT id, batch, row_number() OVER (ORDER BY at, id) FROM (
-    SELECT id, json_extract(facts, '$.plan.request.batch') AS batch, at FROM upload WHERE state IN ('planned', 'approved')) plan
-  WHERE batch IS NOT NULL;
+  CREATE TABLE plan_turn (turn INTEGER NOT NULL, batch TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (batch, turn)) STRICT, WITHOUT ROWID;
+  INSERT INTO plan_turn SELECT row_number() OVER (ORDER BY at, id), batch, digest FROM (
+    SELECT id, json_extract(facts, '$.plan.request.batch') AS batch, json_extract(facts, '$.plan.digest') AS digest, at
+    FROM upload WHERE state IN ('planned', 'approved')) plan
+  WHERE batch IS NOT NULL AND digest IS NOT NULL;
 `;
 
 /** One for each version: what is published is never changed, only followed by another. */

@@ -12,19 +12,19 @@ interface Turns extends Heeding {
   requireHeeded(batch: string): void;
 }
 
-const turnOf = (sql: Sql, batch: string) =>
-  sql.one<{ turn: number | null }>('SELECT max(turn) AS turn FROM waiting_plan WHERE batch = ?', batch)?.turn ?? 0;
+const newestTurn = (sql: Sql, batch: string): number =>
+  sql.one<{ turn: number | null }>('SELECT max(turn) AS turn FROM plan_turn WHERE batch = ?', batch)?.turn ?? 0;
 
 export function openTurns({ sql }: { readonly sql: Sql }): Turns {
   const heeded = new Map<string, number>();
   return {
     async heedPlans(batch) {
-      const turn = turnOf(sql, batch);
+      const turn = newestTurn(sql, batch);
       heeded.set(batch, turn);
       return turn;
     },
     requireHeeded(batch) {
-      if (turnOf(sql, batch) > (heeded.get(batch) ?? 0)) throw plannedSince(batch);
+      if (newestTurn(sql, batch) > (heeded.get(batch) ?? 0)) throw plannedSince(batch);
     },
   };
 }
@@ -32,11 +32,14 @@ export function openTurns({ sql }: { readonly sql: Sql }): Turns {
 export const plannedSince = (batch: string) => new PayrunError('PLANNED_SINCE', { batch });
 
 /** Within the transaction that makes it: senders find it at their next intent. */
-export function takeTurn(sql: Sql, upload: string, batch: string): void {
-  sql.run(
-    `INSERT INTO waiting_plan (upload, batch, turn) SELECT CAST(? AS TEXT), CAST(? AS TEXT), coalesce(max(turn), 0) + 1 FROM waiting_plan WHERE TRUE
-     ON CONFLICT (upload) DO UPDATE SET batch = excluded.batch, turn = excluded.turn`,
-    upload,
-    batch,
-  );
+export function takeTurn(sql: Sql, batch: string, digest: string): void {
+  sql.run('INSERT INTO plan_turn (turn, batch, digest) VALUES (?,?,?)', newestTurn(sql, batch) + 1, batch, digest);
 }
+
+/** The later a plan was made, the higher; null where it is none of the console. */
+export const turnOf = (sql: Sql, batch: string, digest: string): number | null =>
+  sql.one<{ turn: number | null }>(
+    'SELECT max(turn) AS turn FROM plan_turn WHERE batch = ? AND digest = ?',
+    batch,
+    digest,
+  )?.turn ?? null;

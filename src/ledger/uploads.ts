@@ -1,7 +1,7 @@
 /** Sheets that people hand in at the console, until they are batches: what was found in them, who corrected what, and which jobs work on them. */
 import { quoted } from './columns.ts';
 import { whenFree } from './free.ts';
-import { takeTurn } from './turns.ts';
+import { takeTurn, turnOf } from './turns.ts';
 import type { Writing } from './writing.ts';
 
 export interface UploadRecord {
@@ -200,7 +200,7 @@ export function openUploads(
   function takeTurnOf(id: string, known?: string): void {
     const made = plannedFor(id);
     if (made === null || made.digest === known) return;
-    takeTurn(sql, id, made.batch);
+    takeTurn(sql, made.batch, made.digest);
     overtake(made.batch);
   }
 
@@ -257,23 +257,21 @@ export function openUploads(
       ),
     plansFor: (batch) =>
       sql
-        .all<Omit<WaitingPlan, 'approved'> & { state: string }>(
+        .all<Omit<WaitingPlan, 'approved' | 'turn'> & { state: string }>(
           `SELECT u.id AS upload, u.file, coalesce(a.name, '') AS "by", u.state, json_extract(u.facts, '$.plan.path') AS path,
              json_extract(u.facts, '$.plan.digest') AS digest,
-             json_extract(u.facts, '$.plan.expiresAt') AS "expiresAt", w.turn
-           FROM upload u LEFT JOIN account a ON a.id = u.account LEFT JOIN waiting_plan w ON w.upload = u.id
+             json_extract(u.facts, '$.plan.expiresAt') AS "expiresAt"
+           FROM upload u LEFT JOIN account a ON a.id = u.account
            WHERE ${waits} AND json_extract(u.facts, '$.plan.request.batch') = ?
            ORDER BY u.at DESC, u.id`,
           batch,
         )
-        .map(({ state, ...plan }) => ({ ...plan, approved: state === 'approved' })),
-    turnOf: (batch, digest) =>
-      sql.one<{ turn: number }>(
-        `SELECT w.turn FROM waiting_plan w JOIN upload u ON u.id = w.upload
-         WHERE w.batch = ? AND json_extract(u.facts, '$.plan.digest') = ?`,
-        batch,
-        digest,
-      )?.turn ?? null,
+        .map(({ state, ...plan }) => ({
+          ...plan,
+          approved: state === 'approved',
+          turn: turnOf(sql, batch, plan.digest),
+        })),
+    turnOf: (batch, digest) => turnOf(sql, batch, digest),
     add: ({ id, file, bytes, sha256, state, facts }, doing) =>
       alone(() => {
         sql.run(

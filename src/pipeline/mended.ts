@@ -117,7 +117,7 @@ async function mendedRows(rows: readonly Asked[], path: string, knows: Knows): P
       for (const one of byName.get(parts.name) ?? []) if (isMend(one, parts)) mends.set(one.key, howIn(one));
   }
   return rows.flatMap(({ key, number }) => {
-    const how = found.has(key) ? found.get(key) : (mends.get(key) ?? (shares ? 'missing' : null));
+    const how = found.has(key) ? found.get(key) : shares ? (mends.get(key) ?? 'missing') : null;
     return how == null ? [] : [{ key, number, how }];
   });
 }
@@ -175,16 +175,12 @@ export async function mendedSheets(
   return await sheetsOf(plans, asked.map(askedOf), knownIn(ledger, name));
 }
 
-const hows = {
-  account: 'this row goes to another account in it',
-  otherwise: 'this row is otherwise in it',
-  missing: 'it lacks this row',
-};
+const hows = { account: 'goes to another account', otherwise: 'is otherwise', missing: 'is missing' };
 
 function mendedWords({ file, by, approved, rows }: MendedSheet, key: string): string | null {
   const row = rows?.find((one) => one.key === key);
   if (rows !== null && row === undefined) return null;
-  const how = row === undefined ? 'what it says of this row cannot be read here' : hows[row.how];
+  const how = row === undefined ? 'what it says of this row cannot be read here' : `this row ${hows[row.how]} in it`;
   return `the sheet ${file}, handed in at the console by ${by}, goes on with this batch, and its plan ${approved ? 'is approved' : 'waits for approval'}: ${how}`;
 }
 
@@ -228,22 +224,26 @@ export async function mendedStop(
   return null;
 }
 
+/** A sheet that is handed in, and how it came. */
+interface HandedIn {
+  /** Null: it has none. */
+  readonly own: PlanFile | null;
+  /** Of one that was taken some time ago. */
+  readonly at: number | null;
+  readonly resends: boolean;
+}
+
 /**
  * The same of a sheet that is handed in, as it has the rows. Without a plan of its own it knows of none that waits; who approved one was
  * told of those before it. Returns the turn of the newest that was looked at.
  */
-export async function refuseMended(
-  ledger: Ledger,
-  name: string,
-  now: number,
-  own: PlanFile | null,
-  resends: boolean,
-): Promise<number> {
+export async function refuseMended(ledger: Ledger, name: string, now: number, sheet: HandedIn): Promise<number> {
+  const { own, resends } = sheet;
   const turn = await ledger.heedPlans(name);
   const batch = await ledger.batch(name);
   const plans = plansBeside(ledger, name, now, own);
-  const newest = own === null || batch === null ? null : newestSince(ledger, batch, own);
-  if (plans.length === 0 && newest === null) return turn;
+  const since = batch === null ? null : cameSince(ledger, batch, sheet);
+  if (plans.length === 0 && since === null) return turn;
   const knows: Knows = batch === null ? async (key) => ledger.plannedRow(name, key) !== null : knownIn(ledger, name);
   const sends = sendable(resends);
   // Once the sheet is taken in it would be the newer one for these, too.
@@ -269,35 +269,67 @@ export async function refuseMended(
     if (!states.includes(row.state)) continue;
     const asked = askedOf(row);
     rows.push(asked);
-    if (newest !== null && sends.includes(row.state)) await newest.refuse(asked);
+    if (since !== null && sends.includes(row.state)) await refuseOlder(ledger, name, since, asked, own !== null);
     if (rows.length === mostWaiting) await check();
   }
   await check();
   return turn;
 }
 
-/** The batch's newest sheet, where it came in since this plan was made with other rows: whoever approved that was not told of it. */
-function newestSince(ledger: Ledger, batch: BatchFacts, own: PlanFile) {
-  const { name, sheet } = batch;
-  if (planOf(batch)?.digest === own.digest) return null;
-  const made = ledger.uploads.turnOf(name, digestWords(own.digest));
-  const since = ({ options, receivedAt }: Pick<BatchFacts['sheet'], 'options' | 'receivedAt'>) =>
-    made === null ? receivedAt > Date.parse(own.head.made_at) : Number(options.turn ?? 0) >= made;
-  if (!since(sheet) || ledger.sheetsOf(name).some((one) => one.digest === sheet.digest && !since(one))) return null;
-  // One of new rows alone lacks no other.
-  const isWhole = ledger.hasEarlierRows(sheet.id) || ledger.sheetsOf(name).length === 1;
-  return {
-    async refuse({ key, number, digest, hasId }: Asked): Promise<void> {
-      const row = await ledger.rowByKey(name, key);
-      const isThere = row !== null && row.sheet === sheet.id;
-      // Without a row_id it may be one of that sheet, mended there.
-      if (isThere ? askedOf(row).digest === digest : !isWhole && hasId) return;
-      const how = isThere ? 'has another content in row' : 'lacks row';
-      throw new PayrunError('PLAN_REFUSED', {
-        detail: `Nothing of this sheet is sent: since its plan was made, another sheet came into batch ${name}, ${sheet.name}, which ${how} ${number} of this one. Make its plan again, and have it approved; or leave it.`,
-      });
-    },
+/** A sheet of the batch; `isWhole`: what it lacks is not to be paid, for it does not only add new rows. */
+interface Came {
+  readonly id: number;
+  readonly name: string;
+  readonly isWhole: boolean;
+}
+
+/** Those that came in since that one was planned, or handed in, with other rows than before: who approved it was not told of them. */
+function cameSince(ledger: Ledger, batch: BatchFacts, { own, at }: HandedIn): readonly Came[] | null {
+  const { name } = batch;
+  const since = own === null ? at : Date.parse(own.head.made_at);
+  if (since === null || (own !== null && planOf(batch)?.digest === own.digest)) return null;
+  const turnOf = ({ digest }: { readonly digest: string }) => ledger.uploads.turnOf(name, digestWords(digest));
+  const made = own === null ? null : turnOf(own);
+  const isSince = (sheet: BatchFacts['sheet']) => {
+    const { options, receivedAt } = sheet;
+    const plan = planOf({ sheet });
+    // Of a sheet that was paid under its plan that tells its age: who approved a newer one was told of it.
+    return made === null
+      ? receivedAt > since
+      : ((plan === null ? null : turnOf(plan)) ?? Number(options.turn ?? 0)) >= made;
   };
+  const sheets = ledger.sheetsOf(name);
+  const known = new Set(sheets.flatMap((sheet) => (isSince(sheet) ? [] : [sheet.digest])));
+  const first = sheets.findIndex((sheet) => isSince(sheet) && !known.has(sheet.digest));
+  if (first < 0) return null;
+  return sheets
+    .slice(first)
+    .map(({ id, name: file }) => ({ id, name: file, isWhole: id === sheets[0]?.id || ledger.hasEarlierRows(id) }));
+}
+
+async function refuseOlder(
+  ledger: Ledger,
+  name: string,
+  since: readonly Came[],
+  { key, number, digest, hasId }: Asked,
+  isPlanned: boolean,
+): Promise<void> {
+  const row = await ledger.rowByKey(name, key);
+  const of = row?.sheet ?? 0;
+  const itsOwn = row === null ? undefined : since.find(({ id }) => id === of);
+  // Without a row_id it may be one of such a sheet, mended there.
+  const lacks = since.findLast(({ id, isWhole }) => id > of && (isWhole || (itsOwn === undefined && !hasId)));
+  const isOtherwise = itsOwn !== undefined && row !== null && askedOf(row).digest !== digest;
+  const sheet = isOtherwise ? itsOwn : lacks;
+  if (sheet === undefined) return;
+  const what = `another sheet came into batch ${name}, ${sheet.name}, which ${isOtherwise ? 'has another content in row' : 'lacks row'} ${number} of this one`;
+  throw isPlanned
+    ? new PayrunError('PLAN_REFUSED', {
+        detail: `Nothing of this sheet is sent: since its plan was made, ${what}. Make its plan again, and have it approved; or leave it.`,
+      })
+    : new PayrunError('BATCH_CHANGED', {
+        detail: `Nothing of this sheet is sent: since it was handed in, ${what}. If its rows shall be paid as they are in it, hand it in once more; or leave it.`,
+      });
 }
 
 async function* pagesOf(
@@ -334,12 +366,6 @@ async function stopOf(
   return null;
 }
 
-const overtakenHows = {
-  account: 'goes to another account in this sheet',
-  otherwise: 'is otherwise in this sheet',
-  missing: 'is missing in this sheet',
-};
-
 /** What of the batch is not sent yet, and this plan, which goes on with it, has otherwise. */
 export async function overtaken(ledger: Ledger, batch: BatchFacts, path: string): Promise<string | null> {
   const { name } = batch;
@@ -347,12 +373,11 @@ export async function overtaken(ledger: Ledger, batch: BatchFacts, path: string)
     const [row] = (await mendedRows(rows.map(askedOf), path, knownIn(ledger, name))).toSorted(
       (a, b) => Number(a.how === 'missing') - Number(b.how === 'missing'),
     );
-    if (row !== undefined) return `Row ${row.number} of batch ${name} is not sent yet, and ${overtakenHows[row.how]}`;
+    if (row !== undefined)
+      return `Row ${row.number} of batch ${name} is not sent yet, and ${hows[row.how]} in this sheet`;
   }
   return null;
 }
-
-const besideHows = { account: 'goes to another account', otherwise: 'is otherwise', missing: 'is missing' };
 
 /** What another plan of the batch has otherwise than this one would pay, for whoever decides on this one. */
 export async function otherwiseIn(ledger: Ledger, path: string, other: string): Promise<string | null> {
@@ -372,5 +397,5 @@ export async function otherwiseIn(ledger: Ledger, path: string, other: string): 
   const first = mended.find(({ how }) => how === 'account') ?? mended[0];
   if (first === undefined) return null;
   const others = mended.length === 1 ? '' : `, and ${counted(mended.length - 1, 'other row')} not as here`;
-  return `row ${first.number} of this sheet ${besideHows[first.how]}${others}`;
+  return `row ${first.number} of this sheet ${hows[first.how]}${others}`;
 }

@@ -84,6 +84,8 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly documentsFolder: string;
   /** Of the bytes that were handed in, where that was some time ago: no others are paid for them. */
   readonly sha256?: string;
+  /** When that was: no row of it is sent that another sheet of its batch has otherwise since. */
+  readonly handedInAt?: number;
   /** Who runs it: whoever lets a held row of it go is somebody else. */
   readonly by?: string | null;
   /** Who made the sheet, where no plan says so. */
@@ -215,7 +217,8 @@ async function openBatch(
   await refuseLivePayments(deps, plan);
   if (approved === null) refuseGivenUp(plan, order, deps.again);
   const resends = deps.limits.doubt.policy === 'resend';
-  const turn = await refuseMended(ledger, plan.batch, deps.clock.now(), approved?.plan ?? null, resends);
+  const own = approved?.plan ?? null;
+  const turn = await refuseMended(ledger, plan.batch, deps.clock.now(), { own, at: order.handedInAt ?? null, resends });
   const { expected, within } = await heldToControls(deps, order, plan);
   if (approved !== null) {
     await requirePlanned(deps, approved, plan, planGround(deps, order, plan)).catch((error: unknown) => {

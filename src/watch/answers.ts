@@ -35,9 +35,9 @@ export function standingOf(
   if (code === 'APPROVAL_MISSING' && totals !== null && !hasTotals)
     return { state: 'waits', code, why: `${why}\n  Its control totals are missing as well: ${totals}` };
   if (code === 'APPROVAL_MISSING' || (code === 'TOTALS_DIFFER' && !hasTotals)) return be('waits');
-  // What the machine lacks is no fault of the sheet; a batch that began is gone on with, whatever stands in its way.
   // What waits at the console is decided on there.
   if (code === 'CORRECTION_WAITS') return be('open');
+  // What the machine lacks is no fault of the sheet; a batch that began is gone on with, whatever stands in its way.
   if (!began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE')) return be('refused');
   return be('open');
 }

@@ -132,7 +132,7 @@ it('a sheet without row_ids is not paid while a plan has a row of it otherwise, 
   for (const [sheet, planned, how] of [
     [bare, [bare[0]!, bare[1]!, phoneOf(bare[2]!, other)], 'this row goes to another account in it'],
     [bare.slice(2), [phoneOf(bare[2]!, other)], 'this row goes to another account in it'],
-    [rows, rows.slice(0, 2), 'it lacks this row'],
+    [rows, rows.slice(0, 2), 'this row is missing in it'],
   ] as const) {
     const service = await newService();
     const desk = deskFor(service, sheet);
@@ -161,14 +161,14 @@ it('what is proven absent is not sent again while a correction takes it out', as
   await pause(1300);
   const held = await resume(desk);
   expect([held.document.stopped?.message, seen.service.payments.length]).toEqual([
-    expect.stringContaining('it lacks this row'),
+    expect.stringContaining('this row is missing in it'),
     asked,
   ]);
   writeFileSync(desk.sheet, csvOf(rows));
   const again = await said(desk, 'run', desk.sheet, '--batch', 'nov');
   expect([again.exit, again.err, seen.service.payments.length]).toEqual([
     26,
-    expect.stringContaining('it lacks this row'),
+    expect.stringContaining('this row is missing in it'),
     asked,
   ]);
   await mended.declined();

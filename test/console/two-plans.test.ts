@@ -88,7 +88,7 @@ it.each([
     'this row goes to another account in it',
     ['Ref 3 (other account)'],
   ],
-  ['a row less', three, three.slice(0, 2), 'it lacks this row', []],
+  ['a row less', three, three.slice(0, 2), 'this row is missing in it', []],
 ] as const)(
   'the newer plan, with %s, is paid, and the older one neither before nor after it',
   async (_, first, second, how, last) => {
@@ -224,5 +224,60 @@ it('an addition that is planned while its batch is being paid lets that go on', 
   expect((await ends(office)).rows).toMatchObject({ paid: 3 });
   expect((await pay(office, addition)).rows).toMatchObject({ paid: 4 });
   expect(paidTo()).toEqual(['Ref 1', 'Ref 2', 'Ref 3', 'Ref 4']);
+  await office.close();
+});
+
+it.each([
+  ['of one account', three, mended],
+  [
+    'of each account, without row_ids',
+    without(three),
+    without(three.map((row) => ({ ...row, contact_number: other }))),
+  ],
+])('an addition that comes in between hides no correction %s from an older plan', async (_, first, correction) => {
+  const { office, stopsAfter, goes, paidTo } = await open();
+  stopsAfter(0);
+  await pay(office, await approved(office, 'nov.csv', first));
+  const older = await approved(office, 'older.csv', first, { add: true });
+  await pay(office, await approved(office, 'mended.csv', correction, { add: true }));
+  goes();
+  await pay(office, await approved(office, 'added.csv', rows.slice(3), { add: true }));
+  await refused(office, older, /another sheet came into batch nov, (mended|added)\.csv/);
+  expect(paidTo()).not.toContain('Ref 3');
+  await office.close();
+});
+
+it('the newer plan is paid after the older one, as its review says, with the row that only it has', async () => {
+  const { office, stopsAfter, goes, paidTo } = await open();
+  const older = await approved(office, 'nov.csv', three);
+  const newer = await approved(office, 'whole.csv', rows, { add: true });
+  stopsAfter(1);
+  await pay(office, older);
+  goes();
+  expect((await pay(office, newer)).rows).toMatchObject({ paid: 4 });
+  expect(paidTo()).toEqual(['Ref 1', 'Ref 2', 'Ref 3', 'Ref 4']);
+  await office.close();
+});
+
+it('a plan to send unpaid rows again leaves the plan of their sheet newer than those before it', async () => {
+  const { office, service, stopsAfter, goes, paidTo } = await open();
+  stopsAfter(0);
+  await pay(office, await approved(office, 'nov.csv', three));
+  const older = await approved(office, 'older.csv', three);
+  const newer = await approved(office, 'mended.csv', mended);
+  service.fault = ({ route, body }) => {
+    if (route !== 'POST /payments' || body.reference === 'Ref 1') return undefined;
+    return { kind: 'answer', status: body.reference === 'Ref 2' ? 422 : 401 };
+  };
+  await pay(office, newer);
+  const { unpaid, not_sent } = (await batchOf(office)).rows;
+  expect([unpaid, not_sent]).toEqual([1, 1]);
+  goes();
+  expect((await office.post('Nomsa', '/api/batches/nov/retry', { rows: null, reason: 'seen' })).status).toBe(200);
+  await office.settled(newer.id);
+  expect(older.told).toEqual([]);
+  expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
+  expect((await ends(office)).rows).toMatchObject({ paid: 2, unpaid: 1 });
+  expect(paidTo()).toEqual(['Ref 1', 'Ref 3 (other account)']);
   await office.close();
 });

@@ -1,6 +1,6 @@
 /** Who a payee is, whatever the spelling: what a sheet could be respelt with is no other payee and no other account. */
 import { describe, expect, it } from 'vitest';
-import { payeeOf } from '../../src/domain/payee.ts';
+import { mayBeMended, payeeOf } from '../../src/domain/payee.ts';
 import { kenya, lightning, nigeria, rowOf, southAfrica } from './example.ts';
 
 const nameOf = (name: string) => payeeOf({ ...rowOf(southAfrica), name }).name;
@@ -20,6 +20,19 @@ describe('one payee, spelt otherwise', () => {
 
   it.each(['Thandi Mokoen', 'Thandi T Mokoena', 'Mrthandi Mokoena'])('%s is another one', (name) =>
     expect(nameOf(name)).not.toBe(nameOf('Thandi Mokoena')),
+  );
+
+  it.each([
+    ['J0hn Mwangi', 'John Mwangi', true],
+    ['Jon Mwangi', 'John Mwangi', true],
+    ['John Mwangi Kamau Nairobi', 'John Mwangi Kamau', true],
+    ['Ann', 'Anne', true],
+    ['John Mwangi', 'Mary Mwangi', false],
+    ['Ann Otieno', 'Jane Otieno', false],
+    ['Otieno', 'Jane Wanjiku Otieno', false],
+    ['Ali Omar', 'Aisha Omar', false],
+  ])('%s may be %s, mended: %s', (one, other, may) =>
+    expect([mayBeMended(nameOf(one), nameOf(other)), mayBeMended(nameOf(other), nameOf(one))]).toEqual([may, may]),
   );
 
   it('a title by itself is a name', () => expect([nameOf('Dr'), nameOf('Mr Ms')]).toEqual(['dr', 'ms']));

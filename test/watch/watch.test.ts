@@ -18,9 +18,12 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import type { Batch, Review } from '../../src/console/api.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { eventually, openOffice, password } from '../console/office.ts';
+import { atEnd } from '../endings.ts';
 import { faults } from '../kill/faults.ts';
 import { newWatcher } from '../kill/seams.ts';
 import { newWorld, run, runHere } from '../kill/world.ts';
@@ -28,6 +31,7 @@ import {
   command,
   csvOf,
   deskFor,
+  documentOf,
   expectNoTwins,
   expectOnePaymentEach,
   kenyanRows,
@@ -133,6 +137,36 @@ describe.concurrent('a hot folder', () => {
     expect(hot.answer('november.ACK')).toMatchObject({ state: 'ended', rows: { total: 3, paid: 3 } });
     expect(service.payments.map(({ reference }) => reference).sort()).toEqual(['Ref 1', 'Ref 2b', 'Ref 3']);
     expect(hot.out().filter((name) => name.endsWith('.DUPS'))).toEqual([]);
+  });
+
+  it('a sheet that waited for a correction is refused once that has begun: its rows go where the correction says', async () => {
+    const { service, hot } = await newHot();
+    const { desk } = hot;
+    const mended = rows.map((row) => (row.row_id === 'k3' ? { ...row, contact_number: '+254799000111' } : row));
+    writeFileSync(desk.sheet, csvOf(mended));
+    const made = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'november', '--json']));
+    const { plan: path, plan_digest: digest } = made;
+    const facts = JSON.stringify({ plan: { path, digest, request: { batch: 'november' }, retry: null } });
+    const ledger = openLedger(desk.ledger, systemClock);
+    atEnd(() => ledger.close());
+    const doing = { account: 1, by: 'Nomsa', did: 'handed it in' };
+    const upload = { id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', facts, state: 'approved' };
+    await ledger.uploads.add(upload, doing);
+    hot.put('november.csv', csvOf(rows).replaceAll(/.$/gm, '$&,november').replace('november', 'payrun_batch'));
+    expect((await hot.once('--wait', '0')).exit).toBe(26);
+    expect(hot.answer('november.ACK')).toMatchObject({ state: 'open', code: 'CORRECTION_WAITS' });
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+    const begun = await command(desk, ['run', desk.sheet, '--batch', 'november', '--approve', digest!]);
+    expect(begun.exit).toBe(25);
+    await ledger.uploads.change('u1', () => ({ state: 'batch', batch: 'november' }));
+    service.fault = () => undefined;
+    hot.later('november');
+    expect((await hot.once()).exit).toBe(26);
+    expect(hot.answer('november.NACK')).toMatchObject({
+      code: 'BATCH_CHANGED',
+      why: expect.stringContaining('since it was handed in, another sheet came into batch november'),
+    });
+    expect(service.payments).toEqual([]);
   });
 
   it('leaves what is not complete, is no sheet, or leads elsewhere, and says so', async () => {
