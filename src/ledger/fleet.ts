@@ -54,12 +54,22 @@ export type Closing =
    * `sent`: its leader has more to do with it; `due`: nothing more is sent or led, and its result is to be written; `ended`: it is.
    * `left`: its leader fell silent.
    */
-  | { readonly why: 'sent' | 'due' | 'ended' | 'left' }
+  | { readonly why: 'sent' | 'ended' | 'left' }
+  /** With what its leader told that stopped it; an earlier version did not write it there. */
+  | { readonly why: 'due'; readonly stop?: Said }
   | { readonly why: 'paused'; readonly reason: string }
   /** Doubts, as the last one was told: a pass has to look before anything more is sent. */
   | { readonly why: 'doubts'; readonly reason: string }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: string }
-  | { readonly why: 'stop'; readonly code: string; readonly message: string };
+  | ({ readonly why: 'stop' } & Said);
+
+interface Said {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The entry of what stopped a batch. */
+export type StopEntry = NewEntry & { readonly data: Said };
 
 export interface Standing {
   readonly closed: Closing | null;
@@ -101,8 +111,11 @@ export interface Fleet extends Pausing {
 
   /** Within the transaction of a plan that goes on with the batch: nobody claims of it before its leader has looked at that. */
   overtake(batch: string): void;
-  /** Its leader has led it as far as it goes now: nobody leads it on, and its result is due. What stopped it is told with that. */
-  finish(batch: string, stop: NewEntry | null): Promise<void>;
+  /**
+   * Its leader has led it as far as it goes now: nobody leads it on, and its result is due. What stopped it is told with that. Of one that
+   * `mayLeadOn` only where it waited for a person before: then that is told no more.
+   */
+  finish(batch: string, stop: StopEntry | null, mayLeadOn?: boolean): Promise<void>;
   /** The result that was due is written. */
   end(batch: string): Promise<void>;
   /** Why it was closed last; null where it is open, or never was. */
@@ -210,8 +223,14 @@ export function openFleet({
   isLed,
 }: FleetGround): Fleet {
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
-  const shut = (batch: string, closing: Closing) =>
-    sql.run(`UPDATE opening SET closed = ? WHERE batch = ? AND closed IS NULL`, JSON.stringify(closing), batch);
+  /** Where it stands so. */
+  const closeAs = (closing: Closing, batch: string | null, where: string) =>
+    void sql.run(
+      `UPDATE opening SET closed = ? WHERE batch = coalesce(?, batch) AND ${where}`,
+      JSON.stringify(closing),
+      batch,
+    );
+  const shut = (batch: string | null, closing: Closing) => closeAs(closing, batch, 'closed IS NULL');
 
   /** In the answer's transaction: the breaker is the fleet's, whoever's row it was. */
   function count({ row: { batch, id }, to, reason = null }: Move): void {
@@ -347,33 +366,19 @@ export function openFleet({
     members: async () =>
       sql.all<{ name: string }>(`SELECT name FROM worker WHERE until > ${now} ORDER BY name`).map(({ name }) => name),
 
-    ...openPausing({ sql, commits, trail, clock }, (batch, reason) => {
-      const closing: Closing = { why: 'paused', reason };
-      sql.run(
-        `UPDATE opening SET closed = ? WHERE closed IS NULL AND ${batch === null ? 'CAST(? AS TEXT) IS NULL' : 'batch = ?'}`,
-        JSON.stringify(closing),
-        batch,
-      );
-    }),
+    ...openPausing({ sql, commits, trail, clock }, (batch, reason) => shut(batch, { why: 'paused', reason })),
     overtake(batch) {
       const { code, message } = plannedSince(batch);
       shut(batch, { why: 'stop', code, message });
     },
-    finish: async (batch, stop) =>
+    finish: async (batch, stop, mayLeadOn = false) =>
       commits.alone(() => {
-        sql.run(
-          'UPDATE opening SET closed = ? WHERE batch = ?',
-          JSON.stringify({ why: 'due' } satisfies Closing),
-          batch,
-        );
+        const due: Closing = { why: 'due', ...(stop === null ? {} : { stop: stop.data }) };
+        closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
         if (stop !== null) trail.append(stop);
       }),
     end: async (batch) =>
-      commits.alone(() => {
-        const closing: Closing = { why: 'ended' };
-        const isDue = "json_extract(closed, '$.why') = 'due'";
-        sql.run(`UPDATE opening SET closed = ? WHERE batch = ? AND ${isDue}`, JSON.stringify(closing), batch);
-      }),
+      commits.alone(() => closeAs({ why: 'ended' }, batch, "json_extract(closed, '$.why') = 'due'")),
     closing: async (batch) =>
       JSON.parse(
         sql.one<{ closed: string | null }>('SELECT closed FROM opening WHERE batch = ?', batch)?.closed ?? 'null',
@@ -391,7 +396,7 @@ export function openFleet({
           inDoubt: number;
           attaching: number;
         }>(
-          `SELECT opening.batch, (closed LIKE '%"left"%' OR until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
+          `SELECT opening.batch, (coalesce(json_extract(closed, '$.why') = 'left', FALSE) OR until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
              ${isForAPerson} AS due,
              coalesce(json_extract(closed, '$.why') = 'ended', FALSE) AS ended,
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet AND state = 'ready') AS ready,
@@ -459,15 +464,8 @@ export function openFleet({
         const closed = one.closed === null ? null : (JSON.parse(one.closed) as Closing);
         return { ...one, closed, ready: Boolean(one.ready) };
       }),
-    close: async (batch, closing) => commits.alone(() => void shut(batch, closing)),
-    interrupt: async (batch, closing) =>
-      commits.alone(() => {
-        sql.run(
-          `UPDATE opening SET closed = ? WHERE batch = ? AND NOT ${isForAPerson}`,
-          JSON.stringify(closing),
-          batch,
-        );
-      }),
+    close: async (batch, closing) => commits.alone(() => shut(batch, closing)),
+    interrupt: async (batch, closing) => commits.alone(() => closeAs(closing, batch, `NOT ${isForAPerson}`)),
     slow: async (batch, waitMs) =>
       commits.alone(() => {
         const one = sql.one<Paced>(`SELECT terms, room, not_before, ${now} AS at FROM opening WHERE batch = ?`, batch);

@@ -5,7 +5,7 @@ export { type CopiedLedger, copyLedger } from './copying.ts';
 export { type Elsewhere, elsewhereCommand, elsewhereWords } from './elsewhere.ts';
 export * from './facts.ts';
 export { isPassingFault, isUnanswered } from './faults.ts';
-export type { Closing, Fleet, Opened, Terms } from './fleet.ts';
+export type { Closing, Fleet, Opened, StopEntry, Terms } from './fleet.ts';
 export { openLedger } from './opening.ts';
 export type { PageQuery, Pages } from './pages.ts';
 export { pausedError } from './pausing.ts';

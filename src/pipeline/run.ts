@@ -8,7 +8,7 @@ import { counted, visible } from '../base/words.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
 import { defaultTagScope } from '../domain/tag.ts';
-import type { BatchFacts, Ledger, LedgerMerchant, LedgerRow, MerchantState } from '../ledger/ledger.ts';
+import type { BatchFacts, Ledger, LedgerMerchant, LedgerRow, MerchantState, StopEntry } from '../ledger/ledger.ts';
 import { correctionsTold, correctionWords, mapNote, noMap, openSheet, type SheetOptions } from '../sheet/sheet.ts';
 import {
   type ApproveOrder,
@@ -587,12 +587,11 @@ async function tellStop(
   ends: boolean,
 ): Promise<void> {
   const told = stopTold(batch, stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null));
-  const written =
-    ends && ledger.fleet !== null ? ledger.fleet.finish(batch.name, told) : told === null ? null : ledger.record(told);
+  const written = ledger.fleet?.finish(batch.name, told, !ends) ?? (told === null ? null : ledger.record(told));
   await written?.catch(() => undefined);
 }
 
-function stopTold({ name }: BatchFacts, stop: PayrunError | null) {
+function stopTold({ name }: BatchFacts, stop: PayrunError | null): StopEntry | null {
   if (stop === null) return null;
   const { code, message, until } = stop;
   return { batch: name, row: null, what: 'stop', data: { code, message, ...(until === null ? {} : { until }) } };
@@ -608,7 +607,8 @@ export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string)
   const [batch, closing] = [await ledger.batch(name), await ledger.fleet!.closing(name)];
   if (batch === null) return null;
   const alarm = stopIn(closing);
-  await ledger.fleet!.finish(name, stopTold(batch, alarm));
+  // What is due was told by its leader.
+  if (closing?.why !== 'due') await ledger.fleet!.finish(name, stopTold(batch, alarm));
   return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
 }
 

@@ -168,7 +168,8 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void 
 export function stopIn(closing: Closing | null): PayrunError | null {
   if (closing?.why === 'refusals')
     return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: partOf(closing.reason) });
-  return closing?.why === 'stop' ? saidElsewhere(closing) : null;
+  const said = closing?.why === 'due' ? closing.stop : closing;
+  return said !== undefined && said !== null && 'code' in said ? saidElsewhere(said) : null;
 }
 
 /** In the words of the process that stopped for it. */

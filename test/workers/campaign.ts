@@ -227,7 +227,7 @@ async function play(
       }
       if (
         now.at - stood.at > 60_000 &&
-        (await ask("SELECT 1 FROM payrun.opening WHERE closed LIKE '%ended%'")).length > 0
+        (await ask(`SELECT 1 FROM payrun.opening WHERE closed LIKE '%"ended"%'`)).length > 0
       ) {
         tell('nothing was sent for a minute: a person goes on');
         members.push(new Member(['resume', batch, '--json', '--wait', '0', ...width], begin));

@@ -92,7 +92,7 @@ async function untilAre(count: number, look: () => Promise<readonly unknown[]>):
 }
 
 /** Somebody has led it to its end. */
-const ended = "SELECT 1 FROM opening WHERE closed LIKE '%ended%'";
+const ended = `SELECT 1 FROM opening WHERE closed LIKE '%"ended"%'`;
 
 const slow = { route: 'POST /payments', action: { kind: 'delay', at: 'before', ms: 40 } } as const;
 const often = (probability: number, seed: string) => ({ route: 'POST /payments', probability, seed });

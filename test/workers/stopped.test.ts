@@ -1,8 +1,10 @@
 /** What a person stops, no worker goes on with: each way out of a run by a signal leaves its batch to a person. */
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
+import { commandsAt } from '../../src/cli/thread.ts';
 import { type Fleet, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
@@ -137,4 +139,51 @@ it('a run that a signal stops with its first payments does not open its batch', 
   const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
   atEnd(() => ledger.close());
   expect([service.payments.length, await ledger.newestEntry('nov', 'opened')]).toEqual([1, null]);
+});
+
+it('Go on at the console that is stopped before it has the ledger leaves the batch paused', async () => {
+  const { desk, service, fleet, stands } = await leftBatch();
+  await fleet.pause('nov', 'Ada', 'stopped at the console by Ada', { stop: true });
+  const [pause] = await fleet.pauses();
+  const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
+  const goOn = { person: 'Ada', stop: AbortSignal.abort(), endsPause: pause!.id };
+  expect((await give(['resume', 'nov', '--wait', '0'], goOn)).exit).toBe(130);
+  expect([await fleet.pauses(), service.payments.length]).toEqual([[pause], 0]);
+  await fleet.endPause('nov', 'Ada');
+  expect(await stands()).toMatchObject({ left: false, ended: true });
+});
+
+describe('what stopped a batch', () => {
+  const message = 'The payout service refused the credentials: no such key.';
+
+  it('is told once: that of a run which opened nothing stands for what its leader had not told before', async () => {
+    const { desk, service, ledger, fleet, stands } = await leftBatch();
+    await fleet.interrupt('nov', { why: 'stop', code: 'STOPPED', message: 'Stopped by a signal.' });
+    expect(await stands()).toMatchObject(toPerson);
+    service.fault = () => credentials;
+    expect((await start(desk, ['resume', 'nov', '--wait', '0']).ended).exit).toBe(25);
+    expect(await stands()).toMatchObject({ left: false, due: false });
+    expect((await ledger.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'CREDENTIALS_REFUSED' });
+  });
+
+  it('is told by the worker that writes the result which its leader owed, and to people', async () => {
+    const { desk, fleet } = await leftBatch();
+    await fleet.finish('nov', {
+      batch: 'nov',
+      row: null,
+      what: 'stop',
+      data: { code: 'CREDENTIALS_REFUSED', message },
+    });
+    const kept = join(desk.folder, 'told');
+    const page = join(desk.folder, 'page');
+    writeFileSync(page, `#!/bin/sh\ncat >> '${kept}'\n`, { mode: 0o755 });
+    const worker = start({ ...desk, env: { ...desk.env, PAYRUN_NOTIFY_COMMAND: page } }, ['worker']);
+    let said = '';
+    worker.child.stderr!.on('data', (words: string) => (said += words));
+    await until('it is told', () => said.includes('Batch nov, report: ') && existsSync(kept));
+    worker.child.kill('SIGTERM');
+    await worker.ended;
+    expect(said).toMatch(/Batch nov, report: exit 25; .*no such key/);
+    expect(JSON.parse(readFileSync(kept, 'utf8'))).toMatchObject({ exit: 25, code: 'CREDENTIALS_REFUSED' });
+  });
 });
