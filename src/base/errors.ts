@@ -116,17 +116,6 @@ export function folderWords(error: unknown): string {
   return folderFaults[(error as NodeJS.ErrnoException).code ?? ''] ?? wordsOf(error);
 }
 
-const diskFaults = ['ENOSPC', 'EDQUOT', 'EIO'];
-/** The same, as a small database says it: SQLITE_IOERR and SQLITE_FULL. */
-const diskCodes = [10, 13];
-
-/** Of a disk, and no fault of what was asked for; null where it is another, as of a folder that may not be written. */
-export function diskFault(error: unknown, path: string): PayrunError | null {
-  const { code = '', errcode = 0 } = error as NodeJS.ErrnoException & { readonly errcode?: number };
-  if (!diskFaults.includes(code) && !diskCodes.includes(errcode & 0xff)) return null;
-  return new PayrunError('DISK_UNWRITABLE', { path, detail: folderWords(error) }, { cause: error });
-}
-
 /** A programmer's mistake: the program must stop rather than go on with a wrong idea of the money. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);

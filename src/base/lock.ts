@@ -27,14 +27,16 @@ export function holdFile(path: string, now: number, held: (holder: string, cause
   let db: DatabaseSync | null = null;
   try {
     db = openSqlite(path);
+    // Its number and its token at once: whoever reads one finds the other of the same process.
     db.exec(
       `PRAGMA busy_timeout=0;
+       BEGIN IMMEDIATE;
        CREATE TABLE IF NOT EXISTS holder (one INTEGER PRIMARY KEY, pid INTEGER, since INTEGER);
        CREATE TABLE IF NOT EXISTS token (one INTEGER PRIMARY KEY, value TEXT)`,
     );
     db.prepare('INSERT OR REPLACE INTO holder VALUES (1, ?, ?)').run(process.pid, now);
     db.prepare('INSERT OR REPLACE INTO token VALUES (1, ?)').run(ownToken);
-    db.exec('BEGIN IMMEDIATE');
+    db.exec('COMMIT; BEGIN IMMEDIATE');
   } catch (error) {
     db?.close();
     throw isBusy(error) ? held(holderWords(path), error) : error;

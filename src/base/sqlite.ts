@@ -6,6 +6,7 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { SqliteDatabase } from 'kysely';
+import { folderWords, PayrunError } from './errors.ts';
 import { makeFolder } from './folder.ts';
 
 export function openSqlite(path: string): DatabaseSync {
@@ -54,4 +55,15 @@ export function primaryCode(error: unknown): number {
 /** 0 for what is no error of SQLite. */
 export function sqliteCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? (error.errcode as number) : 0;
+}
+
+const diskFaults = ['ENOSPC', 'EDQUOT', 'EIO'];
+/** The same, as a small database says it: SQLITE_IOERR and SQLITE_FULL. */
+const diskCodes = [10, 13];
+
+/** Of a disk, and no fault of what was asked for; null where it is another, as of a folder that may not be written. */
+export function diskFault(error: unknown, path: string): PayrunError | null {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (!diskFaults.includes(code) && !diskCodes.includes(primaryCode(error))) return null;
+  return new PayrunError('DISK_UNWRITABLE', { path, detail: folderWords(error) }, { cause: error });
 }

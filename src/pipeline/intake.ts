@@ -5,8 +5,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { isoTime } from '../base/clock.ts';
 import { sha256OfFile } from '../base/digest.ts';
-import { diskFault, folderWords, PayrunError, wordsOf } from '../base/errors.ts';
+import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
 import { makeFolder, syncFolder } from '../base/folder.ts';
+import { diskFault } from '../base/sqlite.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
 import { flagsOf, shellWord } from './outcome.ts';
 

@@ -216,9 +216,9 @@ async function openBatch(
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
   await refuseLivePayments(deps, plan);
   if (approved === null) refuseGivenUp(plan, order, deps.again);
-  const resends = deps.limits.doubt.policy === 'resend';
   const own = approved?.plan ?? null;
-  const turn = await refuseMended(ledger, plan.batch, deps.clock.now(), { own, at: order.handedInAt ?? null, resends });
+  const at = order.handedInAt ?? null;
+  const turn = await refuseMended(ledger, plan.batch, deps.clock.now(), { own, at, resends: resends(deps) });
   const { expected, within } = await heldToControls(deps, order, plan);
   if (approved !== null) {
     await requirePlanned(deps, approved, plan, planGround(deps, order, plan)).catch((error: unknown) => {
@@ -428,8 +428,11 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   });
 }
 
-const mendedStopOf = async ({ ledger, clock, limits }: Deps, batch: BatchFacts) =>
-  await mendedStop(ledger, batch, clock.now(), { resends: limits.doubt.policy === 'resend' });
+const mendedStopOf = async (deps: Deps, batch: BatchFacts) =>
+  await mendedStop(deps.ledger, batch, deps.clock.now(), { resends: resends(deps) });
+
+/** Whether what is proven absent is sent again, and nobody is asked. */
+const resends = ({ limits }: Deps) => limits.doubt.policy === 'resend';
 
 interface Intake extends Omit<Opened, 'batch'> {
   /** Settles when a token is there; fails when the service cannot be used. */
@@ -581,19 +584,22 @@ async function handedBack(
 
 /** For the result, which says it of every row that is not sent, and for the next steps. A ledger that cannot be written has told why already. */
 async function tellStop(
-  { ledger, stop }: Deps,
+  { ledger, stop, handsOver }: Deps,
   batch: BatchFacts,
   stopped: PayrunError | null,
   ends: boolean,
 ): Promise<void> {
-  const told = stopTold(batch, stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null));
+  // Whoever stops it goes on with it, and no worker at an hour that is told.
+  const until = stop.aborted && handsOver !== true ? null : (stopped?.until ?? null);
+  const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
+  const told = stopTold(batch, why, until);
   const written = ledger.fleet?.finish(batch.name, told, !ends) ?? (told === null ? null : ledger.record(told));
   await written?.catch(() => undefined);
 }
 
-function stopTold({ name }: BatchFacts, stop: PayrunError | null): StopEntry | null {
+function stopTold({ name }: BatchFacts, stop: PayrunError | null, until: string | null = null): StopEntry | null {
   if (stop === null) return null;
-  const { code, message, until } = stop;
+  const { code, message } = stop;
   return { batch: name, row: null, what: 'stop', data: { code, message, ...(until === null ? {} : { until }) } };
 }
 

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { holdFile, isHeldElsewhere } from '../../src/base/lock.ts';
@@ -39,4 +40,17 @@ it('a thread of this process is no other', async () => {
   atEnd(async () => void (await thread.terminate()));
   await once(thread, 'message');
   expect(isHeldElsewhere(path)).toBe(false);
+});
+
+it('tells its holder whole or not at all: whoever reads it meanwhile finds no number with the token of another', () => {
+  const path = join(newFolder(), 'lock');
+  holdFile(path, 1000, () => new Error('held')).release();
+  const db = new DatabaseSync(path);
+  atEnd(() => db.close());
+  const holder = db.prepare('SELECT since, (SELECT value FROM token) AS token FROM holder');
+  const before = holder.get();
+  // As where the process ends between the two.
+  db.exec("CREATE TRIGGER ends BEFORE INSERT ON token BEGIN SELECT RAISE(ABORT, 'it ended'); END");
+  expect(() => holdFile(path, 2000, () => new Error('held'))).toThrow('it ended');
+  expect(holder.get()).toEqual(before);
 });

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { commandsAt } from '../../src/cli/thread.ts';
 import { type Fleet, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { deeds } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { csvOf, type Desk, deskFor, kenyanRows, newService, type Process, start, until } from '../support.ts';
@@ -28,8 +29,8 @@ const wrong = rows.map((row, at) => (at === 0 ? { ...row, amount: 'ten' } : row)
 const credentials = { kind: 'answer', status: 401 } as const;
 
 /** A batch of three rows that are ready; whoever led it is dead. */
-async function leftBatch(): Promise<Left> {
-  const service = await newService();
+async function leftBatch(shape: Parameters<typeof newService>[0] = {}): Promise<Left> {
+  const service = await newService(shape);
   const desk = deskFor(service, rows, { PAYRUN_LEDGER: await newPlace('Postgres') });
   service.fault = ({ route }) => (route === 'POST /payments' ? credentials : undefined);
   await start(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']).ended;
@@ -139,6 +140,30 @@ it('a run that a signal stops with its first payments does not open its batch', 
   const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
   atEnd(() => ledger.close());
   expect([service.payments.length, await ledger.newestEntry('nov', 'opened')]).toEqual([1, null]);
+});
+
+it('a run outside its pay window that a signal stops is gone on with at its hour by a person alone', async () => {
+  const { desk, service, ledger } = await leftBatch({ settleAfterMs: 3_600_000 });
+  const { identity } = (await ledger.batch('nov'))!;
+  // The first is sent and pending, the others wait.
+  service.fault = ({ route, nth }) => (route === 'POST /payments' && nth > 3 ? credentials : undefined);
+  await start(desk, ['resume', 'nov', '--wait', '0']).ended;
+  expect(service.payments).toHaveLength(1);
+  let follows = false;
+  service.fault = ({ route }) => {
+    follows ||= route === 'GET /payments/:id';
+    return undefined;
+  };
+  const shut = Math.floor((Date.now() / 3_600_000 + 4) % 24);
+  const window = `${String(shut).padStart(2, '0')}:00-${String(shut).padStart(2, '0')}:30`;
+  const resume = start(desk, ['resume', 'nov', '--pay-window', window, '--wait', '60s']);
+  await until('it follows', () => follows);
+  await signalOnce(resume);
+  expect((await resume.ended).exit).toBe(130);
+  expect((await ledger.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'OUTSIDE_PAY_WINDOW' });
+  await untilIs('nobody leads', async () => !ledger.isHeldElsewhere());
+  const clock = { ...systemClock, now: () => Date.now() + 24 * 3_600_000 };
+  expect([...(await deeds({ ledger, service: { identity }, clock }))]).toEqual([]);
 });
 
 it('Go on at the console that is stopped before it has the ledger leaves the batch paused', async () => {
