@@ -88,7 +88,7 @@ describe.concurrent('a changed account', () => {
     expect(documentOf(await run(desk)).rows.held).toBe(1);
     writeFileSync(desk.sheet, csvOf([row(next), other]));
     const { plan } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov'));
-    const facts = JSON.stringify({ plan: { path: plan, request: { batch: 'nov' }, retry: null } });
+    const facts = JSON.stringify({ plan: { path: plan, digest: 'sha256:1', request: { batch: 'nov' }, retry: null } });
     const ledger = openLedger(desk.ledger, systemClock);
     const doing = { account: 1, by: 'Nomsa', did: 'x' };
     const sheet = { id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', facts };
