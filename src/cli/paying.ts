@@ -79,12 +79,14 @@ export async function planFile(args: Args, world: World): Promise<number> {
 
 export async function resumeBatch(args: Args, world: World): Promise<number> {
   const { resume } = await import('../pipeline/run.ts');
-  const { endsPause, person = null } = world;
+  const { asOf, endsPause, person = null } = world;
   const ends = endsPause === undefined ? {} : { endsPause: { id: endsPause, by: person } };
+  const decided = asOf === undefined ? {} : { asOf };
   return await withDeps(
     args,
     world,
-    async (deps) => await resume(deps, { ...advanceOrder(args, world), ...ends }, text(args, 'batch') ?? ''),
+    async (deps) =>
+      await resume(deps, { ...advanceOrder(args, world), ...ends, ...decided }, text(args, 'batch') ?? ''),
   );
 }
 

@@ -16,6 +16,7 @@ export interface CommandGiven {
   readonly cwd: string;
   readonly person: string;
   readonly handsOver?: true;
+  readonly asOf?: string;
   readonly endsPause?: number;
   /** Whether its log and its calls are told. */
   readonly isSeen: boolean;
@@ -43,13 +44,14 @@ export function commandsAt(
   onCall?: SeenBy['called'],
 ): GiveCommand {
   const seen = seeing()?.seenBy;
-  return async (argv, { person, onProgress, stop, passphrase, handsOver, endsPause }) => {
+  return async (argv, { person, onProgress, stop, passphrase, handsOver, asOf, endsPause }) => {
     const given: CommandGiven = {
       argv: argvAt(place, argv),
       env: { ...env, ...(passphrase === undefined ? {} : { PAYRUN_PASSPHRASE: passphrase.reveal() }) },
       cwd,
       person,
       ...(handsOver === undefined ? {} : { handsOver }),
+      ...(asOf === undefined ? {} : { asOf }),
       ...(endsPause === undefined ? {} : { endsPause }),
       isSeen: seen !== undefined || onCall !== undefined,
     };

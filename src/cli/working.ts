@@ -4,7 +4,7 @@ import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { driverAddress, isPostgres, readPostgres } from '../ledger/ledger.ts';
 import { type Outcome, rowWords } from '../pipeline/outcome.ts';
-import type { Deed, schedules } from '../workers/waking.ts';
+import type { schedules, WakingOrder } from '../workers/waking.ts';
 import { requireFleet } from '../workers/worker.ts';
 import { assemble, openOptions } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
@@ -146,7 +146,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   const give = commandsAt(world, placeFlags(args), (route, status) => {
     if (route === 'POST /payments' && status !== null && status < 300) led += 1;
   });
-  const lead = async (batch: string, deed: Deed, stop: AbortSignal) => {
+  const lead: WakingOrder['lead'] = async (batch, deed, asOf, stop) => {
     say(`It leads batch ${batch} (${deed}).`);
     const words = {
       resume: ['resume', batch, '--concurrency', String(concurrency)],
@@ -154,7 +154,12 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       reconcile: ['reconcile', batch],
       report: ['reconcile', batch],
     }[deed];
-    const { exit, said, document } = await give(words, { person: 'a worker', stop, handsOver: true });
+    const { exit, said, document } = await give(words, {
+      person: 'a worker',
+      stop,
+      handsOver: true,
+      ...(asOf === null ? {} : { asOf }),
+    });
     const { rows, stopped } = (document ?? {}) as Partial<Outcome>;
     const told = [`exit ${exit}`, ...(rows === undefined ? [] : [rowWords(rows)])].join('; ');
     const why = [said, stopped?.message ?? '']

@@ -33,6 +33,8 @@ export interface World {
   readonly person?: string;
   /** A worker gives it: stopped, it leaves its batch to another one. */
   readonly handsOver?: true;
+  /** How the opening of its batch stood when the worker decided on it. */
+  readonly asOf?: string;
   /** The pause that going on ends, by its id: the console gives it, after Stop. */
   readonly endsPause?: number;
   /** Told how far the command is, whatever the screen shows. */

@@ -24,6 +24,8 @@ export type GiveCommand = (
     readonly stop?: AbortSignal;
     /** Stopped so, it leaves its batch to another one of the fleet. */
     readonly handsOver?: true;
+    /** How the batch stood when that was decided: somebody's word since goes before. */
+    readonly asOf?: string;
     /** A pause, by its id, that going on ends once nothing refuses it. */
     readonly endsPause?: number;
     /** Of the person's key, where the command signs. */

@@ -125,6 +125,8 @@ export interface Fleet extends Pausing {
    * ledger, since nobody else can lead then.
    */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
+  /** Another text once somebody has opened, stopped or ended it since. */
+  standsAs(batch: string): Promise<string>;
 
   /** Its leader alone, who holds the ledger; returns the opening's epoch. */
   open(order: OpenOrder): Promise<number>;
@@ -383,6 +385,7 @@ export function openFleet({
       JSON.parse(
         sql.one<{ closed: string | null }>('SELECT closed FROM opening WHERE batch = ?', batch)?.closed ?? 'null',
       ) as Closing | null,
+    standsAs: async (batch) => JSON.stringify(sql.one('SELECT epoch, closed FROM opening WHERE batch = ?', batch)),
     unfinished: async (identity) => {
       if (isLed()) return [];
       return sql

@@ -106,6 +106,8 @@ export interface AdvanceOrder {
   readonly payees?: PayeeControl;
   /** Going on ends it once nothing refuses that any more; until then, and as long as the ledger is held, nobody else leads. */
   readonly endsPause?: { readonly id: number; readonly by: string | null };
+  /** How its opening stood when a worker decided to go on with it (Fleet.standsAs). */
+  readonly asOf?: string;
 }
 
 const earlyPauseMs = 10;
@@ -403,6 +405,9 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   heedSignal(given, name, over.signal);
   await awaitWindow(withRemembered(given, await ledger.batch(name)));
   await ledger.hold();
+  // Somebody had it before this worker, and has perhaps stopped it.
+  if (said.asOf !== undefined && (await ledger.fleet?.standsAs(name)) !== said.asOf)
+    throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: ' until now' });
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });

@@ -19,8 +19,8 @@ export interface WakingOrder {
   readonly address: string;
   /** Of the engine's own tables. */
   readonly schema: string;
-  /** Returns the exit code. */
-  readonly lead: (batch: string, deed: Deed, stop: AbortSignal) => Promise<number>;
+  /** Returns the exit code. `asOf`: how its opening stood when that was decided; null: whatever became of it since. */
+  readonly lead: (batch: string, deed: Deed, asOf: string | null, stop: AbortSignal) => Promise<number>;
   readonly deps: Deps;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -126,11 +126,12 @@ async function listenAndSweep(
       if (job === undefined || stop.aborted) return;
       const { batch, scheduled } = job.data;
       if (scheduled === true && (beganBefore(boss, job) || !(await isUnfinished(deps, batch)))) return;
+      const asOf = scheduled === true ? null : ((await deps.ledger.fleet?.standsAs(batch)) ?? null);
       const deed = scheduled === true ? 'resume' : (await deeds(deps)).get(batch);
       // Its hour waits for nothing.
       if (deed === undefined || (scheduled !== true && rests.isResting(batch, deed))) return;
       const doubts = await doubtsOf(deps, batch);
-      const exit = await lead(batch, deed, stop);
+      const exit = await lead(batch, deed, asOf, stop);
       const left = (await deeds(deps)).get(batch);
       const settled = doubts - (await doubtsOf(deps, batch));
       if (exit !== busy && exit !== drained) rests.came(batch, deed, cameToNothing(deed, left, exit, settled));

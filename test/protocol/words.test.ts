@@ -470,7 +470,9 @@ describe.concurrent('a word that names the wrong thing', () => {
     const said = ['--release-absent', '--row', last, ...reason];
     // A sheet that waits at the console may have it otherwise.
     const ledger = openLedger(desk.ledger, systemClock);
-    const facts = JSON.stringify({ plan: { path: 'gone.json', digest: 'sha256:1', request: { batch: 'nov' }, retry: null } });
+    const facts = JSON.stringify({
+      plan: { path: 'gone.json', digest: 'sha256:1', request: { batch: 'nov' }, retry: null },
+    });
     const sheet = { id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', state: 'planned', facts };
     await ledger.uploads.add(sheet, { account: 1, by: 'Nomsa', did: 'x' });
     for (const rows of [said, ['--release-absent', ...reason]])

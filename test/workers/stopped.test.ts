@@ -166,6 +166,16 @@ it('a run outside its pay window that a signal stops is gone on with at its hour
   expect([...(await deeds({ ledger, service: { identity }, clock }))]).toEqual([]);
 });
 
+it('a person who goes on with it and stops comes before a worker that had decided to lead it on', async () => {
+  const { desk, service, fleet, stands } = await leftBatch();
+  const asOf = await fleet.standsAs('nov');
+  const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
+  const lead = async () => await give(['resume', 'nov', '--wait', '0'], { person: 'a worker', handsOver: true, asOf });
+  const goOn = { person: 'Ada', stop: AbortSignal.abort() };
+  expect((await give(['resume', 'nov', '--wait', '0'], goOn)).exit).toBe(130);
+  expect([(await lead()).exit, service.payments.length, await stands()]).toMatchObject([24, 0, { left: false }]);
+});
+
 it('Go on at the console that is stopped before it has the ledger leaves the batch paused', async () => {
   const { desk, service, fleet, stands } = await leftBatch();
   await fleet.pause('nov', 'Ada', 'stopped at the console by Ada', { stop: true });
