@@ -37,6 +37,7 @@ export const errorCodes = {
   BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list{again}` names the ones it has.',
   BATCH_CHANGED: '{detail}',
   CORRECTION_WAITS: '{detail}',
+  SHEET_OVERTAKEN: '{detail}',
   IDENTITY_CHANGED:
     'Batch {batch} was sent from as {was}; this run is {now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: {command}. A new --batch name would pay every row again.',
   IDENTITY_UNPROVEN:

@@ -48,13 +48,15 @@ export async function runOrResume(
   const sheet = sheetOptions(args, world);
   const approve = approveOrder(args, world);
   return await withDeps(args, world, async (deps, settings) => {
-    const handedInAt = Date.parse(taken_at);
+    const handedIn = await deps.ledger.handedIn(`${taken_at} ${sha256}`);
     const bytes = sha256 === null ? {} : { sha256 };
-    const order = { ...runOrder(args, world, settings, sheet), approve, handedInAt, ...bytes };
+    const order = { ...runOrder(args, world, settings, sheet), approve, handedIn, ...bytes };
     // A watcher that died did not write down which batch the sheet became. Where it lies tells little: others lay there before.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
-      origin === order.file && options.sha256 === sha256 && receivedAt >= handedInAt;
-    const own = (await deps.ledger.batches()).find((one) => one.name === batch || became(one.sheet));
+      origin === order.file && options.sha256 === sha256 && receivedAt >= Date.parse(taken_at);
+    const own = (await deps.ledger.batches()).find(
+      ({ name }) => name === batch || deps.ledger.sheetsOf(name).some(became),
+    );
     if (own === undefined) return await run(deps, order);
     onBegan();
     return await resume(deps, order, own.name);

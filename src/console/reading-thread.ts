@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isoTime, systemClock } from '../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import { type LedgerRow, openLedger } from '../ledger/ledger.ts';
-import { otherwiseIn, overtaken } from '../pipeline/preview.ts';
+import { otherwiseIn, overtaken, overtakenBy } from '../pipeline/preview.ts';
 import { mendedSheets, mendedStop, whyMended } from '../pipeline/resolve.ts';
 import { openViews } from './batch-views.ts';
 import { openTable, type RowsQuery, type Table } from './check-table.ts';
@@ -77,6 +77,7 @@ const tasks: Tasks = {
     return batch === null ? null : await overtaken(ledger, batch, path);
   },
   otherwiseIn: async (path, other) => await otherwiseIn(ledger, path, other),
+  overtakenBy: async (path) => await overtakenBy(ledger, path),
   rememberDecline,
   sinceDeclined,
   declineOf,

@@ -45,6 +45,8 @@ export interface Tasks extends Views {
   otherwiseIn(path: string, other: string): Promise<string | null>;
   /** What of the batch is not sent yet, and this plan has otherwise. */
   overtaken(batch: string, path: string): Promise<string | null>;
+  /** Why that plan is not paid any more as it was made. */
+  overtakenBy(path: string): Promise<string | null>;
   rememberDecline(...given: Parameters<typeof rememberDecline>): Promise<void>;
   sinceDeclined(...given: Parameters<typeof sinceDeclined>): ReturnType<typeof sinceDeclined>;
   declineOf(...given: Parameters<typeof declineOf>): ReturnType<typeof declineOf>;

@@ -180,6 +180,10 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const said = (facts?.notes ?? []).map(forPage).filter((note) => note !== '');
     const compared = said.filter(isOfSeries);
     const others = facts === null ? [] : await otherPlans(id, facts);
+    const isToPay = facts !== null && facts.retry === null && isWaiting(record);
+    // What cannot be read is told by its review.
+    const how = isToPay ? await reader.ask('overtakenBy', facts.path).catch(() => null) : null;
+    const overtaken = how === null ? [] : [how];
     const whole: Review = {
       ...read,
       warnings: [...others, ...read.warnings],
@@ -191,7 +195,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
         ...approvalNotes,
       ].filter((note) => note !== ''),
       reading: said.filter((note) => !isOfSeries(note)),
-      stops: (facts?.stops ?? []).map(forPage),
+      stops: [...overtaken, ...(facts?.stops ?? []).map(forPage)],
       declined,
       declinedBefore: toldBefore(declinedBefore),
       whyNot: whyNot(record, person, read),
@@ -217,9 +221,12 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       );
       const newer = turn === null || turn > own;
       const first = newer
-        ? 'It is the newer one: it is paid, declined or discarded before this one is paid'
+        ? 'It is the newer one: it is declined or discarded before this one is paid; or, once it is paid, this plan is made again'
         : 'This one is newer: what it says is paid';
-      const words = otherwise === null ? 'A row that both have is not sent twice' : `${otherwise}. ${first}`;
+      const last = newer
+        ? 'A row that both have is not sent twice'
+        : 'A row that both have is not sent twice; that one is planned again if this one, once it is paid, lacks a row of it';
+      const words = otherwise === null ? last : `${otherwise}. ${first}`;
       const message = `another plan of batch ${batch} ${state}: that of ${file}, handed in by ${by}. ${words}`;
       return { row: null, code: 'ANOTHER_PLAN', message };
     });

@@ -389,7 +389,10 @@ export interface Ledger extends Heeding {
     readonly tagScope: string;
     /** Why rows are paid that were paid before, where a person said so. */
     readonly repeatReason: string | null;
-    readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'>;
+    readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'> & {
+      /** Which number it has already, of all sheets that came. */
+      readonly turn?: number;
+    };
     /** What the trail tells right after the sheet: under which plan it was taken in, and who approved that. */
     readonly told?: readonly Pick<TrailEntry, 'what' | 'data'>[];
   }): Promise<BatchFacts>;

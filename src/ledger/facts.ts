@@ -87,6 +87,9 @@ export interface SheetFacts {
   readonly invalid: number;
 }
 
+/** In the order of all sheets: of its plan at the console, else of when it was handed in; null where an earlier version took it in. */
+export const turnOfSheet = ({ options }: Pick<SheetFacts, 'options'>) => (options.turn ?? null) as number | null;
+
 /** Rows that were left out for their mistakes, as far as they can be told from others; with a sheet's name, those that this sheet lacks. */
 export const skippedOf = ({ options }: Pick<SheetFacts, 'options'>) => (options.skipped ?? []) as readonly SkippedRow[];
 

@@ -6,10 +6,11 @@ import { findBatch } from './batches.ts';
 import { correctedWhy, judgedAnew, rowTables, selectRows, sentStates, wasSent } from './columns.ts';
 import { compareDraft, skippedBeside } from './comparing.ts';
 import type { Draft, Ledger } from './contract.ts';
-import type { BatchFacts, LedgerRow } from './facts.ts';
+import { type BatchFacts, type LedgerRow, turnOfSheet } from './facts.ts';
 import type { Moving } from './moving.ts';
 import type { Sql } from './sql.ts';
 import { mayMoveRow, type RowState } from './states.ts';
+import { takeTurn } from './turns.ts';
 import type { Writing } from './writing.ts';
 
 interface Needs extends Writing {
@@ -26,12 +27,16 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
       commits.alone(() => {
         requireHeeded(batch);
         const now = clock.now();
-        const scope = findBatch(sql, batch)?.tagScope ?? tagScope;
+        const before = findBatch(sql, batch);
+        const scope = before?.tagScope ?? tagScope;
         const { added, same, missing } = compareDraft(sql, batch);
         const beside = skippedBeside(sql, batch);
         const skipped = [...beside.lost, ...beside.invalid];
         const { rows, invalid } = draft.counts();
         const digest = draft.digest();
+        // The same sheet once more is no newer one.
+        const again = before?.sheet.digest === digest ? turnOfSheet(before.sheet) : null;
+        const turn = sheet.turn ?? again ?? takeTurn(sql, null, 'a sheet without a plan');
         const { id } = sql.one<{ id: number }>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
            VALUES (?,?,?,?,?,?,?,?,?) RETURNING id`,
@@ -41,7 +46,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
           sheet.copy,
           digest,
           now,
-          JSON.stringify({ ...sheet.options, ...(skipped.length === 0 ? {} : { skipped }) }),
+          JSON.stringify({ ...sheet.options, turn, ...(skipped.length === 0 ? {} : { skipped }) }),
           rows,
           invalid,
         )!;

@@ -190,12 +190,15 @@ const fleet = `
 /** A correction of several rows, which are those that its maker was told: as JSON, each run by its first and its last. */
 const correctedRows = 'ALTER TABLE correction ADD COLUMN row_runs TEXT;';
 
-/** In which order plans were made at the console, each for its batch: also of those that are paid, and of a sheet that has another one by now. */
+/** In which order sheets came: plans of the console, each of its batch, and sheets without one. `after_sheet`: which one was taken in last by then. */
 const turns = `
-  CREATE TABLE plan_turn (turn INTEGER NOT NULL, batch TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (batch, turn)) STRICT, WITHOUT ROWID;
-  INSERT INTO plan_turn SELECT row_number() OVER (ORDER BY at, id), batch, digest FROM (
-    SELECT id, json_extract(facts, '$.plan.request.batch') AS batch, json_extract(facts, '$.plan.digest') AS digest, at
-    FROM upload WHERE state IN ('planned', 'approved')) plan
+  CREATE TABLE turn (turn INTEGER NOT NULL PRIMARY KEY, batch TEXT, what TEXT NOT NULL, after_sheet INTEGER) STRICT, WITHOUT ROWID;
+  CREATE INDEX turn_batch ON turn (batch, turn);
+  CREATE INDEX turn_what ON turn (what);
+  INSERT INTO turn SELECT row_number() OVER (ORDER BY at, id), batch, digest, NULL FROM (
+    SELECT id, json_extract(facts, '$.plan.request.batch') AS batch, json_extract(facts, '$.plan.digest') AS digest,
+      coalesce(CAST(json_extract(facts, '$.plan.madeAt') AS BIGINT), at) AS at
+    FROM upload) plan
   WHERE batch IS NOT NULL AND digest IS NOT NULL;
 `;
 

@@ -14,6 +14,7 @@ import {
   type LedgerRow,
   type RowState,
   rowStates,
+  turnOfSheet,
   type WaitingPlan,
   wordOf,
 } from '../ledger/ledger.ts';
@@ -35,6 +36,8 @@ export interface MendedSheet {
   readonly file: string;
   readonly by: string;
   readonly approved: boolean;
+  /** Its plan is no longer good, and nobody said no to it. */
+  readonly expired: boolean;
   /** Null where its plan cannot be read here. */
   readonly rows: readonly MendedRow[] | null;
 }
@@ -123,19 +126,26 @@ async function mendedRows(rows: readonly Asked[], path: string, knows: Knows): P
 }
 
 /** Of a sheet that waits beside what is paid now. `newer`: than the plan of that, whose approver was told of those before it. */
-type Plan = WaitingPlan & { readonly newer: boolean };
+type Plan = WaitingPlan & { readonly newer: boolean; readonly expired: boolean };
 
-function plansBeside({ uploads }: Ledger, batch: string, now: number, own: Pick<PlanFile, 'digest'> | null): Plan[] {
-  const digest = own === null ? null : digestWords(own.digest);
-  // A plan of a terminal has no turn, and nobody knows that of one which an older version made.
-  const made = (digest === null ? null : uploads.turnOf(batch, digest)) ?? 0;
+/** `made`: the number of what is sent; a sheet without a plan, or with one of a terminal, has none, and knows of none that waits. */
+function plansBeside({ uploads }: Ledger, batch: string, now: number, own: string | null, made: number | null): Plan[] {
   return uploads
     .plansFor(batch)
-    .filter(
-      (plan) =>
-        (digest === null || plan.digest !== digest) && (plan.expiresAt === null || now < Date.parse(plan.expiresAt)),
-    )
-    .map((plan) => ({ ...plan, newer: plan.turn === null || plan.turn > made }));
+    .filter(({ digest }) => own === null || digest !== digestWords(own))
+    .map((plan) => ({
+      ...plan,
+      newer: plan.turn === null || plan.turn > (made ?? 0),
+      expired: plan.expiresAt !== null && now >= Date.parse(plan.expiresAt),
+    }));
+}
+
+/** Of a batch as it was taken in last. */
+function plansBesideOf(ledger: Ledger, batch: BatchFacts, now: number): Plan[] {
+  const own = planOf(batch)?.digest ?? null;
+  // An earlier version remembered its plan alone.
+  const ofPlan = () => (own === null ? null : ledger.uploads.turnOf(batch.name, digestWords(own)));
+  return plansBeside(ledger, batch.name, now, own, turnOfSheet(batch.sheet) ?? ofPlan());
 }
 
 const knownIn =
@@ -148,15 +158,18 @@ const isOpen = ({ state }: Asked) => !unsent.includes(state);
 
 /** `older`: which rows an older plan counts for as well. */
 async function sheetsOf(
+  ledger: Ledger,
   plans: readonly Plan[],
   asked: readonly Asked[],
   knows: Knows,
   older: (row: Asked) => boolean = isOpen,
 ): Promise<readonly MendedSheet[]> {
-  const sheets = plans.map(async ({ path, upload, digest, file, by, approved, newer }) => {
+  const sheets = plans.map(async ({ path, upload, digest, file, by, approved, expired, newer }) => {
     const counts = newer ? asked : asked.filter(older);
-    const rows = counts.length === 0 ? [] : await mendedRows(counts, path, knows).catch(() => null);
-    return { upload, digest, file, by, approved, rows };
+    const found = counts.length === 0 ? [] : await mendedRows(counts, path, knows).catch(() => null);
+    // What is never paid any more keeps nothing waiting.
+    const rows = found !== null && found.length > 0 && (await overtakenBy(ledger, path)) !== null ? [] : found;
+    return { upload, digest, file, by, approved, expired, rows };
   });
   return (await Promise.all(sheets)).filter(({ rows }) => rows?.length !== 0);
 }
@@ -169,19 +182,19 @@ export async function mendedSheets(
   rows: readonly LedgerRow[] | null = null,
 ): Promise<readonly MendedSheet[]> {
   const batch = await ledger.batch(name);
-  const plans = batch === null ? [] : plansBeside(ledger, name, now, planOf(batch));
+  const plans = batch === null ? [] : plansBesideOf(ledger, batch, now);
   if (plans.length === 0) return [];
   const asked = rows ?? (await ledger.rows({ batch: name, states: waiting, limit: mostWaiting }));
-  return await sheetsOf(plans, asked.map(askedOf), knownIn(ledger, name));
+  return await sheetsOf(ledger, plans, asked.map(askedOf), knownIn(ledger, name));
 }
 
 const hows = { account: 'goes to another account', otherwise: 'is otherwise', missing: 'is missing' };
 
-function mendedWords({ file, by, approved, rows }: MendedSheet, key: string): string | null {
+function mendedWords({ file, by, approved, expired, rows }: MendedSheet, key: string): string | null {
   const row = rows?.find((one) => one.key === key);
   if (rows !== null && row === undefined) return null;
   const how = row === undefined ? 'what it says of this row cannot be read here' : `this row ${hows[row.how]} in it`;
-  return `the sheet ${file}, handed in at the console by ${by}, goes on with this batch, and its plan ${approved ? 'is approved' : 'waits for approval'}: ${how}`;
+  return `the sheet ${file}, handed in at the console by ${by}, goes on with this batch, and its plan ${expired ? 'is no longer good' : approved ? 'is approved' : 'waits for approval'}: ${how}`;
 }
 
 /** Why none of these rows of one batch is let go. */
@@ -212,38 +225,51 @@ export async function mendedStop(
   { again = [], resends = false }: { readonly again?: readonly LedgerRow[]; readonly resends?: boolean } = {},
 ): Promise<PayrunError | null> {
   await ledger.heedPlans(batch.name);
-  const plans = plansBeside(ledger, batch.name, now, planOf(batch));
+  const plans = plansBesideOf(ledger, batch, now);
   if (plans.length === 0) return null;
   const knows = knownIn(ledger, batch.name);
-  const stop = await stopOf(batch.name, plans, again.map(askedOf), knows);
+  const stop = await stopOf(ledger, batch.name, plans, again.map(askedOf), knows);
   if (stop !== null) return stop;
   for await (const rows of pagesOf(ledger, batch, sendable(resends))) {
-    const found = await stopOf(batch.name, plans, rows.map(askedOf), knows);
+    const found = await stopOf(ledger, batch.name, plans, rows.map(askedOf), knows);
     if (found !== null) return found;
   }
   return null;
 }
 
-/** A sheet that is handed in, and how it came. */
+/** A sheet that is handed in. */
 interface HandedIn {
   /** Null: it has none. */
   readonly own: PlanFile | null;
-  /** Of one that was taken some time ago. */
-  readonly at: number | null;
+  /** Null: it comes now. */
+  readonly came: Came | null;
   readonly resends: boolean;
 }
 
+export interface Came {
+  /** Its number of all sheets; null: a plan that was made at a terminal has none. */
+  readonly turn: number | null;
+  /** The sheet that had been taken in last; null in a plan of an earlier version. */
+  readonly after: number | null;
+}
+
+export const cameAs = ({ uploads }: Ledger, { digest, head }: Pick<PlanFile, 'digest' | 'head'>): Came => ({
+  turn: uploads.turnOf(head.batch, digestWords(digest)),
+  after: head.after_sheet ?? null,
+});
+
 /**
  * The same of a sheet that is handed in, as it has the rows. Without a plan of its own it knows of none that waits; who approved one was
- * told of those before it. Returns the turn of the newest that was looked at.
+ * told of those before it.
  */
-export async function refuseMended(ledger: Ledger, name: string, now: number, sheet: HandedIn): Promise<number> {
-  const { own, resends } = sheet;
-  const turn = await ledger.heedPlans(name);
+export async function refuseMended(ledger: Ledger, name: string, now: number, sheet: HandedIn): Promise<void> {
+  const { own, came, resends } = sheet;
+  await ledger.heedPlans(name);
   const batch = await ledger.batch(name);
-  const plans = plansBeside(ledger, name, now, own);
-  const since = batch === null ? null : cameSince(ledger, batch, sheet);
-  if (plans.length === 0 && since === null) return turn;
+  const made = own === null ? null : came?.turn;
+  const plans = plansBeside(ledger, name, now, own?.digest ?? null, made ?? null);
+  const since = batch === null ? [] : cameSince(ledger, batch, sheet);
+  if (plans.length === 0 && since.length === 0) return;
   const knows: Knows = batch === null ? async (key) => ledger.plannedRow(name, key) !== null : knownIn(ledger, name);
   const sends = sendable(resends);
   // Once the sheet is taken in it would be the newer one for these, too.
@@ -255,6 +281,7 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
   // Without a plan a row that its batch never had is missing in each of them.
   const check = async () => {
     const stop = await stopOf(
+      ledger,
       name,
       plans,
       rows,
@@ -269,67 +296,88 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
     if (!states.includes(row.state)) continue;
     const asked = askedOf(row);
     rows.push(asked);
-    if (since !== null && sends.includes(row.state)) await refuseOlder(ledger, name, since, asked, own !== null);
+    const how = await howSince(ledger, name, since, asked);
+    if (how !== null)
+      throw new PayrunError(own === null ? 'SHEET_OVERTAKEN' : 'PLAN_REFUSED', { detail: overtakenWords(how, own) });
     if (rows.length === mostWaiting) await check();
   }
   await check();
-  return turn;
 }
 
+const overtakenWords = (how: string, own: PlanFile | null): string =>
+  own === null
+    ? `Nothing of this sheet is sent: since it was handed in, ${how}. If its rows shall be paid as they are in it, hand it in once more; else leave it.`
+    : `Nothing of this sheet is sent: since its plan was made, ${how}. Make its plan again, and have it approved; or leave it.`;
+
 /** A sheet of the batch; `isWhole`: what it lacks is not to be paid, for it does not only add new rows. */
-interface Came {
+interface Newer {
   readonly id: number;
   readonly name: string;
   readonly isWhole: boolean;
 }
 
-/** Those that came in since that one was planned, or handed in, with other rows than before: who approved it was not told of them. */
-function cameSince(ledger: Ledger, batch: BatchFacts, { own, at }: HandedIn): readonly Came[] | null {
-  const { name } = batch;
-  const since = own === null ? at : Date.parse(own.head.made_at);
-  if (since === null || (own !== null && planOf(batch)?.digest === own.digest)) return null;
-  const turnOf = ({ digest }: { readonly digest: string }) => ledger.uploads.turnOf(name, digestWords(digest));
-  const made = own === null ? null : turnOf(own);
-  const isSince = (sheet: BatchFacts['sheet']) => {
-    const { options, receivedAt } = sheet;
-    const plan = planOf({ sheet });
-    // Of a sheet that was paid under its plan that tells its age: who approved a newer one was told of it.
-    return made === null
-      ? receivedAt > since
-      : ((plan === null ? null : turnOf(plan)) ?? Number(options.turn ?? 0)) >= made;
+/**
+ * The first sheet that was taken in and is newer than that one, and all after it. Of two plans of the console that is the one that was made
+ * later, whose approver was told of the other. Anybody else knows of what was taken in before, but of no plan that waits.
+ */
+function cameSince(ledger: Ledger, batch: BatchFacts, { own, came }: Pick<HandedIn, 'own' | 'came'>): readonly Newer[] {
+  if (came === null || (own !== null && planOf(batch)?.digest === own.digest)) return [];
+  const { turn, after } = came;
+  const sheets = ledger.sheetsOf(batch.name);
+  const before = sheets.findLast(({ id }) => id <= (after ?? 0));
+  const isSince = (sheet: BatchFacts['sheet']): boolean => {
+    const its = turnOfSheet(sheet);
+    if (own !== null && turn !== null && its !== null) return its > turn;
+    // Of an earlier version the clock tells.
+    if (its === null || after === null) return own !== null && sheet.receivedAt > Date.parse(own.head.made_at);
+    // The same sheet once more is none, nor is one that waited as this one does, and was handed in before it.
+    const isAgain = before !== undefined && its === turnOfSheet(before);
+    return sheet.id > after && !isAgain && (turn === null || planOf({ sheet }) !== null || its > turn);
   };
-  const sheets = ledger.sheetsOf(name);
-  const known = new Set(sheets.flatMap((sheet) => (isSince(sheet) ? [] : [sheet.digest])));
-  const first = sheets.findIndex((sheet) => isSince(sheet) && !known.has(sheet.digest));
-  if (first < 0) return null;
+  const first = sheets.findIndex(isSince);
   return sheets
-    .slice(first)
-    .map(({ id, name: file }) => ({ id, name: file, isWhole: id === sheets[0]?.id || ledger.hasEarlierRows(id) }));
+    .slice(first < 0 ? sheets.length : first)
+    .map(({ id, name }) => ({ id, name, isWhole: id === sheets[0]?.id || ledger.hasEarlierRows(id) }));
 }
 
-async function refuseOlder(
+/** What one of these sheets has otherwise than this row is. */
+async function howSince(
   ledger: Ledger,
   name: string,
-  since: readonly Came[],
+  since: readonly Newer[],
   { key, number, digest, hasId }: Asked,
-  isPlanned: boolean,
-): Promise<void> {
+): Promise<string | null> {
+  if (since.length === 0) return null;
   const row = await ledger.rowByKey(name, key);
   const of = row?.sheet ?? 0;
-  const itsOwn = row === null ? undefined : since.find(({ id }) => id === of);
+  const its = since.find(({ id }) => id === of);
   // Without a row_id it may be one of such a sheet, mended there.
-  const lacks = since.findLast(({ id, isWhole }) => id > of && (isWhole || (itsOwn === undefined && !hasId)));
-  const isOtherwise = itsOwn !== undefined && row !== null && askedOf(row).digest !== digest;
-  const sheet = isOtherwise ? itsOwn : lacks;
-  if (sheet === undefined) return;
-  const what = `another sheet came into batch ${name}, ${sheet.name}, which ${isOtherwise ? 'has another content in row' : 'lacks row'} ${number} of this one`;
-  throw isPlanned
-    ? new PayrunError('PLAN_REFUSED', {
-        detail: `Nothing of this sheet is sent: since its plan was made, ${what}. Make its plan again, and have it approved; or leave it.`,
-      })
-    : new PayrunError('BATCH_CHANGED', {
-        detail: `Nothing of this sheet is sent: since it was handed in, ${what}. If its rows shall be paid as they are in it, hand it in once more; or leave it.`,
-      });
+  const lacks = since.findLast(({ id, isWhole }) => id > of && (isWhole || (its === undefined && !hasId)));
+  const said = (sheet: Newer, how: string) =>
+    `another sheet came into batch ${name}, ${sheet.name}, which ${how} row ${number} of this one`;
+  if (its !== undefined && row !== null && askedOf(row).digest !== digest) return said(its, 'has another content in');
+  return lacks === undefined ? null : said(lacks, 'lacks');
+}
+
+/** Why a plan is not paid any more as it was made; null where it may be. */
+export async function overtakenBy(ledger: Ledger, path: string): Promise<string | null> {
+  const own = await openPlan(path);
+  const batch = await ledger.batch(own.head.batch);
+  const since = batch === null ? [] : cameSince(ledger, batch, { own, came: cameAs(ledger, own) });
+  if (batch === null || since.length === 0) return null;
+  const states = [...unsent, ...settledByPeople];
+  for await (const { kind, line } of own.lines()) {
+    if (kind !== 'rows') continue;
+    const row = await ledger.rowByKey(batch.name, line.key);
+    const { key, row: number, digest } = line;
+    const asked = { key, number, state: 'ready' as const, digest, hasId: line.row_id !== null, ...partsOf(line) };
+    const isSent = row !== null && !states.includes(row.state);
+    const sent =
+      isSent && askedOf(row).digest !== digest ? `row ${number} was sent otherwise than as it is here` : null;
+    const how = isSent ? sent : await howSince(ledger, batch.name, since, asked);
+    if (how !== null) return overtakenWords(how, own);
+  }
+  return null;
 }
 
 async function* pagesOf(
@@ -348,6 +396,7 @@ async function* pagesOf(
 }
 
 async function stopOf(
+  ledger: Ledger,
   batch: string,
   plans: readonly Plan[],
   rows: readonly Asked[],
@@ -356,11 +405,11 @@ async function stopOf(
   older: (row: Asked) => boolean = isOpen,
 ): Promise<PayrunError | null> {
   if (rows.length === 0) return null;
-  for (const mended of await sheetsOf(plans, rows, knows, older)) {
+  for (const mended of await sheetsOf(ledger, plans, rows, knows, older)) {
     const key = (mended.rows?.filter(counts) ?? rows)[0]?.key;
     if (key === undefined) continue;
     return new PayrunError('CORRECTION_WAITS', {
-      detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first, or whoever handed it in discards it.`,
+      detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. ${mended.expired ? 'Make its plan again, and pay it' : 'Pay that sheet'}, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first, or whoever handed it in discards it.`,
     });
   }
   return null;

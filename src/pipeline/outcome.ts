@@ -503,6 +503,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   BATCH_UNKNOWN: 2,
   BATCH_CHANGED: 26,
   CORRECTION_WAITS: 26,
+  SHEET_OVERTAKEN: 26,
   IDENTITY_CHANGED: 26,
   IDENTITY_UNPROVEN: 26,
   PLAN_REFUSED: 26,

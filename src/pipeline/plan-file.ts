@@ -92,6 +92,8 @@ const headShape = z.strictObject({
   maker: text,
   made_at: moment,
   expires_at: moment,
+  /** The batch's newest sheet by then, as the ledger numbers them; 0: it had none. Absent in a plan of an earlier version. */
+  after_sheet: count.exactOptional(),
   /** What was said on the command line that decides which rows are paid. */
   terms: z.strictObject({
     add: z.boolean(),

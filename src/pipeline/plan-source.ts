@@ -35,7 +35,7 @@ export interface GroundOrder extends PlanOrder {
 }
 
 /** All of the head that a run can tell as well as the plan. */
-export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at'>;
+export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at' | 'after_sheet'>;
 
 export function planGround(
   { ledger, service, limits }: Deps,
@@ -91,7 +91,14 @@ export function planSource(
   const own = { version, batch, batch_named, sheet, service, identity };
   const chosen = retryRows.length === 0 ? terms : { ...terms, retry_rows: requireUnpaid(ledger, batch, retryRows) };
   return {
-    head: { ...own, maker, ...planTimes(now, goodForMs), terms: chosen, ...rest },
+    head: {
+      ...own,
+      maker,
+      ...planTimes(now, goodForMs),
+      after_sheet: ledger.sheetsOf(batch).at(-1)?.id ?? 0,
+      terms: chosen,
+      ...rest,
+    },
     merchants: () => plannedMerchants(deps, batch, { updateNames: ground.terms.update_names }),
     *warnings(): Iterable<PlanWarning> {
       yield* sheetWarnings(ledger);

@@ -31,7 +31,7 @@ export { type ApprovalStanding, approvalStanding, openPolicy } from './approved.
 export { readSound } from './files.ts';
 export { handBack } from './handback.ts';
 export { type Looked, type LookOrder, lookAtSheet, type Rest } from './look.ts';
-export { otherwiseIn, overtaken } from './mended.ts';
+export { otherwiseIn, overtaken, overtakenBy } from './mended.ts';
 export { identityOf } from './plan.ts';
 export { correctedCode, digestWords, longestPlanMs, openPlan, type PlanFile, type PlanRow } from './plan-file.ts';
 export { glanceAt, isPageOf, moneyOf, payeeDestination, termWords } from './plan-page.ts';

@@ -31,7 +31,7 @@ import { type Enrolled, enroll } from './enroll.ts';
 import { type HandBackOrder, type HandedBack, handBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
 import { historyTold, sumsOf } from './history.ts';
 import { keepCopy, planCopyOf, requireSheetFile, requireWritable, type SheetCopy, standingCopy } from './intake.ts';
-import { mendedStop, refuseMended } from './mended.ts';
+import { type Came, cameAs, mendedStop, refuseMended } from './mended.ts';
 import {
   batchOutcome,
   exitOf,
@@ -84,8 +84,8 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly documentsFolder: string;
   /** Of the bytes that were handed in, where that was some time ago: no others are paid for them. */
   readonly sha256?: string;
-  /** When that was: no row of it is sent that another sheet of its batch has otherwise since. */
-  readonly handedInAt?: number;
+  /** Of all sheets that came: no row of it is sent that one which was taken in since has otherwise. */
+  readonly handedIn?: Came;
   /** Who runs it: whoever lets a held row of it go is somebody else. */
   readonly by?: string | null;
   /** Who made the sheet, where no plan says so. */
@@ -219,8 +219,8 @@ async function openBatch(
   await refuseLivePayments(deps, plan);
   if (approved === null) refuseGivenUp(plan, order, deps.again);
   const own = approved?.plan ?? null;
-  const at = order.handedInAt ?? null;
-  const turn = await refuseMended(ledger, plan.batch, deps.clock.now(), { own, at, resends: resends(deps) });
+  const came = own === null ? (order.handedIn ?? null) : cameAs(ledger, own);
+  await refuseMended(ledger, plan.batch, deps.clock.now(), { own, came, resends: resends(deps) });
   const { expected, within } = await heldToControls(deps, order, plan);
   if (approved !== null) {
     await requirePlanned(deps, approved, plan, planGround(deps, order, plan)).catch((error: unknown) => {
@@ -241,6 +241,7 @@ async function openBatch(
       name: copy.name,
       origin: copy.origin,
       copy: copy.path,
+      ...(came?.turn == null ? {} : { turn: came.turn }),
       options: {
         ...checked.options,
         outDir: order.outDir,
@@ -253,7 +254,6 @@ async function openBatch(
         ...(order.by == null ? {} : { by: order.by }),
         ...(order.maker == null || approved !== null ? {} : { maker: order.maker }),
         sums: sumsOf(ledger),
-        ...(turn === 0 ? {} : { turn }),
         ...(plan.variance.series === null ? {} : { series: plan.variance.series }),
         ...(taken === null ? {} : { plan: taken.remembered }),
       },

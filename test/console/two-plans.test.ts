@@ -2,7 +2,9 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import type { Batch, Refusal, Review, Upload } from '../../src/console/api.ts';
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { quick } from '../protocol/desk.ts';
 import { command, csvOf, documentOf, kenyanRows, newFolder, newService, type SheetRow, start } from '../support.ts';
@@ -57,6 +59,12 @@ async function approve(office: Office, id: string) {
   expect((await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password })).status).toBe(200);
   return { digest, told: warnings.filter(({ code }) => code === 'ANOTHER_PLAN').map(({ message }) => message) };
 }
+async function withLedger(office: Office, work: (ledger: Ledger) => Promise<void>): Promise<void> {
+  const ledger = openLedger(office.env.PAYRUN_LEDGER!, systemClock);
+  await work(ledger);
+  await ledger.close();
+}
+
 type Plan = Awaited<ReturnType<typeof approved>>;
 
 const batchOf = async (office: Office) => (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
@@ -107,6 +115,8 @@ it.each([
       older,
       /since its plan was made, another sheet came into batch nov, mended\.csv|brings 1 new row/,
     );
+    const { stops } = (await office.get<Review>('Thabo', `/api/uploads/${older.id}/plan`)).body;
+    expect(stops).toEqual([expect.stringContaining('another sheet came into batch nov, mended.csv')]);
     expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
     await ends(office);
     expect(paidTo()).toEqual(['Ref 1', 'Ref 2', ...last]);
@@ -279,5 +289,50 @@ it('a plan to send unpaid rows again leaves the plan of their sheet newer than t
   expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
   expect((await ends(office)).rows).toMatchObject({ paid: 2, unpaid: 1 });
   expect(paidTo()).toEqual(['Ref 1', 'Ref 3 (other account)']);
+  await office.close();
+});
+
+it('a newer plan that takes a correction back counts as well, though its content was there before', async () => {
+  const { office, stopsAfter, goes, paidTo } = await open();
+  stopsAfter(0);
+  await pay(office, await approved(office, 'nov.csv', three));
+  const older = await approved(office, 'mended.csv', mended);
+  await pay(office, await approved(office, 'back.csv', three));
+  goes();
+  await refused(office, older, 'another sheet came into batch nov, back.csv, which has another content in row 4');
+  expect(paidTo()).toEqual([]);
+  await office.close();
+});
+
+it('an unpaid row that the newer sheet dropped does not come back with an older plan', async () => {
+  const { office, goes, service, paidTo } = await open();
+  service.fault = ({ route, body }) =>
+    route === 'POST /payments' && body.reference === 'Ref 3' ? { kind: 'answer', status: 422 } : undefined;
+  await pay(office, await approved(office, 'nov.csv', three));
+  goes();
+  const older = await approved(office, 'older.csv', rows, { add: true });
+  await pay(office, await approved(office, 'dropped.csv', [rows[0]!, rows[1]!, rows[3]!], { add: true }));
+  await refused(office, older, 'another sheet came into batch nov, dropped.csv, which lacks row 4');
+  expect(paidTo()).toEqual(['Ref 1', 'Ref 2', 'Ref 4']);
+  await office.close();
+});
+
+it('an approved correction that is no longer good still keeps its row from going where it was', async () => {
+  const { office, stopsAfter, goes, paidTo } = await open();
+  stopsAfter(0);
+  await pay(office, await approved(office, 'nov.csv', three));
+  goes();
+  const { id } = await approved(office, 'mended.csv', mended);
+  await withLedger(office, (ledger) =>
+    ledger.uploads.change(id, ({ facts }) => {
+      const known = JSON.parse(facts) as { readonly plan: object };
+      return { facts: JSON.stringify({ ...known, plan: { ...known.plan, expiresAt: '2026-01-01T00:00:00Z' } }) };
+    }),
+  );
+  const { body } = await office.post<Refusal>('Nomsa', '/api/batches/nov/resume');
+  expect(body.message).toMatch(
+    /its plan is no longer good: this row goes to another account in it\. Make its plan again/,
+  );
+  expect(paidTo()).toEqual([]);
   await office.close();
 });

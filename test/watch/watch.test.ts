@@ -139,34 +139,69 @@ describe.concurrent('a hot folder', () => {
     expect(hot.out().filter((name) => name.endsWith('.DUPS'))).toEqual([]);
   });
 
-  it('a sheet that waited for a correction is refused once that has begun: its rows go where the correction says', async () => {
-    const { service, hot } = await newHot();
-    const { desk } = hot;
-    const mended = rows.map((row) => (row.row_id === 'k3' ? { ...row, contact_number: '+254799000111' } : row));
-    writeFileSync(desk.sheet, csvOf(mended));
-    const made = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'november', '--json']));
-    const { plan: path, plan_digest: digest } = made;
-    const facts = JSON.stringify({ plan: { path, digest, request: { batch: 'november' }, retry: null } });
-    const ledger = openLedger(desk.ledger, systemClock);
-    atEnd(() => ledger.close());
-    const doing = { account: 1, by: 'Nomsa', did: 'handed it in' };
-    const upload = { id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', facts, state: 'approved' };
-    await ledger.uploads.add(upload, doing);
-    hot.put('november.csv', csvOf(rows).replaceAll(/.$/gm, '$&,november').replace('november', 'payrun_batch'));
-    expect((await hot.once('--wait', '0')).exit).toBe(26);
-    expect(hot.answer('november.ACK')).toMatchObject({ state: 'open', code: 'CORRECTION_WAITS' });
-    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
-    const begun = await command(desk, ['run', desk.sheet, '--batch', 'november', '--approve', digest!]);
-    expect(begun.exit).toBe(25);
-    await ledger.uploads.change('u1', () => ({ state: 'batch', batch: 'november' }));
-    service.fault = () => undefined;
-    hot.later('november');
-    expect((await hot.once()).exit).toBe(26);
-    expect(hot.answer('november.NACK')).toMatchObject({
-      code: 'BATCH_CHANGED',
-      why: expect.stringContaining('since it was handed in, another sheet came into batch november'),
+  describe('while a correction of their batch waits at the console', () => {
+    const to = (contact_number: string) => rows.map((row) => (row.row_id === 'k3' ? { ...row, contact_number } : row));
+    const named = (sheet: readonly SheetRow[]) =>
+      csvOf(sheet).replaceAll(/.$/gm, '$&,november').replace('november', 'payrun_batch');
+
+    async function withCorrection() {
+      const { service, hot } = await newHot();
+      const { desk } = hot;
+      writeFileSync(desk.sheet, csvOf(to('+254799000111')));
+      const made = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'november', '--json']));
+      const { plan: path, plan_digest: digest } = made;
+      const facts = JSON.stringify({ plan: { path, digest, request: { batch: 'november' }, retry: null } });
+      const ledger = openLedger(desk.ledger, systemClock);
+      atEnd(() => ledger.close());
+      const doing = { account: 1, by: 'Nomsa', did: 'handed it in' };
+      const upload = { id: 'u1', file: 'mended.csv', bytes: 1, sha256: 's', facts, state: 'approved' };
+      await ledger.uploads.add(upload, doing);
+      const paysAfter = (count: number | null) => {
+        service.fault = ({ route, nth }) =>
+          count !== null && route === 'POST /payments' && nth > count ? { kind: 'answer', status: 401 } : undefined;
+      };
+      const becomes = async (state: string) =>
+        await ledger.uploads.change('u1', () => ({ state, ...(state === 'batch' ? { batch: 'november' } : {}) }));
+      return { service, hot, digest: digest!, paysAfter, becomes };
+    }
+
+    it('a sheet waits, and is refused once that has begun: its rows go where the correction says', async () => {
+      const { service, hot, digest, paysAfter, becomes } = await withCorrection();
+      hot.put('november.csv', named(rows));
+      expect((await hot.once('--wait', '0')).exit).toBe(26);
+      expect(hot.answer('november.ACK')).toMatchObject({ state: 'open', code: 'CORRECTION_WAITS' });
+      paysAfter(0);
+      const begun = await command(hot.desk, ['run', hot.desk.sheet, '--batch', 'november', '--approve', digest]);
+      expect(begun.exit).toBe(25);
+      await becomes('batch');
+      paysAfter(null);
+      hot.later('november');
+      expect((await hot.once()).exit).toBe(26);
+      expect(hot.answer('november.NACK')).toMatchObject({
+        code: 'SHEET_OVERTAKEN',
+        why: expect.stringContaining('since it was handed in, another sheet came into batch november'),
+      });
+      expect(service.payments).toEqual([]);
     });
-    expect(service.payments).toEqual([]);
+
+    it('of two that wait the one that came later counts, once that is declined', async () => {
+      const { service, hot, paysAfter, becomes } = await withCorrection();
+      hot.put('first.csv', named(rows));
+      expect((await hot.once('--wait', '0')).exit).toBe(26);
+      hot.put('second.csv', named(to('+254799000222')));
+      expect((await hot.once('--wait', '0')).exit).toBe(26);
+      await becomes('declined');
+      paysAfter(1);
+      for (const name of ['first', 'second']) hot.later(name);
+      await hot.once('--wait', '0', '--concurrency', '1');
+      expect([hot.answer('first.NACK'), hot.answer('second.NACK')]).toEqual([null, null]);
+      paysAfter(null);
+      for (const name of ['first', 'second']) hot.later(name);
+      await hot.once();
+      const third = service.payments.find(({ reference }) => reference === 'Ref 3');
+      expect(JSON.stringify(service.merchants.get(String(third?.merchantId)))).toContain('+254799000222');
+      expect(service.payments).toHaveLength(3);
+    });
   });
 
   it('leaves what is not complete, is no sheet, or leads elsewhere, and says so', async () => {

@@ -19,12 +19,12 @@ const waysOf = (rows: readonly { readonly how: keyof typeof ways; readonly numbe
 /** `onDeclined`: what is shown is read anew, and what its plan stood in the way of can be done. */
 export function Mended({ of, onDeclined }: { readonly of: Batch['mended']; readonly onDeclined: () => Promise<void> }) {
   const [reason, setReason] = useState('');
-  return of.map(({ upload, digest, file, by, approved, rows }) => (
+  return of.map(({ upload, digest, file, by, approved, expired, rows }) => (
     <div class="notice warning" key={upload}>
       <p>
         <strong>A mended sheet waits:</strong>{' '}
         <a href={rows === null ? pathOf('sheets', upload) : pathOf('sheets', upload, 'review')}>{file}</a>, handed in by{' '}
-        {by}, {approved ? 'is approved and not paid yet' : 'waits for approval'}.{' '}
+        {by}, {expired ? 'is no longer good' : approved ? 'is approved and not paid yet' : 'waits for approval'}.{' '}
         {rows === null
           ? 'Its plan cannot be read here: a preparer plans it again, or discards it'
           : `It has ${waysOf(rows)}`}
