@@ -1,4 +1,5 @@
 /** Who a row pays, as the payee control knows payees: by the person's own id, else by name; and to which account. */
+import { sha256 } from '../base/digest.ts';
 import { type Destination, payeeKey } from './merchant.ts';
 import { editDistance, fold, plainName } from './text.ts';
 
@@ -29,15 +30,42 @@ function foldedId(id: string): string | null {
 
 const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)/i;
 
-/** Folded names of which one may be the other, mended: one letter of five is another one, or a part of it came or went. A family shares more. */
+/** Names, as their words, of which one may be the other, mended: one letter of five is another one, or it was completed or turned round. */
 export function mayBeMended(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  if (long.includes(short)) return 2 * short.length >= long.length;
-  return editDistance(one, other) <= Math.max(1, Math.floor(short.length / 5));
+  const [few = [], many = []] = [one, other].map((words) => words.split(' ')).sort((a, b) => a.length - b.length);
+  // An initial stands for a name, but none for all of them.
+  const isIn = (word: string) => many.some((full) => full === word || initialOf(full, word) || initialOf(word, full));
+  if (few.some((word) => many.includes(word)) && few.every(isIn)) return true;
+  const [name, otherName] = [few.join(''), many.join('')];
+  return editDistance(name, otherName) <= Math.max(1, Math.floor(Math.min(name.length, otherName.length) / 5));
 }
+
+const initialOf = (word: string, full: string) => word.length === 1 && full.startsWith(word);
 
 /** Case, accents, spaces, stops and titles make no other payee. */
 export function foldedPayee(name: string): string {
   const plain = plainName(name);
   return fold(plain.replace(titles, '')) || fold(plain) || name;
+}
+
+/** Its words as they are compared, with a space between two. */
+export function payeeWords(name: string): string {
+  const plain = plainName(name);
+  return spaced(plain.replace(titles, '')) || spaced(plain) || name;
+}
+
+const spaced = (plain: string) =>
+  plain
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim();
+
+/**
+ * By which an account is known again, as a payee has it or as a cell does, without being written out: a country's code or zeros before
+ * its number come and go, and its bank may be what is mended. null where nothing is left.
+ */
+export function accountMark(account: string): string | null {
+  const text = /[^|:/]*$/.exec(account.toLowerCase())![0];
+  const plain = /[a-z]/.test(text) ? text : text.replace(/\D/g, '').replace(/^0*(?:254(?=\d{9,10}$))?0*/, '');
+  return plain === '' ? null : sha256(plain).slice(0, 16);
 }

@@ -1,7 +1,7 @@
 /** How the sheet that is being checked stands to the batches that the ledger has. */
 import { readEntry } from '../audit/chain.ts';
 import { rowOfContent } from '../domain/digest.ts';
-import { foldedPayee, mayBeMended } from '../domain/payee.ts';
+import { accountMark, foldedPayee, mayBeMended, payeeWords } from '../domain/payee.ts';
 import { findBatch } from './batches.ts';
 import {
   addressOf,
@@ -267,15 +267,17 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
 export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
   const facts = findBatch(sql, batch);
   const skipped = facts === null ? [] : skippedRows(sql, facts);
-  const invalid = sql.all<SkippedRow>(
-    `SELECT i.key, i.name_key AS name, q.number FROM (SELECT DISTINCT number FROM temp.draft_problem
-       WHERE severity = 'error' AND number IS NOT NULL) q
-     LEFT JOIN temp.draft_invalid i ON i.number = q.number ORDER BY q.number`,
-  );
+  const invalid = sql
+    .all<SeenRecord>(
+      `SELECT i.key, i.row_id AS "rowId", i.name, i.name_key AS "nameKey", i.account, q.number
+       FROM (SELECT DISTINCT number FROM temp.draft_problem WHERE severity = 'error' AND number IS NOT NULL) q
+       LEFT JOIN temp.draft_invalid i ON i.number = q.number ORDER BY q.number`,
+    )
+    .map(readSeen);
   if (facts === null || skipped.length === 0) return { lost: [], invalid, again: [] };
   const before = beforeOf(sql, facts, skipped);
   const here = [...addedRows(sql, batch), ...backRows(sql, facts), ...wrongRows(sql, batch, invalid, before)];
-  const found = findHere(before, here, movedNames(sql, batch));
+  const found = findHere(before, here, movedRows(sql, batch));
   const shared = keysOfSeveral(skipped);
   // While no sheet has it, the ledger tells of its own row, but not of what a person said.
   const isTold = ({ row, isOwn }: Before) => isOwn && saidOf(row) === undefined && !shared.includes(row.key);
@@ -326,13 +328,15 @@ function beforeOf(sql: Sql, facts: BatchFacts, skipped: readonly SkippedRow[]): 
 type Here = SkippedRow & { readonly since?: number };
 
 /**
- * The row that each is by now: of its row_id and name; else of its row_id, where no other has that, and the name may be its own, mended,
- * and is that of no other one (where rows are numbered anew); else of its name. Each is found once.
+ * The row that each is by now, found once: a name alone cannot tell, but the account can. Of its row_id, where no other has that, it is
+ * the one of the same name or account. With another name and another account it is another payee, whose number this is now: neither may
+ * hide the other. Where an account is not known, since that was the mistake, the name may have been mended with it. Without its row_id
+ * its name tells, unless its account is another one; and without its name its line.
  */
 function findHere(
   before: readonly Before[],
   here: readonly Here[],
-  moved: ReadonlySet<string>,
+  moved: ReadonlySet<number>,
 ): ReadonlyMap<SkippedRow, Here> {
   const found = new Map<SkippedRow, Here>();
   const free = new Set(here);
@@ -360,48 +364,92 @@ function findHere(
   ]);
   const ownId = (row: SkippedRow) => (shared.has(row.key) ? null : idOf(row));
   pass(before, ({ key, name }) => (key === null ? null : JSON.stringify([key, name])));
-  const taken = new Set([...moved, ...before.flatMap(({ row }) => (found.has(row) ? [] : (row.name ?? [])))]);
-  pass(before, ownId, ({ name }, one) => {
-    if (name === null || one.name === null || name === one.name) return false;
-    return taken.has(one.name) || !mayBeMended(name, one.name);
-  });
+  // Rows may be numbered anew: what has its row_id by then may be another one of these, as its name says.
+  const waiting = Map.groupBy(
+    before.flatMap(({ row }) => (found.has(row) ? [] : [row])),
+    ({ name }) => name,
+  );
+  const isAnother = (row: SkippedRow, one: Here) =>
+    one.name !== null &&
+    (waiting.get(one.name) ?? []).some(
+      (it) => it !== row && (!sameAccount(row, one) || (sameAccount(it, one) && !namesMayBeOne(row, one))),
+    );
+  const isMended = (row: SkippedRow, one: Here) =>
+    sameAccount(row, one) || (!otherAccount(row, one) && namesMayBeOne(row, one));
+  pass(before, ownId, (row, one) => moved.has(one.number) || isAnother(row, one) || !isMended(row, one));
   const others = before.filter(({ row }) => !found.has(row) || ownId(row) === null);
-  pass(others, ({ name }) => name);
-  // Without a name its line alone tells what became of it.
+  pass(others, ({ name, account }) => (name === null || account == null ? null : JSON.stringify([name, account])));
+  pass(others, ({ name }) => name, otherAccount);
+  pass(
+    others.filter(({ row }) => ownId(row) === null),
+    ({ account }) => account ?? null,
+    (row, one) => !namesMayBeOne(row, one),
+  );
   const nameless = others.filter(({ row }) => row.name === null);
-  pass(nameless, ({ number }) => number);
+  pass(nameless, ({ number }) => number, otherAccount);
   return found;
 }
 
-/** Of rows of the batch that the sheet has no more under their key. */
-const movedNames = (sql: Sql, batch: string) =>
+const sameAccount = (one: SkippedRow, other: SkippedRow) => one.account != null && one.account === other.account;
+const otherAccount = (one: SkippedRow, other: SkippedRow) =>
+  one.account != null && other.account != null && one.account !== other.account;
+
+function namesMayBeOne(one: SkippedRow, other: SkippedRow): boolean {
+  if (one.name === null || other.name === null || one.name === other.name) return true;
+  return mayBeMended(one.words ?? one.name, other.words ?? other.name);
+}
+
+/** Rows of the draft that are rows of the batch under another number: of these the sheet has no more under their own. */
+const movedRows = (sql: Sql, batch: string) =>
   new Set(
     sql
-      .all<{ name: string }>(
-        `SELECT y.name_key AS name FROM payout p JOIN payee y ON y.payout = p.id
-         WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key AND draft.name_key = y.name_key)`,
+      .all<{ number: number }>(
+        `SELECT draft.number FROM temp.draft JOIN payout_content c ON c.likeness = draft.likeness
+         JOIN payout p ON p.id = c.payout AND p.batch = ? AND p.key <> draft.key
+         JOIN payee y ON y.payout = p.id AND y.name_key = draft.name_key
+         WHERE NOT EXISTS (SELECT 1 FROM temp.draft other WHERE other.key = p.key AND other.name_key = y.name_key)`,
         batch,
       )
-      .map(({ name }) => name),
+      .map(({ number }) => number),
   );
 
 const keysOfSeveral = (rows: readonly SkippedRow[]) =>
   [...Map.groupBy(rows, ({ key }) => key)].flatMap(([key, { length }]) => (length > 1 ? [key] : []));
 
+interface SeenRecord {
+  readonly key: string | null;
+  readonly rowId: string | null;
+  readonly name: string | null;
+  readonly nameKey: string | null;
+  readonly account: string | null;
+  readonly number: number;
+  readonly since?: number;
+}
+
+const readSeen = ({ rowId, name, nameKey, account, ...row }: SeenRecord): Here => ({
+  ...row,
+  hasId: rowId !== null,
+  name: nameKey,
+  words: name === null ? null : payeeWords(name),
+  account: account === null ? null : accountMark(account),
+});
+
+const seenColumns = `draft.key, json_extract(draft.content, '$.rowId') AS "rowId", json_extract(draft.content, '$.name') AS name,
+  draft.name_key AS "nameKey", draft.account, draft.number`;
+
 const addedRows = (sql: Sql, batch: string) =>
-  sql.all<{ key: string; name: string; number: number }>(
-    `SELECT draft.key, draft.name_key AS name, draft.number FROM ${newRows} ORDER BY draft.number`,
-    batch,
-  );
+  sql.all<SeenRecord>(`SELECT ${seenColumns} FROM ${newRows} ORDER BY draft.number`, batch).map(readSeen);
 
 /** Rows of the batch that its newest sheet lacked, and that may be sent. */
 const backRows = (sql: Sql, { name, sheet }: BatchFacts) =>
-  sql.all<Here>(
-    `SELECT draft.key, draft.name_key AS name, draft.number, p.sheet AS since FROM ${knownRows}
-     WHERE p.sheet < ? AND NOT ${wasSent('p')} ORDER BY draft.number`,
-    name,
-    sheet.id,
-  );
+  sql
+    .all<SeenRecord>(
+      `SELECT ${seenColumns}, p.sheet AS since FROM ${knownRows}
+       WHERE p.sheet < ? AND NOT ${wasSent('p')} ORDER BY draft.number`,
+      name,
+      sheet.id,
+    )
+    .map(readSeen);
 
 /** But those that are the ledger's rows with their first mistake: they are none of those before. */
 function wrongRows(sql: Sql, batch: string, invalid: readonly SkippedRow[], before: readonly Before[]) {
@@ -428,5 +476,7 @@ function addedBeside(sql: Sql, batch: string): number {
   const mendable = [...(sheet === undefined ? [] : skippedOf(sheet)), ...waiting];
   const keys = new Set(mendable.map(({ key }) => key));
   const names = new Set(mendable.flatMap((row) => (idOf(row) === null ? [row.name] : [])));
-  return addedRows(sql, batch).filter(({ key, name }) => !keys.has(key) && !names.has(name)).length;
+  return sql
+    .all<{ key: string; name: string }>(`SELECT draft.key, draft.name_key AS name FROM ${newRows}`, batch)
+    .filter(({ key, name }) => !keys.has(key) && !names.has(name)).length;
 }

@@ -68,13 +68,22 @@ export interface DraftCounts {
   readonly problems: number;
 }
 
+export interface InvalidLine {
+  readonly number: number;
+  readonly key: string | null;
+  readonly rowId: string | null;
+  readonly name: string | null;
+  /** As a payee has it, or as the cell does; null where it cannot be read. */
+  readonly account: string | null;
+}
+
 /** A sheet while it is being checked: kept on disk, private to this process, gone with it. */
 export interface Draft {
   clear(): void;
   /** Returns, for each row whose key was there already, that row and the number of the first one. */
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
-  /** A line that cannot be paid but bears a key, or its payee's name as payees are compared by it: the batch may know it. */
-  addInvalid(number: number, key: string | null, name: string | null): void;
+  /** A line that cannot be paid: the batch may know it. */
+  addInvalid(line: InvalidLine): void;
   /** Rows that one of the spans does not take, but for those that were sent in the batch that is named, or in any. */
   beyond(
     spans: readonly AmountSpan[],

@@ -1,9 +1,11 @@
 /** A sheet while it is being checked, in temporary tables: a million rows cost disk, not memory. */
 import { createHash } from 'node:crypto';
 import type { Problem, Severity } from '../base/problem.ts';
+import { rowOfContent } from '../domain/digest.ts';
+import { foldedPayee } from '../domain/payee.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import { beyondSpans, quoted, wasSent } from './columns.ts';
-import type { Draft } from './contract.ts';
+import type { Draft, InvalidLine } from './contract.ts';
 import type { CountLine, DraftRow, DraftTotal, ProblemKind } from './facts.ts';
 import type { Sql } from './sql.ts';
 import type { RowState } from './states.ts';
@@ -87,15 +89,24 @@ export function openDraft(sql: Sql): Draft {
 
   function reject(number: number): void {
     sql.run(
-      'INSERT INTO temp.draft_invalid SELECT number, key, name_key FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING',
+      `INSERT INTO temp.draft_invalid SELECT number, key, json_extract(content, '$.rowId'), json_extract(content, '$.name'), name_key, account
+       FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING`,
       number,
     );
     sql.run('DELETE FROM temp.draft_document WHERE number = ?', number);
     sql.run('DELETE FROM temp.draft WHERE number = ?', number);
   }
 
-  function addInvalid(number: number, key: string | null, name: string | null): void {
-    sql.run('INSERT INTO temp.draft_invalid VALUES (?,?,?) ON CONFLICT (number) DO NOTHING', number, key, name);
+  function addInvalid({ number, key, rowId, name, account }: InvalidLine): void {
+    sql.run(
+      'INSERT INTO temp.draft_invalid VALUES (?,?,?,?,?,?) ON CONFLICT (number) DO NOTHING',
+      number,
+      key,
+      rowId,
+      name,
+      name === null ? null : foldedPayee(name),
+      account,
+    );
   }
 
   function add(problems: readonly Problem[]): void {
@@ -142,7 +153,10 @@ export function openDraft(sql: Sql): Draft {
         );
         const again = changes === rows.length ? [] : rows.flatMap(cameBefore);
         const left = new Set(again.map(({ row }) => row));
-        for (const { row } of again) addInvalid(row.number, row.key, row.payee.name);
+        for (const { row } of again) {
+          const { number, key, content, payee } = row;
+          addInvalid({ ...rowOfContent(content, number), key, account: payee.account });
+        }
         const documents = rows.flatMap((row) => (left.has(row) ? [] : row.documents.map((one) => ({ row, ...one }))));
         if (documents.length > 0)
           sql.many(

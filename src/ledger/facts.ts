@@ -96,8 +96,14 @@ export const skippedOf = ({ options }: Pick<SheetFacts, 'options'>) => (options.
 /** A row that a sheet had with a mistake: none was taken in for it. */
 export interface SkippedRow {
   readonly key: string | null;
+  /** Whether that is its `row_id`. What is optional here, sheets of earlier versions have not. */
+  readonly hasId?: boolean;
   /** Its payee's, as payees are compared by it. */
   readonly name: string | null;
+  /** The same as its words. */
+  readonly words?: string | null;
+  /** By which its payee's account is known again; null where that could not be read. */
+  readonly account?: string | null;
   readonly number: number;
   /** The sheet that had it, where later ones have not: its name, and which one of the ledger's. */
   readonly sheet?: string;
@@ -118,9 +124,12 @@ export interface GivenUp {
 /** With its number the one name that two never have. */
 export const sheetOf = ({ of }: Pick<SkippedRow, 'of'>, { sheet }: Pick<BatchFacts, 'sheet'>) => of ?? sheet.id;
 
-/** Its `row_id`; null where it is known by its content: once that is mended, its key is another one. People's numbers have fewer letters than those. */
-export const idOf = ({ key }: Pick<SkippedRow, 'key'>) =>
-  key === null || /^(?=(?:\d*[a-z]){4})(?=.*[g-z])[0-9a-hjkmnp-tv-z]{16}$/.test(key) ? null : key;
+/** Its `row_id`; null where it is known by its content: once that is mended, its key is another one. */
+export const idOf = ({ key, hasId = looksLikeId(key) }: Pick<SkippedRow, 'key' | 'hasId'>) => (hasId ? key : null);
+
+/** People's numbers have fewer letters than the keys of contents. */
+const looksLikeId = (key: string | null) =>
+  key !== null && !/^(?=(?:\d*[a-z]){4})(?=.*[g-z])[0-9a-hjkmnp-tv-z]{16}$/.test(key);
 
 export interface SkippedBeside {
   /** That the draft lacks. */

@@ -231,7 +231,9 @@ export const draftTables = `
     number INTEGER NOT NULL, name TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, size_bytes INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX temp.draft_document_row ON draft_document (number);
-  CREATE TEMP TABLE draft_invalid (number INTEGER PRIMARY KEY, key TEXT, name_key TEXT) STRICT;
+  CREATE TEMP TABLE draft_invalid (
+    number INTEGER PRIMARY KEY, key TEXT, row_id TEXT, name TEXT, name_key TEXT, account TEXT
+  ) STRICT;
   CREATE TEMP TABLE draft_new (number INTEGER PRIMARY KEY, tag TEXT NOT NULL) STRICT;
   CREATE TEMP TABLE draft_odd (
     number INTEGER PRIMARY KEY, verdict TEXT NOT NULL, last INTEGER, account_last INTEGER,

@@ -2,16 +2,24 @@
 
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
-import { shownText } from '../domain/cell.ts';
+import { type Cells, type Field, shownText } from '../domain/cell.ts';
+import { type PayoutCountry, payoutCountryOf } from '../domain/country.ts';
 import { contentOf, likenessOf, rowDigest } from '../domain/digest.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { type AmountTerms, createSum, readAmount, type Sum } from '../domain/money.ts';
-import { foldedPayee, payeeOf } from '../domain/payee.ts';
+import { payeeOf } from '../domain/payee.ts';
 import { parseRow, type Row } from '../domain/row.ts';
 import { crockford } from '../domain/tag.ts';
-import { accountChanged, type Draft, type DraftDocument, type DraftRow, type RowWord } from '../ledger/ledger.ts';
+import {
+  accountChanged,
+  type Draft,
+  type DraftDocument,
+  type DraftRow,
+  type InvalidLine,
+  type RowWord,
+} from '../ledger/ledger.ts';
 import {
   adviseMap,
   type Line,
@@ -126,17 +134,12 @@ export async function checkSheet(
       if (filed !== null) claimFiled(filed, line, row);
       const decimals = found.some(({ code }) => code === 'AMOUNT_CENTS') ? -2 : 0;
       if (row === null) {
-        const said = (field: 'row_id' | 'name') =>
-          line.cells[field] === undefined ? '' : shownText(line.cells[field]).trim();
-        const key = line.own.row ?? said('row_id');
-        const name = said('name');
-        if (key !== '' || name !== '')
-          draft.addInvalid(line.number, key || null, name === '' ? null : foldedPayee(name));
+        draft.addInvalid(invalidLine(line, rules, found));
         continue;
       }
       const documents = row.documents.length === 0 ? [] : await findDocuments(row, find, problems);
       if (documents === null || marks.length > 0) {
-        draft.addInvalid(row.number, keyOf(row, line), payeeOf(row).name);
+        draft.addInvalid({ ...row, key: keyOf(row, line), account: payeeOf(row).account });
         continue;
       }
       if (row.fromCountry !== null) sources.add(row.fromCountry);
@@ -214,9 +217,32 @@ const lacksDocumentAlone = (problems: readonly Problem[]) =>
   problems.every(({ severity, code }) => severity !== 'error' || code === missingForAmount);
 const anyDocuments = (rules: RowRules): RowRules => ({ ...rules, documents: 'off' });
 
+const saidIn = (cells: Cells, field: Field) =>
+  (cells[field] === undefined ? '' : shownText(cells[field]).trim()) || null;
+
+const accountFields = {
+  SouthAfrica: 'account_number',
+  Nigeria: 'account_number',
+  Kenya: 'contact_number',
+  BTC: 'lnurl',
+} as const satisfies Record<PayoutCountry, Field>;
+
+/** As far as it can be read; an account that may be its mistake is none. */
+function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found: readonly Problem[]): InvalidLine {
+  const rowId = saidIn(cells, 'row_id');
+  const country = payoutCountryOf(saidIn({ ...defaults, ...cells }, 'country') ?? '');
+  const field =
+    country === undefined
+      ? Object.values(accountFields).find((one) => saidIn(cells, one) !== null)
+      : accountFields[country];
+  const isWrong = found.some(({ column, severity }) => column === field && severity === 'error');
+  const account = field === undefined || isWrong ? null : saidIn(cells, field);
+  return { number, key: own.row ?? rowId, rowId, name: saidIn(cells, 'name'), account };
+}
+
 function claimFiled(filed: Filed, { cells, number }: Line, row: Row | null): void {
-  const id = row?.rowId ?? (cells.row_id === undefined ? '' : shownText(cells.row_id).trim());
-  if (id !== '') filed.claim(id, number);
+  const id = row?.rowId ?? saidIn(cells, 'row_id');
+  if (id !== null) filed.claim(id, number);
 }
 
 /** Those that are there; null where one of them cannot be used. What is wrong with it goes to the problems. */

@@ -180,7 +180,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
   const giveUp = async (desk: Desk, row: string, ...more: string[]) =>
     await command(desk, ['resolve', 'nov', '--row', row, '--given-up', '--reason', 'She has left', ...more]);
   /** Two rows are paid, and one with a mistake is left out. */
-  async function skipped(last = bad): Promise<Desk> {
+  async function skipped(last: SheetRow = bad): Promise<Desk> {
     const desk = deskFor(await newService(), [...kenyanRows(2), last]);
     const { exit, document } = await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
     expect([exit, document.rows.skipped, document.given_up]).toEqual([21, 1, undefined]);
@@ -370,6 +370,53 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     const desk = deskFor(await newService(), [one!, two!, { ...three!, amount: '12.50' }, four!]);
     await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
     writeFileSync(desk.sheet, csvOf([one!, two!, { ...four!, row_id: 'k3' }]));
+    const { document } = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    expect(document.rows).toMatchObject({ skipped: 1 });
+    expect(reasonsOf(document.result)).toEqual([expect.stringContaining('row 4 of november.csv')]);
+  });
+
+  const wrongAccount = { contact_number: '0712' };
+  it.each([
+    ['it was completed', { name: 'Thabo' }, { name: 'Thabo Dlamini' }],
+    ['it was turned round', { name: 'Smith John' }, { name: 'John Smith' }],
+    ['another one', { name: 'Jane Wanjiku' }, { name: 'Jane Otieno' }],
+    ['it was completed with the account', { name: 'T. Dlamini', ...wrongAccount }, { name: 'Thabo Dlamini' }],
+    ['it was mended, under a long row_id', { row_id: 'staff20260000004', name: 'Jon Smith' }, { name: 'John Smith' }],
+    ['it was completed, without a row_id', { row_id: '', name: 'Thabo' }, { name: 'Thabo Dlamini' }],
+  ])(
+    'is the one that is paid to its account under its row_id, whatever its name is by then (%s)',
+    async (_, was, now) => {
+      const desk = await skipped({ ...bad, ...was });
+      const { row_id = 'k4' } = was as SheetRow;
+      writeFileSync(desk.sheet, csvOf([...kenyanRows(2), { ...kenyanRows(4)[3]!, row_id, ...now }]));
+      const { exit, document } = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+      expect([exit, document.rows]).toMatchObject([0, { total: 3, paid: 3, skipped: 0 }]);
+    },
+  );
+
+  it.each([
+    ['John Smith', 'Joan Smith', {}],
+    ['Ali', 'Khalid', {}],
+    ['John Smith', 'John Smith', { row_id: 'k5' }],
+    ['', 'Joan Smith', {}],
+  ])('is no other payee with its row_id or name and another account: %s, and %s', async (name, next, more) => {
+    const desk = await skipped({ ...bad, name });
+    await giveUp(desk, 'k4');
+    const other = { ...kenyanRows(5)[4]!, row_id: 'k4', name: next, ...more };
+    writeFileSync(desk.sheet, csvOf([...kenyanRows(2), other]));
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    expect([exit, document.problems, document.given_up]).toEqual([0, [], 1]);
+    expect(document.rows).toMatchObject({ total: 4, paid: 3, skipped: 1 });
+    expect(reasonOf(document.result)).toContain(words);
+    await verifies(desk, document.result);
+  });
+
+  it('is no other one with its account that took its number when the rows were numbered anew', async () => {
+    const [one, two, three] = kenyanRows(3) as [SheetRow, SheetRow, SheetRow];
+    const wife = { ...three, row_id: 'k4', name: 'Joan Smith', amount: '400' };
+    const desk = deskFor(await newService(), [one, two, { ...three, name: 'John Smith', amount: '12.50' }, wife]);
+    await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    writeFileSync(desk.sheet, csvOf([one, two, { ...wife, row_id: 'k3' }]));
     const { document } = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
     expect(document.rows).toMatchObject({ skipped: 1 });
     expect(reasonsOf(document.result)).toEqual([expect.stringContaining('row 4 of november.csv')]);

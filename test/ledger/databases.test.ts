@@ -48,7 +48,7 @@ function rowOf(n: number, month: number): DraftRow {
     key: `k${n}`,
     digest: `d ${facts}`,
     likeness: `l ${facts}`,
-    content: JSON.stringify({ name, reference, amount, destination: { country } }),
+    content: JSON.stringify({ rowId: null, name, reference, amount, destination: { country } }),
     amount,
     unit: 'whole',
     currency: currency!,
@@ -377,7 +377,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
     rowsOf(2, { ...rowOf(0, 2), number: 50 }, { ...rowOf(3, 2), number: 51, key: 'new', amount: 9 }),
   );
   read.push(again);
-  draft.addInvalid(60, 'k9', null);
+  draft.addInvalid({ number: 60, key: 'k9', rowId: 'k9', name: null, account: null });
   draft.addProblems([
     {
       row: 4,
@@ -468,7 +468,7 @@ async function leftOut(ledger: Ledger): Promise<unknown> {
   await take(ledger, 'm3', {});
   draft.clear();
   draft.add([rowOf(2, 3)]);
-  draft.addInvalid(right.number, right.key, right.payee.name);
+  draft.addInvalid({ ...right, rowId: null, name: right.payee.name, account: right.payee.account });
   const wrong = { row: right.number, column: null, code: 'BAD', severity: 'error' as const, message: 'Bad' };
   draft.addProblems([{ ...wrong, value: null, suggestion: null }]);
   const { sheet } = await take(ledger, 'm3', {});
