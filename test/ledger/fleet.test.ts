@@ -115,7 +115,7 @@ describe('a claim', () => {
     await expect(openBatch()).rejects.toMatchObject({ code: 'PLANNED_SINCE' });
     // What was claimed before is answered.
     expect(await other.answer('B', accepted(row!, 'p1'), true)).toBe(true);
-    expect(await leader.heedPlans('nov')).toBe(1);
+    await leader.heedPlans('nov');
     await openBatch();
     expect(await claim(other, 'B', 8)).toHaveLength(8);
   });
