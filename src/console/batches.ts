@@ -320,12 +320,19 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   /** Its own job, or, where others may send it from the same ledger, all of them. */
   async function stop(name: string, person: Who): Promise<Batch> {
     const batch = await whole(name);
-    const isStopped =
-      (await jobs.stop(name, person)) ||
-      (batch.mayPause &&
-        (await ledger.fleet?.pause(name, person.name, `stopped at the console by ${person.name}`, { stop: true })));
+    // First all of them: what the job leaves another one of the fleet may go on with at once.
+    const mayPause = batch.mayPause || (batch.doing !== null && batch.rows.in_doubt > 0 && batch.paused.length === 0);
+    let isPaused: boolean | undefined;
+    let isStopped = false;
+    try {
+      isPaused =
+        mayPause &&
+        (await ledger.fleet?.pause(name, person.name, `stopped at the console by ${person.name}`, { stop: true }));
+    } finally {
+      isStopped = await jobs.stop(name, person);
+    }
     const [paused] = batch.paused;
-    if (isStopped !== true)
+    if (!isStopped && isPaused !== true)
       throw new Refused(
         409,
         paused !== undefined

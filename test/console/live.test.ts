@@ -174,6 +174,35 @@ describe('Go on after Stop', () => {
   });
 });
 
+it('Stop while a look for doubts is under way there stops the batch for the fleet too', async () => {
+  const service = await newService();
+  const folder = newFolder();
+  const files = { PAYRUN_LEDGER: await newPlace('Postgres'), PAYRUN_LEDGER_FILES: join(folder, 'files') };
+  const office = await openOffice(folder, { ...quick, ...files, ...payingAt(service) }, { threads: true });
+  const sheet = join(folder, 'nov.csv');
+  writeFileSync(sheet, csvOf(kenyanRows(3)));
+  service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+  expect((await start(office, ['run', sheet, '--batch', 'nov', '--wait', '0']).ended).exit).toBe(25);
+  const { promise: answer, resolve: go } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: waits } = Promise.withResolvers<void>();
+  service.fault = ({ route }) => {
+    if (route !== 'GET /payments') return undefined;
+    waits();
+    return { kind: 'hold', until: answer };
+  };
+  const looks = office.post('Nomsa', '/api/batches/nov/reconcile');
+  await asked;
+  const stop = await office.post<Batch>('Ada', '/api/batches/nov/stop');
+  expect([stop.status, stop.body.paused, stop.body.job]).toMatchObject([
+    200,
+    [{ what: 'stop', by: 'Ada' }],
+    { state: 'stopping' },
+  ]);
+  go();
+  await looks;
+  await office.close();
+});
+
 describe('a console that was killed while it paid', () => {
   it('shows when it is started again where everything stands, and goes on by a button', async () => {
     const folder = newFolder();

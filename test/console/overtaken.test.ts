@@ -88,6 +88,13 @@ describe.each(stores)('a batch that is being paid, on %s', (store) => {
     const goOn = await office.post<Refusal>('Nomsa', '/api/batches/nov/resume');
     expect([goOn.status, goOn.body.code]).toEqual([409, 'MENDED']);
     await office.post('Pieter', `/api/uploads/${whole.id}/pay`, { digest: await approve(office, whole.id) });
+    if (store === 'Postgres') {
+      const { paused } = await eventually('it is taken in, and stopped still', async () => {
+        const { job, ...batch } = await batchOf(office);
+        return job?.exit === 23 ? batch : null;
+      });
+      await office.post('Pieter', '/api/batches/nov/resume', { pause: paused[0]?.id });
+    }
     await eventually('all is paid', async () => ((await batchOf(office)).rows.paid === 14 ? true : null));
     const paid = service.payments.find(({ reference }) => reference === last.reference);
     expect(JSON.stringify(service.merchants.get(String(paid?.merchantId)))).toContain(another);
