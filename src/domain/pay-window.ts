@@ -54,6 +54,12 @@ export function opensAt(windows: readonly PayWindow[], at: number): number | nul
   }
 }
 
+/** When the first of them shuts, of windows that are open at the moment. */
+export function shutsAt(windows: readonly PayWindow[], at: number): number {
+  const ends = windows.map(({ until }) => dayStart(at) + until * minuteMs);
+  return Math.min(...ends.map((end) => (end > at ? end : end + dayMs)));
+}
+
 function isOpen(window: PayWindow, at: number): boolean {
   const midnight = dayStart(at);
   const minute = (at - midnight) / minuteMs;

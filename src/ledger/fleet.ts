@@ -87,6 +87,8 @@ export interface OpenOrder {
   /** The most rows that are under way in the whole fleet. */
   readonly room: number;
   readonly terms: Terms;
+  /** It ends by itself after so long, whether its leader is there or not. */
+  readonly mostMs?: number;
 }
 
 export interface Unfinished {
@@ -131,7 +133,11 @@ export interface Fleet extends Pausing {
   /** Its leader alone, who holds the ledger; returns the opening's epoch. */
   open(order: OpenOrder): Promise<number>;
   /** The leader is there: the opening ends by itself when that was not said for a while. null: another leader opened it since. */
-  lead(opened: Pick<Opened, 'batch' | 'sheet' | 'epoch'>, spans: readonly AmountSpan[]): Promise<Standing | null>;
+  lead(
+    opened: Pick<Opened, 'batch' | 'sheet' | 'epoch'>,
+    spans: readonly AmountSpan[],
+    mostMs?: number,
+  ): Promise<Standing | null>;
   /** The first word counts. */
   close(batch: string, closing: Closing): Promise<void>;
   /** A person's word counts beside any other, but where that waits for a person too. It is written at once. */
@@ -187,6 +193,7 @@ interface Paced {
   readonly at: number;
 }
 
+const lastsMs = (mostMs = leaderMs) => Math.floor(Math.min(leaderMs, mostMs));
 /** The room that its leader asked for stands with its terms; an earlier version did not write it there. */
 const paceOf = ({ room, not_before }: Paced, asked: { readonly room?: number }): Pace => ({
   most: asked.room ?? room,
@@ -425,7 +432,7 @@ export function openFleet({
         .filter(({ left, due, ready, pending, inDoubt }) => left || due || ready || pending || inDoubt);
     },
 
-    open: async ({ batch, sheet, leader, room, terms }) => {
+    open: async ({ batch, sheet, leader, room, terms, mostMs }) => {
       // A sheet that was taken in a moment ago is not yet what the planner thinks it is.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
@@ -434,7 +441,7 @@ export function openFleet({
         const closed: Closing | null = reason === null ? null : { why: 'paused', reason };
         sql.run(
           `INSERT INTO opening (batch, sheet, epoch, leader, terms, room, until, not_before, reached, turn, sent, ended, refused, doubts, unsettled,
-             last_words, last_doubt_at, closed) VALUES (?, ?, 1, ?, ?, ?, ${now} + ${leaderMs}, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, ?)
+             last_words, last_doubt_at, closed) VALUES (?, ?, 1, ?, ?, ?, ${now} + CAST(? AS BIGINT), 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, ?)
            ON CONFLICT (batch) DO UPDATE SET sheet = excluded.sheet, epoch = opening.epoch + 1, leader = excluded.leader, terms = excluded.terms,
              room = excluded.room, until = excluded.until, not_before = 0, reached = 0, sent = 0, ended = 0, refused = 0, doubts = 0,
              unsettled = 0, last_words = NULL, last_doubt_at = 0, closed = excluded.closed`,
@@ -450,9 +457,10 @@ export function openFleet({
         return epoch;
       });
     },
-    lead: async ({ batch, sheet, epoch }, spans) =>
+    lead: async ({ batch, sheet, epoch }, spans, mostMs) =>
       commits.alone(() => {
         const one = sql.one<{ closed: string | null; sent: number; ended: number; ready: number; underWay: number }>(
+          lastsMs(mostMs),
           `SELECT closed, sent, ended, (SELECT count(*) FROM payout WHERE state = 'sending') AS underWay,
              EXISTS (SELECT 1 FROM payout WHERE batch = ? AND state = 'ready' AND sheet = ? AND id > opening.reached
                AND NOT ${beyondSpans(spans)}) AS ready
@@ -463,7 +471,12 @@ export function openFleet({
           epoch,
         );
         if (one === null) return null;
-        sql.run(`UPDATE opening SET until = ${now} + ${leaderMs} WHERE batch = ? AND epoch = ?`, batch, epoch);
+        sql.run(
+          `UPDATE opening SET until = ${now} + CAST(? AS BIGINT) WHERE batch = ? AND epoch = ?`,
+          lastsMs(mostMs),
+          batch,
+          epoch,
+        );
         const closed = one.closed === null ? null : (JSON.parse(one.closed) as Closing);
         return { ...one, closed, ready: Boolean(one.ready) };
       }),

@@ -2,7 +2,7 @@
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { dayMs } from '../domain/johannesburg.ts';
-import { opensAt, windowWords } from '../domain/pay-window.ts';
+import { opensAt, shutsAt, windowWords } from '../domain/pay-window.ts';
 import type { Deps } from './deps.ts';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;
@@ -15,6 +15,13 @@ export function outsideWindow({ limits: { payWindow }, clock }: Needs): PayrunEr
   assert(opening !== undefined, 'windows that never meet are refused where they are read');
   const until = timeWords(opening);
   return new PayrunError('OUTSIDE_PAY_WINDOW', { window: payWindowWords({ limits: { payWindow } })!, until });
+}
+
+/** For how long something may be sent yet. */
+export function windowLeftMs({ limits: { payWindow }, clock }: Needs): number {
+  if (payWindow === undefined) return Number.POSITIVE_INFINITY;
+  const now = clock.now();
+  return opensAt(payWindow.windows, now) === null ? shutsAt(payWindow.windows, now) - now : 0;
 }
 
 /** For a plan; null where there is none. */
@@ -42,10 +49,13 @@ const longestWaitMs = dayMs;
 /** The wall clock may be set, or the machine may sleep, while it is waited for. */
 const lookMs = 60_000;
 
-/** Before the ledger is taken and the sheet is read: nothing that others need is held while a run waits for its hour. */
-export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' | 'say'>): Promise<void> {
-  const { limits, clock, stop, say } = deps;
-  if (limits.payWindow?.outside !== 'wait') return;
+/**
+ * Before the ledger is taken and the sheet is read: nothing that others need is held while a run waits for its hour. A worker, who leads
+ * others meanwhile, comes back when it is told.
+ */
+export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' | 'say' | 'handsOver'>): Promise<void> {
+  const { limits, clock, stop, say, handsOver } = deps;
+  if (limits.payWindow?.outside !== 'wait' || handsOver === true) return;
   let told = false;
   for (;;) {
     const now = clock.now();

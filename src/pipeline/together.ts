@@ -13,7 +13,7 @@ import {
 } from '../ledger/ledger.ts';
 import { type Deps, defaultBreaker } from './deps.ts';
 import { momentNow } from './pass.ts';
-import { outsideWindow } from './pay-window.ts';
+import { outsideWindow, windowLeftMs } from './pay-window.ts';
 import { railsNow } from './rails.ts';
 import {
   bearWitness,
@@ -55,7 +55,12 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   const doneBefore = run.done;
   await fleet.beat(member.name);
   const opened: Opened = { batch: batch.name, sheet: batch.sheet.id, epoch: 0, terms: termsOf(run) };
-  const epoch = await fleet.open({ ...opened, leader: member.name, room: concurrency });
+  const epoch = await fleet.open({
+    ...opened,
+    leader: member.name,
+    room: concurrency,
+    mostMs: windowLeftMs(deps),
+  });
   let open = true;
   let looking = new AbortController();
   run.member = member;
@@ -81,7 +86,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       await fleet.endLeases();
       run.later ??= outsideWindow(deps);
       if (halted(run)) await fleet.close(batch.name, haltedBy(deps));
-      const stands = await fleet.lead({ ...opened, epoch }, spans());
+      const stands = await fleet.lead({ ...opened, epoch }, spans(), windowLeftMs(deps));
       assert(stands !== null, 'whoever holds the ledger leads');
       run.sent = sentBefore + stands.sent;
       run.done = doneBefore + stands.ended;

@@ -1,6 +1,6 @@
 /** Pay windows by the clock and the calendar of Johannesburg. */
 import { describe, expect, it } from 'vitest';
-import { opensAt, readPayWindow, windowWords } from '../../src/domain/pay-window.ts';
+import { opensAt, readPayWindow, shutsAt, windowWords } from '../../src/domain/pay-window.ts';
 
 const window = (text: string, closed: string[] = []) => readPayWindow(text, closed)!;
 const there = (text: string) => Date.parse(`${text}:00+02:00`);
@@ -31,6 +31,15 @@ describe('opens', () => {
     expect(opensAt([window(open)], there(at))).toBe(next === null ? null : there(next));
   });
 
+  it.each([
+    ['08:00-16:00', '2026-11-20T15:59', '2026-11-20T16:00'],
+    ['00:00-24:00', '2026-11-20T00:00', '2026-11-21T00:00'],
+    ['22:00-02:00', '2026-11-20T23:00', '2026-11-21T02:00'],
+    ['22:00-02:00', '2026-11-21T01:00', '2026-11-21T02:00'],
+  ])('%s at %s, and shuts', (open, at, end) => {
+    expect(shutsAt([window(open)], there(at))).toBe(there(end));
+  });
+
   it('not on a day that is closed', () => {
     const closed = [window('08:00-16:00,business', ['2026-11-04'])];
     expect(opensAt(closed, there('2026-11-04T09:00'))).toBe(there('2026-11-05T08:00'));
@@ -41,6 +50,9 @@ describe('opens', () => {
     expect(both('12:00-20:00')).toBe(null);
     expect(both('09:00-12:00')).toBe(there('2026-11-23T09:00'));
     expect(both('17:00-20:00')).toBeUndefined();
+    expect(shutsAt([window('22:00-02:00'), window('00:00-24:00')], there('2026-11-20T23:00'))).toBe(
+      there('2026-11-21T00:00'),
+    );
   });
 });
 

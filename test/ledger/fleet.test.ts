@@ -142,6 +142,17 @@ describe('a claim', () => {
     expect(await claim(fleet, 'A', 8)).toEqual([]);
   });
 
+  it('is of nothing whose time is over, whether its leader is there or not', async () => {
+    const { sheet } = (await leader.batch('nov'))!;
+    const shut = { batch: 'nov', sheet: sheet.id, leader: 'L', room: 8, terms, mostMs: 0 };
+    const opened = { ...shut, epoch: await fleet.open(shut) };
+    expect(await claim(other, 'B', 1)).toEqual([]);
+    await fleet.lead(opened, []);
+    expect(await claim(other, 'B', 1)).toHaveLength(1);
+    await fleet.lead(opened, [], 0);
+    expect(await claim(other, 'B', 1)).toEqual([]);
+  });
+
   it('whose lease has ended is in doubt, and a later answer is kept without touching the next try', async () => {
     await openBatch();
     await other.beat('B');
