@@ -33,6 +33,7 @@ export interface AssembleOrder extends PlaceOrder {
   readonly guards?: Guards;
   readonly stop: AbortSignal;
   readonly handsOver?: true;
+  readonly led?: () => void;
   readonly progress: (step: Progress) => void;
   readonly say: (sentence: string) => void;
   readonly again: string;
@@ -98,6 +99,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),
     stop: order.stop,
     ...(order.handsOver === undefined ? {} : { handsOver: order.handsOver }),
+    ...(order.led === undefined ? {} : { led: order.led }),
     again: order.again,
     progress: (step) => {
       seen?.progress(step);

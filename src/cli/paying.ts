@@ -129,6 +129,7 @@ export async function withDeps(
       waitMs,
       guards: guardsOf(args, settings),
       stop: stopping.signal,
+      led: stopping.led,
       again: againFlags(args, world),
       ...(clock === undefined ? {} : { clock }),
       ...(handsOver === undefined ? {} : { handsOver }),
@@ -187,6 +188,8 @@ async function openEar(place: string | null, { webhook }: Settings) {
 
 interface Stopping {
   readonly signal: AbortSignal;
+  /** A signal that comes from here on stops nothing. */
+  led(): void;
   /** A signal comes before all but an alarm. */
   exit(otherwise: number): number;
   /** The outcome, with the signal as the reason where nothing else stopped it. */
@@ -199,22 +202,28 @@ interface Stopping {
 function stopSignals({ signals, streams }: World): Stopping {
   const controller = new AbortController();
   let heard: Signal | null = null;
+  let isLed = false;
+  let stopped: Signal | null = null;
   const listeners = (Object.keys(signalExits) as Signal[]).map((signal) => {
     const listener = () => {
       if (heard !== null) signals.exit(signalExits[signal]);
       heard = signal;
+      if (!isLed) stopped = signal;
       streams.err.write('\nStopping: payments in flight are finished first. Once more ends at once.\n');
       controller.abort();
     };
     signals.on(signal, listener);
     return () => signals.off(signal, listener);
   });
-  const error = () => new PayrunError('STOPPED', { signal: heard ?? 'a signal' });
+  const error = () => new PayrunError('STOPPED', { signal: stopped ?? 'a signal' });
   return {
     signal: controller.signal,
-    exit: (otherwise) => (heard === null || otherwise === 27 ? otherwise : signalExits[heard]),
+    led: () => {
+      isLed = true;
+    },
+    exit: (otherwise) => (stopped === null || otherwise === 27 ? otherwise : signalExits[stopped]),
     told(outcome) {
-      if (heard === null || outcome.stopped !== null) return outcome;
+      if (stopped === null || outcome.stopped !== null) return outcome;
       return { ...outcome, stopped: { code: 'STOPPED', message: error().message } };
     },
     error,

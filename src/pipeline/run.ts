@@ -547,6 +547,8 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
   // A fleet leads on what was left by whoever led it before, until somebody has come to its end, or has to be asked.
   const ends = stopped === null || opened || (deps.stop.aborted && !mayLack);
+  // Told at once: a signal that comes from here on has stopped nothing.
+  if (ends) deps.led?.();
   if (!isHandedOver(deps, stopped)) await tellStop(deps, batch, stopped, ends);
   if (ends) intake.over.abort();
   rest.abort();

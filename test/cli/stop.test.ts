@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../src/cli/commands.ts';
 import {
   command,
   deskFor,
@@ -197,4 +198,19 @@ describe.concurrent('a signal while nothing is sent yet', () => {
     expect([exit, err]).toEqual([143, expect.stringContaining('API secret and key invalid')]);
     expect(JSON.parse(out)).toMatchObject({ exit: 143, error: { code: 'CREDENTIALS_REFUSED' } });
   });
+});
+
+it('a signal that comes while the result is written leaves the outcome as it is', async () => {
+  const service = await newService();
+  const desk = deskFor(service, kenyanRows(2));
+  const keyboard = Object.assign(new EventEmitter(), { exit: () => expect.fail('one signal ends nothing') });
+  let out = '';
+  const exit = await runCommand(['run', desk.sheet, '--batch', 'nov', '--wait', '20s', '--json'], {
+    env: desk.env,
+    cwd: desk.folder,
+    signals: keyboard,
+    streams: { out: { write: (text) => (out += text) }, err: { write: () => true }, color: false },
+    progress: ({ stage }) => void (stage === 'reporting' && keyboard.emit('SIGINT')),
+  });
+  expect([exit, documentOf({ exit, out, err: '' }).stopped]).toEqual([0, null]);
 });
