@@ -158,7 +158,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       person: 'a worker',
       stop,
       handsOver: true,
-      ...(asOf === null ? {} : { asOf }),
+      asOf,
     });
     const { rows, stopped } = (document ?? {}) as Partial<Outcome>;
     const told = [`exit ${exit}`, ...(rows === undefined ? [] : [rowWords(rows)])].join('; ');

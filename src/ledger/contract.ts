@@ -476,7 +476,7 @@ export interface Ledger extends Heeding {
    */
   newestEntry(
     batch: string,
-    ...whats: ('opened' | 'pass' | 'run' | 'stop' | 'totals' | 'history' | 'variance' | 'result')[]
+    ...whats: ('opened' | 'pass' | 'run' | 'stop' | 'totals' | 'history' | 'variance' | 'result' | 'scheduled')[]
   ): Promise<TrailEntry | null>;
   /**
    * The entries of one kind, of a batch or of all, oldest first. `retry`: unpaid rows were to be sent again under a plan of their own;

@@ -115,9 +115,13 @@ export interface Fleet extends Pausing {
   overtake(batch: string): void;
   /**
    * Its leader has led it as far as it goes now: nobody leads it on, and its result is due. What stopped it is told with that. Of one that
-   * `mayLeadOn` only where it waited for a person before: then that is told no more.
+   * `mayLeadOn` only where it waited for a person before: then that is told no more. `keeps`: where it did not, what was told stands.
    */
-  finish(batch: string, stop: StopEntry | null, mayLeadOn?: boolean): Promise<void>;
+  finish(
+    batch: string,
+    stop: StopEntry | null,
+    how?: { readonly mayLeadOn: boolean; readonly keeps: boolean },
+  ): Promise<void>;
   /** The result that was due is written. */
   end(batch: string): Promise<void>;
   /** Why it was closed last; null where it is open, or never was. */
@@ -140,7 +144,10 @@ export interface Fleet extends Pausing {
   ): Promise<Standing | null>;
   /** The first word counts. */
   close(batch: string, closing: Closing): Promise<void>;
-  /** A person's word counts beside any other, but where that waits for a person too. It is written at once. */
+  /**
+   * A person's word counts beside any other, but where that waits for a person too, or all of it has ended and nothing could be sent any
+   * more. It is written at once.
+   */
   interrupt(batch: string, closing: Closing): Promise<void>;
   /** Nobody claims for so long, and only half as many from then on, until it went well for a while. */
   slow(batch: string, waitMs: number): Promise<void>;
@@ -169,6 +176,9 @@ const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 /** Closed for a reason that a person has to see; a plan that was made meanwhile is looked at by whoever leads on. */
 const isForAPerson = `coalesce(json_extract(closed, '$.why') IN ('due', 'refusals')
   OR (json_extract(closed, '$.why') = 'stop' AND json_extract(closed, '$.code') <> 'PLANNED_SINCE'), FALSE)`;
+/** Of the newest sheet. */
+const hasUnsent = `EXISTS (SELECT 1 FROM payout p JOIN batch b ON b.name = p.batch AND b.sheet = p.sheet
+  WHERE p.batch = opening.batch AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent'))`;
 /** What a member holds as long as its connection lives, however that ends. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
 const isHeld = (
@@ -183,6 +193,7 @@ const sessionOfMember = 'SET idle_in_transaction_session_timeout = 5000; SET loc
 /** Without a word of its leader a batch closes by itself; without one of its own a member no longer counts. */
 const leaderMs = 10_000;
 const memberMs = 10_000;
+const lastsMs = (mostMs = leaderMs) => Math.floor(Math.min(leaderMs, mostMs));
 const settleStepMs = 200;
 
 /** What the pace follows from, whenever it is asked for. */
@@ -193,7 +204,6 @@ interface Paced {
   readonly at: number;
 }
 
-const lastsMs = (mostMs = leaderMs) => Math.floor(Math.min(leaderMs, mostMs));
 /** The room that its leader asked for stands with its terms; an earlier version did not write it there. */
 const paceOf = ({ room, not_before }: Paced, asked: { readonly room?: number }): Pace => ({
   most: asked.room ?? room,
@@ -234,12 +244,12 @@ export function openFleet({
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
   /** Where it stands so. */
   const closeAs = (closing: Closing, batch: string | null, where: string) =>
-    void sql.run(
+    sql.run(
       `UPDATE opening SET closed = ? WHERE batch = coalesce(?, batch) AND ${where}`,
       JSON.stringify(closing),
       batch,
     );
-  const shut = (batch: string | null, closing: Closing) => closeAs(closing, batch, 'closed IS NULL');
+  const shut = (batch: string | null, closing: Closing) => void closeAs(closing, batch, 'closed IS NULL');
 
   /** In the answer's transaction: the breaker is the fleet's, whoever's row it was. */
   function count({ row: { batch, id }, to, reason = null }: Move): void {
@@ -380,14 +390,14 @@ export function openFleet({
       const { code, message } = plannedSince(batch);
       shut(batch, { why: 'stop', code, message });
     },
-    finish: async (batch, stop, mayLeadOn = false) =>
+    finish: async (batch, stop, { mayLeadOn, keeps } = { mayLeadOn: false, keeps: false }) =>
       commits.alone(() => {
         const due: Closing = { why: 'due', ...(stop === null ? {} : { stop: stop.data }) };
-        closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
-        if (stop !== null) trail.append(stop);
+        const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
+        if (stop !== null && !(mayLeadOn && keeps && changes === 0)) trail.append(stop);
       }),
     end: async (batch) =>
-      commits.alone(() => closeAs({ why: 'ended' }, batch, "json_extract(closed, '$.why') = 'due'")),
+      commits.alone(() => void closeAs({ why: 'ended' }, batch, "json_extract(closed, '$.why') = 'due'")),
     closing: async (batch) =>
       JSON.parse(
         sql.one<{ closed: string | null }>('SELECT closed FROM opening WHERE batch = ?', batch)?.closed ?? 'null',
@@ -450,6 +460,7 @@ export function openFleet({
           leader,
           JSON.stringify({ ...terms, room }),
           room,
+          lastsMs(mostMs),
           closed === null ? null : JSON.stringify(closed),
         );
         const epoch = sql.one<{ epoch: number }>('SELECT epoch FROM opening WHERE batch = ?', batch)!.epoch;
@@ -460,7 +471,6 @@ export function openFleet({
     lead: async ({ batch, sheet, epoch }, spans, mostMs) =>
       commits.alone(() => {
         const one = sql.one<{ closed: string | null; sent: number; ended: number; ready: number; underWay: number }>(
-          lastsMs(mostMs),
           `SELECT closed, sent, ended, (SELECT count(*) FROM payout WHERE state = 'sending') AS underWay,
              EXISTS (SELECT 1 FROM payout WHERE batch = ? AND state = 'ready' AND sheet = ? AND id > opening.reached
                AND NOT ${beyondSpans(spans)}) AS ready
@@ -481,7 +491,11 @@ export function openFleet({
         return { ...one, closed, ready: Boolean(one.ready) };
       }),
     close: async (batch, closing) => commits.alone(() => shut(batch, closing)),
-    interrupt: async (batch, closing) => commits.alone(() => closeAs(closing, batch, `NOT ${isForAPerson}`)),
+    interrupt: async (batch, closing) =>
+      commits.alone(() => {
+        const hasEnded = `coalesce(json_extract(closed, '$.why') = 'ended', FALSE) AND NOT ${hasUnsent}`;
+        closeAs(closing, batch, `NOT ${isForAPerson} AND NOT (${hasEnded})`);
+      }),
     slow: async (batch, waitMs) =>
       commits.alone(() => {
         const one = sql.one<Paced>(`SELECT terms, room, not_before, ${now} AS at FROM opening WHERE batch = ?`, batch);

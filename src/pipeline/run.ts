@@ -591,23 +591,32 @@ async function handedBack(
 
 /** For the result, which says it of every row that is not sent, and for the next steps. A ledger that cannot be written has told why already. */
 async function tellStop(
-  { ledger, stop, handsOver }: Deps,
+  { ledger, clock, stop, handsOver }: Deps,
   batch: BatchFacts,
   stopped: PayrunError | null,
   ends: boolean,
 ): Promise<void> {
   // Whoever stops it goes on with it, and no worker at an hour that is told.
-  const until = stop.aborted && handsOver !== true ? null : (stopped?.until ?? null);
+  const bySignal = stop.aborted && handsOver !== true;
   const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
-  const told = stopTold(batch, why, until);
-  const written = ledger.fleet?.finish(batch.name, told, !ends) ?? (told === null ? null : ledger.record(told));
-  await written?.catch(() => undefined);
+  const told = stopTold(batch, why, bySignal ? { signal: true } : why?.until == null ? {} : { until: why.until });
+  // What a worker only looked at, with a service that was away, waits for no person: it tries again later and later.
+  const how = { mayLeadOn: !ends, keeps: handsOver === true };
+  const tell = async () => {
+    // Whoever has gone on has ended an older stop, also where nothing was left to send.
+    const data = { sent: 0, stopped: null, until: clock.now() };
+    if (why === null && (await ledger.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
+      await ledger.record({ batch: batch.name, row: null, what: 'run', data });
+    if (ledger.fleet !== null) await ledger.fleet.finish(batch.name, told, how);
+    else if (told !== null) await ledger.record(told);
+  };
+  await tell().catch(() => undefined);
 }
 
-function stopTold({ name }: BatchFacts, stop: PayrunError | null, until: string | null = null): StopEntry | null {
+function stopTold({ name }: BatchFacts, stop: PayrunError | null, more: object = {}): StopEntry | null {
   if (stop === null) return null;
   const { code, message } = stop;
-  return { batch: name, row: null, what: 'stop', data: { code, message, ...(until === null ? {} : { until }) } };
+  return { batch: name, row: null, what: 'stop', data: { code, message, ...more } };
 }
 
 /** What a leader that is gone owed of a batch of which nothing more is sent: its stop is told, and its result written. */

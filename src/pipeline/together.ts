@@ -1,13 +1,16 @@
 /** Sending by several processes: a batch's leader opens it and judges, and whoever is of the fleet claims rows and sends them. */
-import { assert, type ErrorCode, errorCodes, PayrunError } from '../base/errors.ts';
+import { assert, type ErrorCode, errorCodes, PayrunError, wordsOf } from '../base/errors.ts';
+import { shellWord } from '../base/words.ts';
 import { momentText } from '../domain/doubt.ts';
 import { railSpansAt } from '../domain/rail-limit.ts';
 import {
   type BatchFacts,
   type Closing,
   type Fleet,
+  type Ledger,
   type LedgerRow,
   type Opened,
+  openLedger,
   pausedError,
   type Terms,
 } from '../ledger/ledger.ts';
@@ -122,18 +125,37 @@ const closedBySignal = (): Closing => ({
 /**
  * Whoever stops a run by a signal is a person, and nobody leads on: that is written as soon as the first one comes, since a second one
  * ends the process before anything else is told. It is heeded from when the batch is known, which may wait long for the ledger, until its
- * leader has led it as far as it goes (`over`). Of what another process leads it says nothing.
+ * leader has led it as far as it goes (`over`). What another process leads goes on, and the person is told what stops that.
  */
-export function heedSignal({ ledger, stop, handsOver }: Deps, batch: string, over: AbortSignal): void {
-  const { fleet } = ledger;
-  if (fleet === null || handsOver === true) return;
-  const tell = async () => {
-    await ledger.hold();
-    await fleet.interrupt(batch, closedBySignal());
+export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
+  const { ledger, clock, stop, handsOver, again, say } = deps;
+  if (ledger.fleet === null || handsOver === true) return;
+  const tell = async (told: Ledger) => {
+    await told.hold();
+    await told.fleet?.interrupt(batch, closedBySignal());
   };
-  const heard = () => void tell().catch(() => undefined);
-  if (stop.aborted) heard();
-  else stop.addEventListener('abort', heard, { once: true, signal: over });
+  const heard = async () => {
+    try {
+      await tell(ledger).catch(async (error: unknown) => {
+        if (error instanceof PayrunError && error.code === 'LEDGER_BUSY') throw error;
+        // Where its connection is gone the server may be there.
+        const { place, options } = ledger.at;
+        const fresh = openLedger(place, clock, options);
+        try {
+          await tell(fresh);
+        } finally {
+          await fresh.close();
+        }
+      });
+    } catch (error) {
+      const way = `payrun pause ${shellWord(batch)} --reason TEXT${again}`;
+      say(
+        `${wordsOf(error)} Workers may go on with batch ${batch}, which this stop does not reach: ${way} stops them.`,
+      );
+    }
+  };
+  if (stop.aborted) void heard();
+  else stop.addEventListener('abort', () => void heard(), { once: true, signal: over });
 }
 
 /** A kill switch: nothing is sent of a batch while somebody's word stands. */

@@ -6,8 +6,10 @@
 import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
+import { shellWord } from '../base/words.ts';
 import { wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import { stopIn } from '../pipeline/together.ts';
 
 /**
  * What is done of a batch: it is gone on with, its payments are followed, or, which sends nothing, doubts are looked at, or the result
@@ -19,8 +21,8 @@ export interface WakingOrder {
   readonly address: string;
   /** Of the engine's own tables. */
   readonly schema: string;
-  /** Returns the exit code. `asOf`: how its opening stood when that was decided; null: whatever became of it since. */
-  readonly lead: (batch: string, deed: Deed, asOf: string | null, stop: AbortSignal) => Promise<number>;
+  /** Returns the exit code. `asOf`: how its opening stood when that was decided. */
+  readonly lead: (batch: string, deed: Deed, asOf: string, stop: AbortSignal) => Promise<number>;
   readonly deps: Deps;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -96,10 +98,11 @@ export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
 export async function listenForWork(order: WakingOrder): Promise<void> {
   const { clock, stop, say, sweepMs } = order;
   const rests = openRests(clock, sweepMs);
+  const passed = new Map<string, string>();
   let told = '';
   while (!stop.aborted) {
     try {
-      await listenAndSweep(order, rests);
+      await listenAndSweep(order, rests, passed);
     } catch (error) {
       const words = wordsOf(error);
       if (words !== told) say(`Looking for unfinished batches: ${words}`);
@@ -119,6 +122,8 @@ export const cameToNothing = (deed: Deed, left: Deed | undefined, exit: number, 
 async function listenAndSweep(
   { address, schema, lead, deps, clock, stop, say, sweepMs }: WakingOrder,
   rests: ReturnType<typeof openRests>,
+  /** Batches of which it was told that their hours pass, each with how it stood then. */
+  passed: Map<string, string>,
 ): Promise<void> {
   const boss = await openEngine(address, schema, true, say);
   try {
@@ -126,7 +131,13 @@ async function listenAndSweep(
       if (job === undefined || stop.aborted) return;
       const { batch, scheduled } = job.data;
       if (scheduled === true && (beganBefore(boss, job) || !(await isUnfinished(deps, batch)))) return;
-      const asOf = scheduled === true ? null : ((await deps.ledger.fleet?.standsAs(batch)) ?? null);
+      const asOf = await deps.ledger.fleet!.standsAs(batch);
+      if (scheduled === true && (await isStoppedByPerson(deps, batch))) {
+        const way = `payrun resume ${shellWord(batch)}`;
+        if (passed.get(batch) !== asOf) say(`Batch ${batch}: a person stopped it, and its hours pass until ${way}.`);
+        passed.set(batch, asOf);
+        return;
+      }
       const deed = scheduled === true ? 'resume' : (await deeds(deps)).get(batch);
       // Its hour waits for nothing.
       if (deed === undefined || (scheduled !== true && rests.isResting(batch, deed))) return;
@@ -207,6 +218,13 @@ export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: stri
     ({ state, listed }) =>
       ['pending', 'in doubt'].includes(wordOf[state]) || (listed && ['not sent', 'held'].includes(wordOf[state])),
   );
+}
+
+/** What a person stopped is for a person, until somebody goes on with it, or gives it a schedule. */
+export async function isStoppedByPerson({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<boolean> {
+  if (stopIn((await ledger.fleet?.closing(batch)) ?? null)?.code === 'STOPPED') return true;
+  const newest = await ledger.newestEntry(batch, 'stop', 'run', 'opened', 'scheduled');
+  return newest?.what === 'stop' && (newest.data.code === 'STOPPED' || newest.data.signal === true);
 }
 
 async function doubtsOf({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<number> {

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { commandsAt } from '../../src/cli/thread.ts';
 import { type Fleet, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import { deeds } from '../../src/workers/waking.ts';
+import { deeds, isStoppedByPerson } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { csvOf, type Desk, deskFor, kenyanRows, newService, type Process, start, until } from '../support.ts';
@@ -22,6 +23,8 @@ interface Left {
   claim(): Promise<void>;
   /** How it stands once nobody leads. */
   stands(): Promise<unknown>;
+  /** What workers would do of it once nobody leads. */
+  deed(clock?: Clock): Promise<string | undefined>;
 }
 
 const rows = kenyanRows(3);
@@ -59,7 +62,47 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}): Promise<
       await untilIs('nobody leads', async () => !ledger.isHeldElsewhere());
       return (await fleet.unfinished(identity)).find(({ batch }) => batch === 'nov');
     },
+    async deed(clock = systemClock) {
+      await untilIs('nobody leads', async () => !ledger.isHeldElsewhere());
+      return (await deeds({ ledger, service: { identity }, clock })).get('nov');
+    },
   };
+}
+
+/** All of it is sent and pending, and workers follow it. */
+async function pendingBatch(): Promise<Left> {
+  const one = await leftBatch({ settleAfterMs: 3_600_000 });
+  await start(one.desk, ['resume', 'nov', '--wait', '0']).ended;
+  expect(await one.deed()).toBe('follow');
+  return one;
+}
+
+const tomorrow: Clock = { ...systemClock, now: () => Date.now() + 24 * 3_600_000 };
+
+/** Nothing may be sent now. */
+function shutWindow(): string {
+  const hour = String(Math.floor((Date.now() / 3_600_000 + 4) % 24)).padStart(2, '0');
+  return `${hour}:00-${hour}:30`;
+}
+
+const bySignal = { code: 'STOPPED', message: 'Stopped by a signal.' };
+const stopEntry = { batch: 'nov', row: null, what: 'stop', data: bySignal } as const;
+
+/** Its sheet is being checked when it is stopped. */
+async function stopChecking({ desk, service }: Left, meanwhile: (run: Process) => Promise<void>): Promise<Process> {
+  const asked = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  service.fault = ({ route }) => {
+    if (!route.startsWith('GET /utils/')) return undefined;
+    asked.resolve();
+    return { kind: 'hold', after: false, until: stopped.promise };
+  };
+  const run = start(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
+  await asked.promise;
+  await meanwhile(run);
+  await signalOnce(run);
+  stopped.resolve();
+  return run;
 }
 
 async function untilIs(what: string, holds: () => Promise<boolean>): Promise<void> {
@@ -143,8 +186,7 @@ it('a run that a signal stops with its first payments does not open its batch', 
 });
 
 it('a run outside its pay window that a signal stops is gone on with at its hour by a person alone', async () => {
-  const { desk, service, ledger } = await leftBatch({ settleAfterMs: 3_600_000 });
-  const { identity } = (await ledger.batch('nov'))!;
+  const { desk, service, ledger, deed } = await leftBatch({ settleAfterMs: 3_600_000 });
   // The first is sent and pending, the others wait.
   service.fault = ({ route, nth }) => (route === 'POST /payments' && nth > 3 ? credentials : undefined);
   await start(desk, ['resume', 'nov', '--wait', '0']).ended;
@@ -154,16 +196,102 @@ it('a run outside its pay window that a signal stops is gone on with at its hour
     follows ||= route === 'GET /payments/:id';
     return undefined;
   };
-  const shut = Math.floor((Date.now() / 3_600_000 + 4) % 24);
-  const window = `${String(shut).padStart(2, '0')}:00-${String(shut).padStart(2, '0')}:30`;
-  const resume = start(desk, ['resume', 'nov', '--pay-window', window, '--wait', '60s']);
+  const resume = start(desk, ['resume', 'nov', '--pay-window', shutWindow(), '--wait', '60s']);
   await until('it follows', () => follows);
   await signalOnce(resume);
   expect((await resume.ended).exit).toBe(130);
   expect((await ledger.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'OUTSIDE_PAY_WINDOW' });
-  await untilIs('nobody leads', async () => !ledger.isHeldElsewhere());
-  const clock = { ...systemClock, now: () => Date.now() + 24 * 3_600_000 };
-  expect([...(await deeds({ ledger, service: { identity }, clock }))]).toEqual([]);
+  expect([await deed(tomorrow), await isStoppedByPerson({ ledger }, 'nov')]).toEqual([undefined, true]);
+});
+
+describe('a signal', () => {
+  it('is written also where the connection to the ledger is gone', async () => {
+    const left = await leftBatch();
+    const address = new URL(left.desk.env.PAYRUN_LEDGER!);
+    address.search = '';
+    const client = new pg.Client({ connectionString: address.href });
+    await client.connect();
+    atEnd(() => client.end());
+    const run = await stopChecking(left, async ({ child }) => {
+      const own = `application_name LIKE 'payrun process ${child.pid} on %'`;
+      await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${own}`);
+    });
+    expect((await run.ended).exit).toBe(130);
+    expect(await left.stands()).toMatchObject(toPerson);
+  });
+
+  it('to a run whose batch another process leads says what stops that', async () => {
+    const left = await leftBatch();
+    const run = await stopChecking(left, async () => await left.ledger.hold());
+    expect(await run.ended).toMatchObject({
+      exit: 130,
+      err: expect.stringContaining('payrun pause nov --reason TEXT'),
+    });
+  });
+
+  it('to a run of what has ended stops nothing of it, unless rows could be sent', async () => {
+    const sent = await pendingBatch();
+    expect((await (await stopChecking(sent, async () => {})).ended).exit).toBe(130);
+    expect([await sent.deed(), await sent.fleet.closing('nov')]).toEqual(['follow', { why: 'ended' }]);
+    const { fleet, deed } = await leftBatch();
+    await fleet.finish('nov', null);
+    await fleet.end('nov');
+    await fleet.interrupt('nov', { why: 'stop', ...bySignal });
+    expect(await deed()).toBe('report');
+  });
+});
+
+describe('an hour of its schedule', () => {
+  it('passes what a person stopped, as long as nobody went on with it or gave it a schedule since', async () => {
+    const { ledger, fleet } = await leftBatch();
+    const isStopped = async () => await isStoppedByPerson({ ledger }, 'nov');
+    expect(await isStopped()).toBe(false);
+    await fleet.interrupt('nov', { why: 'stop', ...bySignal });
+    expect(await isStopped(), 'before its leader has told it').toBe(true);
+    await fleet.finish('nov', stopEntry);
+    await fleet.end('nov');
+    expect(await isStopped()).toBe(true);
+    await ledger.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
+    expect(await isStopped()).toBe(false);
+    const until = new Date().toISOString();
+    await fleet.finish('nov', { ...stopEntry, data: { code: 'OUTSIDE_PAY_WINDOW', message: 'Not now.', until } });
+    expect(await isStopped(), 'what an hour is for').toBe(false);
+  });
+});
+
+describe('a worker that meets a service that is away', () => {
+  const away = ({ route }: { readonly route: string }) =>
+    /token/.test(route) ? ({ kind: 'answer', status: 503 } as const) : undefined;
+  const lookAt = async ({ desk }: Left) => {
+    const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
+    return (await give(['resume', 'nov', '--wait', '0'], { person: 'a worker', handsOver: true })).exit;
+  };
+
+  it('follows what is pending later', async () => {
+    const pending = await pendingBatch();
+    pending.service.fault = away;
+    expect([await lookAt(pending), await pending.deed()]).toEqual([25, 'follow']);
+  });
+
+  it('goes on later with what had an hour, and holds no other batch up until that comes', async () => {
+    const left = await leftBatch();
+    const { desk, service, deed } = left;
+    const flags = ['--pay-window', shutWindow(), '--outside', 'wait', '--wait', '0'];
+    const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
+    expect((await give(['resume', 'nov', ...flags], { person: 'a worker', handsOver: true })).exit).toBe(23);
+    expect([await deed(), await deed(tomorrow)]).toEqual([undefined, 'resume']);
+    service.fault = away;
+    expect([await lookAt(left), await deed(tomorrow)]).toEqual([25, 'resume']);
+  });
+});
+
+it('a person who goes on with it ends an older stop also where nothing is left to send', async () => {
+  const { desk, fleet, deed } = await pendingBatch();
+  await fleet.finish('nov', stopEntry);
+  await fleet.end('nov');
+  expect(await deed()).toBeUndefined();
+  await start(desk, ['resume', 'nov', '--wait', '0']).ended;
+  expect(await deed()).toBe('follow');
 });
 
 it('a person who goes on with it and stops comes before a worker that had decided to lead it on', async () => {
