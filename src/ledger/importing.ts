@@ -10,7 +10,7 @@ import { type BatchFacts, type LedgerRow, turnOfSheet } from './facts.ts';
 import type { Moving } from './moving.ts';
 import type { Sql } from './sql.ts';
 import { mayMoveRow, type RowState } from './states.ts';
-import { takeTurn } from './turns.ts';
+import { nextTurn } from './turns.ts';
 import type { Writing } from './writing.ts';
 
 interface Needs extends Writing {
@@ -36,7 +36,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
         const digest = draft.digest();
         // The same sheet once more is no newer one.
         const again = before?.sheet.digest === digest ? turnOfSheet(before.sheet) : null;
-        const turn = sheet.turn ?? again ?? takeTurn(sql, null, 'a sheet without a plan');
+        const turn = sheet.turn ?? again ?? nextTurn(sql);
         const { id } = sql.one<{ id: number }>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
            VALUES (?,?,?,?,?,?,?,?,?) RETURNING id`,

@@ -52,12 +52,18 @@ export function openTurns({ sql, commits }: Pick<Writing, 'sql' | 'commits'>): T
 
 export const plannedSince = (batch: string) => new PayrunError('PLANNED_SINCE', { batch });
 
+/** Of those that waited, and of those that were taken in without. */
+export const nextTurn = (sql: Sql): number =>
+  (sql.one<{ turn: number | null }>(
+    `SELECT max(turn) AS turn FROM (SELECT max(turn) AS turn FROM turn
+     UNION ALL SELECT max(CAST(json_extract(options, '$.turn') AS BIGINT)) FROM sheet) came`,
+  )?.turn ?? 0) + 1;
+
 /** Within the transaction that makes a plan of `batch`, whose senders find it at their next intent; null: what comes is no plan. */
-export function takeTurn(sql: Sql, batch: string | null, what: string): number {
-  const turn = (sql.one<{ turn: number | null }>('SELECT max(turn) AS turn FROM turn')?.turn ?? 0) + 1;
+export function takeTurn(sql: Sql, batch: string | null, what: string): void {
+  const turn = nextTurn(sql);
   const after = sql.one<{ id: number | null }>('SELECT max(id) AS id FROM sheet')?.id ?? 0;
   sql.run('INSERT INTO turn (turn, batch, what, after_sheet) VALUES (?,?,?,?)', turn, batch, what, after);
-  return turn;
 }
 
 /** Of a plan: the later it was made, the higher; null where it is none of the console. */

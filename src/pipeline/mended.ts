@@ -36,7 +36,7 @@ export interface MendedSheet {
   readonly file: string;
   readonly by: string;
   readonly approved: boolean;
-  /** Its plan is no longer good, and nobody said no to it. */
+  /** Its plan is not paid any more as it is, being too old or overtaken, and nobody said no to it. */
   readonly expired: boolean;
   /** Null where its plan cannot be read here. */
   readonly rows: readonly MendedRow[] | null;
@@ -166,10 +166,10 @@ async function sheetsOf(
 ): Promise<readonly MendedSheet[]> {
   const sheets = plans.map(async ({ path, upload, digest, file, by, approved, expired, newer }) => {
     const counts = newer ? asked : asked.filter(older);
-    const found = counts.length === 0 ? [] : await mendedRows(counts, path, knows).catch(() => null);
-    // What is never paid any more keeps nothing waiting.
-    const rows = found !== null && found.length > 0 && (await overtakenBy(ledger, path)) !== null ? [] : found;
-    return { upload, digest, file, by, approved, expired, rows };
+    const rows = counts.length === 0 ? [] : await mendedRows(counts, path, knows).catch(() => null);
+    // What cannot be paid any more as it was made is still what somebody wanted of these rows.
+    const isOld = expired || (rows !== null && rows.length > 0 && (await overtakenBy(ledger, path)) !== null);
+    return { upload, digest, file, by, approved, expired: isOld, rows };
   });
   return (await Promise.all(sheets)).filter(({ rows }) => rows?.length !== 0);
 }
@@ -263,12 +263,13 @@ export const cameAs = ({ uploads }: Ledger, { digest, head }: Pick<PlanFile, 'di
  * told of those before it.
  */
 export async function refuseMended(ledger: Ledger, name: string, now: number, sheet: HandedIn): Promise<void> {
-  const { own, came, resends } = sheet;
+  const { own, resends } = sheet;
   await ledger.heedPlans(name);
   const batch = await ledger.batch(name);
+  const came = sheet.came ?? (batch === null ? null : cameBefore(ledger, batch));
   const made = own === null ? null : came?.turn;
   const plans = plansBeside(ledger, name, now, own?.digest ?? null, made ?? null);
-  const since = batch === null ? [] : cameSince(ledger, batch, sheet);
+  const since = batch === null ? [] : cameSince(ledger, batch, { own, came });
   if (plans.length === 0 && since.length === 0) return;
   const knows: Knows = batch === null ? async (key) => ledger.plannedRow(name, key) !== null : knownIn(ledger, name);
   const sends = sendable(resends);
@@ -304,9 +305,16 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
   await check();
 }
 
+/** Of a sheet whose rows were taken in before, by whoever runs the same file at each hour: it is as old as then. */
+function cameBefore(ledger: Ledger, { name, sheet }: BatchFacts): Came | null {
+  const digest = ledger.draft.digest();
+  const same = ledger.sheetsOf(name).findLast((one) => one.digest === digest);
+  return same === undefined || same.id === sheet.id ? null : { turn: turnOfSheet(same), after: same.id };
+}
+
 const overtakenWords = (how: string, own: PlanFile | null): string =>
   own === null
-    ? `Nothing of this sheet is sent: since it was handed in, ${how}. If its rows shall be paid as they are in it, hand it in once more; else leave it.`
+    ? `Nothing of this sheet is sent: since it was handed in, ${how}. If its rows shall be paid as they are in it, hand it in once more to the hot folder or the console, or at a terminal make a plan of it (payrun plan), and run that; else leave it.`
     : `Nothing of this sheet is sent: since its plan was made, ${how}. Make its plan again, and have it approved; or leave it.`;
 
 /** A sheet of the batch; `isWhole`: what it lacks is not to be paid, for it does not only add new rows. */
@@ -314,6 +322,8 @@ interface Newer {
   readonly id: number;
   readonly name: string;
   readonly isWhole: boolean;
+  /** What it has of a payee, by the folded name. */
+  partsOf(name: string): Promise<readonly Parts[]>;
 }
 
 /**
@@ -335,24 +345,40 @@ function cameSince(ledger: Ledger, batch: BatchFacts, { own, came }: Pick<Handed
     return sheet.id > after && !isAgain && (turn === null || planOf({ sheet }) !== null || its > turn);
   };
   const first = sheets.findIndex(isSince);
-  return sheets
-    .slice(first < 0 ? sheets.length : first)
-    .map(({ id, name }) => ({ id, name, isWhole: id === sheets[0]?.id || ledger.hasEarlierRows(id) }));
+  return sheets.slice(first < 0 ? sheets.length : first).map((sheet) => {
+    const { id, name } = sheet;
+    let byName: Promise<ReadonlyMap<string, readonly Parts[]>> | null = null;
+    const isWhole = id === sheets[0]?.id || ledger.hasEarlierRows(id);
+    return {
+      id,
+      name,
+      isWhole,
+      async partsOf(payee) {
+        byName ??= partsByName(ledger, { ...batch, sheet });
+        return (await byName).get(payee) ?? [];
+      },
+    };
+  });
+}
+
+async function partsByName(ledger: Ledger, batch: BatchFacts): Promise<ReadonlyMap<string, readonly Parts[]>> {
+  const parts: Parts[] = [];
+  for await (const rows of pagesOf(ledger, batch, rowStates)) parts.push(...rows.map(askedOf));
+  return Map.groupBy(parts, ({ name }) => name);
 }
 
 /** What one of these sheets has otherwise than this row is. */
-async function howSince(
-  ledger: Ledger,
-  name: string,
-  since: readonly Newer[],
-  { key, number, digest, hasId }: Asked,
-): Promise<string | null> {
+async function howSince(ledger: Ledger, name: string, since: readonly Newer[], asked: Asked): Promise<string | null> {
   if (since.length === 0) return null;
+  const { key, number, digest, hasId } = asked;
   const row = await ledger.rowByKey(name, key);
   const of = row?.sheet ?? 0;
   const its = since.find(({ id }) => id === of);
+  let lacks = since.findLast(({ id, isWhole }) => id > of && isWhole);
   // Without a row_id it may be one of such a sheet, mended there.
-  const lacks = since.findLast(({ id, isWhole }) => id > of && (isWhole || (its === undefined && !hasId)));
+  if (its === undefined && !hasId)
+    for (const sheet of since)
+      if ((await sheet.partsOf(asked.name)).some((parts) => isMend(asked, parts))) lacks ??= sheet;
   const said = (sheet: Newer, how: string) =>
     `another sheet came into batch ${name}, ${sheet.name}, which ${how} row ${number} of this one`;
   if (its !== undefined && row !== null && askedOf(row).digest !== digest) return said(its, 'has another content in');

@@ -175,3 +175,51 @@ it('what is proven absent is not sent again while a correction takes it out', as
   const { document } = await resume(desk);
   expect([document.sent, seen.service.payments.length]).toEqual([1, asked + 1]);
 });
+
+it('a file that is run again and again does not take back a correction that came in; a plan that is made of it does', async () => {
+  const service = await newService();
+  const rows = kenyanRows(3);
+  const desk = deskFor(service, rows);
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 2 ? { kind: 'answer', status: 401 } : undefined;
+  const run = async (sheet: readonly SheetRow[], ...flags: string[]) => {
+    writeFileSync(desk.sheet, csvOf(sheet));
+    return await said(desk, 'run', desk.sheet, '--batch', 'la', '--concurrency', '1', '--wait', '20s', ...flags);
+  };
+  expect((await run(rows)).exit).toBe(25);
+  expect((await run([rows[0]!, rows[1]!, phoneOf(rows[2]!, other)])).exit).toBe(25);
+  service.fault = () => undefined;
+  const again = await run(rows);
+  expect([again.exit, again.err]).toEqual([
+    26,
+    expect.stringMatching(/another sheet came into batch la, .*another content in row 4.*make a plan of it/s),
+  ]);
+  expect(service.payments).toHaveLength(2);
+  const { plan_digest: digest } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'la'));
+  expect(documentOf(await run(rows, '--approve', digest ?? '')).rows).toMatchObject({ paid: 3 });
+  const third = service.payments.find(({ reference }) => reference === 'Ref 3');
+  expect(JSON.stringify(service.merchants.get(String(third?.merchantId)))).toContain(rows[2]!.contact_number);
+});
+
+it('an addition that comes in keeps no row of an approved correction from waiting for it', async () => {
+  const service = await newService();
+  const rows = kenyanRows(4).map(({ row_id, ...row }) => row);
+  const desk = deskFor(service, rows.slice(0, 3));
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+  await said(desk, 'run', desk.sheet, '--batch', 'la', '--concurrency', '1');
+  service.fault = () => undefined;
+  const mended = await waits(desk, 'la', [rows[0]!, rows[1]!, phoneOf(rows[2]!, other)], '--add');
+  writeFileSync(desk.sheet, csvOf(rows.slice(3)));
+  expect(documentOf(await said(desk, 'run', desk.sheet, '--batch', 'la', '--add', '--wait', '20s')).rows).toMatchObject(
+    {
+      paid: 2,
+    },
+  );
+  writeFileSync(desk.sheet, csvOf(rows.slice(0, 3)));
+  expect(await said(desk, 'run', desk.sheet, '--batch', 'la')).toMatchObject({
+    exit: 26,
+    err: expect.stringContaining('this row goes to another account in it'),
+  });
+  await mended.declined();
+});
