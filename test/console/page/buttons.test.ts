@@ -159,7 +159,6 @@ describe.skipIf(elsewhere)('buttons', () => {
     letGo();
     const goOn = page.getByRole('button', { name: 'Go on: send up to 3 rows' });
     await goOn.waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('stopped at the console by Petra Preparer').waitFor();
     const pause = async (...argv: string[]) => expect((await command(own, ['pause', 'fleet', ...argv])).exit).toBe(0);
     await pause('--end');
