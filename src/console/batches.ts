@@ -317,22 +317,21 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Its own job, or, where others may send it from the same ledger, all of them. */
+  /** Its own job and, where others may send it from the same ledger, all of them. */
   async function stop(name: string, person: Who): Promise<Batch> {
     const batch = await whole(name);
     // First all of them: what the job leaves another one of the fleet may go on with at once.
     const mayPause = batch.mayPause || (batch.doing !== null && batch.rows.in_doubt > 0 && batch.paused.length === 0);
-    let isPaused: boolean | undefined;
+    const why = `stopped at the console by ${person.name}`;
+    let isPaused = false;
     let isStopped = false;
     try {
-      isPaused =
-        mayPause &&
-        (await ledger.fleet?.pause(name, person.name, `stopped at the console by ${person.name}`, { stop: true }));
+      isPaused = mayPause && (await ledger.fleet?.pause(name, person.name, why, { stop: true })) === true;
     } finally {
       isStopped = await jobs.stop(name, person);
     }
     const [paused] = batch.paused;
-    if (!isStopped && isPaused !== true)
+    if (!isStopped && !isPaused)
       throw new Refused(
         409,
         paused !== undefined
