@@ -331,7 +331,7 @@ type Here = SkippedRow & { readonly since?: number };
  * The row that each is by now, found once: a name alone cannot tell, but the account can. Of its row_id, where no other has that, it is
  * the one of the same name or account. With another name and another account it is another payee, whose number this is now: neither may
  * hide the other. Where an account is not known, since that was the mistake, the name may have been mended with it. Without its row_id
- * its name tells, unless its account is another one; and without its name its line.
+ * its name tells, unless its account is another one; and without its name its line, unless its row_id or account is another one.
  */
 function findHere(
   before: readonly Before[],
@@ -386,7 +386,9 @@ function findHere(
     (row, one) => !namesMayBeOne(row, one),
   );
   const nameless = others.filter(({ row }) => row.name === null);
-  pass(nameless, ({ number }) => number, otherAccount);
+  const isElse = (row: SkippedRow, one: Here) =>
+    otherAccount(row, one) || (idOf(row) !== null && idOf(one) !== null && row.key !== one.key);
+  pass(nameless, ({ number }) => number, isElse);
   return found;
 }
 

@@ -269,7 +269,10 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
   const came = sheet.came ?? (batch === null ? null : cameBefore(ledger, batch));
   const made = own === null ? null : came?.turn;
   const plans = plansBeside(ledger, name, now, own?.digest ?? null, made ?? null);
-  const since = batch === null ? [] : cameSince(ledger, batch, { own, came });
+  const newer = batch === null ? [] : cameSince(ledger, batch, { own, came });
+  // Whoever runs a file once more may mean it, but takes back nothing that was approved.
+  const approved = newer.findIndex(({ isApproved }) => isApproved);
+  const since = sheet.came !== null ? newer : approved < 0 ? [] : newer.slice(approved);
   if (plans.length === 0 && since.length === 0) return;
   const knows: Knows = batch === null ? async (key) => ledger.plannedRow(name, key) !== null : knownIn(ledger, name);
   const sends = sendable(resends);
@@ -322,6 +325,7 @@ interface Newer {
   readonly id: number;
   readonly name: string;
   readonly isWhole: boolean;
+  readonly isApproved: boolean;
   /** What it has of a payee, by the folded name. */
   partsOf(name: string): Promise<readonly Parts[]>;
 }
@@ -353,6 +357,7 @@ function cameSince(ledger: Ledger, batch: BatchFacts, { own, came }: Pick<Handed
       id,
       name,
       isWhole,
+      isApproved: planOf({ sheet }) !== null,
       async partsOf(payee) {
         byName ??= partsByName(ledger, { ...batch, sheet });
         return (await byName).get(payee) ?? [];

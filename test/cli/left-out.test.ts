@@ -411,6 +411,14 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     await verifies(desk, document.result);
   });
 
+  it('is none on its line that has a row_id of its own', async () => {
+    const desk = await skipped({ ...bad, name: '', contact_number: '0712' });
+    const other = { ...kenyanRows(5)[4]!, row_id: 'k9', name: 'Joan Smith' };
+    writeFileSync(desk.sheet, csvOf([...kenyanRows(2), other]));
+    const { exit, document } = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    expect([exit, document.rows]).toMatchObject([21, { paid: 3, skipped: 1 }]);
+  });
+
   it('is no other one with its account that took its number when the rows were numbered anew', async () => {
     const [one, two, three] = kenyanRows(3) as [SheetRow, SheetRow, SheetRow];
     const wife = { ...three, row_id: 'k4', name: 'Joan Smith', amount: '400' };
