@@ -54,9 +54,9 @@ export async function runOrResume(
     // A watcher that died did not write down which batch the sheet became. Where it lies tells little: others lay there before.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
       origin === order.file && options.sha256 === sha256 && receivedAt >= Date.parse(taken_at);
-    const own = (await deps.ledger.batches()).find(
-      ({ name }) => name === batch || deps.ledger.sheetsOf(name).some(became),
-    );
+    const batches = await deps.ledger.batches();
+    const own =
+      batches.find(({ name }) => name === batch) ?? batches.find(({ name }) => deps.ledger.sheetsOf(name).some(became));
     if (own === undefined) return await run(deps, order);
     onBegan();
     return await resume(deps, order, own.name);

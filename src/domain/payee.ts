@@ -43,15 +43,15 @@ export function mayBeMended(one: string, other: string): boolean {
 const initialOf = (word: string, full: string) => word.length === 1 && full.startsWith(word);
 
 /** Case, accents, spaces, stops and titles make no other payee. */
-export function foldedPayee(name: string): string {
-  const plain = plainName(name);
-  return fold(plain.replace(titles, '')) || fold(plain) || name;
-}
+export const foldedPayee = (name: string): string => withoutTitles(name, fold);
 
 /** Its words as they are compared, with a space between two. */
-export function payeeWords(name: string): string {
+export const payeeWords = (name: string): string => withoutTitles(name, spaced);
+
+/** A name of nothing but titles, or of no letters, stays what it is. */
+function withoutTitles(name: string, folded: (plain: string) => string): string {
   const plain = plainName(name);
-  return spaced(plain.replace(titles, '')) || spaced(plain) || name;
+  return folded(plain.replace(titles, '')) || folded(plain) || name;
 }
 
 const spaced = (plain: string) =>

@@ -19,7 +19,7 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import { planOf } from './outcome.ts';
-import { digestWords, openPlan, type PlanFile } from './plan-file.ts';
+import { digestWords, openPlan, type PlanFile, type PlanRow } from './plan-file.ts';
 
 export interface MendedRow {
   readonly key: string;
@@ -87,6 +87,12 @@ function askedOf({ key, number, content, state }: Pick<LedgerRow, 'key' | 'numbe
   const row = rowOfContent(content, number);
   return { key, number, state, digest: rowDigest(row), hasId: row.rowId !== null, ...partsOf(row) };
 }
+
+/** A row of a plan, as it would be sent. */
+const askedIn = (line: PlanRow): Asked => {
+  const { key, row: number, digest, row_id } = line;
+  return { key, number, state: 'ready', digest, hasId: row_id !== null, ...partsOf(line) };
+};
 
 /** Whether those who ask have a row with that key, whatever became of it. */
 type Knows = (key: string) => Promise<boolean>;
@@ -267,8 +273,8 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
   await ledger.heedPlans(name);
   const batch = await ledger.batch(name);
   const came = sheet.came ?? (batch === null ? null : cameBefore(ledger, batch));
-  const made = own === null ? null : came?.turn;
-  const plans = plansBeside(ledger, name, now, own?.digest ?? null, made ?? null);
+  const made = own === null ? null : (came?.turn ?? null);
+  const plans = plansBeside(ledger, name, now, own?.digest ?? null, made);
   const newer = batch === null ? [] : cameSince(ledger, batch, { own, came });
   // Whoever runs a file once more may mean it, but takes back nothing that was approved.
   const approved = newer.findIndex(({ isApproved }) => isApproved);
@@ -382,8 +388,10 @@ async function howSince(ledger: Ledger, name: string, since: readonly Newer[], a
   let lacks = since.findLast(({ id, isWhole }) => id > of && isWhole);
   // Without a row_id it may be one of such a sheet, mended there.
   if (its === undefined && !hasId)
-    for (const sheet of since)
-      if ((await sheet.partsOf(asked.name)).some((parts) => isMend(asked, parts))) lacks ??= sheet;
+    for (let nth = 0; lacks === undefined && nth < since.length; nth += 1) {
+      const sheet = since[nth]!;
+      if ((await sheet.partsOf(asked.name)).some((parts) => isMend(asked, parts))) lacks = sheet;
+    }
   const said = (sheet: Newer, how: string) =>
     `another sheet came into batch ${name}, ${sheet.name}, which ${how} row ${number} of this one`;
   if (its !== undefined && row !== null && askedOf(row).digest !== digest) return said(its, 'has another content in');
@@ -399,13 +407,12 @@ export async function overtakenBy(ledger: Ledger, path: string): Promise<string 
   const states = [...unsent, ...settledByPeople];
   for await (const { kind, line } of own.lines()) {
     if (kind !== 'rows') continue;
-    const row = await ledger.rowByKey(batch.name, line.key);
     const { key, row: number, digest } = line;
-    const asked = { key, number, state: 'ready' as const, digest, hasId: line.row_id !== null, ...partsOf(line) };
+    const row = await ledger.rowByKey(batch.name, key);
     const isSent = row !== null && !states.includes(row.state);
     const sent =
       isSent && askedOf(row).digest !== digest ? `row ${number} was sent otherwise than as it is here` : null;
-    const how = isSent ? sent : await howSince(ledger, batch.name, since, asked);
+    const how = isSent ? sent : await howSince(ledger, batch.name, since, askedIn(line));
     if (how !== null) return overtakenWords(how, own);
   }
   return null;
@@ -467,9 +474,7 @@ export async function otherwiseIn(ledger: Ledger, path: string, other: string): 
   for await (const { kind, line } of plan.lines()) {
     if (kind !== 'rows') continue;
     keys.add(line.key);
-    const { key, row: number, digest, standing } = line;
-    if (['not sent', 'held', 'unpaid'].includes(standing))
-      rows.push({ key, number, state: 'ready', digest, hasId: line.row_id !== null, ...partsOf(line) });
+    if (['not sent', 'held', 'unpaid'].includes(line.standing)) rows.push(askedIn(line));
   }
   const { batch } = plan.head;
   const knows: Knows = (await ledger.batch(batch)) === null ? async (key) => keys.has(key) : knownIn(ledger, batch);

@@ -88,20 +88,26 @@ function shutWindow(): string {
 const bySignal = { code: 'STOPPED', message: 'Stopped by a signal.' };
 const stopEntry = { batch: 'nov', row: null, what: 'stop', data: bySignal } as const;
 
+/** Calls of it wait for their answers until `answer`; `asked`: the first has come. `after`: they are taken all the same. */
+function holdAt(service: Service, wanted: string, after: boolean) {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  service.fault = ({ route }) => {
+    if (!route.startsWith(wanted)) return undefined;
+    asked.resolve();
+    return { kind: 'hold', after, until: answered.promise };
+  };
+  return { asked: asked.promise, answer: answered.resolve };
+}
+
 /** Its sheet is being checked when it is stopped. */
 async function stopChecking({ desk, service }: Left, meanwhile: (run: Process) => Promise<void>): Promise<Process> {
-  const asked = Promise.withResolvers<void>();
-  const stopped = Promise.withResolvers<void>();
-  service.fault = ({ route }) => {
-    if (!route.startsWith('GET /utils/')) return undefined;
-    asked.resolve();
-    return { kind: 'hold', after: false, until: stopped.promise };
-  };
+  const { asked, answer } = holdAt(service, 'GET /utils/', false);
   const run = start(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
-  await asked.promise;
+  await asked;
   await meanwhile(run);
   await signalOnce(run);
-  stopped.resolve();
+  answer();
   return run;
 }
 
@@ -137,18 +143,12 @@ describe('a batch of a dead leader is left to a person', () => {
   ])('by a run that is stopped while it checks its sheet, %s', async (_, signal, flags, sheet) => {
     const { desk, service, stands } = await leftBatch();
     expect(await stands()).toMatchObject({ left: true });
-    const asked = Promise.withResolvers<void>();
-    const stopped = Promise.withResolvers<void>();
-    service.fault = ({ route }) => {
-      if (!route.startsWith('GET /utils/')) return undefined;
-      asked.resolve();
-      return { kind: 'hold', after: false, until: stopped.promise };
-    };
+    const { asked, answer } = holdAt(service, 'GET /utils/', false);
     writeFileSync(desk.sheet, csvOf(sheet));
     const run = start(desk, ['run', desk.sheet, ...flags, '--wait', '0']);
-    await asked.promise;
+    await asked;
     await signal(run);
-    stopped.resolve();
+    answer();
     expect((await run.ended).exit).toBe(130);
     expect(await stands()).toMatchObject(toPerson);
   });
@@ -168,17 +168,11 @@ describe('a batch of a dead leader is left to a person', () => {
 it('a run that a signal stops with its first payments does not open its batch', async () => {
   const service = await newService();
   const desk = deskFor(service, rows, { PAYRUN_LEDGER: await newPlace('Postgres') });
-  const stopped = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
-  service.fault = ({ route }) => {
-    if (route !== 'POST /payments') return undefined;
-    asked.resolve();
-    return { kind: 'hold', after: true, until: stopped.promise };
-  };
+  const { asked, answer } = holdAt(service, 'POST /payments', true);
   const run = start(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
-  await asked.promise;
+  await asked;
   await signalOnce(run);
-  stopped.resolve();
+  answer();
   expect((await run.ended).exit).toBe(130);
   const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
   atEnd(() => ledger.close());
