@@ -213,8 +213,8 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   async function otherPlans(id: string, { digest, path, request: { batch } }: PlanFacts): Promise<Review['warnings']> {
     const own = uploads.turnOf(batch, digest) ?? 0;
     const others = uploads.plansFor(batch).filter(({ upload }) => upload !== id);
-    const told = others.map(async ({ path: other, file, by, approved, turn }) => {
-      const state = approved ? 'is approved, and not paid yet' : 'waits for approval';
+    const told = others.map(async ({ path: other, file, by, approved, voided, turn }) => {
+      const state = voided ? 'is to be made again' : approved ? 'is approved, and not paid yet' : 'waits for approval';
       const otherwise = await reader.ask('otherwiseIn', path, other).then(
         (how) => how && `In it ${how}`,
         () => 'What it has otherwise cannot be read here',

@@ -45,6 +45,8 @@ export interface Facts {
   readonly table: string | null;
   readonly choice: Choice | null;
   readonly plan: PlanFacts | null;
+  /** The last plan that waited, of it or of the sheet in whose place it came: kept by the ledger. */
+  readonly guard?: PlanFacts | null;
   /** When the newest look ended: what a job said before that is of no weight any more. */
   readonly lookedAt?: number;
   /** As it was asked for when the sheet was planned last: a batch's unpaid rows are planned again in the same way. */

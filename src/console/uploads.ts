@@ -1,7 +1,7 @@
 /** Sheets that people hand in: taken in, looked at, mended, planned, approved and paid; each state of it is in the ledger. */
 import { rmSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { counted } from '../base/words.ts';
@@ -269,6 +269,17 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const maskedOr = (column: string | null, value: string | null) =>
     value === null ? null : isMasked(column) ? masked(value) : maskedWords(value);
 
+  /** It holds its rows until the file in its place is planned, also once that sheet is discarded with its files. */
+  async function carriedPlan({ id }: UploadRecord, folder: string): Promise<PlanFacts | null> {
+    const held = uploads.heldPlan(id);
+    if (held === null) return null;
+    const plan = JSON.parse(held) as PlanFacts;
+    const path = join(folder, basename(plan.path));
+    // One that cannot be read holds all rows of its batch.
+    await copyFile(plan.path, path).catch((error: unknown) => log(String(error)));
+    return { ...plan, path };
+  }
+
   /** `?replaces=ID`: a sheet in whose place the mended file comes; a checked workbook says by itself of which sheet it was made. */
   async function take({ request, person, query }: Call): Promise<Upload> {
     if (query.replaces !== undefined) get(query.replaces);
@@ -306,7 +317,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           plan: null,
           declined: null,
           declinedBefore: declined,
-          ...(old === null || replaces === null ? {} : { replaces, changedBy: preparersOf(old) }),
+          ...(old === null || replaces === null
+            ? {}
+            : { replaces, changedBy: preparersOf(old), guard: await carriedPlan(old, folder) }),
         };
         if (old !== null) documents.carry(old.id, id);
         await rename(coming, join(folder, sheet));

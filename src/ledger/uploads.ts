@@ -54,6 +54,8 @@ export interface WaitingPlan {
   readonly file: string;
   readonly by: string;
   readonly approved: boolean;
+  /** Its sheet was changed or planned anew since, and no other plan of it waits yet: until then this one holds its rows. */
+  readonly voided: boolean;
   readonly path: string;
   /** Null before somebody has read it. */
   readonly expiresAt: string | null;
@@ -119,8 +121,10 @@ export interface Uploads {
   alike(id: string, sha256: string): readonly UploadRecord[];
   /** What batches are called, and what others' plans ask for. */
   takenNames(id: string): ReadonlySet<string>;
-  /** Of sheets that are to go on with the batch: the plans that wait for approval, or to be paid. */
+  /** Of sheets that are to go on with the batch: the plans that wait for approval, or to be paid, or did until they were made void. */
   plansFor(batch: string): readonly WaitingPlan[];
+  /** That of this one, as the facts tell it; as JSON. */
+  heldPlan(id: string): string | null;
   /** When that plan of one of them was made, whatever became of it: the later, the higher; null where it is none. */
   turnOf(batch: string, digest: string): number | null;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
@@ -156,6 +160,11 @@ const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by"
 /** Of an upload: its plan waits for approval, or to be paid. One that sends unpaid rows again has none otherwise. */
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
   AND json_extract(u.facts, '$.plan.retry') IS NULL`;
+/** Of the plan that waits, or of the last one that did; `fact`: what of it. */
+const held = (fact = '') =>
+  `CASE WHEN ${waits} THEN json_extract(u.facts, '$.plan${fact}') ELSE json_extract(u.facts, '$.guard${fact}') END`;
+/** Nobody wants its plan any more, or its batch has it. */
+const over = ['declined', 'discarded', 'batch'];
 
 /** `overtake`: within the transaction of a plan, whoever sends of its batch has to look at it first. */
 export function openUploads(
@@ -168,6 +177,8 @@ export function openUploads(
        FROM upload u WHERE u.id = ? AND ${waits}`,
       id,
     );
+  const heldPlan = (id: string) =>
+    sql.one<{ plan: string | null }>(`SELECT ${held()} AS plan FROM upload u WHERE u.id = ?`, id)?.plan ?? null;
   const everKnown = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ?`, id);
   const find = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ? AND u.state <> 'discarded'`, id);
 
@@ -183,6 +194,7 @@ export function openUploads(
     const changed = now === null ? null : change(now);
     if (now === null || changed === null) return;
     const { state, message, header, batch, plan, facts } = { ...now, ...changed };
+    const guard = heldPlan(id);
     const before = plannedFor(id);
     sql.run(
       'UPDATE upload SET state = ?, message = ?, header = ?, batch = ?, plan = ?, facts = ? WHERE id = ?',
@@ -191,7 +203,7 @@ export function openUploads(
       header,
       batch,
       plan,
-      facts,
+      guard === null ? facts : withGuard(facts, over.includes(state) ? null : guard),
       id,
     );
     takeTurnOf(id, before?.digest);
@@ -257,20 +269,21 @@ export function openUploads(
       ),
     plansFor: (batch) =>
       sql
-        .all<Omit<WaitingPlan, 'approved' | 'turn'> & { state: string }>(
-          `SELECT u.id AS upload, u.file, coalesce(a.name, '') AS "by", u.state, json_extract(u.facts, '$.plan.path') AS path,
-             json_extract(u.facts, '$.plan.digest') AS digest,
-             json_extract(u.facts, '$.plan.expiresAt') AS "expiresAt"
+        .all<Omit<WaitingPlan, 'approved' | 'voided' | 'turn'> & { state: string }>(
+          `SELECT u.id AS upload, u.file, coalesce(a.name, '') AS "by", u.state, ${held('.path')} AS path,
+             ${held('.digest')} AS digest, ${held('.expiresAt')} AS "expiresAt"
            FROM upload u LEFT JOIN account a ON a.id = u.account
-           WHERE ${waits} AND json_extract(u.facts, '$.plan.request.batch') = ?
+           WHERE u.state NOT IN (${quoted(over)}) AND ${held('.request.batch')} = ?
            ORDER BY u.at DESC, u.id`,
           batch,
         )
         .map(({ state, ...plan }) => ({
           ...plan,
           approved: state === 'approved',
+          voided: state !== 'approved' && state !== 'planned',
           turn: turnOf(sql, batch, plan.digest),
         })),
+    heldPlan,
     turnOf: (batch, digest) => turnOf(sql, batch, digest),
     add: ({ id, file, bytes, sha256, state, facts }, doing) =>
       alone(() => {
@@ -399,3 +412,7 @@ export function openUploads(
     tell: (doing) => alone(() => told(doing)),
   };
 }
+
+/** As JSON. What was planned still says what somebody wants of its rows, as long as nothing else is planned in its place. */
+const withGuard = (facts: string, plan: string | null): string =>
+  JSON.stringify({ ...(JSON.parse(facts) as object), guard: plan === null ? null : (JSON.parse(plan) as object) });

@@ -36,8 +36,10 @@ export interface MendedSheet {
   readonly file: string;
   readonly by: string;
   readonly approved: boolean;
-  /** Its plan is not paid any more as it is, being too old or overtaken, and nobody said no to it. */
+  /** Its plan is not paid any more as it is, being void, too old or overtaken, and nobody said no to it. */
   readonly expired: boolean;
+  /** There is nothing to decline: its sheet was changed or planned anew since. */
+  readonly voided: boolean;
   /** Null where its plan cannot be read here. */
   readonly rows: readonly MendedRow[] | null;
 }
@@ -142,7 +144,7 @@ function plansBeside({ uploads }: Ledger, batch: string, now: number, own: strin
     .map((plan) => ({
       ...plan,
       newer: plan.turn === null || plan.turn > (made ?? 0),
-      expired: plan.expiresAt !== null && now >= Date.parse(plan.expiresAt),
+      expired: plan.voided || (plan.expiresAt !== null && now >= Date.parse(plan.expiresAt)),
     }));
 }
 
@@ -170,12 +172,12 @@ async function sheetsOf(
   knows: Knows,
   older: (row: Asked) => boolean = isOpen,
 ): Promise<readonly MendedSheet[]> {
-  const sheets = plans.map(async ({ path, upload, digest, file, by, approved, expired, newer }) => {
+  const sheets = plans.map(async ({ path, upload, digest, file, by, approved, voided, expired, newer }) => {
     const counts = newer ? asked : asked.filter(older);
     const rows = counts.length === 0 ? [] : await mendedRows(counts, path, knows).catch(() => null);
     // What cannot be paid any more as it was made is still what somebody wanted of these rows.
     const isOld = expired || (rows !== null && rows.length > 0 && (await overtakenBy(ledger, path)) !== null);
-    return { upload, digest, file, by, approved, expired: isOld, rows };
+    return { upload, digest, file, by, approved, voided, expired: isOld, rows };
   });
   return (await Promise.all(sheets)).filter(({ rows }) => rows?.length !== 0);
 }
@@ -196,11 +198,18 @@ export async function mendedSheets(
 
 const hows = { account: 'goes to another account', otherwise: 'is otherwise', missing: 'is missing' };
 
-function mendedWords({ file, by, approved, expired, rows }: MendedSheet, key: string): string | null {
+function mendedWords({ file, by, approved, voided, expired, rows }: MendedSheet, key: string): string | null {
   const row = rows?.find((one) => one.key === key);
   if (rows !== null && row === undefined) return null;
   const how = row === undefined ? 'what it says of this row cannot be read here' : `this row ${hows[row.how]} in it`;
-  return `the sheet ${file}, handed in at the console by ${by}, goes on with this batch, and its plan ${expired ? 'is no longer good' : approved ? 'is approved' : 'waits for approval'}: ${how}`;
+  const plan = voided
+    ? 'is void since the sheet was changed or planned anew'
+    : expired
+      ? 'is no longer good'
+      : approved
+        ? 'is approved'
+        : 'waits for approval';
+  return `the sheet ${file}, handed in at the console by ${by}, goes on with this batch, and its plan ${plan}: ${how}`;
 }
 
 /** Why none of these rows of one batch is let go. */
@@ -217,7 +226,7 @@ export async function whyMended(
       if (words !== null)
         return {
           row,
-          why: `${words}. Nothing was released. If the row shall be paid as it is here, an approver declines that plan first; else leave the row, and let that sheet be paid`,
+          why: `${words}. Nothing was released. If the row shall be paid as it is here, ${sheet.voided ? 'whoever handed that sheet in discards it' : 'an approver declines that plan'} first; else leave the row, and let that sheet be paid`,
         };
     }
   return null;
@@ -447,7 +456,7 @@ async function stopOf(
     const key = (mended.rows?.filter(counts) ?? rows)[0]?.key;
     if (key === undefined) continue;
     return new PayrunError('CORRECTION_WAITS', {
-      detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. ${mended.expired ? 'Make its plan again, and pay it' : 'Pay that sheet'}, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first, or whoever handed it in discards it.`,
+      detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. ${mended.expired ? 'Make its plan again, and pay it' : 'Pay that sheet'}, which goes on with all of the batch; or, if the rows shall be paid as they are here, ${mended.voided ? '' : 'an approver declines its plan first, or '}whoever handed it in discards it.`,
     });
   }
   return null;

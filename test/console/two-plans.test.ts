@@ -336,3 +336,49 @@ it('an approved correction that is no longer good still keeps its row from going
   expect(paidTo()).toEqual([]);
   await office.close();
 });
+
+const again = async (office: Office, id: string, deed: string, more: object = {}) => {
+  expect((await office.post('Nomsa', `/api/uploads/${id}${deed}`, more)).status).toBe(200);
+  return id;
+};
+it.each([
+  ['is edited once more', async (office: Office, id: string) => await again(office, id, '/check')],
+  [
+    'is planned anew in vain',
+    async (office: Office, id: string) =>
+      await again(office, id, '/plan', { batch: 'nov', skipInvalid: false, expect: ['rows=99'] }),
+  ],
+  [
+    'is discarded for a file in its place',
+    async (office: Office, id: string) => {
+      const file = csvOf(mended.slice(0, 2));
+      const { body } = await office.send<Upload>('Nomsa', `/api/uploads?replaces=${id}`, 'mended.csv', file);
+      expect((await office.post('Nomsa', `/api/uploads/${id}/discard`)).status).toBe(204);
+      return body.id;
+    },
+  ],
+])(
+  'an approved correction that %s still keeps its row from going where it was, until it is discarded',
+  async (_, deed) => {
+    const { office, stopsAfter, goes, paidTo } = await open();
+    stopsAfter(0);
+    await pay(office, await approved(office, 'nov.csv', three));
+    goes();
+    const id = await deed(office, (await approved(office, 'mended.csv', mended)).id);
+    expect((await office.settled(id)).state).toBe('ready');
+    const why = /its plan is void since the sheet was changed or planned anew: this row goes to another account in it/;
+    const { body } = await office.post<Refusal>('Nomsa', '/api/batches/nov/resume');
+    expect(body.message).toMatch(why);
+    const resumed = await command({ env: office.env, folder: office.folder }, ['resume', 'nov', '--wait', '0']);
+    expect([resumed.exit, resumed.out]).toEqual([26, expect.stringMatching(why)]);
+    expect((await batchOf(office)).mended).toMatchObject([
+      { file: 'mended.csv', voided: true, expired: true, rows: [{ key: 'k3', how: 'account' }] },
+    ]);
+    expect(paidTo()).toEqual([]);
+    await office.post('Nomsa', `/api/uploads/${id}/discard`);
+    expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
+    await ends(office);
+    expect(paidTo()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
+    await office.close();
+  },
+);
