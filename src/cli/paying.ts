@@ -38,17 +38,15 @@ export async function runFile(args: Args, world: World): Promise<number> {
 }
 
 /** For a sheet that stays where it is, as in a hot folder: once its batch is there, that is gone on with, and the sheet is not read again. */
-export async function runOrResume(
-  args: Args,
-  world: World,
-  { batch, sha256, taken_at }: Taken,
-  onBegan: () => void,
-): Promise<number> {
+export async function runOrResume(args: Args, world: World, taken: Taken, onBegan: () => void): Promise<number> {
   const { resume, run } = await import('../pipeline/run.ts');
+  const { writtenAt } = await import('../watch/watch.ts');
+  const { batch, sha256, taken_at } = taken;
   const sheet = sheetOptions(args, world);
   const approve = approveOrder(args, world);
   return await withDeps(args, world, async (deps, settings) => {
-    const handedIn = await deps.ledger.handedIn(`${taken_at} ${sha256}`);
+    const numbered = await deps.ledger.handedIn(`${taken_at} ${sha256}`);
+    const handedIn = { ...numbered, writtenAt: writtenAt(taken) };
     const bytes = sha256 === null ? {} : { sha256 };
     const order = { ...runOrder(args, world, settings, sheet), approve, handedIn, ...bytes };
     // A watcher that died did not write down which batch the sheet became. Where it lies tells little: others lay there before.

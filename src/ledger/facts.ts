@@ -90,6 +90,10 @@ export interface SheetFacts {
 /** In the order of all sheets: of its plan at the console, else of when it was handed in; null where an earlier version took it in. */
 export const turnOfSheet = ({ options }: Pick<SheetFacts, 'options'>) => (options.turn ?? null) as number | null;
 
+/** When it came: one that lay in a folder first, when its file was last written, if that clock is right. */
+export const cameAtOf = ({ options, receivedAt }: Pick<SheetFacts, 'options' | 'receivedAt'>) =>
+  Math.min((options.writtenAt ?? receivedAt) as number, receivedAt);
+
 /** Rows that were left out for their mistakes, as far as they can be told from others; with a sheet's name, those that this sheet lacks. */
 export const skippedOf = ({ options }: Pick<SheetFacts, 'options'>) => (options.skipped ?? []) as readonly SkippedRow[];
 

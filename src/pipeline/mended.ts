@@ -10,10 +10,12 @@ import { destinationKey } from '../domain/merchant.ts';
 import { foldedPayee } from '../domain/payee.ts';
 import {
   type BatchFacts,
+  cameAtOf,
   type Ledger,
   type LedgerRow,
   type RowState,
   rowStates,
+  type SheetFacts,
   turnOfSheet,
   type WaitingPlan,
   wordOf,
@@ -266,11 +268,14 @@ export interface Came {
   readonly turn: number | null;
   /** The sheet that had been taken in last; null in a plan of an earlier version. */
   readonly after: number | null;
+  /** When its file was last written, which may have lain in a folder while others came; null: nothing but its number tells. */
+  readonly writtenAt: number | null;
 }
 
 export const cameAs = ({ uploads }: Ledger, { digest, head }: Pick<PlanFile, 'digest' | 'head'>): Came => ({
   turn: uploads.turnOf(head.batch, digestWords(digest)),
   after: head.after_sheet ?? null,
+  writtenAt: null,
 });
 
 /**
@@ -327,12 +332,14 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
 function cameBefore(ledger: Ledger, { name, sheet }: BatchFacts): Came | null {
   const digest = ledger.draft.digest();
   const same = ledger.sheetsOf(name).findLast((one) => one.digest === digest);
-  return same === undefined || same.id === sheet.id ? null : { turn: turnOfSheet(same), after: same.id };
+  return same === undefined || same.id === sheet.id
+    ? null
+    : { turn: turnOfSheet(same), after: same.id, writtenAt: null };
 }
 
 const overtakenWords = (how: string, own: PlanFile | null): string =>
   own === null
-    ? `Nothing of this sheet is sent: since it was handed in, ${how}. If its rows shall be paid as they are in it, hand it in once more to the hot folder or the console, or at a terminal make a plan of it (payrun plan), and run that; else leave it.`
+    ? `Nothing of this sheet is sent: since it was handed in, or its file was last written, ${how}. If its rows shall be paid as they are in it, hand it in once more, saved anew, to the hot folder, or as it is to the console; or at a terminal make a plan of it (payrun plan), and run that; else leave it.`
     : `Nothing of this sheet is sent: since its plan was made, ${how}. Make its plan again, and have it approved; or leave it.`;
 
 /** A sheet of the batch; `isWhole`: what it lacks is not to be paid, for it does not only add new rows. */
@@ -351,17 +358,19 @@ interface Newer {
  */
 function cameSince(ledger: Ledger, batch: BatchFacts, { own, came }: Pick<HandedIn, 'own' | 'came'>): readonly Newer[] {
   if (came === null || (own !== null && planOf(batch)?.digest === own.digest)) return [];
-  const { turn, after } = came;
+  const { turn, after, writtenAt } = came;
   const sheets = ledger.sheetsOf(batch.name);
-  const before = sheets.findLast(({ id }) => id <= (after ?? 0));
-  const isSince = (sheet: BatchFacts['sheet']): boolean => {
+  const isLater = (sheet: SheetFacts) => writtenAt !== null && cameAtOf(sheet) > writtenAt;
+  const before = sheets.findLast((sheet) => sheet.id <= (after ?? 0) && !isLater(sheet));
+  const isSince = (sheet: SheetFacts): boolean => {
     const its = turnOfSheet(sheet);
     if (own !== null && turn !== null && its !== null) return its > turn;
     // Of an earlier version the clock tells.
     if (its === null || after === null) return own !== null && sheet.receivedAt > Date.parse(own.head.made_at);
     // The same sheet once more is none, nor is one that waited as this one does, and was handed in before it.
     const isAgain = before !== undefined && its === turnOfSheet(before);
-    return sheet.id > after && !isAgain && (turn === null || planOf({ sheet }) !== null || its > turn);
+    const isAfter = sheet.id > after && (turn === null || planOf({ sheet }) !== null || its > turn);
+    return !isAgain && (isAfter || isLater(sheet));
   };
   const first = sheets.findIndex(isSince);
   return sheets.slice(first < 0 ? sheets.length : first).map((sheet) => {

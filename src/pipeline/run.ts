@@ -244,6 +244,7 @@ async function openBatch(
       ...(came?.turn == null ? {} : { turn: came.turn }),
       options: {
         ...checked.options,
+        ...(came?.writtenAt == null ? {} : { writtenAt: came.writtenAt }),
         outDir: order.outDir,
         format: order.format,
         sha256: await fileDigest(copy.path),

@@ -49,6 +49,9 @@ const takenSchema = z.object({
 
 export type Taken = z.infer<typeof takenSchema>;
 
+/** As the disk's clock says. */
+export const writtenAt = ({ seen }: Taken): number => Number(seen.split(':').at(-1));
+
 export const isFinal = ({ state }: Taken): boolean => state === 'ended' || state === 'refused';
 
 export interface Look {

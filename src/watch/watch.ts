@@ -8,7 +8,7 @@ import { ackOf, againAt, dupsOf, isDue, nackOf, type RunEnd, type Standing, stan
 import { type HotFolder, isFinal, openHotFolder, type Taken } from './hot-folder.ts';
 
 export type { RunEnd, Standing } from './answers.ts';
-export type { Taken } from './hot-folder.ts';
+export { type Taken, writtenAt } from './hot-folder.ts';
 
 /** One thing that happened, for a line of a log. */
 export interface Told {
