@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import packedChromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { TestContext } from 'vitest';
 import type { Role } from '../../../src/console/api.ts';
 import { mainFile } from '../../program.ts';
 import { seatAt } from '../seated.ts';
@@ -20,6 +21,23 @@ export async function openBrowser(): Promise<Browser | null> {
   if (process.platform === 'linux' && process.arch === 'x64')
     return chromium.launch({ executablePath: await packedChromium.executablePath(), args: ['--no-sandbox', ...quiet] });
   return chromium.launch({ channel: 'chrome', args: quiet }).catch(() => null);
+}
+
+/** What its windows show stands beside the error of a test that failed: the page says why it refused. */
+export async function tellOfWindows({ task }: TestContext, browser: Browser | null): Promise<void> {
+  const [error] = task.result?.errors ?? [];
+  if (error === undefined) return;
+  for (const page of browser?.contexts().flatMap((context) => context.pages()) ?? []) {
+    const shown = await page
+      .evaluate(() => ({
+        text: document.body.innerText,
+        typed: [...document.querySelectorAll('input, select, textarea')].map((field) =>
+          'value' in field && 'type' in field && field.type !== 'password' ? field.value : '',
+        ),
+      }))
+      .catch(String);
+    error.message += `\n\n${page.url()}: ${JSON.stringify(shown)}`;
+  }
 }
 
 export interface Served {

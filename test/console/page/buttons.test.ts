@@ -1,7 +1,7 @@
 /** Buttons of which one is pressed while another works, and those that decide on a held row or a pause, in a real Chromium. */
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newPlace } from '../../ledger/stores.ts';
 import { atPayment, quick } from '../../protocol/desk.ts';
 import { command, csvOf, type Desk, deskFor, newFolder, newService } from '../../support.ts';
@@ -15,6 +15,7 @@ import {
   type Served,
   seatOffice,
   serve,
+  tellOfWindows,
 } from './browser.ts';
 import { approveHere, look, paidOf, plan, rowsOf, wholeWay } from './steps.ts';
 
@@ -31,6 +32,7 @@ beforeAll(async () => {
   served = await serve(desk.folder, desk.env, '--port', '0');
   office = await sit(served.url);
 });
+afterEach((context) => tellOfWindows(context, browser));
 afterAll(async () => {
   await browser?.close();
   await served?.kill('SIGKILL');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pageFolder } from '../../../src/console/build-page.ts';
 import { codeAt } from '../../../src/console/one-time-code.ts';
 import { csvOf, kenyanRows, newFolder, resultOf, type SheetRow, southAfrican } from '../../support.ts';
@@ -22,6 +22,7 @@ import {
   serve,
   settled,
   sit,
+  tellOfWindows,
 } from './browser.ts';
 import { approve, paidOf, payIt, plan, rowsOf, wholeWay } from './steps.ts';
 
@@ -39,6 +40,7 @@ beforeAll(async () => {
   sandbox = await serve(folder, env, '--sandbox', '--port', '0');
   office = await fillOffice(browser, sandbox);
 });
+afterEach((context) => tellOfWindows(context, browser));
 afterAll(async () => {
   await browser?.close();
   await sandbox?.kill('SIGKILL');

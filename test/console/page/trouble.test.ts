@@ -1,9 +1,9 @@
 /** The console's page when things go wrong, or are large: faults of the service, a stop, a kill of the server, 100,000 rows. */
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { csvOf, deskFor, expectOnePaymentEach, kenyanRows, newFolder, newService } from '../../support.ts';
-import { elsewhere, handIn, openBrowser, password, type Served, seatOffice, serve } from './browser.ts';
+import { elsewhere, handIn, openBrowser, password, type Served, seatOffice, serve, tellOfWindows } from './browser.ts';
 import { finish, wholeWay } from './steps.ts';
 
 let browser: Browser | null = null;
@@ -11,6 +11,7 @@ const servers: Served[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
 });
+afterEach((context) => tellOfWindows(context, browser));
 afterAll(async () => {
   await browser?.close();
   for (const server of servers) await server.kill('SIGKILL');

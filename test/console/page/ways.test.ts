@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { holdFile } from '../../../src/base/lock.ts';
 import type { Upload } from '../../../src/console/api.ts';
 import type { Independent } from '../../independent/service.ts';
@@ -21,6 +21,7 @@ import {
   type Served,
   serve,
   settled,
+  tellOfWindows,
 } from './browser.ts';
 import { approveHere, askForPlan, look, paidOf, plan, rowsOf } from './steps.ts';
 
@@ -40,6 +41,7 @@ beforeAll(async () => {
   served = await serve(desk.folder, desk.env, '--port', '0');
   office = await fillOffice(browser, served);
 });
+afterEach((context) => tellOfWindows(context, browser));
 afterAll(async () => {
   await browser?.close();
   await served?.kill('SIGKILL');
