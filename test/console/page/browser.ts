@@ -23,7 +23,10 @@ export async function openBrowser(): Promise<Browser | null> {
   return chromium.launch({ channel: 'chrome', args: quiet }).catch(() => null);
 }
 
-/** What its windows show stands beside the error of a test that failed: the page says why it refused. */
+/** What each console of this file has told on its error output. */
+const tellings: (() => string)[] = [];
+
+/** What windows show and consoles told stands beside the error of a test that failed: they say why something was refused. */
 export async function tellOfWindows({ task }: TestContext, browser: Browser | null): Promise<void> {
   const [error] = task.result?.errors ?? [];
   if (error === undefined) return;
@@ -38,6 +41,7 @@ export async function tellOfWindows({ task }: TestContext, browser: Browser | nu
       .catch(String);
     error.message += `\n\n${page.url()}: ${JSON.stringify(shown)}`;
   }
+  error.message += `\n\n${tellings.map((told) => told()).join('\n')}`;
 }
 
 export interface Served {
@@ -66,6 +70,7 @@ export function serve(
   };
   let told = '';
   let out = '';
+  tellings.push(() => told);
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     told += text;
   });
