@@ -269,7 +269,7 @@ export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
   const skipped = facts === null ? [] : skippedRows(sql, facts);
   const invalid = sql
     .all<SeenRecord>(
-      `SELECT i.key, i.row_id AS "rowId", i.name, i.name_key AS "nameKey", i.account, q.number
+      `SELECT i.key, i.row_id AS "rowId", i.name, i.name_key AS "nameKey", i.account, i.reference, i.amount, q.number
        FROM (SELECT DISTINCT number FROM temp.draft_problem WHERE severity = 'error' AND number IS NOT NULL) q
        LEFT JOIN temp.draft_invalid i ON i.number = q.number ORDER BY q.number`,
     )
@@ -331,7 +331,8 @@ type Here = SkippedRow & { readonly since?: number };
  * The row that each is by now, found once: a name alone cannot tell, but the account can. Of its row_id, where no other has that, it is
  * the one of the same name or account. With another name and another account it is another payee, whose number this is now: neither may
  * hide the other. Where an account is not known, since that was the mistake, the name may have been mended with it. Without its row_id
- * its name tells, unless its account is another one; and without its name its line, unless its row_id or account is another one.
+ * its name tells, unless its account is another one; and without its name its line, unless its row_id or account is another one. But one
+ * payee may have several payments: of these it is the one with its reference or its amount.
  */
 function findHere(
   before: readonly Before[],
@@ -378,16 +379,24 @@ function findHere(
     sameAccount(row, one) || (!otherAccount(row, one) && namesMayBeOne(row, one));
   pass(before, ownId, (row, one) => moved.has(one.number) || isAnother(row, one) || !isMended(row, one));
   const others = before.filter(({ row }) => !found.has(row) || ownId(row) === null);
-  pass(others, ({ name, account }) => (name === null || account == null ? null : JSON.stringify([name, account])));
-  pass(others, ({ name }) => name, otherAccount);
+  const named = ({ name, account }: SkippedRow) =>
+    name === null || account == null ? null : JSON.stringify([name, account]);
+  pass(others, named, isOtherPayment);
+  pass(
+    others,
+    ({ name }) => name,
+    (row, one) => otherAccount(row, one) || isOtherPayment(row, one),
+  );
   pass(
     others.filter(({ row }) => ownId(row) === null),
     ({ account }) => account ?? null,
-    (row, one) => !namesMayBeOne(row, one),
+    (row, one) => !namesMayBeOne(row, one) || isOtherPayment(row, one),
   );
   const nameless = others.filter(({ row }) => row.name === null);
   const isElse = (row: SkippedRow, one: Here) =>
-    otherAccount(row, one) || (idOf(row) !== null && idOf(one) !== null && row.key !== one.key);
+    otherAccount(row, one) ||
+    isOtherPayment(row, one) ||
+    (idOf(row) !== null && idOf(one) !== null && row.key !== one.key);
   pass(nameless, ({ number }) => number, isElse);
   return found;
 }
@@ -395,6 +404,13 @@ function findHere(
 const sameAccount = (one: SkippedRow, other: SkippedRow) => one.account != null && one.account === other.account;
 const otherAccount = (one: SkippedRow, other: SkippedRow) =>
   one.account != null && other.account != null && one.account !== other.account;
+
+/** A row that the batch has under another row_id is that one, whatever it says. */
+function isOtherPayment(row: SkippedRow, one: Here): boolean {
+  const isKnown = one.since !== undefined && idOf(row) !== null && row.key !== one.key;
+  const isSame = (part: 'reference' | 'amount') => row[part] != null && row[part] === one[part];
+  return isKnown || !(isSame('reference') || isSame('amount'));
+}
 
 function namesMayBeOne(one: SkippedRow, other: SkippedRow): boolean {
   if (one.name === null || other.name === null || one.name === other.name) return true;
@@ -424,6 +440,8 @@ interface SeenRecord {
   readonly name: string | null;
   readonly nameKey: string | null;
   readonly account: string | null;
+  readonly reference: string | null;
+  readonly amount: string | null;
   readonly number: number;
   readonly since?: number;
 }
@@ -437,7 +455,8 @@ const readSeen = ({ rowId, name, nameKey, account, ...row }: SeenRecord): Here =
 });
 
 const seenColumns = `draft.key, json_extract(draft.content, '$.rowId') AS "rowId", json_extract(draft.content, '$.name') AS name,
-  draft.name_key AS "nameKey", draft.account, draft.number`;
+  draft.name_key AS "nameKey", draft.account, json_extract(draft.content, '$.reference') AS reference, CAST(draft.amount AS TEXT) AS amount,
+  draft.number`;
 
 const addedRows = (sql: Sql, batch: string) =>
   sql.all<SeenRecord>(`SELECT ${seenColumns} FROM ${newRows} ORDER BY draft.number`, batch).map(readSeen);

@@ -75,6 +75,9 @@ export interface InvalidLine {
   readonly name: string | null;
   /** As a payee has it, or as the cell does; null where it cannot be read. */
   readonly account: string | null;
+  readonly reference: string | null;
+  /** As it is written, where it cannot be read. */
+  readonly amount: number | string | null;
 }
 
 /** A sheet while it is being checked: kept on disk, private to this process, gone with it. */

@@ -89,7 +89,7 @@ export function openDraft(sql: Sql): Draft {
 
   function reject(number: number): void {
     sql.run(
-      `INSERT INTO temp.draft_invalid SELECT number, key, json_extract(content, '$.rowId'), json_extract(content, '$.name'), name_key, account
+      `INSERT INTO temp.draft_invalid SELECT number, key, json_extract(content, '$.rowId'), json_extract(content, '$.name'), name_key, account, json_extract(content, '$.reference'), CAST(amount AS TEXT)
        FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING`,
       number,
     );
@@ -97,15 +97,17 @@ export function openDraft(sql: Sql): Draft {
     sql.run('DELETE FROM temp.draft WHERE number = ?', number);
   }
 
-  function addInvalid({ number, key, rowId, name, account }: InvalidLine): void {
+  function addInvalid({ number, key, rowId, name, account, reference, amount }: InvalidLine): void {
     sql.run(
-      'INSERT INTO temp.draft_invalid VALUES (?,?,?,?,?,?) ON CONFLICT (number) DO NOTHING',
+      'INSERT INTO temp.draft_invalid VALUES (?,?,?,?,?,?,?,?) ON CONFLICT (number) DO NOTHING',
       number,
       key,
       rowId,
       name,
       name === null ? null : foldedPayee(name),
       account,
+      reference,
+      amount === null ? null : String(amount),
     );
   }
 

@@ -108,6 +108,9 @@ export interface SkippedRow {
   readonly words?: string | null;
   /** By which its payee's account is known again; null where that could not be read. */
   readonly account?: string | null;
+  /** By which it is told from other payments to its payee. */
+  readonly reference?: string | null;
+  readonly amount?: string | null;
   readonly number: number;
   /** The sheet that had it, where later ones have not: its name, and which one of the ledger's. */
   readonly sheet?: string;

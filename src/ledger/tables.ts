@@ -232,7 +232,7 @@ export const draftTables = `
   ) STRICT;
   CREATE INDEX temp.draft_document_row ON draft_document (number);
   CREATE TEMP TABLE draft_invalid (
-    number INTEGER PRIMARY KEY, key TEXT, row_id TEXT, name TEXT, name_key TEXT, account TEXT
+    number INTEGER PRIMARY KEY, key TEXT, row_id TEXT, name TEXT, name_key TEXT, account TEXT, reference TEXT, amount TEXT
   ) STRICT;
   CREATE TEMP TABLE draft_new (number INTEGER PRIMARY KEY, tag TEXT NOT NULL) STRICT;
   CREATE TEMP TABLE draft_odd (

@@ -237,7 +237,9 @@ function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found
       : accountFields[country];
   const isWrong = found.some(({ column, severity }) => column === field && severity === 'error');
   const account = field === undefined || isWrong ? null : saidIn(cells, field);
-  return { number, key: own.row ?? rowId, rowId, name: saidIn(cells, 'name'), account };
+  const name = saidIn(cells, 'name');
+  const [reference, amount] = [saidIn(cells, 'reference'), saidIn(cells, 'amount')];
+  return { number, key: own.row ?? rowId, rowId, name, account, reference, amount };
 }
 
 function claimFiled(filed: Filed, { cells, number }: Line, row: Row | null): void {

@@ -344,6 +344,28 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect([next.exit, next.document.rows]).toMatchObject([0, { total: 3, paid: 3 }]);
   });
 
+  it.each([
+    ['with row_ids', ['k4', 'k5', 'k6']],
+    ['without', ['', '', '']],
+  ])('is no other payment to its payee and account (%s)', async (_, ids) => {
+    const paying = (nth: number, reference: string): SheetRow => {
+      return { ...kenyanRows(4)[3]!, row_id: ids[nth]!, amount: `40${nth}`, reference };
+    };
+    const [bonus, commission, wage] = [paying(0, 'Bonus'), paying(1, 'Commission'), paying(2, 'Wage')];
+    const wrong = [bonus, commission].map((row) => ({ ...row, amount: '12.50' }));
+    const desk = deskFor(await newService(), [...kenyanRows(2), ...wrong]);
+    await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+    const comes = async (...sheet: readonly SheetRow[]) => {
+      writeFileSync(desk.sheet, csvOf(sheet));
+      const { exit, document } = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+      await verifies(desk, document.result);
+      return [exit, document.rows];
+    };
+    expect(await comes(...kenyanRows(2), wage)).toMatchObject([21, { total: 5, paid: 3, skipped: 2 }]);
+    expect(await comes(...kenyanRows(2), wage, commission)).toMatchObject([21, { total: 5, paid: 4, skipped: 1 }]);
+    expect(await comes(...kenyanRows(2), wage, commission, bonus)).toMatchObject([0, { total: 5, paid: 5 }]);
+  });
+
   it('is one of each that a sheet had: a row that comes for one of them stands for no other', async () => {
     const bare = { ...bad, row_id: '' };
     const desk = deskFor(await newService(), [...kenyanRows(2), bare, { ...bare, amount: '13.50' }]);

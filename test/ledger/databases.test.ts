@@ -377,7 +377,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
     rowsOf(2, { ...rowOf(0, 2), number: 50 }, { ...rowOf(3, 2), number: 51, key: 'new', amount: 9 }),
   );
   read.push(again);
-  draft.addInvalid({ number: 60, key: 'k9', rowId: 'k9', name: null, account: null });
+  draft.addInvalid({ number: 60, key: 'k9', rowId: 'k9', name: null, account: null, reference: null, amount: null });
   draft.addProblems([
     {
       row: 4,
@@ -468,7 +468,7 @@ async function leftOut(ledger: Ledger): Promise<unknown> {
   await take(ledger, 'm3', {});
   draft.clear();
   draft.add([rowOf(2, 3)]);
-  draft.addInvalid({ ...right, rowId: null, name: right.payee.name, account: right.payee.account });
+  draft.addInvalid({ ...right, rowId: null, name: right.payee.name, account: right.payee.account, reference: null });
   const wrong = { row: right.number, column: null, code: 'BAD', severity: 'error' as const, message: 'Bad' };
   draft.addProblems([{ ...wrong, value: null, suggestion: null }]);
   const { sheet } = await take(ledger, 'm3', {});
