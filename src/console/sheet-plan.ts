@@ -314,8 +314,8 @@ const isChanged = (said: string) => /\bwas already sent from, and \d.* changed s
 export const changedWords = (said: string, suggested: boolean) =>
   said
     .replace(
-      /\.? Put the old values back, and hand the sheet in anew;/,
-      '. If these are corrections, they came too late: the rows were sent as they were. Discard this sheet. To send what else it has: put the old values back, and hand the sheet in anew;',
+      /\.? (If this sheet is older than what was sent), nothing is left to do with it\. If its rows were changed since, (put the old values back, and hand the sheet in anew;)/,
+      '. $1, or these are corrections that came too late, discard it: the rows are not sent once more. To send what else it has: $2',
     )
     .replace(/give the batch a name of its own;/, (words) =>
       suggested ? 'give the batch a name of its own, another than its file gives it with or without a number;' : words,

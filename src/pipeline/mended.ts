@@ -322,7 +322,9 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
     rows.push(asked);
     const how = await howSince(ledger, name, since, asked);
     if (how !== null)
-      throw new PayrunError(own === null ? 'SHEET_OVERTAKEN' : 'PLAN_REFUSED', { detail: overtakenWords(how, own) });
+      throw new PayrunError(own === null ? 'SHEET_OVERTAKEN' : 'PLAN_REFUSED', {
+        detail: overtakenWords(how, own, sheet.came !== null),
+      });
     if (rows.length === mostWaiting) await check();
   }
   await check();
@@ -337,10 +339,23 @@ function cameBefore(ledger: Ledger, { name, sheet }: BatchFacts): Came | null {
     : { turn: turnOfSheet(same), after: same.id, writtenAt: null };
 }
 
-const overtakenWords = (how: string, own: PlanFile | null): string =>
-  own === null
-    ? `Nothing of this sheet is sent: since it was handed in, or its file was last written, ${how}. If its rows shall be paid as they are in it, hand it in once more, saved anew, to the hot folder, or as it is to the console; or at a terminal make a plan of it (payrun plan), and run that; else leave it.`
-    : `Nothing of this sheet is sent: since its plan was made, ${how}. Make its plan again, and have it approved; or leave it.`;
+/** `lay`: in a folder, and was not given by a person now. */
+function overtakenWords(how: string, own: PlanFile | null, lay = false): string {
+  const [since, next] =
+    own !== null
+      ? ['its plan was made', 'Make its plan again, and have it approved; or leave it.']
+      : lay
+        ? [
+            'it was handed in, or its file was last written',
+            `${asTheyAre}hand it in once more, saved anew, or at the console; else leave it.`,
+          ]
+        : [
+            'it was first run',
+            `${asTheyAre}make a plan of it (payrun plan), and run that (--approve), or hand it in at the console; else leave it.`,
+          ];
+  return `Nothing of this sheet is sent: since ${since}, ${how}. ${next}`;
+}
+const asTheyAre = 'If its rows shall be paid as they are in it, ';
 
 /** A sheet of the batch; `isWhole`: what it lacks is not to be paid, for it does not only add new rows. */
 interface Newer {

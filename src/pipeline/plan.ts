@@ -206,6 +206,9 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
   return { at, file, allPaid: lines.every(({ state }) => state === 'succeeded') };
 }
 
+const changedOrOlder =
+  'If this sheet is older than what was sent, nothing is left to do with it. If its rows were changed since, put the old values back and run again';
+
 /** Stops a run whose sheet is not the one that was sent from; every way on is named with its rows and money (26). */
 export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void {
   const { comparison, batch } = plan;
@@ -215,7 +218,7 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
       detail: [
         `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since. Nothing was sent.`,
         ...firstOf(changed, changeWords),
-        'Put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.',
+        `${changedOrOlder}; to pay something more, add it as a new row with a row_id of its own and --add.`,
         'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
       ].join('\n  '),
     });
@@ -226,9 +229,7 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
       detail: `Batch ${batch} has already sent ${counted(invalidSent.length, 'row')} that this sheet now has with mistakes (row ${invalidSent
         .slice(0, 10)
         .map(({ number }) => number)
-        .join(
-          ', ',
-        )}). Nothing was sent.\n  If this sheet is older than what was sent, nothing is left to do with it. If its rows were changed since, put the old values back and run again.`,
+        .join(', ')}). Nothing was sent.\n  ${changedOrOlder}.`,
     });
   if (plan.repeats.twins.length + plan.repeats.near.length > 0)
     throw repeated(plan.repeats, {

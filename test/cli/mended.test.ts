@@ -204,6 +204,33 @@ it('a file that is run again and again does not take back a correction that was 
   expect(JSON.stringify(service.merchants.get(String(third?.merchantId)))).toContain(rows[2]!.contact_number);
 });
 
+it('of a file that is run again, an addition that repeats a row of it keeps the others from being sent until a plan is made', async () => {
+  const service = await newService();
+  const rows = kenyanRows(4);
+  const desk = deskFor(service, rows.slice(0, 3));
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+  const run = async (sheet: readonly SheetRow[], ...flags: string[]) => {
+    writeFileSync(desk.sheet, csvOf(sheet));
+    return await said(desk, 'run', desk.sheet, '--batch', 'la', '--concurrency', '1', '--wait', '20s', ...flags);
+  };
+  const planned = async (sheet: readonly SheetRow[], ...flags: string[]) => {
+    writeFileSync(desk.sheet, csvOf(sheet));
+    return documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'la', ...flags)).plan_digest ?? '';
+  };
+  const month = rows.slice(0, 3);
+  await run(month);
+  service.fault = () => undefined;
+  const addition = [rows[0]!, rows[3]!];
+  expect((await run(addition, '--add', '--approve', await planned(addition, '--add'))).exit).toBe(21);
+  const again = await run(month);
+  expect([again.exit, again.err]).toEqual([
+    26,
+    expect.stringMatching(/since it was first run, another sheet .* lacks row 3 of this one.*make a plan of it/),
+  ]);
+  expect(documentOf(await run(month, '--approve', await planned(month))).rows).toMatchObject({ paid: 4 });
+});
+
 it('an addition that comes in keeps no row of an approved correction from waiting for it', async () => {
   const service = await newService();
   const rows = kenyanRows(4).map((row) => ({ ...row, row_id: '' }));
