@@ -17,7 +17,7 @@ import { table } from './screen.ts';
 import { seeing } from './seeing.ts';
 import { commandsAt } from './thread.ts';
 import { readWhole } from './values.ts';
-import { type Args, againFlags, flag, stopOn, text, type World } from './world.ts';
+import { type Args, againFlags, flag, signalExits, stopOn, text, type World } from './world.ts';
 
 /** How often unfinished batches are looked for. */
 const sweepMs = 5000;
@@ -165,9 +165,15 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
     const why = [said, stopped?.message ?? '']
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
       .join('');
-    say(`Batch ${batch}, ${deed}: ${exit === 24 ? 'somebody else leads it.' : `${told}${why}`}`);
+    const isDrained = stop.aborted && exit === signalExits.SIGINT;
+    const end = isDrained
+      ? 'drained; another worker goes on with it, or the next that joins.'
+      : exit === 24
+        ? 'somebody else leads it.'
+        : `${told}${why}`;
+    say(`Batch ${batch}, ${deed}: ${end}`);
     // As at a terminal, where reconcile tells nobody either.
-    if (deed !== 'reconcile' && exit !== 24) await tell(endOf(batch, exit, document));
+    if (deed !== 'reconcile' && exit !== 24 && !isDrained) await tell(endOf(batch, exit, document));
     return exit;
   };
   try {
