@@ -112,10 +112,11 @@ export async function planBatch(
 
 /** Once something was sent, another key, user or address may not see it; before that, a slip in them costs nothing (design 4.1). */
 export async function requireSameIdentity(
-  { ledger, service, again }: Pick<Deps, 'ledger' | 'service' | 'again'>,
+  { ledger, service, again, handsOver }: Pick<Deps, 'ledger' | 'service' | 'again' | 'handsOver'>,
   batch: BatchFacts,
 ): Promise<void> {
-  if (batch.identity === service.identity || !(await ledger.everSent(batch.name))) return;
+  // A person may choose anew who pays what was never sent; a worker with other credentials is no such choice.
+  if (batch.identity === service.identity || (handsOver !== true && !(await ledger.everSent(batch.name)))) return;
   const [was, now] = [identityWords(batch.identity, batch.service), identityWords(service.identity, service.label)];
   const command = `payrun ledger rebind ${shellWord(batch.name)} --reason TEXT${again}`;
   throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now, command });
