@@ -461,6 +461,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   OUTSIDE_PAY_WINDOW: 'The rows stay as they are, and payments are followed all the same. See [caps.md](caps.md).',
   PLANNED_SINCE: 'Whoever pays looks by itself, and goes on where it has none. See [console.md](console.md).',
   PAUSED: 'By `payrun pause`, a kill switch for one batch or for all. See [workers.md](workers.md).',
+  STOPPED_BEFORE: 'Of a hot folder. See [hot-folder.md](hot-folder.md).',
   STOPPED: 'By Ctrl-C or a signal. Run the same command again to go on.',
 };
 

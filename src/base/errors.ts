@@ -79,6 +79,8 @@ export const errorCodes = {
     'Batch {batch} is paused ({reason}): nothing more of it is sent, and what was under way has ended. Once it may go on: payrun pause --end, with the batch where it was paused by its name; then payrun resume {batch}.',
   PLANNED_SINCE:
     'A plan that goes on with batch {batch} was made at the console meanwhile: nothing more is sent before it is known whether that has rows of it otherwise. The same command looks, and goes on.',
+  STOPPED_BEFORE:
+    'A person stopped batch {batch}: what is left of it is not sent before somebody goes on with it. To go on: {command}.',
   STOPPED: 'Stopped by {signal}: nothing new was sent, and what was in flight has ended.',
 } as const;
 

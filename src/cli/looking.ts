@@ -11,13 +11,14 @@ import { destinationWords } from '../domain/merchant.ts';
 import {
   type BatchFacts,
   elsewhereWords,
+  endOfPause,
   isPostgres,
   type Ledger,
   type LedgerRow,
   openLedger,
   wordOf,
 } from '../ledger/ledger.ts';
-import { elsewhereFields, type Outcome, type PauseTold, shellWord, type View, viewOf } from '../pipeline/outcome.ts';
+import { elsewhereFields, type Outcome, type PauseTold, type View, viewOf } from '../pipeline/outcome.ts';
 import type { ReportOrder } from '../pipeline/report.ts';
 import { doubtSettings, openOptions, sandboxFolders } from './assemble.ts';
 import { loadSettings, refuseUnread } from './config.ts';
@@ -149,22 +150,19 @@ export async function pausesOf(ledger: Ledger, name: string | null = null): Prom
     .map(({ batch, reason, by, at }) => ({ batch, reason, by, since: isoTime(at) }));
 }
 
-const endOfPause = ({ batch }: PauseTold, again: string) =>
-  `payrun pause ${batch === null ? '' : `${shellWord(batch)} `}--end${again}`;
-
 export function pauseWords(pause: PauseTold, again: string): string {
   const { batch, reason, by, since } = pause;
   const who = by === null ? '' : ` by ${by}`;
   const when = since === null ? '' : ` on ${timeWords(Date.parse(since))}`;
   return visible(
-    `${batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`} paused${who}${when} (${reason}): nothing is sent until ${endOfPause(pause, again)}`,
+    `${batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`} paused${who}${when} (${reason}): nothing is sent until ${endOfPause(pause.batch, again)}`,
   );
 }
 
 /** Nothing that sends comes before the pause is ended. */
 function withPauses(outcome: Outcome, paused: readonly PauseTold[], again: string): Outcome {
   if (paused.length === 0) return outcome;
-  const ends = paused.map((pause) => ({ command: endOfPause(pause, again), after: null }));
+  const ends = paused.map((pause) => ({ command: endOfPause(pause.batch, again), after: null }));
   const notes = [...paused.map((pause) => pauseWords(pause, again)), ...outcome.notes];
   return { ...outcome, paused, notes, next: outcome.next.length === 0 ? [] : [...ends, ...outcome.next] };
 }

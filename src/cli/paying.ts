@@ -44,7 +44,8 @@ export async function runOrResume(args: Args, world: World, taken: Taken, onBega
   const { batch, sha256, taken_at } = taken;
   const sheet = sheetOptions(args, world);
   const approve = approveOrder(args, world);
-  return await withDeps(args, world, async (deps, settings) => {
+  return await withDeps(args, world, async (given, settings) => {
+    const deps: Deps = { ...given, watches: true };
     const numbered = await deps.ledger.handedIn(`${taken_at} ${sha256}`);
     const handedIn = { ...numbered, writtenAt: writtenAt(taken) };
     const bytes = sha256 === null ? {} : { sha256 };

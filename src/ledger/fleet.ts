@@ -2,11 +2,12 @@
  * A fleet on one ledger: its leader opens a batch, whoever is of it claims rows, and a claim is the intent, with a lease on the database's
  * clock. A row's attempt is its epoch: it rises with each intent and never falls, and every later write of the claim bears it.
  */
+import { readEntry, type TrailEntry } from '../audit/chain.ts';
 import { PayrunError } from '../base/errors.ts';
 import { sharedCauseMs } from '../domain/doubt.ts';
 import { mayClaim } from '../domain/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../domain/pace.ts';
-import { beyondSpans, selectRows } from './columns.ts';
+import { beyondSpans, selectRows, toldAs } from './columns.ts';
 import type { AmountSpan, LedgerRow, Move } from './facts.ts';
 import type { Moving } from './moving.ts';
 import { isPaused, openPausing, type Pausing, pauseOf } from './pausing.ts';
@@ -69,7 +70,14 @@ interface Said {
 }
 
 /** The entry of what stopped a batch. */
-export type StopEntry = NewEntry & { readonly data: Said };
+export type StopEntry = NewEntry & { readonly batch: string; readonly data: Said & { readonly watches?: true } };
+
+/** Of these the newest says whether a person stopped the batch: whoever goes on with it, or gives it a schedule, ends that. */
+export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
+
+/** Whoever gives a run a signal is a person, whatever else stopped that. */
+export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
+  entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal === true);
 
 export interface Standing {
   readonly closed: Closing | null;
@@ -116,6 +124,7 @@ export interface Fleet extends Pausing {
   /**
    * Its leader has led it as far as it goes now: nobody leads it on, and its result is due. What stopped it is told with that. Of one that
    * `mayLeadOn` only where it waited for a person before: then that is told no more. `keeps`: where it did not, what was told stands.
+   * A signal that `interrupt` has told is told no more.
    */
   finish(
     batch: string,
@@ -131,7 +140,7 @@ export interface Fleet extends Pausing {
    * ledger, since nobody else can lead then.
    */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
-  /** Another text once somebody has opened, stopped or ended it since. */
+  /** Another text once somebody has opened, stopped, scheduled or ended it since. */
   standsAs(batch: string): Promise<string>;
 
   /** Its leader alone, who holds the ledger; returns the opening's epoch. */
@@ -145,10 +154,10 @@ export interface Fleet extends Pausing {
   /** The first word counts. */
   close(batch: string, closing: Closing): Promise<void>;
   /**
-   * A person's word counts beside any other, but where that waits for a person too, or all of it has ended and nothing could be sent any
-   * more. It is written at once.
+   * A person's word, which stands in the trail beside any other that closed it, also where it was never opened; but where all of it has
+   * ended and nothing could be sent any more. It is written at once.
    */
-  interrupt(batch: string, closing: Closing): Promise<void>;
+  interrupt(stop: StopEntry): Promise<void>;
   /** Nobody claims for so long, and only half as many from then on, until it went well for a while. */
   slow(batch: string, waitMs: number): Promise<void>;
   /** Claims whose lease has ended are in doubt; returns how many rows that were. */
@@ -177,8 +186,8 @@ const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 const isForAPerson = `coalesce(json_extract(closed, '$.why') IN ('due', 'refusals')
   OR (json_extract(closed, '$.why') = 'stop' AND json_extract(closed, '$.code') <> 'PLANNED_SINCE'), FALSE)`;
 /** Of the newest sheet. */
-const hasUnsent = `EXISTS (SELECT 1 FROM payout p JOIN batch b ON b.name = p.batch AND b.sheet = p.sheet
-  WHERE p.batch = opening.batch AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent'))`;
+const hasUnsent = `EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet
+  AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent'))`;
 /** What a member holds as long as its connection lives, however that ends. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
 const isHeld = (
@@ -249,6 +258,17 @@ export function openFleet({
       JSON.stringify(closing),
       batch,
     );
+  const newest = (batch: string, ...whats: readonly string[]) =>
+    sql.one<{ seq: number; entry: string }>(
+      `SELECT seq, entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
+      batch,
+    );
+  /** A watcher's own signal says less than that of a person. */
+  function isTold({ batch, data }: StopEntry): boolean {
+    const last = newest(batch, ...stepsOn);
+    const told = last === null ? null : readEntry(last.entry);
+    return isPersonsStop(told) && (data.watches === true || told?.data.watches !== true);
+  }
   const shut = (batch: string | null, closing: Closing) => void closeAs(closing, batch, 'closed IS NULL');
 
   /** In the answer's transaction: the breaker is the fleet's, whoever's row it was. */
@@ -394,7 +414,8 @@ export function openFleet({
       commits.alone(() => {
         const due: Closing = { why: 'due', ...(stop === null ? {} : { stop: stop.data }) };
         const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
-        if (stop !== null && !(mayLeadOn && keeps && changes === 0)) trail.append(stop);
+        if (stop === null || (mayLeadOn && keeps && changes === 0)) return;
+        if (!(isPersonsStop(stop) && isTold(stop))) trail.append(stop);
       }),
     end: async (batch) =>
       commits.alone(() => void closeAs({ why: 'ended' }, batch, "json_extract(closed, '$.why') = 'due'")),
@@ -402,7 +423,10 @@ export function openFleet({
       JSON.parse(
         sql.one<{ closed: string | null }>('SELECT closed FROM opening WHERE batch = ?', batch)?.closed ?? 'null',
       ) as Closing | null,
-    standsAs: async (batch) => JSON.stringify(sql.one('SELECT epoch, closed FROM opening WHERE batch = ?', batch)),
+    standsAs: async (batch) => {
+      const opening = sql.one('SELECT epoch, closed FROM opening WHERE batch = ?', batch);
+      return JSON.stringify([opening, newest(batch, ...stepsOn, 'schedule ended')?.seq]);
+    },
     unfinished: async (identity) => {
       if (isLed()) return [];
       return sql
@@ -491,10 +515,14 @@ export function openFleet({
         return { ...one, closed, ready: Boolean(one.ready) };
       }),
     close: async (batch, closing) => commits.alone(() => shut(batch, closing)),
-    interrupt: async (batch, closing) =>
+    interrupt: async (stop) =>
       commits.alone(() => {
-        const hasEnded = `coalesce(json_extract(closed, '$.why') = 'ended', FALSE) AND NOT ${hasUnsent}`;
-        closeAs(closing, batch, `NOT ${isForAPerson} AND NOT (${hasEnded})`);
+        const { batch, data } = stop;
+        const goesOn = `SELECT 1 FROM batch b LEFT JOIN opening ON opening.batch = b.name WHERE b.name = ?
+          AND (${hasUnsent} OR NOT (epoch IS NULL OR coalesce(json_extract(closed, '$.why') = 'ended', FALSE)))`;
+        if (sql.one(goesOn, batch) === null) return;
+        closeAs({ why: 'stop', code: data.code, message: data.message }, batch, `NOT ${isForAPerson}`);
+        if (!isTold(stop)) trail.append(stop);
       }),
     slow: async (batch, waitMs) =>
       commits.alone(() => {

@@ -39,6 +39,10 @@ export const isPaused = (batch: string) => `EXISTS (SELECT 1 FROM pause WHERE pa
 export const pausedError = (batch: string, reason: string) =>
   new PayrunError('PAUSED', { batch: shellWord(batch), reason });
 
+/** null: that of all. */
+export const endOfPause = (batch: string | null, again: string) =>
+  `payrun pause ${batch === null ? '' : `${shellWord(batch)} `}--end${again}`;
+
 export const pauseOf = ({ sql }: Pick<Writing, 'sql'>, batch: string): string | null =>
   sql.one<{ reason: string }>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch)
     ?.reason ?? null;

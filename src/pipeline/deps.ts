@@ -104,6 +104,8 @@ export interface Deps {
   readonly stop: AbortSignal;
   /** A worker leads: asked to stop, it leaves the batch to another one of its fleet, and nothing of it waits for a person. */
   readonly handsOver?: true;
+  /** The watcher of a hot folder goes on by itself, and not with what a person stopped; its own signal stops it for others alone. */
+  readonly watches?: true;
   /** Told when a batch is led as far as it goes: what is left is its result, which no signal stops. */
   readonly led?: () => void;
   /** The flags that lead a later command back to this service and ledger. */

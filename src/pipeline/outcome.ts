@@ -529,6 +529,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   DEPOSIT_CHANGED: 27,
   PAUSED: 23,
   PLANNED_SINCE: 23,
+  STOPPED_BEFORE: 23,
   STOPPED: 130,
 };
 

@@ -8,7 +8,16 @@ import { counted, visible } from '../base/words.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
 import type { RowRules } from '../domain/line.ts';
 import { defaultTagScope } from '../domain/tag.ts';
-import type { BatchFacts, Ledger, LedgerMerchant, LedgerRow, MerchantState, StopEntry } from '../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  isPersonsStop,
+  type Ledger,
+  type LedgerMerchant,
+  type LedgerRow,
+  type MerchantState,
+  type StopEntry,
+  wordOf,
+} from '../ledger/ledger.ts';
 import { correctionsTold, correctionWords, mapNote, noMap, openSheet, type SheetOptions } from '../sheet/sheet.ts';
 import {
   type ApproveOrder,
@@ -70,7 +79,7 @@ import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from
 import { awayFolder, keepAway } from './result-away.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
-import { heedSignal, stopIn } from './together.ts';
+import { heedSignal, isStoppedByPerson, signalTold, stopIn } from './together.ts';
 import { requireConfirmed, underPlan, varianceTold } from './variance.ts';
 
 export type { ApproveOrder } from './approved.ts';
@@ -412,6 +421,13 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  if (given.watches === true && (await isStoppedByPerson(given, name)) && (await mayBeSent(given, name))) {
+    const stopped = new PayrunError('STOPPED_BEFORE', {
+      batch: name,
+      command: `payrun resume ${shellWord(name)}${given.again}`,
+    });
+    return await concluded(given, said, batch, async () => ({ notes: [], alarm: stopped }));
+  }
   const deps = withRemembered(given, batch);
   await requireSameIdentity(deps, batch);
   if (said.requireApproval === true) await requireApproved(deps, batch);
@@ -423,7 +439,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   await refuseOverCaps(deps, batch);
   if (said.endsPause !== undefined && !deps.stop.aborted)
     await ledger.fleet?.endPause(name, said.endsPause.by, { only: said.endsPause.id });
-  const bound = await ledger.bind(name, service.identity, service.label);
+  const bound = deps.handsOver === true ? batch : await ledger.bind(name, service.identity, service.label);
   return await advance(deps, order, bound, {
     problems: [],
     notes: [],
@@ -433,6 +449,10 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
     over,
   });
 }
+
+/** What is only followed nobody has to go on with. */
+const mayBeSent = async ({ ledger }: Deps, name: string) =>
+  (await ledger.counts(name)).some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
 
 const mendedStopOf = async (deps: Deps, batch: BatchFacts) =>
   await mendedStop(deps.ledger, batch, deps.clock.now(), { resends: resends(deps) });
@@ -592,7 +612,7 @@ async function handedBack(
 
 /** For the result, which says it of every row that is not sent, and for the next steps. A ledger that cannot be written has told why already. */
 async function tellStop(
-  { ledger, clock, stop, handsOver }: Deps,
+  { ledger, clock, stop, handsOver, watches }: Deps,
   batch: BatchFacts,
   stopped: PayrunError | null,
   ends: boolean,
@@ -600,7 +620,7 @@ async function tellStop(
   // Whoever stops it goes on with it, and no worker at an hour that is told.
   const bySignal = stop.aborted && handsOver !== true;
   const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
-  const told = stopTold(batch, why, bySignal ? { signal: true } : why?.until == null ? {} : { until: why.until });
+  const told = stopTold(batch, why, bySignal ? signalTold(watches) : why?.until == null ? {} : { until: why.until });
   // What a worker only looked at, with a service that was away, waits for no person: it tries again later and later.
   const how = { mayLeadOn: !ends, keeps: handsOver === true };
   const tell = async () => {
@@ -630,8 +650,9 @@ export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string)
   const [batch, closing] = [await ledger.batch(name), await ledger.fleet!.closing(name)];
   if (batch === null) return null;
   const alarm = stopIn(closing);
-  // What is due was told by its leader.
-  if (closing?.why !== 'due') await ledger.fleet!.finish(name, stopTold(batch, alarm));
+  // What is due was told by its leader, and a signal as it came; a schedule that was given since counts.
+  const isTold = isPersonsStop(await ledger.newestEntry(name, 'stop', 'run', 'opened'));
+  if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopTold(batch, alarm));
   return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
 }
 

@@ -7,11 +7,14 @@ import {
   type BatchFacts,
   type Closing,
   type Fleet,
+  isPersonsStop,
   type Ledger,
   type LedgerRow,
   type Opened,
   openLedger,
   pausedError,
+  type StopEntry,
+  stepsOn,
   type Terms,
 } from '../ledger/ledger.ts';
 import { type Deps, defaultBreaker } from './deps.ts';
@@ -88,7 +91,10 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       if (clock.now() >= run.witnessedUntil) await bearWitness(run, clock.now() + witnessAheadMs);
       await fleet.endLeases();
       run.later ??= outsideWindow(deps);
-      if (halted(run)) await fleet.close(batch.name, haltedBy(deps));
+      if (halted(run)) {
+        if (deps.stop.aborted && deps.handsOver !== true) await fleet.interrupt(stopBySignal(deps, batch.name));
+        else await fleet.close(batch.name, { why: 'sent' });
+      }
       const stands = await fleet.lead({ ...opened, epoch }, spans(), windowLeftMs(deps));
       assert(stands !== null, 'whoever holds the ledger leads');
       run.sent = sentBefore + stands.sent;
@@ -112,15 +118,25 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   for (const id of await doubtsOf(deps, batch)) if (!before.has(id)) run.unsettled.add(id);
 }
 
-const haltedBy = ({ stop, handsOver }: Deps): Closing =>
-  stop.aborted && handsOver !== true ? closedBySignal() : { why: 'sent' };
-
-/** As it is told where the process dies before it can tell its end itself. */
-const closedBySignal = (): Closing => ({
-  why: 'stop',
-  code: 'STOPPED',
-  message: 'Stopped by a signal: nothing new was sent, and what was in flight was not waited for.',
+/** As it is told at once: whether what is in flight ends is not known yet. */
+const stopBySignal = ({ watches }: Deps, batch: string): StopEntry => ({
+  batch,
+  row: null,
+  what: 'stop',
+  data: { code: 'STOPPED', message: 'Stopped by a signal: nothing new was sent.', ...signalTold(watches) },
 });
+
+/** Of a watcher's own the next one goes on with it. */
+export const signalTold = (watches: Deps['watches']) => ({ signal: true, ...(watches === true ? { watches } : {}) });
+
+/** What a person stopped is for a person, until somebody goes on with it, or gives it a schedule. */
+export async function isStoppedByPerson(
+  { ledger, watches }: Pick<Deps, 'ledger' | 'watches'>,
+  batch: string,
+): Promise<boolean> {
+  const newest = await ledger.newestEntry(batch, ...stepsOn);
+  return isPersonsStop(newest) && !(watches === true && newest?.data.watches === true);
+}
 
 /**
  * Whoever stops a run by a signal is a person, and nobody leads on: that is written as soon as the first one comes, since a second one
@@ -132,7 +148,7 @@ export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
   if (ledger.fleet === null || handsOver === true) return;
   const tell = async (told: Ledger) => {
     await told.hold();
-    await told.fleet?.interrupt(batch, closedBySignal());
+    await told.fleet?.interrupt(stopBySignal(deps, batch));
   };
   const heard = async () => {
     try {

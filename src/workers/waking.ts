@@ -4,12 +4,12 @@
  */
 
 import type { PgBoss as Engine } from 'pg-boss';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, timeWords } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { shellWord } from '../base/words.ts';
-import { wordOf } from '../ledger/ledger.ts';
+import { endOfPause, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { stopIn } from '../pipeline/together.ts';
+import { isStoppedByPerson } from '../pipeline/together.ts';
 
 /**
  * What is done of a batch: it is gone on with, its payments are followed, or, which sends nothing, doubts are looked at, or the result
@@ -51,6 +51,7 @@ const looked: ReadonlySet<number> = new Set([0, 21, 22, 23]);
 const longestRestMs = 300_000;
 /** One whose hour has come while another run held the ledger, or whose leader was drained, is tried again for so long. */
 const patience = { retryLimit: 60, retryDelay: 5 };
+const patienceMs = patience.retryLimit * patience.retryDelay * 1000;
 
 /** The engine is loaded where it is needed alone. */
 async function openEngine(address: string, schema: string, works: boolean, say: (sentence: string) => void) {
@@ -98,11 +99,11 @@ export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
 export async function listenForWork(order: WakingOrder): Promise<void> {
   const { clock, stop, say, sweepMs } = order;
   const rests = openRests(clock, sweepMs);
-  const passed = new Map<string, string>();
+  const watched: Watched = { since: clock.now(), freeAt: 0, passed: new Map() };
   let told = '';
   while (!stop.aborted) {
     try {
-      await listenAndSweep(order, rests, passed);
+      await listenAndSweep(order, rests, watched);
     } catch (error) {
       const words = wordsOf(error);
       if (words !== told) say(`Looking for unfinished batches: ${words}`);
@@ -119,30 +120,48 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
 export const cameToNothing = (deed: Deed, left: Deed | undefined, exit: number, settled: number): boolean =>
   deed === 'reconcile' ? settled === 0 : left === deed && (deed !== 'follow' || !looked.has(exit));
 
+/** What a worker knows of the hours since it joined. */
+interface Watched {
+  readonly since: number;
+  /** When it had led the last batch, and could look at the next. */
+  freeAt: number;
+  /** Batches of which it was told why their hours pass, each with how it stood then. */
+  readonly passed: Map<string, string>;
+}
+
 async function listenAndSweep(
   { address, schema, lead, deps, clock, stop, say, sweepMs }: WakingOrder,
   rests: ReturnType<typeof openRests>,
-  /** Batches of which it was told that their hours pass, each with how it stood then. */
-  passed: Map<string, string>,
+  watched: Watched,
 ): Promise<void> {
   const boss = await openEngine(address, schema, true, say);
   try {
     await boss.work<Job, void, typeof withMoments>(queue, withMoments, async ([job]) => {
       if (job === undefined || stop.aborted) return;
       const { batch, scheduled } = job.data;
-      if (scheduled === true && (beganBefore(boss, job) || !(await isUnfinished(deps, batch)))) return;
       const asOf = await deps.ledger.fleet!.standsAs(batch);
-      if (scheduled === true && (await isStoppedByPerson(deps, batch))) {
-        const way = `payrun resume ${shellWord(batch)}`;
-        if (passed.get(batch) !== asOf) say(`Batch ${batch}: a person stopped it, and its hours pass until ${way}.`);
-        passed.set(batch, asOf);
-        return;
+      if (scheduled === true) {
+        if (beganBefore(boss, job) || !(await isScheduled(boss, job.data)) || !(await isUnfinished(deps, batch)))
+          return;
+        const tell = (words: string) => {
+          if (watched.passed.get(batch) !== asOf + words) say(`Batch ${batch}: ${words}`);
+          watched.passed.set(batch, asOf + words);
+        };
+        if (clock.now() - waitsSince(job, watched) > patienceMs)
+          return tell(`its hour of ${timeWords(job.createdOn.getTime())} is over, and nobody went on with it then.`);
+        if ((await deps.ledger.batch(batch))?.identity !== deps.service.identity) {
+          tell('it is of another service, key or user, and its hours are left to a worker with those.');
+          throw new Error(`${batch} is gone on with by a worker of its service, key and user`);
+        }
+        if (await isStoppedByPerson(deps, batch))
+          return tell(`a person stopped it, and its hours pass until ${await wayOn(deps, batch)}.`);
       }
       const deed = scheduled === true ? 'resume' : (await deeds(deps)).get(batch);
       // Its hour waits for nothing.
       if (deed === undefined || (scheduled !== true && rests.isResting(batch, deed))) return;
       const doubts = await doubtsOf(deps, batch);
       const exit = await lead(batch, deed, asOf, stop);
+      watched.freeAt = clock.now();
       const left = (await deeds(deps)).get(batch);
       const settled = doubts - (await doubtsOf(deps, batch));
       if (exit !== busy && exit !== drained) rests.came(batch, deed, cameToNothing(deed, left, exit, settled));
@@ -210,6 +229,29 @@ function beganBefore(boss: Preview, { data, createdOn }: { readonly data: Job; r
   return boss.previewSchedule(cron, { tz: zone, from, count: 1 })[0]!.getTime() < since;
 }
 
+/** A job may come long after its schedule was ended, or changed. */
+async function isScheduled(boss: Engine, { batch, cron, zone, since }: Job): Promise<boolean> {
+  const stands = (await boss.getSchedule(queue, keyOf(batch)))?.data as Job | null | undefined;
+  return stands != null && stands.cron === cron && stands.zone === zone && stands.since === since;
+}
+
+/** What a worker that led other batches could not look at before has waited for it alone. */
+const waitsSince = (
+  { createdOn, retryCount }: { readonly createdOn: Date; readonly retryCount: number },
+  { since, freeAt }: Watched,
+): number => {
+  const at = createdOn.getTime();
+  return retryCount === 0 && at >= since ? Math.max(at, freeAt) : at;
+};
+
+/** What a person does who wants it gone on with. */
+async function wayOn({ ledger, again }: Pick<Deps, 'ledger' | 'again'>, batch: string): Promise<string> {
+  const ends = ((await ledger.fleet?.pauses()) ?? [])
+    .filter((pause) => pause.batch === null || pause.batch === batch)
+    .map((pause) => endOfPause(pause.batch, again));
+  return [...ends, `payrun resume ${shellWord(batch)}${again}`].join(', and then ');
+}
+
 /** Whether to go on with it could change anything: of what is settled nobody is told at each hour. */
 export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<boolean> {
   const { due, uploading, in_doubt, missing } = await ledger.documentCounts(batch);
@@ -218,13 +260,6 @@ export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: stri
     ({ state, listed }) =>
       ['pending', 'in doubt'].includes(wordOf[state]) || (listed && ['not sent', 'held'].includes(wordOf[state])),
   );
-}
-
-/** What a person stopped is for a person, until somebody goes on with it, or gives it a schedule. */
-export async function isStoppedByPerson({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<boolean> {
-  if (stopIn((await ledger.fleet?.closing(batch)) ?? null)?.code === 'STOPPED') return true;
-  const newest = await ledger.newestEntry(batch, 'stop', 'run', 'opened', 'scheduled');
-  return newest?.what === 'stop' && (newest.data.code === 'STOPPED' || newest.data.signal === true);
 }
 
 async function doubtsOf({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<number> {

@@ -302,24 +302,28 @@ describe('a claim', () => {
     }
     const signal = { why: 'stop', code: 'STOPPED', message: 'No.' } as const;
     // A person's word counts beside any other, but where that is for a person too.
-    await fleet.interrupt('nov', signal);
+    await fleet.interrupt({ batch: 'nov', row: null, what: 'stop', data: signal });
     expect([await fleet.closing('nov'), await left(), await todo()]).toEqual([signal, [false], [['nov', 'report']]]);
     const refused = { why: 'stop', code: 'CREDENTIALS_REFUSED', message: 'No.' } as const;
     for (const closing of [{ why: 'refusals', count: 3, reason: 'No.' }, refused] as const) {
       await openBatch();
       await fleet.close('nov', closing);
-      await fleet.interrupt('nov', signal);
+      await fleet.interrupt({ batch: 'nov', row: null, what: 'stop', data: signal });
       expect([await left(), await todo()], closing.why).toEqual([[false], [['nov', 'report']]]);
       expect(await fleet.closing('nov')).toEqual(closing);
     }
     await openBatch();
-    await fleet.interrupt('nov', signal);
+    await fleet.interrupt({ batch: 'nov', row: null, what: 'stop', data: signal });
     await fleet.end('nov');
     expect(await fleet.closing('nov'), 'its result was not due').toEqual(signal);
     await fleet.finish('nov', null);
     expect([await left(), await todo()], 'nothing is sent').toEqual([[false], [['nov', 'report']]]);
     await fleet.end('nov');
     expect(await left()).toEqual([false]);
+    expect(await todo(), 'for whoever stopped it').toEqual([]);
+    await openBatch();
+    await fleet.finish('nov', null);
+    await fleet.end('nov');
     // Whoever opened it died and told nothing: rows that came free since are gone on with all the same.
     expect(await todo()).toEqual([['nov', 'resume']]);
     const data = { code: 'SERVICE_UNREADABLE', message: 'No.' };

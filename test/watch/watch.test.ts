@@ -441,6 +441,32 @@ describe.concurrent('a hot folder', () => {
     expectOnePaymentEach(service, kenyanRows(4));
   });
 
+  it('leaves open what a person stopped at a terminal, until somebody goes on with it; its own signal stops it for none', async () => {
+    const { service, hot } = await newHot();
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+    hot.put('november.csv', csvOf(rows));
+    expect((await hot.once()).exit).toBe(25);
+    service.fault = () => undefined;
+    const batch = String(hot.answer('november.ACK')?.batch);
+    const stopped = async (watches: object) => {
+      const ledger = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
+      const data = { code: 'STOPPED', message: 'Stopped by a signal.', signal: true, ...watches };
+      await ledger.record({ batch, row: null, what: 'stop', data });
+      await ledger.close();
+      hot.later('november');
+    };
+    await stopped({});
+    const left = await hot.once();
+    expect([left.exit, left.out]).toEqual([23, expect.stringContaining(`To go on: payrun resume ${batch}`)]);
+    expect([service.payments.length, hot.answer('november.ACK')]).toMatchObject([
+      0,
+      { state: 'open', code: 'STOPPED_BEFORE', rows: { not_sent: 3 } },
+    ]);
+    await stopped({ watches: true });
+    expect((await hot.once()).exit).toBe(0);
+    expectOnePaymentEach(service, rows);
+  });
+
   it('two watchers: one works, the other takes over when it dies; no sheet is lost, and none taken twice', async () => {
     const { service, hot } = await newHot();
     const argv = ['watch', hot.folder, '--every', '50ms', '--still', '50ms', '--wait', '5s'];

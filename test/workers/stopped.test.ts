@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { commandsAt } from '../../src/cli/thread.ts';
 import { type Fleet, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import { deeds, isStoppedByPerson } from '../../src/workers/waking.ts';
+import { isStoppedByPerson } from '../../src/pipeline/together.ts';
+import { deeds } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { csvOf, type Desk, deskFor, kenyanRows, newService, type Process, start, until } from '../support.ts';
@@ -31,8 +32,8 @@ const rows = kenyanRows(3);
 const wrong = rows.map((row, at) => (at === 0 ? { ...row, amount: 'ten' } : row));
 const credentials = { kind: 'answer', status: 401 } as const;
 
-/** A batch of three rows that are ready; whoever led it is dead. */
-async function leftBatch(shape: Parameters<typeof newService>[0] = {}): Promise<Left> {
+/** A batch of three rows that are ready; whoever led it is dead, or ended before it opened it. */
+async function leftBatch(shape: Parameters<typeof newService>[0] = {}, isOpened = true): Promise<Left> {
   const service = await newService(shape);
   const desk = deskFor(service, rows, { PAYRUN_LEDGER: await newPlace('Postgres') });
   service.fault = ({ route }) => (route === 'POST /payments' ? credentials : undefined);
@@ -43,7 +44,7 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}): Promise<
   const fleet = ledger.fleet!;
   const { identity, sheet } = (await ledger.batch('nov'))!;
   const terms = { sourceWords: [], holdsRails: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
-  await fleet.open({ batch: 'nov', sheet: sheet.id, leader: 'gone', room: 8, terms });
+  if (isOpened) await fleet.open({ batch: 'nov', sheet: sheet.id, leader: 'gone', room: 8, terms });
   return {
     desk,
     service,
@@ -194,7 +195,7 @@ it('a run outside its pay window that a signal stops is gone on with at its hour
   await until('it follows', () => follows);
   await signalOnce(resume);
   expect((await resume.ended).exit).toBe(130);
-  expect((await ledger.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'OUTSIDE_PAY_WINDOW' });
+  expect((await ledger.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'STOPPED', signal: true });
   expect([await deed(tomorrow), await isStoppedByPerson({ ledger }, 'nov')]).toEqual([undefined, true]);
 });
 
@@ -230,7 +231,7 @@ describe('a signal', () => {
     const { fleet, deed } = await leftBatch();
     await fleet.finish('nov', null);
     await fleet.end('nov');
-    await fleet.interrupt('nov', { why: 'stop', ...bySignal });
+    await fleet.interrupt(stopEntry);
     expect(await deed()).toBe('report');
   });
 });
@@ -240,7 +241,7 @@ describe('an hour of its schedule', () => {
     const { ledger, fleet } = await leftBatch();
     const isStopped = async () => await isStoppedByPerson({ ledger }, 'nov');
     expect(await isStopped()).toBe(false);
-    await fleet.interrupt('nov', { why: 'stop', ...bySignal });
+    await fleet.interrupt(stopEntry);
     expect(await isStopped(), 'before its leader has told it').toBe(true);
     await fleet.finish('nov', stopEntry);
     await fleet.end('nov');
@@ -250,6 +251,76 @@ describe('an hour of its schedule', () => {
     const until = new Date().toISOString();
     await fleet.finish('nov', { ...stopEntry, data: { code: 'OUTSIDE_PAY_WINDOW', message: 'Not now.', until } });
     expect(await isStopped(), 'what an hour is for').toBe(false);
+  });
+});
+
+/** As often as the trail tells that a batch stopped. */
+const stopsTold = (ledger: Ledger) => [...ledger.eachTrail()].filter(({ text }) => text.includes(',"stop",')).length;
+
+describe('a person who stops a batch', () => {
+  const reconcile = async ({ desk }: Left) => {
+    const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
+    await give(['reconcile', 'nov'], { person: 'a worker', handsOver: true });
+  };
+  const told = { code: 'OUTSIDE_PAY_WINDOW', message: 'Not now.', until: new Date().toISOString() };
+  const byHour = { ...stopEntry, data: told };
+
+  it.each([
+    ['was never opened', false, async () => {}],
+    ['is open', true, async () => {}],
+    [
+      'refusals had closed',
+      true,
+      async ({ fleet }: Left) => await fleet.close('nov', { why: 'refusals', count: 9, reason: 'No.' }),
+    ],
+    ['was to be gone on with at an hour', true, async ({ fleet }: Left) => await fleet.finish('nov', byHour)],
+  ])('which %s, is told once, and no hour goes on with it before somebody has said so', async (_, isOpened, before) => {
+    const left = await leftBatch({}, isOpened);
+    const { ledger, fleet, deed } = left;
+    await before(left);
+    const [stops, asOf] = [stopsTold(ledger), await fleet.standsAs('nov')];
+    await fleet.interrupt(stopEntry);
+    expect(await fleet.standsAs('nov'), 'for a worker that had decided before').not.toBe(asOf);
+    await fleet.interrupt(stopEntry);
+    await fleet.finish('nov', stopEntry);
+    await reconcile(left);
+    expect([await deed(tomorrow), await isStoppedByPerson({ ledger }, 'nov')]).toEqual([undefined, true]);
+    expect(stopsTold(ledger) - stops).toBe(1);
+  });
+
+  it('is no other reason, which a worker tells where its leader did not', async () => {
+    const left = await leftBatch();
+    const { ledger, fleet } = left;
+    await fleet.close('nov', { why: 'stop', code: 'CREDENTIALS_REFUSED', message: 'No such key.' });
+    const stops = stopsTold(ledger);
+    await reconcile(left);
+    expect([await isStoppedByPerson({ ledger }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 1]);
+  });
+
+  it('by two signals, and gives it a schedule before a worker has told its stop, is gone on with', async () => {
+    const left = await leftBatch();
+    const { ledger, fleet } = left;
+    await fleet.interrupt(stopEntry);
+    await ledger.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
+    const stops = stopsTold(ledger);
+    await reconcile(left);
+    expect([await isStoppedByPerson({ ledger }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 0]);
+  });
+
+  it('comes before a watcher, whose own signal says nothing against that, and stops no watcher', async () => {
+    const { ledger, fleet } = await leftBatch();
+    const watches = true;
+    const isStopped = async () => [
+      await isStoppedByPerson({ ledger }, 'nov'),
+      await isStoppedByPerson({ ledger, watches }, 'nov'),
+    ];
+    const byWatcher = { ...stopEntry, data: { ...bySignal, watches } } as const;
+    await fleet.interrupt(byWatcher);
+    expect(await isStopped()).toEqual([true, false]);
+    await fleet.interrupt(stopEntry);
+    expect(await isStopped()).toEqual([true, true]);
+    await fleet.interrupt(byWatcher);
+    expect(await isStopped()).toEqual([true, true]);
   });
 });
 
@@ -315,7 +386,7 @@ describe('what stopped a batch', () => {
 
   it('is told once: that of a run which opened nothing stands for what its leader had not told before', async () => {
     const { desk, service, ledger, fleet, stands } = await leftBatch();
-    await fleet.interrupt('nov', { why: 'stop', code: 'STOPPED', message: 'Stopped by a signal.' });
+    await fleet.interrupt(stopEntry);
     expect(await stands()).toMatchObject(toPerson);
     service.fault = () => credentials;
     expect((await start(desk, ['resume', 'nov', '--wait', '0']).ended).exit).toBe(25);
