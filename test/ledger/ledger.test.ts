@@ -44,7 +44,12 @@ function draftRow(number: number, changes: Partial<DraftRow> = {}): DraftRow {
     key: `r${number}`,
     digest: `d${number}`,
     likeness: `l${number}`,
-    content: JSON.stringify({ rowId: `r${number}`, name: `Payee ${number}` }),
+    content: JSON.stringify({
+      rowId: `r${number}`,
+      name: `Payee ${number}`,
+      amount: 100 + number,
+      reference: `Ref ${number}`,
+    }),
     amount: 100 + number,
     unit: 'whole',
     currency: 'KES',
