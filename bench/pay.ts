@@ -55,8 +55,21 @@ sayMissed();
 
 interface Rival {
   readonly name: string;
-  readonly measured: Measured[];
+  readonly measured: (Measured & Parts)[];
   run(): Promise<Measured>;
+}
+
+/** Of a process's time: until its first payment came to the server, until its last one was answered, and what it did after that. */
+interface Parts {
+  readonly beforeMs: number;
+  readonly payingMs: number;
+  readonly afterMs: number;
+}
+
+function partsOf({ startedAt, wallMs }: Measured, { firstPostAt, lastPostAt }: ServerFacts): Parts {
+  const beforeMs = (firstPostAt ?? Number.NaN) - startedAt;
+  const payingMs = (lastPostAt ?? Number.NaN) + latencyMs - (firstPostAt ?? Number.NaN);
+  return { beforeMs, payingMs, afterMs: wallMs - beforeMs - payingMs };
 }
 
 async function comparePaying(): Promise<void> {
@@ -75,15 +88,15 @@ async function comparePaying(): Promise<void> {
     for (const one of [bare, plain, ...ours]) {
       const { measured, facts } = await withServer(latencyMs, one.run);
       requirePaid(one.name, measured, facts, rows);
-      one.measured.push(measured);
+      one.measured.push({ ...measured, ...partsOf(measured, facts) });
     }
   const wall = ({ measured }: Rival) => median(measured.map(({ wallMs }) => wallMs));
   for (const one of [bare, plain, ...ours]) {
     const walls = one.measured.map(({ wallMs }) => seconds(wallMs)).join(', ');
-    const cpuMs = median(one.measured.map((measured) => measured.cpuMs));
-    say(
-      `  ${one.name.padEnd(13)} ${seconds(wall(one))} (${walls}); CPU ${((cpuMs / rows) * 1000).toFixed(0)} µs a row`,
-    );
+    const middle = (part: 'cpuMs' | keyof Parts) => median(one.measured.map((measured) => measured[part]));
+    const parts = `${seconds(middle('beforeMs'))} before, ${seconds(middle('payingMs'))} paying, ${seconds(middle('afterMs'))} after`;
+    const cpu = `CPU ${((middle('cpuMs') / rows) * 1000).toFixed(0)} µs a row`;
+    say(`  ${one.name.padEnd(13)} ${seconds(wall(one))} (${walls}): ${parts}; ${cpu}`);
   }
   say(`  the plain script over the bare loop: ${(wall(plain) / wall(bare)).toFixed(3)}`);
   for (const one of ours) {

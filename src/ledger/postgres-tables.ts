@@ -96,8 +96,8 @@ function makeLedger(sql: Sql, schema: string, path: string, clock: Pick<Clock, '
     throw new PayrunError('LEDGER_UNUSABLE', { path, detail: `the schema ${schema} holds tables of another program` });
   sql.exec(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   sql.exec(functions);
-  for (const { sql: text } of newestTables()) sql.exec(tableForPostgres(text));
-  sql.exec('CREATE TABLE ledger_version (version BIGINT NOT NULL)');
+  const versions = 'CREATE TABLE ledger_version (version BIGINT NOT NULL)';
+  sql.exec([...newestTables().map(({ sql: text }) => tableForPostgres(text)), versions].join(';\n'));
   sql.run('INSERT INTO ledger_version VALUES (?)', schemaVersion);
   sql.run('INSERT INTO ledger VALUES (?, NULL)', clock.randomHex(8));
 }
