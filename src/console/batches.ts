@@ -328,7 +328,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     try {
       isPaused = mayPause && (await ledger.fleet?.pause(name, person.name, why, { stop: true })) === true;
     } finally {
-      isStopped = await jobs.stop(name, person);
+      isStopped = jobs.stop(name, person);
     }
     const [paused] = batch.paused;
     if (!isStopped && !isPaused)

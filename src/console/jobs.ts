@@ -48,7 +48,7 @@ export interface Jobs {
   /** The batch that one is at work on which has seen to what earlier runs left behind: what is being sent of it is under way just now. */
   sendsOf(): string | null;
   /** false where nothing of this console works on it. */
-  stop(batch: string, person: Who): Promise<boolean>;
+  stop(batch: string, person: Who): boolean;
   nameBatch(upload: string, batch: string): void;
   /** Called whenever one that sends has ended, with the sheet and the batch that it was of. */
   whenSent(listener: (upload: string | null, batch: string | null) => void): void;
@@ -60,6 +60,8 @@ export interface Jobs {
 
 export const diedWords =
   'The console, or its connection to the ledger, was ended while this was under way. Nothing is lost: the ledger knows what was sent. Go on with it.';
+
+const brokeWords = 'Something failed inside. What it was stands where the console was started. Try it again.';
 
 export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jobs> {
   const running = new Map<number, Running>();
@@ -141,6 +143,10 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
         const state = refusal !== null || hasFailed(kind, end) ? 'failed' : 'done';
         await ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
         return end;
+      } catch (error) {
+        // Else it would be under way for good, and keep everybody from going on.
+        await ledger.uploads.changeJob(id, { state: 'failed', message: brokeWords }).catch(() => undefined);
+        throw error;
       } finally {
         ends.delete(ending);
         running.delete(place);
@@ -161,14 +167,14 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
       const one = [...running.values()].find(({ sends }) => sends);
       return one === undefined || one.job.stage === null || one.job.stage === 'reading' ? null : one.batch;
     },
-    async stop(batch, person) {
+    stop(batch, person) {
       const one = find({ batch });
       if (one === undefined) return false;
       one.stopped ??= `${person.name}, ${isoTime(Date.now()).slice(0, 16).replace('T', ' ')} UTC`;
       const message = `Being stopped by ${one.stopped}.`;
+      // Here alone: written, it could come after the end.
       one.job = { ...one.job, state: 'stopping', message };
       one.stop.abort();
-      await ledger.uploads.changeJob(one.job.id, { state: 'stopping', message });
       touched();
       return true;
     },

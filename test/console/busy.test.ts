@@ -1,0 +1,57 @@
+/** Another process writes the ledger for longer than a person waits, or what is under way here breaks: nothing stays under way for good. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { type JobOrder, openJobs } from '../../src/console/jobs.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { newFolder } from '../support.ts';
+
+const ann = { id: 1, name: 'Ann', role: 'preparer' } as const;
+const planning: JobOrder = { kind: 'plan', upload: 'u1', batch: null, argv: [], did: 'asked for a plan' };
+const ended = { exit: 0, document: { plan: 'a plan' }, said: '' };
+
+it('a job that breaks as it ends is under way no more', async () => {
+  const ledger = openLedger(join(newFolder(), 'ledger.db'), systemClock);
+  const jobs = await openJobs(ledger, async () => ended);
+  const broken = jobs.give(ann, {
+    ...planning,
+    refuses: () => {
+      throw new Error('the plan cannot be read');
+    },
+  });
+  await expect(broken).rejects.toThrow('the plan cannot be read');
+  expect(jobs.of({ upload: 'u1' })).toMatchObject({ state: 'failed', message: expect.stringMatching(/./) });
+  await ledger.close();
+});
+
+it('a job that ends as it is stopped has ended', async () => {
+  const ledger = openLedger(join(newFolder(), 'ledger.db'), systemClock);
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: over, resolve: end } = Promise.withResolvers<typeof ended>();
+  const { promise: free, resolve: go } = Promise.withResolvers<void>();
+  const { uploads } = ledger;
+  const written: Promise<void>[] = [];
+  const changeJob: typeof uploads.changeJob = async (id, change) => {
+    // Whatever else is written of it waits for another process.
+    const writing = (change.state === 'done' ? Promise.resolve() : free).then(() => uploads.changeJob(id, change));
+    written.push(writing);
+    await writing;
+  };
+  const jobs = await openJobs({ ...ledger, uploads: { ...uploads, changeJob } }, async () => {
+    begin();
+    return await over;
+  });
+  const job = jobs.give(ann, { ...planning, kind: 'pay', upload: null, batch: 'nov' });
+  await begun;
+  void jobs.stop('nov', ann);
+  expect(jobs.of({ batch: 'nov' })?.state).toBe('stopping');
+  end({ ...ended, exit: 130 });
+  await job;
+  go();
+  await Promise.all(written);
+  expect(jobs.of({ batch: 'nov' })).toMatchObject({
+    state: 'done',
+    message: expect.stringMatching(/^Stopped by Ann, /),
+  });
+  await ledger.close();
+});
