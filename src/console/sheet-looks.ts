@@ -23,7 +23,7 @@ export type Looks = ReturnType<typeof openLooks>;
 export function openLooks(order: LooksOrder, records: SheetRecords, documents: SheetDocuments) {
   const { ledger, clock } = order;
   const { uploads } = ledger;
-  const { folderOf, documentsOf, change } = records;
+  const { folderOf, documentsOf, changed } = records;
   const handBacks = new Set<Look>();
   const looks = new Map<
     string,
@@ -64,16 +64,17 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     } catch (error) {
       if (looks.get(id)?.look !== own) return;
       order.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      await change(
-        id,
-        {},
-        'unreadable',
-        'The look at the sheet failed inside. Hand it in again, or ask whoever runs the console.',
-      );
+      const words = 'The look at the sheet failed inside. Hand it in again, or ask whoever runs the console.';
+      await uploads.keep(id, changed({}, 'unreadable', words));
     } finally {
       if (looks.get(id)?.look === own) looks.delete(id);
       end();
     }
+  }
+
+  /** Where not even that it failed can be written, as on a full disk, the console goes on. */
+  function begin(id: string): void {
+    look(id).catch((error: unknown) => order.log(String(error)));
   }
 
   /** What lies nowhere that the sheet names is told of its rows. */
@@ -92,7 +93,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     const known = unmatched && header !== null ? readChoice(uploads.choice(header)) : null;
     const written = existsSync(join(folderOf(id), table)) ? table : null;
     const isChosen = known !== null && mapText(found.header, known) !== null && state === 'columns';
-    await uploads.change(id, (now) => ({
+    await uploads.keep(id, (now) => ({
       header,
       facts: JSON.stringify({
         ...factsOf(now),
@@ -108,9 +109,9 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     const isPlaced = !isChosen && written !== null && (await documents.place(id).catch(unplaced));
     if (looks.get(id)?.look !== own) return;
     // What somebody chose for these columns before is chosen again.
-    if (isChosen || isPlaced) void look(id);
+    if (isChosen || isPlaced) begin(id);
     // A plan that was made since says what it was made of.
-    else await uploads.change(id, (now) => (now.state === 'reading' ? { state, message } : null));
+    else await uploads.keep(id, (now) => (now.state === 'reading' ? { state, message } : null));
   }
 
   function lookJob(id: string): Job | null {
@@ -133,7 +134,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
   }
 
   return {
-    begin: (id: string): void => void look(id),
+    begin,
     isUnderWay: (id: string) => looks.has(id),
     /** Waits for what is under way, be it another one by then. */
     async ended(id: string): Promise<void> {

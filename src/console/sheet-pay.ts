@@ -76,7 +76,7 @@ export function openPaying(
       .then(async (one) => {
         // A retry that could not begin is begun again: its batch stood before.
         if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
-        await uploads.change(id, (now) => (now.state === 'approved' ? { message: endWords(one) } : null));
+        await uploads.keep(id, (now) => (now.state === 'approved' ? { message: endWords(one) } : null));
       })
       .catch((error: unknown) => order.log(String(error)));
     if (end !== undefined && errorCode(end) !== null)
@@ -89,7 +89,7 @@ export function openPaying(
     const batch = await ledger.batch(facts.request.batch);
     const stands = batch !== null && (facts.retry !== null || `sha256:${planOf(batch)?.digest}` === facts.digest);
     if (!stands) return;
-    await uploads.change(id, () => ({ state: 'batch', batch: facts.request.batch, message: null }));
+    await uploads.keep(id, () => ({ state: 'batch', batch: facts.request.batch, message: null }));
     jobs.nameBatch(id, facts.request.batch);
   }
 

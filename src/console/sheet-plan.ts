@@ -55,7 +55,7 @@ export function openPlanning(
 ) {
   const { ledger, clock } = order;
   const { uploads } = ledger;
-  const { change, mendable, requireIdle, folderOf, sheetOf } = records;
+  const { changed, mendable, requireIdle, folderOf, sheetOf } = records;
 
   async function plan(id: string, wanted: Requests['plan'], person: Who): Promise<void> {
     mendable(id);
@@ -160,7 +160,7 @@ export function openPlanning(
       folder,
     ];
     const declinedBefore = declinedBeforeOf(record);
-    await change(id, { plan: null, declined: null, declinedBefore, request }, before);
+    await uploads.change(id, changed({ plan: null, declined: null, declinedBefore, request }, before));
     approval.forget(id);
     const { batch, confirmRepeat } = request;
     const unpaid = retry === null ? '' : ', to send unpaid rows again';
@@ -171,7 +171,7 @@ export function openPlanning(
       const told = await declinedOf(record, declinedBefore, made.path, made.request.batch);
       const deed = `made a plan of ${file} for batch ${made.request.batch}, ${shortDigest(made.digest)}`;
       const data = { upload: id, plan: made.digest };
-      await change(id, { plan: made, declinedBefore: told }, 'planned', null, doing(person, deed, data));
+      await uploads.keep(id, changed({ plan: made, declinedBefore: told }, 'planned'), doing(person, deed, data));
     };
     void jobs
       .give(person, {
@@ -202,12 +202,13 @@ export function openPlanning(
         },
       })
       .then(async (end) => {
-        if (planned === null || refusal !== null) await change(id, { plan: null }, before, refusal ?? endWords(end));
+        if (planned === null || refusal !== null)
+          await uploads.keep(id, changed({ plan: null }, before, refusal ?? endWords(end)));
       })
       .catch(async (error: unknown) => {
         order.log(String(error));
         const unknown = 'It could not be seen whether the batch is being paid just now. Make the plan again.';
-        if (planned !== null) await change(id, { plan: null }, before, unknown);
+        if (planned !== null) await uploads.keep(id, changed({ plan: null }, before, unknown));
       })
       .then(async () => await approval.settle(id))
       .catch((error: unknown) => order.log(String(error)));

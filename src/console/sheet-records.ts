@@ -223,23 +223,14 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     return record;
   }
 
-  async function change(
-    id: string,
-    facts: Partial<Facts>,
-    state?: UploadState,
-    message: string | null = null,
-    doing?: Doing,
-  ): Promise<void> {
-    await uploads.change(
-      id,
-      (now) => ({
-        facts: JSON.stringify({ ...factsOf(now), ...facts }),
-        ...(state === undefined ? {} : { state, message }),
-        ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
-      }),
-      doing,
-    );
-  }
+  const changed =
+    (facts: Partial<Facts>, state: UploadState, message: string | null = null): UploadChanges =>
+    (now) => ({
+      facts: JSON.stringify({ ...factsOf(now), ...facts }),
+      state,
+      message,
+      ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
+    });
 
   /** Once it is a batch it is mended in the ledger alone, a plan to send its unpaid rows again included. */
   function mendable(id: string): UploadRecord {
@@ -305,7 +296,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     documentsOf: (id: string) => join(folderOf(id), 'documents'),
     sheetOf: (record: UploadRecord) => join(folderOf(record.id), factsOf(record).sheet),
     get,
-    change,
+    changed,
     mendable,
     isIdle,
     requireIdle,

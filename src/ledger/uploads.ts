@@ -129,6 +129,8 @@ export interface Uploads {
   turnOf(batch: string, digest: string): number | null;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
+  /** The same of what was found or made meanwhile: nobody could ask for it again, so it waits for as long as another process writes. */
+  keep(id: string, change: Change, doing?: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
   correct(
     id: string,
@@ -143,6 +145,7 @@ export interface Uploads {
   /** Everybody who handed it in, corrected or planned it, by account. */
   preparers(id: string): readonly number[];
   beginJob(job: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing): Promise<number>;
+  /** Waits as `keep` does. */
   changeJob(id: number, change: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>): Promise<void>;
   /** The newest of an upload, or of a batch. */
   jobOf(of: { readonly upload: string } | { readonly batch: string }): JobRecord | null;
@@ -182,7 +185,9 @@ export function openUploads(
   const everKnown = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ?`, id);
   const find = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ? AND u.state <> 'discarded'`, id);
 
-  const alone = async <T>(work: () => T): Promise<T> => await whenFree(() => commits.alone(work));
+  const alone = async <T>(work: () => T, mostMs?: number): Promise<T> =>
+    await whenFree(() => commits.alone(work), mostMs);
+  const patiently = async <T>(work: () => T): Promise<T> => await alone(work, Number.POSITIVE_INFINITY);
 
   /** Within the transaction of what it tells. */
   function told({ by, did, batch = null, data = {} }: Doing): void {
@@ -207,6 +212,11 @@ export function openUploads(
       id,
     );
     takeTurnOf(id, before?.digest);
+  }
+
+  function writeTold(id: string, change: Change, doing: Doing | undefined): void {
+    write(id, change);
+    if (doing !== undefined) told(doing);
   }
 
   function takeTurnOf(id: string, known?: string): void {
@@ -301,11 +311,8 @@ export function openUploads(
         takeTurnOf(id);
         told(doing);
       }),
-    change: (id, change, doing) =>
-      alone(() => {
-        write(id, change);
-        if (doing !== undefined) told(doing);
-      }),
+    change: (id, change, doing) => alone(() => writeTold(id, change, doing)),
+    keep: (id, change, doing) => patiently(() => writeTold(id, change, doing)),
     corrections: (id) =>
       sql
         .all<Omit<CorrectionRecord, 'row'> & { readonly row: number | null; readonly runs: string | null }>(
@@ -380,7 +387,7 @@ export function openUploads(
         return made!.id;
       }),
     changeJob: (id, { state, message, exit, batch }) =>
-      alone(() => {
+      patiently(() => {
         sql.run(
           `UPDATE job SET state = coalesce(?, state), message = coalesce(?, message), "exit" = coalesce(?, "exit"),
              batch = coalesce(?, batch), ended_at = CASE WHEN CAST(? AS TEXT) IN ('done', 'failed') THEN CAST(? AS BIGINT) ELSE ended_at END WHERE id = ?`,

@@ -1,10 +1,36 @@
 /** Another process writes the ledger for longer than a person waits, or what is under way here breaks: nothing stays under way for good. */
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
+import type { Upload } from '../../src/console/api.ts';
 import { type JobOrder, openJobs } from '../../src/console/jobs.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { newFolder } from '../support.ts';
+import { csvOf, kenyanRows, newFolder } from '../support.ts';
+import { openOffice } from './office.ts';
+
+/** As a terminal that takes a large sheet in. */
+function writing(path: string): () => void {
+  const db = new DatabaseSync(path);
+  db.exec('BEGIN IMMEDIATE');
+  return () => {
+    db.exec('ROLLBACK');
+    db.close();
+  };
+}
+
+it('what was found of a sheet is kept once the ledger is free, however long that takes', async () => {
+  const office = await openOffice();
+  const { status, body } = await office.send<Upload>('Nomsa', '/api/uploads', 'nov.csv', csvOf(kenyanRows(2)));
+  expect([status, body.state]).toEqual([201, 'reading']);
+  const end = writing(office.ledger);
+  // Longer than a request waits.
+  await sleep(21_000);
+  end();
+  expect(await office.settled(body.id)).toMatchObject({ state: 'ready', message: null });
+  await office.close();
+});
 
 const ann = { id: 1, name: 'Ann', role: 'preparer' } as const;
 const planning: JobOrder = { kind: 'plan', upload: 'u1', batch: null, argv: [], did: 'asked for a plan' };

@@ -95,7 +95,11 @@ export async function openOffice(
   };
   const policy = policyIn(folder);
   const files = env.PAYRUN_LEDGER_FILES;
-  const ledger = openLedger(world.env.PAYRUN_LEDGER, systemClock, files === undefined ? {} : { files });
+  const ledger = openLedger(world.env.PAYRUN_LEDGER, systemClock, {
+    // As the program has it (cli/console.ts).
+    patienceMs: 20,
+    ...(files === undefined ? {} : { files }),
+  });
   await keepAccounts(ledger);
   const faults: string[] = [];
   const desk = await openDesk({
