@@ -93,7 +93,9 @@ export function openReader(given: ReaderGiven): Reader {
     });
     // Whatever ended it, the next question starts another.
     const ended = (error: unknown) => {
-      if (thread === own) thread = null;
+      // Of one that failed it is told twice, and by then another may be asked.
+      if (thread !== own) return;
+      thread = null;
       for (const { failed } of waiting.values())
         failed(error instanceof Error ? error : new Error('reading was ended'));
       waiting.clear();

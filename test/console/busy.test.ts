@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Upload } from '../../src/console/api.ts';
 import { type JobOrder, openJobs } from '../../src/console/jobs.ts';
+import { openReader } from '../../src/console/reading.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { csvOf, kenyanRows, newFolder } from '../support.ts';
 import { openOffice } from './office.ts';
@@ -80,4 +81,21 @@ it('a job that ends as it is stopped has ended', async () => {
     message: expect.stringMatching(/^Stopped by Ann, /),
   });
   await ledger.close();
+});
+
+it('a question that is asked as the reading thread dies of the one before is answered', async () => {
+  const path = join(newFolder(), 'ledger.db');
+  const doubt = {
+    horizonMs: 0,
+    confirmMs: 0,
+    visibleMs: 0,
+    policy: 'resend',
+    presend: 'always',
+    deadlineMs: 0,
+  } as const;
+  const reader = openReader({ ledger: { place: path, options: {} }, doubt });
+  await expect(reader.ask('uploads', '')).rejects.toThrow();
+  await openLedger(path, systemClock).close();
+  expect(await reader.ask('uploads', '')).toEqual([]);
+  await reader.close();
 });
