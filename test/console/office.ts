@@ -238,11 +238,15 @@ export async function openOffice(
       return await office.settled(body.id);
     },
     async settled(id) {
-      return await eventually(`upload ${id} is settled`, async () => {
+      let last: Upload | null = null;
+      const look = async () => {
         const { body } = await office.get<Upload>('Nomsa', `/api/uploads/${id}`);
+        last = body;
         const isBusy = body.job !== null && ['running', 'stopping', 'waiting'].includes(body.job.state);
         return body.state === 'reading' || isBusy ? null : body;
-      });
+      };
+      const seen = () => JSON.stringify([last?.file, last?.state, last?.message, last?.job, faults]);
+      return await eventually(`upload ${id} is settled`, look, undefined, seen);
     },
     close,
   };
@@ -276,13 +280,33 @@ function commandsHere(
   };
 }
 
-/** Waits for what another part brings about. */
-export async function eventually<T>(what: string, look: () => Promise<T | null>, timeoutMs = 60_000): Promise<T> {
-  const giveUp = performance.now() + timeoutMs;
-  for (;;) {
+/**
+ * Waits for what another part brings about. In vain, it tells whether this process got on at all meanwhile, and what it is at: a machine
+ * that stood still, a thread and a call without an answer look alike otherwise. `seen`: what was there at the last look.
+ */
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T | null>,
+  timeoutMs = 60_000,
+  seen: () => string = () => '',
+): Promise<T> {
+  const began = performance.now();
+  let looks = 0;
+  let longest = 0;
+  for (let before = began; ; ) {
     const found = await look();
     if (found !== null) return found;
-    if (performance.now() > giveUp) throw new Error(`waited in vain for: ${what}`);
+    const now = performance.now();
+    looks += 1;
+    longest = Math.max(longest, now - before);
+    before = now;
+    if (now - began > timeoutMs) {
+      const atWork = [...Map.groupBy(process.getActiveResourcesInfo(), (one) => one)];
+      throw new Error(
+        `waited in vain for: ${what}; it was looked at ${looks} times, at most ${Math.round(longest)} ms apart. ${seen()}
+under way here: ${atWork.map(([one, all]) => `${all.length} ${one}`).join(', ')}`,
+      );
+    }
     await new Promise((done) => setTimeout(done, 50));
   }
 }

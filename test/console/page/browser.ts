@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import packedChromium from '@sparticuz/chromium';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 import type { TestContext } from 'vitest';
 import type { Role } from '../../../src/console/api.ts';
 import { mainFile } from '../../program.ts';
@@ -26,6 +26,32 @@ export async function openBrowser(): Promise<Browser | null> {
 /** What each console of this file has told on its error output. */
 const tellings: (() => string)[] = [];
 
+/** The last calls of each window, and how each of them ended. */
+const lately = new WeakMap<Page, { readonly request: Request; readonly at: number; end: string }[]>();
+const mostCalls = 12;
+
+function noteCalls(page: Page): void {
+  const calls: { readonly request: Request; readonly at: number; end: string }[] = [];
+  lately.set(page, calls);
+  const ended = (request: Request, how: string) => {
+    const call = calls.find((one) => one.request === request);
+    if (call !== undefined) call.end = `${how} after ${Math.round(performance.now() - call.at)} ms`;
+  };
+  page.on('request', (request) => {
+    calls.push({ request, at: performance.now(), end: 'no answer yet' });
+    if (calls.length > mostCalls) calls.shift();
+  });
+  page.on('response', (response) => ended(response.request(), String(response.status())));
+  page.on('requestfailed', (request) => ended(request, request.failure()?.errorText ?? 'failed'));
+}
+
+function tellCalls(page: Page): string {
+  const now = performance.now();
+  return (lately.get(page) ?? [])
+    .map(({ request, at, end }) => `${request.method()} ${request.url()} ${Math.round(now - at)} ms ago: ${end}`)
+    .join('\n');
+}
+
 /** What windows show and consoles told stands beside the error of a test that failed: they say why something was refused. */
 export async function tellOfWindows({ task }: TestContext, browser: Browser | null): Promise<void> {
   const [error] = task.result?.errors ?? [];
@@ -39,7 +65,7 @@ export async function tellOfWindows({ task }: TestContext, browser: Browser | nu
         ),
       }))
       .catch(String);
-    error.message += `\n\n${page.url()}: ${JSON.stringify(shown)}`;
+    error.message += `\n\n${page.url()}: ${JSON.stringify(shown)}\n${tellCalls(page)}`;
   }
   error.message += `\n\n${tellings.map((told) => told()).join('\n')}`;
 }
@@ -98,6 +124,7 @@ export async function sit(browser: Browser, options: BrowserContextOptions = {})
   // A machine with other work on it is slow; what has not come by then does not come.
   context.setDefaultTimeout(40_000);
   const page = await context.newPage();
+  noteCalls(page);
   const alarms: string[] = [];
   page.on('dialog', (dialog) => {
     alarms.push(`dialog: ${dialog.message()}`);
