@@ -1,4 +1,5 @@
 /** Sheets that people hand in at the console, until they are batches: what was found in them, who corrected what, and which jobs work on them. */
+import pLimit from 'p-limit';
 import { quoted } from './columns.ts';
 import { whenFree } from './free.ts';
 import { takeTurn, turnOf } from './turns.ts';
@@ -187,7 +188,9 @@ export function openUploads(
 
   const alone = async <T>(work: () => T, mostMs?: number): Promise<T> =>
     await whenFree(() => commits.alone(work), mostMs);
-  const patiently = async <T>(work: () => T): Promise<T> => await alone(work, Number.POSITIVE_INFINITY);
+  // One after the other: each try at a ledger that is taken holds up the pages for a moment, and many at once for good.
+  const inTurn = pLimit(1);
+  const patiently = async <T>(work: () => T): Promise<T> => await inTurn(() => alone(work, Number.POSITIVE_INFINITY));
 
   /** Within the transaction of what it tells. */
   function told({ by, did, batch = null, data = {} }: Doing): void {

@@ -33,6 +33,26 @@ it('what was found of a sheet is kept once the ledger is free, however long that
   await office.close();
 });
 
+it('many sheets that wait for the ledger hold up no page', async () => {
+  const path = join(newFolder(), 'ledger.db');
+  const ledger = openLedger(path, systemClock, { patienceMs: 20 });
+  const doing = { account: 1, by: 'Ann', did: 'handed in' };
+  const names = Array.from({ length: 50 }, (_, nth) => `u${nth}`);
+  for (const id of names)
+    await ledger.uploads.add({ id, file: 'a.csv', bytes: 1, sha256: 's', state: 'reading', facts: '{}' }, doing);
+  const end = writing(path);
+  const kept = names.map((id) => ledger.uploads.keep(id, () => ({ state: 'ready' })));
+  // Each is a moment in which a page could be answered.
+  let moments = 0;
+  const until = performance.now() + 2000;
+  for (; performance.now() < until; moments += 1) await sleep(5);
+  end();
+  await Promise.all(kept);
+  expect(ledger.uploads.list(['ready'])).toHaveLength(50);
+  expect(moments).toBeGreaterThan(10);
+  await ledger.close();
+});
+
 const ann = { id: 1, name: 'Ann', role: 'preparer' } as const;
 const planning: JobOrder = { kind: 'plan', upload: 'u1', batch: null, argv: [], did: 'asked for a plan' };
 const ended = { exit: 0, document: { plan: 'a plan' }, said: '' };
