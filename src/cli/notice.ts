@@ -2,7 +2,7 @@
 import { type Outcome, type RowCounts, rowWords, shellWord } from '../pipeline/outcome.ts';
 
 export interface Notice {
-  readonly what: 'alarm' | 'in doubt' | 'held' | 'waits' | 'refused' | 'stopped' | 'unpaid';
+  readonly what: 'alarm' | 'in doubt' | 'held' | 'waits' | 'refused' | 'stopped' | 'missed' | 'unpaid';
   readonly exit: number;
   /** Of errors.md; null where the rows themselves say it. */
   readonly code: string | null;
@@ -23,9 +23,12 @@ export interface Ended {
   readonly sheet: string | null;
   /** Of a sheet in the hot folder: it goes on by itself when what it lacks is put beside it. */
   readonly waits?: boolean;
+  /** Its hour passed, and no worker went on with it. */
+  readonly missed?: boolean;
 }
 
-const whatEnded = ({ exit, code, outcome, waits }: Ended): Notice['what'] | null => {
+const whatEnded = ({ exit, code, outcome, waits, missed }: Ended): Notice['what'] | null => {
+  if (missed === true) return 'missed';
   if (exit === 27) return 'alarm';
   if (exit === 22) return (outcome?.rows.in_doubt ?? 0) > 0 ? 'in doubt' : 'held';
   if (code === 'APPROVAL_MISSING' || waits === true) return 'waits';
@@ -47,6 +50,8 @@ const toDo: { readonly [W in Notice['what']]: (batch: string) => string } = {
     'Nothing was sent. The output of the command, or the NACK in the hot folder, says why and what may be done.',
   stopped: () =>
     'The output of the command says why. Run the same command again when that is mended; nothing is sent twice.',
+  missed: (batch) =>
+    `Its hour has passed, and no worker went on with it: payrun resume${batch} does. payrun status${batch} says how it stands; see that a worker is there at its next hour.`,
   unpaid: (batch) => `payrun report${batch} says why. payrun retry${batch} sends them again, once that is mended.`,
 };
 

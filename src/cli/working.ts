@@ -2,8 +2,8 @@
 import { isoTime, systemClock, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { driverAddress, isPostgres, readPostgres } from '../ledger/ledger.ts';
-import { type Outcome, rowWords } from '../pipeline/outcome.ts';
+import { driverAddress, isPostgres, type Ledger, readPostgres } from '../ledger/ledger.ts';
+import { type Outcome, rowWords, standing } from '../pipeline/outcome.ts';
 import type { schedules, WakingOrder } from '../workers/waking.ts';
 import { requireFleet } from '../workers/worker.ts';
 import { assemble, openOptions } from './assemble.ts';
@@ -11,7 +11,7 @@ import { loadSettings, type Settings } from './config.ts';
 import { guardsOf } from './guarding.ts';
 import { batchNamed, pausesOf, pauseWords, withLedgerOnly } from './looking.ts';
 import type { Ended } from './notice.ts';
-import { notifyingOnce } from './notifying.ts';
+import { notify, notifyingOnce } from './notifying.ts';
 import { whoIsHere } from './order.ts';
 import { table } from './screen.ts';
 import { seeing } from './seeing.ts';
@@ -97,8 +97,14 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
         ? `Batch ${batch}: ${was ? 'no longer scheduled' : 'was not scheduled'}.\n`
         : `Batch ${batch}: the fleet goes on with it at '${cron}' (${zone}).\n`,
     );
+    if (cron !== null) await tellNobody(ledger, engine);
     return 0;
   });
+}
+
+/** Whoever relies on an hour should know that nobody would be there. */
+async function tellNobody(ledger: Ledger, { say }: Parameters<typeof schedules>[0]): Promise<void> {
+  if ((await ledger.fleet?.members())?.length === 0) say('No worker is there now: at its hour one has to be.');
 }
 
 async function listSchedules(engine: Parameters<typeof schedules>[0], args: Args, world: World): Promise<number> {
@@ -106,7 +112,9 @@ async function listSchedules(engine: Parameters<typeof schedules>[0], args: Args
   const found = await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
     const { schedules: read } = await import('../workers/waking.ts');
-    return await read(engine);
+    const all = await read(engine);
+    if (all.length > 0) await tellNobody(ledger, engine);
+    return all;
   });
   const named = text(args, 'batch');
   const shown = found.filter(({ batch }) => named === null || batch === named);
@@ -176,6 +184,11 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
     if (deed !== 'reconcile' && exit !== 24 && !isDrained) await tell(endOf(batch, exit, document));
     return exit;
   };
+  const missed: WakingOrder['missed'] = async ({ ledger }, name) => {
+    const batch = await batchNamed(ledger, name);
+    const outcome = { batch: name, service: batch.service, rows: (await standing(ledger, batch)).rows };
+    await notify({ exit: 23, code: null, outcome, batch: name, sheet: null, missed: true }, world);
+  };
   try {
     const joined = await work({
       assemble: async () =>
@@ -196,7 +209,10 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       clock: systemClock,
       stop: drain.signal,
       say,
-      waking: args.lead === false || !isPostgres(settings.ledgerPath) ? null : { ...engineOf(settings), lead, sweepMs },
+      waking:
+        args.lead === false || !isPostgres(settings.ledgerPath)
+          ? null
+          : { ...engineOf(settings), lead, missed, sweepMs },
     });
     const sent = joined + led;
     streams.out.write(

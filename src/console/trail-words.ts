@@ -3,7 +3,7 @@ import type { TrailEntry } from '../audit/chain.ts';
 import { timeWords } from '../base/clock.ts';
 import { counted, visible } from '../base/words.ts';
 import { correctedWhy, type RowState, rowMoves, rowStates, type SkippedRow, wordOf } from '../ledger/ledger.ts';
-import { skippedName } from '../pipeline/outcome.ts';
+import { hourMissedWords, skippedName } from '../pipeline/outcome.ts';
 import { forPage } from './page-words.ts';
 
 type Data = TrailEntry['data'];
@@ -88,6 +88,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   scheduled: ({ by, cron, zone }) =>
     `The fleet goes on with it at '${text(cron)}' (${text(zone)}): scheduled${byWhom(by)}.`,
   'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,
+  'hour missed': (data) => `Its ${hourMissedWords(data)}`,
   listed: ({ at }) =>
     at === null
       ? 'Whether the service lists our payments must be seen again.'

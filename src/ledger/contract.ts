@@ -475,18 +475,32 @@ export interface Ledger extends Heeding {
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   /**
    * The newest of the batch's entries that are about no single row and tell of one of these: a pass, how a run paid, why one stopped,
-   * what the sheet was held against, where a worker left the result.
+   * what the sheet was held against, where a worker left the result, an hour that passed.
    */
   newestEntry(
     batch: string,
-    ...whats: ('opened' | 'pass' | 'run' | 'stop' | 'totals' | 'history' | 'variance' | 'result' | 'scheduled')[]
+    ...whats: (
+      | 'opened'
+      | 'pass'
+      | 'run'
+      | 'stop'
+      | 'totals'
+      | 'history'
+      | 'variance'
+      | 'result'
+      | 'scheduled'
+      | 'hour missed'
+    )[]
   ): Promise<TrailEntry | null>;
   /**
-   * The entries of one kind, of a batch or of all, oldest first. `retry`: unpaid rows were to be sent again under a plan of their own;
+   * The entries of these kinds, of a batch or of all, oldest first. `retry`: unpaid rows were to be sent again under a plan of their own;
    * `alike`: payments made elsewhere that looked like its rows stopped it; `meant`: such ones did not, since its reason to pay again
    * was given for them.
    */
-  told(batch: string | null, what: 'retry' | 'alike' | 'meant'): Promise<readonly TrailEntry[]>;
+  told(
+    batch: string | null,
+    ...whats: ('retry' | 'alike' | 'meant' | 'scheduled' | 'schedule ended')[]
+  ): Promise<readonly TrailEntry[]>;
   /** Of one row, each entry of its own and of the plans of its batch, oldest first. */
   plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;
   /** The newest no to the plan with this digest, as the trail has it. */

@@ -72,9 +72,9 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
         `SELECT entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
         batch,
       )[0] ?? null,
-    told: async (batch, what) =>
+    told: async (batch, ...whats) =>
       entries(
-        `SELECT entry FROM trail WHERE ${toldAs(what)}${batch === null ? '' : " AND json_extract(entry, '$[1]') = ?"} ORDER BY seq`,
+        `SELECT entry FROM trail WHERE ${toldAs(...whats)}${batch === null ? '' : " AND json_extract(entry, '$[1]') = ?"} ORDER BY seq`,
         ...(batch === null ? [] : [batch]),
       ),
     plansTold: async (batch, rowId) =>

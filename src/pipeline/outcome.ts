@@ -2,7 +2,7 @@
 
 import type { Approval } from '../approval/approval.ts';
 import { type ToldPlan, toldRetry } from '../audit/plans.ts';
-import { type Clock, isoTime } from '../base/clock.ts';
+import { type Clock, isoTime, timeWords } from '../base/clock.ts';
 import type { ErrorCode, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, shellWord } from '../base/words.ts';
@@ -20,6 +20,7 @@ import {
   type LivingCopy,
   type RowWord,
   type SkippedRow,
+  stepsOn,
   wordOf,
 } from '../ledger/ledger.ts';
 import type { MapAdvice, SheetOptions } from '../sheet/sheet.ts';
@@ -327,6 +328,17 @@ function givenUpNote(count: number): string[] {
   ];
 }
 
+/** Whoever goes on with it, stops it or gives it a schedule knows how it stands. */
+async function hourMissedNote({ fleet, newestEntry }: Ledger, { name }: BatchFacts, unsent: number): Promise<string[]> {
+  if (fleet === null || unsent === 0) return [];
+  const newest = await newestEntry(name, 'hour missed', ...stepsOn);
+  return newest?.what === 'hour missed' ? [`Its ${hourMissedWords(newest.data)}`] : [];
+}
+
+/** Of an hour of the batch's schedule, as the trail tells it. */
+export const hourMissedWords = ({ hour, why }: Readonly<Record<string, unknown>>): string =>
+  `hour of ${timeWords(Date.parse(String(hour)))} is over, and nobody went on with it then${why === undefined ? '' : `: ${String(why)}`}.`;
+
 /** The totals count what was paid, and whoever compares them with the sheet has to know why they are not its sums. */
 async function otherwiseNote(ledger: Ledger, batch: BatchFacts): Promise<string[]> {
   const rows = await ledger.paidOtherwise(batch.name, shownKeys + 1);
@@ -427,6 +439,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
       ...changes.slice(0, shownChanges).map((change) => `Changed deposit details. ${changeWords(change)}`),
       ...(await awayNote(ledger, batch)),
       ...planNote(batch),
+      ...(await hourMissedNote(ledger, batch, rows.not_sent - left_out)),
       ...(await otherwiseNote(ledger, batch)),
       ...(await takenNotes(ledger, batch)),
       ...leftOutNote(left_out, named),

@@ -3,12 +3,13 @@
  * the ledger, whose lock lets one lead; and a sweeper finds in the ledger what no job is left for.
  */
 
-import type { PgBoss as Engine } from 'pg-boss';
-import { type Clock, timeWords } from '../base/clock.ts';
+import type { PgBoss as Engine, JobWithMetadata } from 'pg-boss';
+import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { shellWord } from '../base/words.ts';
 import { endOfPause, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import { hourMissedWords } from '../pipeline/outcome.ts';
 import { isStoppedByPerson } from '../pipeline/together.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface WakingOrder {
   readonly schema: string;
   /** Returns the exit code. `asOf`: how its opening stood when that was decided. */
   readonly lead: (batch: string, deed: Deed, asOf: string, stop: AbortSignal) => Promise<number>;
+  /** Of an hour that passed, and nobody went on with the batch then, people are told: else a month could be lost unseen. */
+  readonly missed: (deps: Deps, batch: string) => Promise<void>;
   readonly deps: Deps;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -52,18 +55,17 @@ const longestRestMs = 300_000;
 /** One whose hour has come while another run held the ledger, or whose leader was drained, is tried again for so long. */
 const patience = { retryLimit: 60, retryDelay: 5 };
 const patienceMs = patience.retryLimit * patience.retryDelay * 1000;
+/**
+ * An hour at which no worker was there comes to the next that joins, which goes on with it or tells that it is over. A worker that dies
+ * at it leaves it to another one in time. It lies as long as nobody looks.
+ */
+const neverUnseen = { missed: 'once', heartbeatSeconds: 60, retentionSeconds: 400 * 24 * 3600 } as const;
 
 /** The engine is loaded where it is needed alone. */
-async function openEngine(address: string, schema: string, works: boolean, say: (sentence: string) => void) {
+async function openEngine({ address, schema, say }: EngineOrder, parts: { supervise: boolean; schedule: boolean }) {
   const { PgBoss } = await import('pg-boss');
-  const boss = new PgBoss({
-    connectionString: address,
-    schema,
-    application_name: 'payrun pg-boss',
-    max: 3,
-    supervise: works,
-    schedule: works,
-  });
+  const application = { application_name: 'payrun pg-boss', max: 3 };
+  const boss = new PgBoss({ connectionString: address, schema, ...application, ...parts });
   let told = '';
   // What it tells is no Error always.
   boss.on('error', ({ message: words }) => {
@@ -130,32 +132,22 @@ interface Watched {
 }
 
 async function listenAndSweep(
-  { address, schema, lead, deps, clock, stop, say, sweepMs }: WakingOrder,
+  order: WakingOrder,
   rests: ReturnType<typeof openRests>,
   watched: Watched,
 ): Promise<void> {
-  const boss = await openEngine(address, schema, true, say);
+  const { lead, deps, clock, stop, say, sweepMs } = order;
+  const boss = await openEngine(order, { supervise: true, schedule: true });
   try {
+    await keepSchedules(boss, order);
     await boss.work<Job, void, typeof withMoments>(queue, withMoments, async ([job]) => {
-      if (job === undefined || stop.aborted) return;
+      if (job === undefined) return;
       const { batch, scheduled } = job.data;
+      // What was opened is found in the ledger by the others; an hour has its job alone.
+      if (stop.aborted && scheduled === true) throw new Error(`${batch} is gone on with by a worker that stays`);
+      if (stop.aborted) return;
       const asOf = await deps.ledger.fleet!.standsAs(batch);
-      if (scheduled === true) {
-        if (beganBefore(boss, job) || !(await isScheduled(boss, job.data)) || !(await isUnfinished(deps, batch)))
-          return;
-        const tell = (words: string) => {
-          if (watched.passed.get(batch) !== asOf + words) say(`Batch ${batch}: ${words}`);
-          watched.passed.set(batch, asOf + words);
-        };
-        if (clock.now() - waitsSince(job, watched) > patienceMs)
-          return tell(`its hour of ${timeWords(job.createdOn.getTime())} is over, and nobody went on with it then.`);
-        if ((await deps.ledger.batch(batch))?.identity !== deps.service.identity) {
-          tell('it is of another service, key or user, and its hours are left to a worker with those.');
-          throw new Error(`${batch} is gone on with by a worker of its service, key and user`);
-        }
-        if (await isStoppedByPerson(deps, batch))
-          return tell(`a person stopped it, and its hours pass until ${await wayOn(deps, batch)}.`);
-      }
+      if (scheduled === true && !(await isItsHour(order, boss, job, watched, asOf))) return;
       const deed = scheduled === true ? 'resume' : (await deeds(deps)).get(batch);
       // Its hour waits for nothing.
       if (deed === undefined || (scheduled !== true && rests.isResting(batch, deed))) return;
@@ -219,14 +211,89 @@ export async function deeds({
 }
 
 const withMoments = { pollingIntervalSeconds: 1, includeMetadata: true } as const;
-/** The engine looks for hours of the last minute. */
-const dueMs = 60_000;
 
-function beganBefore(boss: Preview, { data, createdOn }: { readonly data: Job; readonly createdOn: Date }): boolean {
-  const { since, cron, zone } = data;
-  if (since === undefined || cron === undefined || zone === undefined) return false;
-  const from = new Date(createdOn.getTime() - dueMs);
-  return boss.previewSchedule(cron, { tz: zone, from, count: 1 })[0]!.getTime() < since;
+/**
+ * What the trail has as scheduled is given to an engine that does not know it, since its tables were lost or the ledger was copied. One
+ * that an earlier version gave is as one of this.
+ */
+async function keepSchedules(boss: Engine, { deps, clock, say }: WakingOrder): Promise<void> {
+  const known = new Map((await boss.getSchedules(queue)).map((one) => [one.key, one]));
+  for (const { data, cron, timezone, options } of known.values())
+    if (options?.missed === undefined) await putSchedule(boss, data as Job, { cron, zone: timezone ?? 'UTC' });
+  // Read after that: each is told before it is done.
+  const told = await deps.ledger.told(null, 'scheduled', 'schedule ended');
+  for (const { batch, what, data } of new Map(told.map((entry) => [entry.batch, entry])).values()) {
+    if (batch === null) continue;
+    const isKnown = known.has(keyOf(batch));
+    if (what === 'schedule ended' && isKnown) await boss.unschedule(queue, keyOf(batch));
+    if (what !== 'scheduled' || isKnown) continue;
+    const when = { cron: String(data.cron), zone: String(data.zone) };
+    await putSchedule(boss, { batch, scheduled: true, ...when, since: clock.now() }, when);
+    const hours = `'${when.cron}' (${when.zone})`;
+    say(`Batch ${batch}: pg-boss had lost its schedule, ${hours}. It is given again; see whether an hour has passed.`);
+  }
+}
+
+const putSchedule = async (boss: Engine, job: Job, { cron, zone }: { readonly cron: string; readonly zone: string }) =>
+  await boss.schedule(queue, cron, job, {
+    key: keyOf(job.batch),
+    tz: zone,
+    // Not that of a wake-up, which may find nothing to do.
+    singletonKey: `${job.batch} at its hour`,
+    ...patience,
+    ...neverUnseen,
+  });
+
+type HourJob = JobWithMetadata<Job>;
+
+/** Whether it is gone on with now. Throws where it waits for another worker. */
+async function isItsHour(
+  { deps, clock, say, missed }: WakingOrder,
+  boss: Engine,
+  job: HourJob,
+  watched: Watched,
+  asOf: string,
+): Promise<boolean> {
+  const { batch, since = 0 } = job.data;
+  const hour = hourOf(boss, job);
+  if (hour < since || !(await isScheduled(boss, job.data)) || !(await isUnfinished(deps, batch))) return false;
+  const tell = (words: string) => {
+    if (watched.passed.get(batch) !== asOf + words) say(`Batch ${batch}: ${words}`);
+    watched.passed.set(batch, asOf + words);
+  };
+  const late = clock.now() - waitsSince(job, watched) + job.createdOn.getTime() - hour;
+  const isOver = late > patienceMs;
+  const isOwn = (await deps.ledger.batch(batch))?.identity === deps.service.identity;
+  if (!isOver && !isOwn) {
+    tell('it is of another service, key or user, and its hours are left to a worker with those.');
+    throw new Error(`${batch} is gone on with by a worker of its service, key and user`);
+  }
+  if (await isStoppedByPerson(deps, batch)) {
+    tell(`a person stopped it, and its hours pass until ${await wayOn(deps, batch)}.`);
+    return false;
+  }
+  if (!isOver) return true;
+  // Whoever died at it may have opened the batch, which the fleet has gone on with then.
+  if (((await deps.ledger.newestEntry(batch, 'opened', 'run', 'stop'))?.at ?? 0) >= hour) return false;
+  const why = isOwn ? {} : { why: 'no worker of its service, key and user was there' };
+  const data = { hour: isoTime(hour), ...why };
+  await deps.ledger.record({ batch, row: null, what: 'hour missed', data });
+  say(`Batch ${batch}: its ${hourMissedWords(data)}`);
+  await missed(deps, batch);
+  return false;
+}
+
+/** What came before the job was made; the engine has no look back. */
+function hourOf(boss: Preview, { data: { cron, zone }, createdOn }: Pick<HourJob, 'data' | 'createdOn'>): number {
+  const made = createdOn.getTime();
+  if (cron === undefined || zone === undefined) return made;
+  const after = (from: number) =>
+    boss.previewSchedule(cron, { tz: zone, from: new Date(from), count: 1 })[0]!.getTime();
+  let backMs = 60_000;
+  while (after(made - backMs) > made) backMs *= 2;
+  let hour = after(made - backMs);
+  for (let next = after(hour); next <= made; next = after(hour)) hour = next;
+  return hour;
 }
 
 /** A job may come long after its schedule was ended, or changed. */
@@ -271,40 +338,30 @@ type EngineOrder = Pick<WakingOrder, 'address' | 'schema' | 'say'>;
 
 /** A batch is gone on with whenever its hour comes; null: no longer. Returns whether there was one; it is told before it is done. */
 export async function schedule(
-  { address, schema, say }: EngineOrder,
+  order: EngineOrder,
   batch: string,
   when: { readonly cron: string; readonly zone: string; readonly since: number } | null,
   tell: () => Promise<void>,
 ): Promise<boolean> {
-  const boss = await openEngine(address, schema, false, say);
+  // From its look of now on the engine knows of hours at which nobody looked.
+  const boss = await openEngine(order, { supervise: false, schedule: when !== null });
   try {
     if (when !== null) requireHours(boss, when);
     const before = (await boss.getSchedules(queue)).some(({ key }) => key === keyOf(batch));
     if (before || when !== null) await tell();
     if (when === null) await boss.unschedule(queue, keyOf(batch));
-    else
-      await boss.schedule(queue, when.cron, { batch, scheduled: true, ...when } satisfies Job, {
-        key: keyOf(batch),
-        tz: when.zone,
-        // Not that of a wake-up, which may find nothing to do.
-        singletonKey: `${batch} at its hour`,
-        ...patience,
-      });
+    else await putSchedule(boss, { batch, scheduled: true, ...when }, when);
     return before;
   } finally {
-    await boss.stop({ graceful: false });
+    await boss.stop({ graceful: true });
   }
 }
 
 /** With its next hour, in the order of the batches' names. */
-export async function schedules({
-  address,
-  schema,
-  say,
-}: EngineOrder): Promise<
-  readonly { readonly batch: string; readonly cron: string; readonly zone: string; readonly next: number }[]
-> {
-  const boss = await openEngine(address, schema, false, say);
+export async function schedules(
+  order: EngineOrder,
+): Promise<readonly { readonly batch: string; readonly cron: string; readonly zone: string; readonly next: number }[]> {
+  const boss = await openEngine(order, { supervise: false, schedule: false });
   try {
     const found = (await boss.getSchedules(queue)).map(({ data, cron, timezone }) => {
       const zone = timezone ?? 'UTC';

@@ -15,7 +15,7 @@ export interface WorkOrder {
   readonly stop: AbortSignal;
   readonly say: (sentence: string) => void;
   /** null: it sends what others lead, and leads nothing itself. */
-  readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'sweepMs'> | null;
+  readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'missed' | 'sweepMs'> | null;
 }
 
 /** What may be over in a moment: a database that starts anew, a service that cannot be reached. */

@@ -147,7 +147,9 @@ describe('what holds a batch, and its hours', () => {
       expect([exit, err]).toEqual([2, expect.stringContaining(`--cron '${cron}' --zone '${zone}': ${why}`)]);
     }
     expect(await told('schedule', '--list')).toBe('Nothing is scheduled.\n');
-    await command(desk, ['schedule', 'may', '--cron', '0 6 25 * *']);
+    const nobody = expect.stringContaining('No worker is there now');
+    expect(await command(desk, ['schedule', 'may', '--cron', '0 6 25 * *'])).toMatchObject({ err: nobody });
+    expect(await command(desk, ['schedule', '--list'])).toMatchObject({ err: nobody });
     expect(await told('schedule', '--list')).toMatch(
       /may +0 6 25 \* \* +Africa\/Johannesburg +\d{4}-\d\d-\d\d 04:00:00/,
     );

@@ -7,37 +7,52 @@ import type { Deps } from '../../src/pipeline/deps.ts';
 import { listenForWork, schedule } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { deskFor, kenyanRows, newService, start, until } from '../support.ts';
+import { command, type Desk, deskFor, kenyanRows, newService, until } from '../support.ts';
 
 const cron = '* * * * *';
 const zone = 'UTC';
 
 interface Office {
+  readonly desk: Desk;
   readonly ledger: Ledger;
   readonly identity: string;
   readonly boss: PgBoss;
+  /** A statement on the engine's own tables, which are in BOSS. */
+  sql(statement: string): Promise<void>;
   /** From `since` on. */
-  plan(since: number | null): Promise<void>;
+  plan(since: number | null, cron?: string): Promise<void>;
   /** Its hour of a schedule that was given at `since` comes now. */
-  come(since: number): Promise<void>;
-  /** A worker with this identity, by this clock. */
-  join(identity: string, clock?: Clock): { readonly led: readonly string[]; said(): string; leave(): Promise<void> };
+  come(since: number, cron?: string): Promise<void>;
+  /** A worker with this identity, by this clock, that reads this ledger. */
+  join(identity: string, clock?: Clock, ledger?: Ledger): Joined;
 }
 
-/** A batch of which nothing was ever sent, and whose run was not opened. */
+interface Joined {
+  readonly led: readonly string[];
+  /** Batches of whose missed hour people were told. */
+  readonly missed: readonly string[];
+  said(): string;
+  leave(): Promise<void>;
+}
+
+/** A batch of which nothing was ever sent, and whose run, hours ago, was not opened. */
 async function office(): Promise<Office> {
   const service = await newService();
   const place = await newPlace('Postgres');
   const desk = deskFor(service, kenyanRows(3), { PAYRUN_LEDGER: place });
   service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
-  await start(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']).ended;
+  const clock = { ...systemClock, now: () => Date.now() - 6 * 3_600_000 };
+  const run = await command({ ...desk, clock }, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
+  expect(run, run.out).toMatchObject({ exit: 25 });
   const ledger = openLedger(place, systemClock);
   atEnd(() => ledger.close());
   const engine = { address: driverAddress(place, null), schema: `${readPostgres(place).schema}_boss` };
   const say = () => {};
-  const data = (since: number) => ({ batch: 'nov', scheduled: true, cron, zone, since });
-  const plan = async (since: number | null) =>
-    void (await schedule({ ...engine, say }, 'nov', since === null ? null : { cron, zone, since }, async () => {}));
+  const data = (since: number, hours: string) => ({ batch: 'nov', scheduled: true, cron: hours, zone, since });
+  const plan = async (since: number | null, hours = cron) => {
+    const when = since === null ? null : { cron: hours, zone, since };
+    await schedule({ ...engine, say }, 'nov', when, async () => {});
+  };
   await plan(0);
   const boss = new PgBoss({
     connectionString: engine.address,
@@ -48,18 +63,24 @@ async function office(): Promise<Office> {
   await boss.start();
   atEnd(() => boss.stop({ graceful: false }));
   return {
+    desk,
     ledger,
     identity: (await ledger.batch('nov'))!.identity,
     boss,
+    sql: async (statement) => void (await boss.getDb().executeSql(statement.replaceAll('BOSS', engine.schema))),
     plan,
-    come: async (since) => void (await boss.send('payrun-wake', data(since), { retryLimit: 60, retryDelay: 1 })),
-    join(identity, clock = systemClock) {
+    async come(since, hours = cron) {
+      const how = { retryLimit: 60, retryDelay: 1, singletonKey: `nov ${since}` };
+      expect(await boss.send('payrun-wake', data(since, hours), how)).not.toBeNull();
+    },
+    join(identity, clock = systemClock, read = ledger) {
       const led: string[] = [];
+      const missed: string[] = [];
       let words = '';
       const stop = new AbortController();
       const listening = listenForWork({
         ...engine,
-        deps: { ledger, clock, again: '', service: { identity } } as Deps,
+        deps: { ledger: read, clock, again: '', service: { identity } } as Deps,
         clock,
         stop: stop.signal,
         sweepMs: 100,
@@ -68,13 +89,14 @@ async function office(): Promise<Office> {
           led.push(`${batch} ${deed}`);
           return 0;
         },
+        missed: async (_, batch) => void missed.push(batch),
       });
       const leave = async () => {
         stop.abort();
         await listening;
       };
       atEnd(leave);
-      return { led, said: () => words, leave };
+      return { led, missed, said: () => words, leave };
     },
   };
 }
@@ -91,6 +113,16 @@ it('a batch that was never opened is left to a worker with its own service and k
   expect([own.led, other.led]).toEqual([['nov resume'], []]);
 });
 
+async function noJobIsLeft(boss: PgBoss): Promise<void> {
+  let left = 1;
+  await until('no job is left', () => {
+    void boss.findJobs('payrun-wake').then((jobs) => {
+      left = jobs.filter(({ state }) => state !== 'completed').length;
+    });
+    return left === 0;
+  });
+}
+
 it('an hour whose schedule was ended, or given anew, goes on with nothing', async () => {
   const { identity, plan, come, join, boss } = await office();
   await plan(2);
@@ -100,25 +132,127 @@ it('an hour whose schedule was ended, or given anew, goes on with nothing', asyn
   await until('that which stands is led', () => worker.led.length > 0);
   await plan(null);
   await come(2);
-  let left = 1;
-  await until('no job is left', () => {
-    void boss.findJobs('payrun-wake').then((jobs) => {
-      left = jobs.filter(({ state }) => state !== 'completed').length;
-    });
-    return left === 0;
-  });
+  await noJobIsLeft(boss);
   await worker.leave();
   expect(worker.led).toEqual(['nov resume']);
 });
 
-it('an hour that nobody went on with in its minutes is over, and a worker says so', async () => {
-  const { identity, plan, come, join } = await office();
-  await plan(1);
-  await come(1);
-  const worker = join(identity, { ...systemClock, now: () => Date.now() + 600_000 });
-  await until('it is told', () => worker.said().includes('is over, and nobody went on with it then'));
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+const hourOf = (time: Date) => `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`;
+const late: Clock = { ...systemClock, now: () => Date.now() + 600_000 };
+
+it.each([
+  ['', '', (own: string) => own],
+  [', since no worker of its service, key and user was there', ': no worker of its', () => 'https://elsewhere|key:1'],
+])(
+  'an hour that nobody went on with in its minutes%s is over: the trail has it, and people are told',
+  async (_, why, of) => {
+    const { desk, ledger, identity, plan, come, join } = await office();
+    await plan(1);
+    await come(1);
+    const worker = join(of(identity), late);
+    await until('it is told', () => worker.missed.length > 0);
+    await worker.leave();
+    expect([worker.led, worker.missed]).toEqual([[], ['nov']]);
+    expect(worker.said()).toContain(`is over, and nobody went on with it then${why}`);
+    const status = async () => (await command(desk, ['status', 'nov'])).out;
+    expect(await status()).toMatch(/^.*Its hour of .* is over, and nobody went on with it then/m);
+    await ledger.record({ batch: 'nov', row: null, what: 'stop', data: { code: 'OVER_CAP', message: 'Too much.' } });
+    expect(await status(), 'somebody has gone on with it since').not.toContain('is over');
+  },
+);
+
+it('an hour at which a worker died is not told as over where the fleet has gone on with the batch since', async () => {
+  const { ledger, identity, plan, come, join, boss } = await office();
+  await plan(1, hourOf(ago(2)));
+  await come(1, hourOf(ago(2)));
+  await ledger.record({ batch: 'nov', row: null, what: 'opened', data: {} });
+  const worker = join(identity, late);
+  await noJobIsLeft(boss);
   await worker.leave();
-  expect(worker.led).toEqual([]);
+  expect([worker.led, worker.missed, worker.said()]).toEqual([[], [], '']);
+});
+
+it('an hour at which no worker was there is gone on with in its minutes, and else told', async () => {
+  const { identity, plan, sql, join } = await office();
+  // Somebody looked last an hour before.
+  const lookedBefore = async () => {
+    await sql("UPDATE BOSS.version SET cron_on = now() - interval '4 hours'");
+    await sql("UPDATE BOSS.schedule SET created_on = now() - interval '5 hours'");
+  };
+  await plan(1, hourOf(ago(3)));
+  await lookedBefore();
+  const soon = join(identity);
+  await until('it is led', () => soon.led.length > 0);
+  await soon.leave();
+  await plan(1, hourOf(ago(180)));
+  await lookedBefore();
+  const later = join(identity);
+  await until('it is told', () => later.missed.length > 0);
+  await later.leave();
+  expect([soon.led, soon.missed, later.led, later.missed]).toEqual([['nov resume'], [], [], ['nov']]);
+});
+
+it('an hour is gone on with by another worker when the first one dies at it', async () => {
+  const { identity, plan, boss, sql, join } = await office();
+  await plan(1, hourOf(ago(2)));
+  const { name, data, options } = (await boss.getSchedules('payrun-wake'))[0]!;
+  await boss.send(name, data!, options!);
+  expect(await boss.fetch(name)).toMatchObject([{ data: { batch: 'nov' } }]);
+  await sql("UPDATE BOSS.job SET heartbeat_on = now() - interval '2 minutes' WHERE state = 'active'");
+  await sql('UPDATE BOSS.queue SET monitor_on = NULL');
+  await boss.supervise(name);
+  const worker = join(identity);
+  await until('it is led', () => worker.led.length > 0);
+  await worker.leave();
+  expect(worker.led).toEqual(['nov resume']);
+});
+
+it('an hour that comes to a worker as it is drained is left to another one', async () => {
+  const { ledger, identity, plan, come, join, boss } = await office();
+  await plan(1, hourOf(ago(2)));
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const unfinished = async () => {
+    asked.resolve();
+    await answered.promise;
+    return [];
+  };
+  const worker = join(identity, systemClock, { ...ledger, fleet: { ...ledger.fleet!, unfinished } });
+  await asked.promise;
+  const left = worker.leave();
+  await come(1, hourOf(ago(2)));
+  let taken = false;
+  await until('it has come', () => {
+    void boss.findJobs('payrun-wake').then(([job]) => (taken = job!.startedOn !== null && job!.state !== 'active'));
+    return taken;
+  });
+  answered.resolve();
+  await left;
+  const other = join(identity);
+  await until('it is led', () => other.led.length > 0);
+  await other.leave();
+  expect([worker.led, other.led]).toEqual([[], ['nov resume']]);
+});
+
+it('schedules that pg-boss has lost are given again as the trail has them, and those of before are as others', async () => {
+  const { ledger, identity, plan, sql, boss, join } = await office();
+  const tell = async (what: string) =>
+    await ledger.record({ batch: 'nov', row: null, what, data: { cron: '0 6 25 * *', zone: 'Africa/Johannesburg' } });
+  const scheduled = async (said = '') => {
+    const worker = join(identity);
+    await until('it has looked', () => worker.said().includes(said));
+    await worker.leave();
+    return (await boss.getSchedules('payrun-wake')).map(({ cron: hours, options }) => [hours, options?.missed]);
+  };
+  await plan(1, '0 7 1 * *');
+  await sql("UPDATE BOSS.schedule SET options = options - 'missed'");
+  expect(await scheduled()).toEqual([['0 7 1 * *', 'once']]);
+  await tell('scheduled');
+  await sql('DELETE FROM BOSS.schedule');
+  expect(await scheduled('It is given again')).toEqual([['0 6 25 * *', 'once']]);
+  await tell('schedule ended');
+  expect(await scheduled()).toEqual([]);
 });
 
 it('a batch that a person stopped, and that is paused, names the ends of both', async () => {
