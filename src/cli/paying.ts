@@ -49,10 +49,11 @@ export async function runOrResume(args: Args, world: World, taken: Taken, onBega
     const numbered = await deps.ledger.handedIn(`${taken_at} ${sha256}`);
     const handedIn = { ...numbered, writtenAt: writtenAt(taken) };
     const bytes = sha256 === null ? {} : { sha256 };
-    const order = { ...runOrder(args, world, settings, sheet), approve, handedIn, ...bytes };
+    const takenAt = Date.parse(taken_at);
+    const order = { ...runOrder(args, world, settings, sheet), approve, handedIn, takenAt, ...bytes };
     // A watcher that died did not write down which batch the sheet became. Where it lies tells little: others lay there before.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
-      origin === order.file && options.sha256 === sha256 && receivedAt >= Date.parse(taken_at);
+      origin === order.file && options.sha256 === sha256 && receivedAt >= takenAt;
     const batches = await deps.ledger.batches();
     const own =
       batches.find(({ name }) => name === batch) ?? batches.find(({ name }) => deps.ledger.sheetsOf(name).some(became));

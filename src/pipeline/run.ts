@@ -95,6 +95,8 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly sha256?: string;
   /** Of all sheets that came: no row of it is sent that one which was taken in since has otherwise. */
   readonly handedIn?: Came;
+  /** By a watcher, which goes on with no batch that a person has stopped since. */
+  readonly takenAt?: number;
   /** Who runs it: whoever lets a held row of it go is somebody else. */
   readonly by?: string | null;
   /** Who made the sheet, where no plan says so. */
@@ -225,6 +227,8 @@ async function openBatch(
     return withHandedBack(refused, await handedBack(deps, facts));
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
+  if (order.takenAt !== undefined && (await isStoppedByPerson(deps, plan.batch, order.takenAt)))
+    throw stoppedBefore(deps, plan.batch);
   await refuseLivePayments(deps, plan);
   if (approved === null) refuseGivenUp(plan, order, deps.again);
   const own = approved?.plan ?? null;
@@ -422,10 +426,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
   if (given.watches === true && (await isStoppedByPerson(given, name)) && (await mayBeSent(given, name))) {
-    const stopped = new PayrunError('STOPPED_BEFORE', {
-      batch: name,
-      command: `payrun resume ${shellWord(name)}${given.again}`,
-    });
+    const stopped = stoppedBefore(given, name);
     return await concluded(given, said, batch, async () => ({ notes: [], alarm: stopped }));
   }
   const deps = withRemembered(given, batch);
@@ -449,6 +450,9 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
     over,
   });
 }
+
+const stoppedBefore = ({ again }: Deps, batch: string) =>
+  new PayrunError('STOPPED_BEFORE', { batch, command: `payrun resume ${shellWord(batch)}${again}` });
 
 /** What is only followed nobody has to go on with. */
 const mayBeSent = async ({ ledger }: Deps, name: string) =>

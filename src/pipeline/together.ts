@@ -129,13 +129,15 @@ const stopBySignal = ({ watches }: Deps, batch: string): StopEntry => ({
 /** Of a watcher's own the next one goes on with it. */
 export const signalTold = (watches: Deps['watches']) => ({ signal: true, ...(watches === true ? { watches } : {}) });
 
-/** What a person stopped is for a person, until somebody goes on with it, or gives it a schedule. */
+/** What a person stopped, after `since`, is for a person, until somebody goes on with it, or gives it a schedule. */
 export async function isStoppedByPerson(
   { ledger, watches }: Pick<Deps, 'ledger' | 'watches'>,
   batch: string,
+  since = 0,
 ): Promise<boolean> {
   const newest = await ledger.newestEntry(batch, ...stepsOn);
-  return isPersonsStop(newest) && !(watches === true && newest?.data.watches === true);
+  if (newest === null || newest.at <= since) return false;
+  return isPersonsStop(newest) && !(watches === true && newest.data.watches === true);
 }
 
 /**

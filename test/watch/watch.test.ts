@@ -467,6 +467,34 @@ describe.concurrent('a hot folder', () => {
     expectOnePaymentEach(service, rows);
   });
 
+  it('leaves open what a person stopped since its sheet was taken, also where its own run had become no batch yet', async () => {
+    const { service, hot } = await newHot();
+    const credentials = { kind: 'answer', status: 401 } as const;
+    const ledger = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
+    await ledger.hold();
+    hot.put('november.csv', csvOf(rows));
+    expect([(await hot.once()).exit, hot.answer('november.ACK')?.batch]).toEqual([24, null]);
+    await ledger.close();
+    service.fault = ({ route }) => (route === 'POST /payments' ? credentials : undefined);
+    const run = await command(hot.desk, ['run', hot.desk.sheet, '--json', '--wait', '0']);
+    service.fault = () => undefined;
+    const { batch } = documentOf(run);
+    const after = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
+    const data = { code: 'STOPPED', message: 'Stopped by a signal.', signal: true };
+    await after.record({ batch, row: null, what: 'stop', data });
+    await after.close();
+    hot.later('november');
+    expect(await hot.once()).toMatchObject({ exit: 23, out: expect.stringContaining(`payrun resume ${batch}`) });
+    expect([service.payments.length, hot.answer('november.ACK')]).toMatchObject([
+      0,
+      { state: 'open', code: 'STOPPED_BEFORE' },
+    ]);
+    hot.put('again.csv', csvOf(rows));
+    await hot.once();
+    expect(hot.answer('again.ACK')).toMatchObject({ state: 'ended', exit: 0 });
+    expectOnePaymentEach(service, rows);
+  });
+
   it('two watchers: one works, the other takes over when it dies; no sheet is lost, and none taken twice', async () => {
     const { service, hot } = await newHot();
     const argv = ['watch', hot.folder, '--every', '50ms', '--still', '50ms', '--wait', '5s'];
