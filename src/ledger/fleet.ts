@@ -263,9 +263,9 @@ export function openFleet({
       `SELECT seq, entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
       batch,
     );
-  /** A watcher's own signal says less than that of a person. */
-  function isTold({ batch, data }: StopEntry): boolean {
-    const last = newest(batch, ...stepsOn);
+  /** As the newest of these. A watcher's own signal says less than that of a person. */
+  function isTold({ batch, data }: StopEntry, ...among: readonly string[]): boolean {
+    const last = newest(batch, ...among);
     const told = last === null ? null : readEntry(last.entry);
     return isPersonsStop(told) && (data.watches === true || told?.data.watches !== true);
   }
@@ -415,7 +415,8 @@ export function openFleet({
         const due: Closing = { why: 'due', ...(stop === null ? {} : { stop: stop.data }) };
         const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
         if (stop === null || (mayLeadOn && keeps && changes === 0)) return;
-        if (!(isPersonsStop(stop) && isTold(stop))) trail.append(stop);
+        // Told as it came: a schedule that was given since counts.
+        if (!(isPersonsStop(stop) && isTold(stop, 'stop', 'run', 'opened'))) trail.append(stop);
       }),
     end: async (batch) =>
       commits.alone(() => void closeAs({ why: 'ended' }, batch, "json_extract(closed, '$.why') = 'due'")),
@@ -522,7 +523,7 @@ export function openFleet({
           AND (${hasUnsent} OR NOT (epoch IS NULL OR coalesce(json_extract(closed, '$.why') = 'ended', FALSE)))`;
         if (sql.one(goesOn, batch) === null) return;
         closeAs({ why: 'stop', code: data.code, message: data.message }, batch, `NOT ${isForAPerson}`);
-        if (!isTold(stop)) trail.append(stop);
+        if (!isTold(stop, ...stepsOn)) trail.append(stop);
       }),
     slow: async (batch, waitMs) =>
       commits.alone(() => {

@@ -68,6 +68,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
     mostMs: windowLeftMs(deps),
   });
   let open = true;
+  let isShut = false;
   let looking = new AbortController();
   run.member = member;
   const sending = sendClaims(deps, member, concurrency, {
@@ -91,7 +92,9 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       if (clock.now() >= run.witnessedUntil) await bearWitness(run, clock.now() + witnessAheadMs);
       await fleet.endLeases();
       run.later ??= outsideWindow(deps);
-      if (halted(run)) {
+      if (halted(run) && !isShut) {
+        // Once: a schedule that is given while the last answers come is newer than the signal.
+        isShut = true;
         if (deps.stop.aborted && deps.handsOver !== true) await fleet.interrupt(stopBySignal(deps, batch.name));
         else await fleet.close(batch.name, { why: 'sent' });
       }

@@ -248,6 +248,10 @@ describe('an hour of its schedule', () => {
     expect(await isStopped()).toBe(true);
     await ledger.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
     expect(await isStopped()).toBe(false);
+    await fleet.interrupt(stopEntry);
+    await ledger.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
+    await fleet.finish('nov', stopEntry);
+    expect(await isStopped(), 'given while the last answers came').toBe(false);
     const until = new Date().toISOString();
     await fleet.finish('nov', { ...stopEntry, data: { code: 'OUTSIDE_PAY_WINDOW', message: 'Not now.', until } });
     expect(await isStopped(), 'what an hour is for').toBe(false);
