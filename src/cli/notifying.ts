@@ -31,13 +31,13 @@ export async function notifying(args: Args, world: World, work: (world: World) =
   }
 }
 
-/** Of a batch that is tried again and again people are told once, and again when something else is the matter. */
-export function notifyingOnce(world: World): (ended: Ended) => Promise<void> {
+/** Of a batch that is tried again and again people are told once, and again when something else is the matter, or `anew`. */
+export function notifyingOnce(world: World): (ended: Ended, anew: boolean) => Promise<void> {
   const told = new Map<string | null, string>();
-  return async (ended) => {
+  return async (ended, anew) => {
     const { in_doubt, held, unpaid, paid_twice } = ended.outcome?.rows ?? {};
     const matter = JSON.stringify([ended.exit, ended.code, in_doubt, held, unpaid, paid_twice]);
-    if (told.get(ended.batch) === matter) return;
+    if (!anew && told.get(ended.batch) === matter) return;
     told.set(ended.batch, matter);
     await notify(ended, world);
   };

@@ -154,7 +154,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   const give = commandsAt(world, placeFlags(args), (route, status) => {
     if (route === 'POST /payments' && status !== null && status < 300) led += 1;
   });
-  const lead: WakingOrder['lead'] = async (batch, deed, asOf, stop) => {
+  const lead: WakingOrder['lead'] = async (batch, deed, asOf, stop, isHour) => {
     say(`It leads batch ${batch} (${deed}).`);
     const words = {
       resume: ['resume', batch, '--concurrency', String(concurrency)],
@@ -180,8 +180,8 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
         ? 'somebody else leads it.'
         : `${told}${why}`;
     say(`Batch ${batch}, ${deed}: ${end}`);
-    // As at a terminal, where reconcile tells nobody either.
-    if (deed !== 'reconcile' && exit !== 24 && !isDrained) await tell(endOf(batch, exit, document));
+    // As at a terminal, where reconcile tells nobody either. What another month ends as the last one did is told too.
+    if (deed !== 'reconcile' && exit !== 24 && !isDrained) await tell(endOf(batch, exit, document), isHour);
     return exit;
   };
   const missed: WakingOrder['missed'] = async ({ ledger }, name) => {

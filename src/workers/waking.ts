@@ -22,8 +22,8 @@ export interface WakingOrder {
   readonly address: string;
   /** Of the engine's own tables. */
   readonly schema: string;
-  /** Returns the exit code. `asOf`: how its opening stood when that was decided. */
-  readonly lead: (batch: string, deed: Deed, asOf: string, stop: AbortSignal) => Promise<number>;
+  /** Returns the exit code. `asOf`: how its opening stood when that was decided. `isHour`: since an hour of its schedule has come. */
+  readonly lead: (batch: string, deed: Deed, asOf: string, stop: AbortSignal, isHour: boolean) => Promise<number>;
   /** Of an hour that passed, and nobody went on with the batch then, people are told: else a month could be lost unseen. */
   readonly missed: (deps: Deps, batch: string) => Promise<void>;
   readonly deps: Deps;
@@ -152,7 +152,7 @@ async function listenAndSweep(
       // Its hour waits for nothing.
       if (deed === undefined || (scheduled !== true && rests.isResting(batch, deed))) return;
       const doubts = await doubtsOf(deps, batch);
-      const exit = await lead(batch, deed, asOf, stop);
+      const exit = await lead(batch, deed, asOf, stop, scheduled === true);
       watched.freeAt = clock.now();
       const left = (await deeds(deps)).get(batch);
       const settled = doubts - (await doubtsOf(deps, batch));

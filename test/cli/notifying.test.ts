@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Notice, noticeOf } from '../../src/cli/notice.ts';
+import { notifyingOnce } from '../../src/cli/notifying.ts';
 import { atEnd } from '../endings.ts';
 import { mainFile } from '../program.ts';
 import { command, csvOf, type Desk, deskFor, expectOnePaymentEach, newService, oneOfEach, pay } from '../support.ts';
@@ -233,4 +234,18 @@ describe.concurrent('a run that needs somebody', () => {
     expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
     expect(err).not.toContain('canary-of-the-chat');
   });
+});
+
+it('what comes of a batch again and again is told once, and anew at its hour', async () => {
+  const { desk, page } = await everyWay();
+  const streams = { out: { write: () => true }, err: { write: () => true }, color: false };
+  const env = { PATH: desk.env.PATH, PAYRUN_NOTIFY_COMMAND: page.path };
+  const signals = { on: () => {}, off: () => {}, exit: (): never => expect.unreachable() };
+  const tell = notifyingOnce({ env, cwd: desk.folder, streams, signals });
+  const ended = { exit: 25, code: 'SERVICE_UNREACHABLE', outcome, batch: '2026-11', sheet: null };
+  await tell(ended, true);
+  await tell(ended, false);
+  expect(page.told()).toHaveLength(1);
+  await tell(ended, true);
+  expect(page.told()).toHaveLength(2);
 });

@@ -85,8 +85,8 @@ async function office(): Promise<Office> {
         stop: stop.signal,
         sweepMs: 100,
         say: (sentence) => (words += `${sentence}\n`),
-        lead: async (batch, deed) => {
-          led.push(`${batch} ${deed}`);
+        lead: async (batch, deed, _asOf, _stop, isHour) => {
+          led.push(`${batch} ${deed}${isHour ? '' : ', at no hour'}`);
           return 0;
         },
         missed: async (_, batch) => void missed.push(batch),
