@@ -269,7 +269,8 @@ export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
   const skipped = facts === null ? [] : skippedRows(sql, facts);
   const invalid = sql
     .all<SeenRecord>(
-      `SELECT i.key, i.row_id AS "rowId", i.name, i.name_key AS "nameKey", i.account, i.reference, i.amount, q.number
+      `SELECT i.key, i.row_id AS "rowId", i.name, i.name_key AS "nameKey", i.account, i.reference, i.amount, q.number,
+         (SELECT string_agg(col, ' ' ORDER BY id) FROM temp.draft_problem p WHERE p.number = q.number AND p.severity = 'error') AS wrong
        FROM (SELECT DISTINCT number FROM temp.draft_problem WHERE severity = 'error' AND number IS NOT NULL) q
        LEFT JOIN temp.draft_invalid i ON i.number = q.number ORDER BY q.number`,
     )
@@ -332,7 +333,8 @@ type Here = SkippedRow & { readonly since?: number };
  * the one of the same name or account. With another name and another account it is another payee, whose number this is now: neither may
  * hide the other. Where an account is not known, since that was the mistake, the name may have been mended with it. Without its row_id
  * its name tells, unless its account is another one; and without its name its line, unless its row_id or account is another one. But one
- * payee may have several payments: of these it is the one with its reference or its amount.
+ * payee may have several payments: of these it is the one with its reference or its amount; where it has a row_id of its own, and that one
+ * another, with both, but for what was its mistake.
  */
 function findHere(
   before: readonly Before[],
@@ -370,6 +372,14 @@ function findHere(
     before.flatMap(({ row }) => (found.has(row) ? [] : [row])),
     ({ name }) => name,
   );
+  const isOtherPayment = (row: SkippedRow, one: Here) => {
+    const isElsewhere = idOf(row) !== null && row.key !== one.key;
+    // What the batch has under another row_id is that one, whatever it says.
+    if (isElsewhere && one.since !== undefined) return true;
+    const same = paidParts.filter((part) => row[part] != null && row[part] === one[part]);
+    const isSurely = isElsewhere && ownId(row) !== null;
+    return same.length === 0 || (isSurely && paidParts.some((part) => !same.includes(part) && isRight(row, part)));
+  };
   const isAnother = (row: SkippedRow, one: Here) =>
     one.name !== null &&
     (waiting.get(one.name) ?? []).some(
@@ -405,12 +415,10 @@ const sameAccount = (one: SkippedRow, other: SkippedRow) => one.account != null 
 const otherAccount = (one: SkippedRow, other: SkippedRow) =>
   one.account != null && other.account != null && one.account !== other.account;
 
-/** A row that the batch has under another row_id is that one, whatever it says. */
-function isOtherPayment(row: SkippedRow, one: Here): boolean {
-  const isKnown = one.since !== undefined && idOf(row) !== null && row.key !== one.key;
-  const isSame = (part: 'reference' | 'amount') => row[part] != null && row[part] === one[part];
-  return isKnown || !(isSame('reference') || isSame('amount'));
-}
+const paidParts = ['reference', 'amount'] as const;
+/** An earlier version did not say what was its mistake. */
+const isRight = ({ wrong }: SkippedRow, part: string) =>
+  wrong !== undefined && wrong?.split(' ').includes(part) !== true;
 
 function namesMayBeOne(one: SkippedRow, other: SkippedRow): boolean {
   if (one.name === null || other.name === null || one.name === other.name) return true;
@@ -442,6 +450,7 @@ interface SeenRecord {
   readonly account: string | null;
   readonly reference: string | null;
   readonly amount: string | null;
+  readonly wrong?: string | null;
   readonly number: number;
   readonly since?: number;
 }

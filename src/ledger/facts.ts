@@ -111,6 +111,8 @@ export interface SkippedRow {
   /** By which it is told from other payments to its payee. */
   readonly reference?: string | null;
   readonly amount?: string | null;
+  /** The columns of its mistakes. */
+  readonly wrong?: string | null;
   readonly number: number;
   /** The sheet that had it, where later ones have not: its name, and which one of the ledger's. */
   readonly sheet?: string;

@@ -366,6 +366,26 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect(await comes(...kenyanRows(2), wage, commission, bonus)).toMatchObject([0, { total: 5, paid: 5 }]);
   });
 
+  it.each<[string, SheetRow, SheetRow, number]>([
+    ['the reference alone', { amount: '103', contact_number: '0712' }, { amount: '400' }, 1],
+    ['the amount alone', { amount: '103', contact_number: '0712' }, { reference: 'Bonus' }, 1],
+    ['the reference, where the amount was its mistake', {}, { amount: '400' }, 0],
+    ['both', { amount: '103', contact_number: '0712' }, {}, 0],
+  ])('under another row_id, with a row_id of its own, is the payment that has %s', async (_, was, now, left) => {
+    const desk = await skipped({ ...bad, ...was });
+    await giveUp(desk, 'k4');
+    writeFileSync(desk.sheet, csvOf([...kenyanRows(2), { ...kenyanRows(4)[3]!, ...now, row_id: 'k9' }]));
+    const { exit, document } =
+      left === 0 ? await payUnderPlan(desk) : await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+    expect([exit, document.rows, document.given_up]).toMatchObject([
+      0,
+      { paid: 3, skipped: left },
+      left === 0 ? undefined : 1,
+    ]);
+    expect(document.problems).toMatchObject(left === 0 ? [{ row: 4, code: 'GIVEN_UP' }] : []);
+    await verifies(desk, document.result);
+  });
+
   it('is one of each that a sheet had: a row that comes for one of them stands for no other', async () => {
     const bare = { ...bad, row_id: '' };
     const desk = deskFor(await newService(), [...kenyanRows(2), bare, { ...bare, amount: '13.50' }]);
