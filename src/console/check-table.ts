@@ -101,6 +101,7 @@ const weightiest: readonly string[] = [
   'LOOKS_PAID',
   'LOOKS_WAITING',
   'GIVEN_UP',
+  'TAKES_BACK',
   'SENT_OTHERWISE',
   'SENT_ALREADY',
   'PAYEE_TWICE',

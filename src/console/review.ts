@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { PayrunError } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
-import { rowDigest, rowOfContent } from '../domain/digest.ts';
+import { rowOfContent } from '../domain/digest.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
-import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { givenUpSince } from '../pipeline/outcome.ts';
 import {
   approvalStanding,
@@ -144,12 +144,6 @@ export async function reviewOf(
         const message = forPage(`${said} (since the plan was made)`);
         warnings.push({ row: line.row, code: 'GIVEN_UP', message });
       }
-      const back = batch === null || before === null ? null : takenBack(ledger, batch, before, line);
-      if (back !== null) {
-        warningsTotal += 1;
-        if (warnings.length < shownWarnings)
-          warnings.push({ row: line.row, code: 'TAKES_BACK', message: forPage(back) });
-      }
       if (before?.state === 'held' && mended.length < shownPayees) {
         const was = rowOfContent(before.content, before.number);
         mended.push({
@@ -236,18 +230,6 @@ export async function reviewOf(
     ],
     approvalNotes: notes,
   };
-}
-
-/** How the batch has by now what this plan would pay otherwise, or bring back. What is held is told with why it was. */
-function takenBack({ hasEarlierRows }: Ledger, batch: BatchFacts, before: LedgerRow, line: PlanRow): string | null {
-  const { name, sheet } = batch;
-  if (before.state === 'held') return null;
-  // A sheet of new rows alone lacks none.
-  if (before.sheet < sheet.id)
-    return hasEarlierRows(sheet.id) ? `batch ${name} has it no more: its newest sheet, ${sheet.name}, lacks it` : null;
-  const was = rowOfContent(before.content, before.number);
-  if (rowDigest(was) === line.digest) return null;
-  return `batch ${name} has it otherwise by now, ${moneyOf({ ...was, amount: String(was.amount) })} to ${payeeDestination(was)} for ${was.reference}, as ${sheet.name} has it`;
 }
 
 /** Money by where it goes and comes from, exact whatever its size. */

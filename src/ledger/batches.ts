@@ -31,16 +31,7 @@ interface SheetRecord {
 
 export type Batches = Pick<
   Ledger,
-  | 'batches'
-  | 'batch'
-  | 'sheetsOf'
-  | 'hasEarlierRows'
-  | 'sheetAt'
-  | 'invalidRows'
-  | 'bind'
-  | 'proveList'
-  | 'doubtLists'
-  | 'keepQuiet'
+  'batches' | 'batch' | 'sheetsOf' | 'sheetAt' | 'invalidRows' | 'bind' | 'proveList' | 'doubtLists' | 'keepQuiet'
 >;
 
 export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
@@ -54,8 +45,6 @@ export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
       sql
         .all<{ id: number }>('SELECT id FROM sheet WHERE batch = ? ORDER BY id', batch)
         .map(({ id }) => findSheet(sql, id)),
-    hasEarlierRows: (sheet) =>
-      sql.one('SELECT 1 FROM payout WHERE sheet = ? AND first_sheet < ? LIMIT 1', sheet, sheet) !== null,
     sheetAt: async (batch, at) =>
       sql.one<{ name: string }>(
         'SELECT name FROM sheet WHERE batch = ? ORDER BY received_at > ?, abs(received_at - ?), id DESC LIMIT 1',

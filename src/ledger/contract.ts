@@ -318,8 +318,6 @@ export interface Ledger extends Heeding {
   skipped(batch: BatchFacts): Promise<readonly SkippedRow[]>;
   /** All that came in for it, the first one first. */
   sheetsOf(batch: string): readonly SheetFacts[];
-  /** Whether that sheet has rows which came with one before it. */
-  hasEarlierRows(sheet: number): boolean;
   /** The same, beside the draft. */
   skippedBesideDraft(batch: string): Promise<SkippedBeside>;
   /** Rows of the draft, and of the batch, for which a person said since they last moved that nothing is owed; `sends`: as they would stand. */
@@ -493,13 +491,13 @@ export interface Ledger extends Heeding {
     )[]
   ): Promise<TrailEntry | null>;
   /**
-   * The entries of these kinds, of a batch or of all, oldest first. `retry`: unpaid rows were to be sent again under a plan of their own;
-   * `alike`: payments made elsewhere that looked like its rows stopped it; `meant`: such ones did not, since its reason to pay again
-   * was given for them.
+   * The entries of these kinds, of a batch or of all, oldest first. `sheet`: one came in; `retry`: unpaid rows were to be sent again under
+   * a plan of their own; `alike`: payments made elsewhere that looked like its rows stopped it; `meant`: such ones did not, since its
+   * reason to pay again was given for them.
    */
   told(
     batch: string | null,
-    ...whats: ('retry' | 'alike' | 'meant' | 'scheduled' | 'schedule ended')[]
+    ...whats: ('sheet' | 'retry' | 'alike' | 'meant' | 'scheduled' | 'schedule ended')[]
   ): Promise<readonly TrailEntry[]>;
   /** Of one row, each entry of its own and of the plans of its batch, oldest first. */
   plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;

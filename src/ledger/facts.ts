@@ -372,7 +372,9 @@ export interface LedgerRow {
   readonly batch: string;
   readonly key: string;
   readonly number: number;
+  /** The newest one that has it, and the first one. */
   readonly sheet: number;
+  readonly firstSheet: number;
   readonly state: RowState;
   readonly revision: number;
   readonly tag: string;

@@ -4,6 +4,7 @@
  * counts. Plans that are made while something is sent are found by its next intent (ledger/turns.ts).
  */
 import { PayrunError } from '../base/errors.ts';
+import type { Problem } from '../base/problem.ts';
 import { counted } from '../base/words.ts';
 import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
@@ -22,6 +23,8 @@ import {
 } from '../ledger/ledger.ts';
 import { planOf } from './outcome.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow } from './plan-file.ts';
+import { moneyOf, payeeDestination } from './plan-page.ts';
+import { batchProblem } from './problem-codes.ts';
 
 export interface MendedRow {
   readonly key: string;
@@ -54,6 +57,8 @@ const unsent: readonly RowState[] = ['planned', 'ready'];
 const sendable = (resends: boolean): readonly RowState[] => (resends ? [...unsent, 'in_doubt', 'absent'] : unsent);
 /** A person releases them, or sends them again. */
 const settledByPeople: readonly RowState[] = ['held', 'absent', 'refused', 'expired'];
+/** Nothing of it is under way, or paid. */
+const openStates: readonly RowState[] = [...unsent, ...settledByPeople];
 /** Of more, nobody decides on each; so many are looked at together. */
 const mostWaiting = 10_000;
 
@@ -283,17 +288,14 @@ export const cameAs = ({ uploads }: Ledger, { digest, head }: Pick<PlanFile, 'di
  * told of those before it.
  */
 export async function refuseMended(ledger: Ledger, name: string, now: number, sheet: HandedIn): Promise<void> {
-  const { own, resends } = sheet;
+  const { own, came, resends } = sheet;
   await ledger.heedPlans(name);
   const batch = await ledger.batch(name);
-  const came = sheet.came ?? (batch === null ? null : cameBefore(ledger, batch));
   const made = own === null ? null : (came?.turn ?? null);
   const plans = plansBeside(ledger, name, now, own?.digest ?? null, made);
-  const newer = batch === null ? [] : cameSince(ledger, batch, { own, came });
-  // Whoever runs a file once more may mean it, but takes back nothing that was approved.
-  const approved = newer.findIndex(({ isApproved }) => isApproved);
-  const since = sheet.came !== null ? newer : approved < 0 ? [] : newer.slice(approved);
-  if (plans.length === 0 && since.length === 0) return;
+  const since = batch === null ? [] : await cameSince(ledger, batch, sheet);
+  const kept = batch === null || own !== null ? null : await approvedOf(ledger, batch);
+  if (plans.length === 0 && since.length === 0 && kept === null) return;
   const knows: Knows = batch === null ? async (key) => ledger.plannedRow(name, key) !== null : knownIn(ledger, name);
   const sends = sendable(resends);
   // Once the sheet is taken in it would be the newer one for these, too.
@@ -320,49 +322,43 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
     if (!states.includes(row.state)) continue;
     const asked = askedOf(row);
     rows.push(asked);
-    const how = await howSince(ledger, name, since, asked);
+    const change = kept === null ? null : await kept(asked);
+    const how = change === null ? await howSince(ledger, name, since, asked) : approvedWords(name, change, asked);
     if (how !== null)
       throw new PayrunError(own === null ? 'SHEET_OVERTAKEN' : 'PLAN_REFUSED', {
-        detail: overtakenWords(how, own, sheet.came !== null),
+        detail: overtakenWords(how, own !== null ? 'a plan' : change !== null ? 'not approved' : 'older'),
       });
     if (rows.length === mostWaiting) await check();
   }
   await check();
 }
 
-/** Of a sheet whose rows were taken in before, by whoever runs the same file at each hour: it is as old as then. */
-function cameBefore(ledger: Ledger, { name, sheet }: BatchFacts): Came | null {
-  const digest = ledger.draft.digest();
-  const same = ledger.sheetsOf(name).findLast((one) => one.digest === digest);
-  return same === undefined || same.id === sheet.id
-    ? null
-    : { turn: turnOfSheet(same), after: same.id, writtenAt: null };
+/** By what the sheet is that sends nothing. */
+const nextSteps = {
+  'a plan': ['since its plan was made, ', 'Make its plan again, and have it approved; or leave it.'],
+  older: [
+    'since it was handed in, or its file was last written, ',
+    'If its rows shall be paid as they are in it, hand it in once more, saved anew, or at the console; else leave it.',
+  ],
+  'not approved': [
+    '',
+    'What was approved is changed only by what is approved: if its rows shall be paid as they are in it, make a plan of it (payrun plan), and run that (--approve), or hand it in at the console; else leave it.',
+  ],
+} as const;
+
+function overtakenWords(how: string, sheet: keyof typeof nextSteps): string {
+  const [since, next] = nextSteps[sheet];
+  return `Nothing of this sheet is sent: ${since}${how}. ${next}`;
 }
 
-/** `lay`: in a folder, and was not given by a person now. */
-function overtakenWords(how: string, own: PlanFile | null, lay = false): string {
-  const [since, next] =
-    own !== null
-      ? ['its plan was made', 'Make its plan again, and have it approved; or leave it.']
-      : lay
-        ? [
-            'it was handed in, or its file was last written',
-            `${asTheyAre}hand it in once more, saved anew, or at the console; else leave it.`,
-          ]
-        : [
-            'it was first run',
-            `${asTheyAre}make a plan of it (payrun plan), and run that (--approve), or hand it in at the console; else leave it.`,
-          ];
-  return `Nothing of this sheet is sent: since ${since}, ${how}. ${next}`;
-}
-const asTheyAre = 'If its rows shall be paid as they are in it, ';
+const approvedWords = (batch: string, { sheet, how }: Change, { number }: Asked) =>
+  `another sheet came into batch ${batch}, ${sheet.name}, which was approved and ${how} row ${number} of this one`;
 
 /** A sheet of the batch; `isWhole`: what it lacks is not to be paid, for it does not only add new rows. */
-interface Newer {
+interface CameIn {
   readonly id: number;
   readonly name: string;
   readonly isWhole: boolean;
-  readonly isApproved: boolean;
   /** What it has of a payee, by the folded name. */
   partsOf(name: string): Promise<readonly Parts[]>;
 }
@@ -371,7 +367,11 @@ interface Newer {
  * The first sheet that was taken in and is newer than that one, and all after it. Of two plans of the console that is the one that was made
  * later, whose approver was told of the other. Anybody else knows of what was taken in before, but of no plan that waits.
  */
-function cameSince(ledger: Ledger, batch: BatchFacts, { own, came }: Pick<HandedIn, 'own' | 'came'>): readonly Newer[] {
+async function cameSince(
+  ledger: Ledger,
+  batch: BatchFacts,
+  { own, came }: Pick<HandedIn, 'own' | 'came'>,
+): Promise<readonly CameIn[]> {
   if (came === null || (own !== null && planOf(batch)?.digest === own.digest)) return [];
   const { turn, after, writtenAt } = came;
   const sheets = ledger.sheetsOf(batch.name);
@@ -388,15 +388,21 @@ function cameSince(ledger: Ledger, batch: BatchFacts, { own, came }: Pick<Handed
     return !isAgain && (isAfter || isLater(sheet));
   };
   const first = sheets.findIndex(isSince);
-  return sheets.slice(first < 0 ? sheets.length : first).map((sheet) => {
+  return first < 0 ? [] : await cameIn(ledger, batch, sheets.slice(first));
+}
+
+async function cameIn(ledger: Ledger, batch: BatchFacts, sheets: readonly SheetFacts[]): Promise<readonly CameIn[]> {
+  const told = await ledger.told(batch.name, 'sheet');
+  const whole = new Set(
+    told.filter(({ data }, nth) => nth === 0 || Number(data.rows) > Number(data.added)).map(({ data }) => data.sheet),
+  );
+  return sheets.map((sheet) => {
     const { id, name } = sheet;
     let byName: Promise<ReadonlyMap<string, readonly Parts[]>> | null = null;
-    const isWhole = id === sheets[0]?.id || ledger.hasEarlierRows(id);
     return {
       id,
       name,
-      isWhole,
-      isApproved: planOf({ sheet }) !== null,
+      isWhole: whole.has(id),
       async partsOf(payee) {
         byName ??= partsByName(ledger, { ...batch, sheet });
         return (await byName).get(payee) ?? [];
@@ -412,7 +418,7 @@ async function partsByName(ledger: Ledger, batch: BatchFacts): Promise<ReadonlyM
 }
 
 /** What one of these sheets has otherwise than this row is. */
-async function howSince(ledger: Ledger, name: string, since: readonly Newer[], asked: Asked): Promise<string | null> {
+async function howSince(ledger: Ledger, name: string, since: readonly CameIn[], asked: Asked): Promise<string | null> {
   if (since.length === 0) return null;
   const { key, number, digest, hasId } = asked;
   const row = await ledger.rowByKey(name, key);
@@ -425,28 +431,97 @@ async function howSince(ledger: Ledger, name: string, since: readonly Newer[], a
       const sheet = since[nth]!;
       if ((await sheet.partsOf(asked.name)).some((parts) => isMend(asked, parts))) lacks = sheet;
     }
-  const said = (sheet: Newer, how: string) =>
+  const said = (sheet: CameIn, how: string) =>
     `another sheet came into batch ${name}, ${sheet.name}, which ${how} row ${number} of this one`;
   if (its !== undefined && row !== null && askedOf(row).digest !== digest) return said(its, 'has another content in');
   return lacks === undefined ? null : said(lacks, 'lacks');
+}
+
+/** What a row of the draft has otherwise than these sheets of the batch, by which it was taken in last. */
+interface Change {
+  readonly sheet: CameIn;
+  readonly how: 'lacks' | 'has another content in' | 'has otherwise';
+  /** As the batch has it; null: no more. */
+  readonly as: LedgerRow | null;
+}
+
+function changesOf(ledger: Ledger, batch: BatchFacts, sheets: readonly CameIn[]) {
+  /** The last one that has the row: a sheet between two of them has it as these. */
+  const sheetWith = ({ sheet, firstSheet }: LedgerRow) =>
+    sheets.findLast(
+      ({ id, isWhole }) => id === sheet || id === firstSheet || (isWhole && firstSheet < id && id < sheet),
+    );
+  const sheetWithout = ({ sheet }: LedgerRow) => sheets.findLast(({ id, isWhole }) => isWhole && id > sheet);
+  type Known = Parts & { readonly row: LedgerRow; readonly sheet: CameIn };
+  let byName: Promise<ReadonlyMap<string, readonly Known[]>> | null = null;
+  /** What the draft has as well is another payment. */
+  async function beside(): Promise<ReadonlyMap<string, readonly Known[]>> {
+    const known: Known[] = [];
+    for await (const rows of pagesOf(ledger, batch, rowStates, 'of any sheet'))
+      for (const row of rows) {
+        const sheet = sheetWithout(row) === undefined ? sheetWith(row) : undefined;
+        if (sheet !== undefined && ledger.plannedRow(batch.name, row.key) === null)
+          known.push({ ...askedOf(row), row, sheet });
+      }
+    return Map.groupBy(known, ({ name }) => name);
+  }
+  return async (asked: Asked): Promise<Change | null> => {
+    const row = await ledger.rowByKey(batch.name, asked.key);
+    const lacks = row === null ? undefined : sheetWithout(row);
+    if (lacks !== undefined) return { sheet: lacks, how: 'lacks', as: null };
+    const its = row === null ? undefined : sheetWith(row);
+    if (row !== null && its !== undefined)
+      return askedOf(row).digest === asked.digest ? null : { sheet: its, how: 'has another content in', as: row };
+    if (asked.hasId) return null;
+    byName ??= beside();
+    // A new row mends none that was sent: that is another payment.
+    const mend = (await byName)
+      .get(asked.name)
+      ?.find((one) => (row !== null || openStates.includes(one.row.state)) && isMend(asked, one));
+    return mend === undefined ? null : { sheet: mend.sheet, how: 'has otherwise', as: mend.row };
+  };
+}
+
+/** What was approved of a batch, which a sheet without a plan leaves as it is; null: nothing was. */
+async function approvedOf(ledger: Ledger, batch: BatchFacts) {
+  const approved = ledger.sheetsOf(batch.name).filter((sheet) => planOf({ sheet }) !== null);
+  return approved.length === 0 ? null : changesOf(ledger, batch, await cameIn(ledger, batch, approved));
+}
+
+/** Which rows a plan of the draft would pay otherwise than the batch has them by now, or bring back. What is held waits for a word on it anyway. */
+export async function takenBack(ledger: Ledger, batch: BatchFacts): Promise<Problem[]> {
+  const changeBy = changesOf(ledger, batch, await cameIn(ledger, batch, ledger.sheetsOf(batch.name)));
+  const problems: Problem[] = [];
+  for (const row of ledger.plannedRows(batch.name)) {
+    if (!unsent.includes(row.state)) continue;
+    const change = await changeBy(askedOf(row));
+    if (change === null || change.as?.state === 'held') continue;
+    problems.push(batchProblem('TAKES_BACK', 'warning', takenBackWords(batch.name, change), { row: row.number }));
+  }
+  return problems;
+}
+
+function takenBackWords(batch: string, { sheet, as }: Change): string {
+  if (as === null) return `batch ${batch} has it no more: ${sheet.name} lacks it`;
+  const was = rowOfContent(as.content, as.number);
+  return `batch ${batch} has it otherwise by now, ${moneyOf({ ...was, amount: String(was.amount) })} to ${payeeDestination(was)} for ${was.reference}, as ${sheet.name} has it`;
 }
 
 /** Why a plan is not paid any more as it was made; null where it may be. */
 export async function overtakenBy(ledger: Ledger, path: string): Promise<string | null> {
   const own = await openPlan(path);
   const batch = await ledger.batch(own.head.batch);
-  const since = batch === null ? [] : cameSince(ledger, batch, { own, came: cameAs(ledger, own) });
+  const since = batch === null ? [] : await cameSince(ledger, batch, { own, came: cameAs(ledger, own) });
   if (batch === null || since.length === 0) return null;
-  const states = [...unsent, ...settledByPeople];
   for await (const { kind, line } of own.lines()) {
     if (kind !== 'rows') continue;
     const { key, row: number, digest } = line;
     const row = await ledger.rowByKey(batch.name, key);
-    const isSent = row !== null && !states.includes(row.state);
+    const isSent = row !== null && !openStates.includes(row.state);
     const sent =
       isSent && askedOf(row).digest !== digest ? `row ${number} was sent otherwise than as it is here` : null;
     const how = isSent ? sent : await howSince(ledger, batch.name, since, askedIn(line));
-    if (how !== null) return overtakenWords(how, own);
+    if (how !== null) return overtakenWords(how, 'a plan');
   }
   return null;
 }

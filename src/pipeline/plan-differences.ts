@@ -117,6 +117,8 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   // It stops nothing, and what is sent of it since is told as paid.
   LOOKS_WAITING: false,
   GIVEN_UP: true,
+  // What came in since is told by itself, and a plan that has it otherwise is refused for that.
+  TAKES_BACK: false,
   SENT_OTHERWISE: true,
   SENT_ALREADY: true,
   BATCH_REPEATED: true,

@@ -13,6 +13,7 @@ import type { Deps, Progress } from './deps.ts';
 import { readMerchants } from './enroll.ts';
 import { handBack, isWorthHandingBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
 import { requireSheetFile, requireWritable } from './intake.ts';
+import { takenBack } from './mended.ts';
 import { mapFlag, noPlan, type Outcome, shellWord, standingWithDraft } from './outcome.ts';
 import { stopOf } from './patience.ts';
 import { expiryNotes, payWindowNotes } from './pay-window.ts';
@@ -129,8 +130,10 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const { batch, comparison } = planned;
   const within = await requireUnderCaps(deps, { batch, again: null });
   const known = await ledger.batch(batch);
-  if (known !== null)
+  if (known !== null) {
     ledger.draft.addProblems(await repeatsAgain(ledger, known, await ledgerNow(deps), making.retryRows));
+    ledger.draft.addProblems(await takenBack(ledger, known));
+  }
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
   const flags = order.flags + mapFlag(checked.options);
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);

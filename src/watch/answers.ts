@@ -94,7 +94,7 @@ const whatToDo: Readonly<Record<string, string>> = {
     'Make a new plan of this sheet with the settings of the watcher (its payrun.config.json), and have it approved. Then put all of it into the folder again: the signatures, the plan, and last the sheet, which lies in taken by now.',
   BATCH_CHANGED: refusedTwice,
   SHEET_OVERTAKEN:
-    'If its rows shall be paid as they are in it, save it anew, and put it into the folder once more. Else do nothing: the other sheet is the newer one.',
+    'If its rows shall be paid as they are in it, do as `why` says. Else do nothing: the other sheet is what counts.',
   IDENTITY_CHANGED: 'Tell whoever keeps the settings: the batch was sent from with another key, user or address.',
 };
 

@@ -586,6 +586,7 @@ it('a row of the batch that was given up is told so by the plan of a sheet that 
   const { problems } = documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']));
   expect(problems).toMatchObject([
     { row: 4, code: 'GIVEN_UP', message: `was given up by ${userInfo().username}: Paid by hand` },
+    { row: 4, code: 'TAKES_BACK', message: 'batch nov has it no more: november.csv lacks it' },
   ]);
   const ran = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
   expect([ran.exit, ran.err]).toMatchObject([26, expect.stringContaining('Paid by hand')]);

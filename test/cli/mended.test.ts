@@ -198,10 +198,108 @@ it('a file that is run again and again does not take back a correction that was 
     expect.stringMatching(/another sheet came into batch la, .*another content in row 4.*make a plan of it/s),
   ]);
   expect(service.payments).toHaveLength(2);
-  const { plan_digest: digest } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'la'));
+  const { plan_digest: digest, problems } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'la'));
+  expect(problems).toMatchObject([
+    { row: 4, code: 'TAKES_BACK', message: expect.stringMatching(/^batch la has it otherwise by now, .*000111/) },
+  ]);
   expect(documentOf(await run(rows, '--approve', digest ?? '')).rows).toMatchObject({ paid: 3 });
   const third = service.payments.find(({ reference }) => reference === 'Ref 3');
   expect(JSON.stringify(service.merchants.get(String(third?.merchantId)))).toContain(rows[2]!.contact_number);
+});
+
+const without = (sheet: readonly SheetRow[]) => sheet.map((row) => ({ ...row, row_id: '' }));
+
+/** A batch of which two rows were sent, the third one not; `goes`: from then on the service pays. */
+async function halfSent(rows: readonly SheetRow[]) {
+  const service = await newService();
+  const desk = deskFor(service, rows);
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 2 ? { kind: 'answer', status: 401 } : undefined;
+  const run = async (sheet: readonly SheetRow[], ...flags: string[]) => {
+    writeFileSync(desk.sheet, csvOf(sheet));
+    return await said(desk, 'run', desk.sheet, '--batch', 'la', '--concurrency', '1', '--wait', '20s', ...flags);
+  };
+  const approved = async (sheet: readonly SheetRow[], ...flags: string[]) => {
+    writeFileSync(desk.sheet, csvOf(sheet));
+    const { plan_digest: digest } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'la', ...flags));
+    return await run(sheet, '--approve', digest ?? '', ...flags);
+  };
+  const goes = () => {
+    service.fault = () => undefined;
+  };
+  expect((await run(rows)).exit).not.toBe(26);
+  return { service, run, approved, goes };
+}
+
+const five = kenyanRows(5);
+const three = five.slice(0, 3);
+const mendedThree = [five[0]!, five[1]!, phoneOf(five[2]!, other)];
+
+it.each<[string, readonly SheetRow[], readonly SheetRow[], readonly SheetRow[] | null, readonly SheetRow[], string]>([
+  ['with a row more', three, mendedThree, null, five.slice(0, 4), 'has another content in row 4'],
+  ['with a row less', three, mendedThree, null, five.slice(1, 3), 'has another content in row 3'],
+  [
+    'with a row more, without row_ids',
+    without(three),
+    without(mendedThree),
+    null,
+    without(five.slice(0, 4)),
+    'lacks row 4',
+  ],
+  ['with a row that the correction lacks', three, five.slice(0, 2), null, five.slice(0, 4), 'lacks row 4'],
+  [
+    'as it was, once the correction itself came with a row more',
+    three,
+    mendedThree,
+    [...mendedThree, five[3]!],
+    [...three, five[4]!],
+    'has another content in row 4',
+  ],
+  [
+    'with a row that no sheet had, without row_ids, and that an approved row is the mend of',
+    without(five.slice(0, 2)),
+    without(mendedThree),
+    null,
+    without(three),
+    'has otherwise row 4',
+  ],
+])(
+  'a file without a plan does not take back a correction that was approved: %s',
+  async (_, first, correction, between, file, how) => {
+    const { service, run, approved, goes } = await halfSent(first);
+    expect((await approved(correction, '--add')).exit).not.toBe(26);
+    if (between !== null) expect((await run(between, '--add')).exit).toBe(25);
+    goes();
+    const sent = service.payments.length;
+    const again = await run(file, '--add');
+    expect([again.exit, again.err]).toEqual([
+      26,
+      expect.stringMatching(
+        `another sheet came into batch la, .*, which was approved and ${how} of this one.*make a plan`,
+      ),
+    ]);
+    expect(service.payments).toHaveLength(sent);
+    expect((await approved(file, '--add')).exit).not.toBe(26);
+  },
+);
+
+it('what nobody approved is mended without a plan, also where the batch has rows that were approved', async () => {
+  const { service, run, approved, goes } = await halfSent(three);
+  expect((await approved(mendedThree)).exit).toBe(25);
+  expect((await run([...mendedThree, five[3]!], '--add')).exit).toBe(25);
+  goes();
+  const rows = [...mendedThree, phoneOf(five[3]!, '+254799000222')];
+  expect(documentOf(await run(rows, '--add')).rows).toMatchObject({ paid: 4 });
+  const fourth = service.payments.find(({ reference }) => reference === 'Ref 4');
+  expect(JSON.stringify(service.merchants.get(String(fourth?.merchantId)))).toContain('+254799000222');
+});
+
+it('a payment beside an approved one to the same payee is none that takes that back', async () => {
+  const { run, approved, goes } = await halfSent(without(three));
+  expect((await approved(without(mendedThree), '--add')).exit).toBe(25);
+  goes();
+  const beside = { ...phoneOf(five[2]!, other), row_id: '', reference: 'Bonus' };
+  expect(documentOf(await run([...without(mendedThree), beside], '--add')).rows).toMatchObject({ paid: 4 });
 });
 
 it('of a file that is run again, an addition that repeats a row of it keeps the others from being sent until a plan is made', async () => {
@@ -226,7 +324,7 @@ it('of a file that is run again, an addition that repeats a row of it keeps the 
   const again = await run(month);
   expect([again.exit, again.err]).toEqual([
     26,
-    expect.stringMatching(/since it was first run, another sheet .* lacks row 3 of this one.*make a plan of it/),
+    expect.stringMatching(/another sheet .*, which was approved and lacks row 3 of this one.*make a plan of it/),
   ]);
   expect(documentOf(await run(month, '--approve', await planned(month))).rows).toMatchObject({ paid: 4 });
 });

@@ -304,23 +304,30 @@ it('a newer plan that takes a correction back counts as well, though its content
   await office.close();
 });
 
-it('whoever approves a plan that takes a correction back reads which rows the batch has otherwise by now, or has no more', async () => {
-  const { office, stopsAfter } = await open();
-  stopsAfter(0);
-  await pay(office, await approved(office, 'nov.csv', rows));
-  await pay(office, await approved(office, 'mended.csv', mended));
-  const { id } = await approved(office, 'back.csv', rows);
-  const { warnings } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
-  expect(warnings.filter(({ code }) => code === 'TAKES_BACK')).toEqual([
-    {
-      row: 4,
-      code: 'TAKES_BACK',
-      message: expect.stringMatching(/^batch nov has it otherwise by now, .*000111.* mended\.csv/),
-    },
-    { row: 5, code: 'TAKES_BACK', message: 'batch nov has it no more: its newest sheet, mended.csv, lacks it' },
-  ]);
-  await office.close();
-});
+it.each([
+  ['the newest sheet', null],
+  ['followed by an addition', kenyanRows(5, 4).slice(4)],
+])(
+  'whoever approves a plan that takes a correction back, %s, reads which rows the batch has otherwise by now, or has no more',
+  async (_, addition) => {
+    const { office, stopsAfter } = await open();
+    stopsAfter(0);
+    await pay(office, await approved(office, 'nov.csv', rows));
+    await pay(office, await approved(office, 'mended.csv', mended));
+    if (addition !== null) await pay(office, await approved(office, 'added.csv', addition, { add: true }));
+    const { id } = await approved(office, 'back.csv', rows, { add: true });
+    const { warnings } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+    expect(warnings.filter(({ code }) => code === 'TAKES_BACK')).toEqual([
+      {
+        row: 4,
+        code: 'TAKES_BACK',
+        message: expect.stringMatching(/^batch nov has it otherwise by now, .*000111.* mended\.csv/),
+      },
+      { row: 5, code: 'TAKES_BACK', message: 'batch nov has it no more: mended.csv lacks it' },
+    ]);
+    await office.close();
+  },
+);
 
 it('an unpaid row that the newer sheet dropped does not come back with an older plan', async () => {
   const { office, goes, service, paidTo } = await open();

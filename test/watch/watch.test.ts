@@ -226,7 +226,27 @@ describe.concurrent('a hot folder', () => {
       expect((await hot.once()).exit).toBe(26);
       expect(hot.answer('november.NACK')).toMatchObject({
         code: 'SHEET_OVERTAKEN',
-        why: expect.stringMatching(/since it was handed in.* another sheet came into batch november/),
+        why: expect.stringMatching(
+          /another sheet came into batch november, .*, which was approved and has another content/,
+        ),
+      });
+      expect(service.payments).toEqual([]);
+    });
+
+    it('no sheet that comes later, with a row more, takes back what was approved', async () => {
+      const { service, hot, digest, paysAfter, becomes } = await withCorrection();
+      paysAfter(0);
+      await command(hot.desk, ['run', hot.desk.sheet, '--batch', 'november', '--approve', digest]);
+      await becomes('batch');
+      paysAfter(null);
+      hot.put('anew.csv', named([...rows, { ...rows[0]!, row_id: 'k4', reference: 'Ref 4' }]));
+      expect((await hot.once()).exit).toBe(26);
+      expect(hot.answer('anew.NACK')).toMatchObject({
+        code: 'SHEET_OVERTAKEN',
+        why: expect.stringMatching(
+          /which was approved and has another content in row 4 of this one.*make a plan of it/,
+        ),
+        what_to_do: expect.stringContaining('as `why` says'),
       });
       expect(service.payments).toEqual([]);
     });

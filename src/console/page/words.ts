@@ -453,6 +453,7 @@ export const warningWords: Readonly<Record<string, string>> = {
   LOOKS_PAID: 'looks like a payment made lately',
   LOOKS_WAITING: 'waits elsewhere, too',
   GIVEN_UP: 'was not to be paid',
+  TAKES_BACK: 'changed in the batch',
   SENT_OTHERWISE: 'sent otherwise',
   SENT_ALREADY: 'sent already',
   PAYEE_TWICE: 'account changed',
