@@ -214,12 +214,25 @@ export function openUploads(
       guard === null ? facts : withGuard(facts, over.includes(state) ? null : guard),
       id,
     );
+    // The file that comes in the place of one that is discarded goes on holding its rows.
+    if (guard !== null && state !== 'discarded' && digestOf(heldPlan(id)) !== digestOf(guard))
+      endGuards(id, digestOf(guard));
     takeTurnOf(id, before?.digest);
   }
 
   function writeTold(id: string, change: Change, doing: Doing | undefined): void {
     write(id, change);
     if (doing !== undefined) told(doing);
+  }
+
+  /** A plan that is paid, declined, or followed by another one holds no rows for the file that came in its place either. */
+  function endGuards(id: string, digest: string | null): void {
+    const guards = sql.all<{ id: string; facts: string }>(
+      `SELECT id, facts FROM upload WHERE id <> ? AND json_extract(facts, '$.guard.digest') = ?`,
+      id,
+      digest,
+    );
+    for (const one of guards) sql.run('UPDATE upload SET facts = ? WHERE id = ?', withGuard(one.facts, null), one.id);
   }
 
   function takeTurnOf(id: string, known?: string): void {
@@ -287,9 +300,11 @@ export function openUploads(
              ${held('.digest')} AS digest, ${held('.expiresAt')} AS "expiresAt"
            FROM upload u LEFT JOIN account a ON a.id = u.account
            WHERE u.state NOT IN (${quoted(over)}) AND ${held('.request.batch')} = ?
-           ORDER BY u.at DESC, u.id`,
+           ORDER BY u.state IN ('planned', 'approved') DESC, u.at DESC, u.id`,
           batch,
         )
+        // The file in its place holds it as well, and comes after it while it waits.
+        .filter(({ digest }, nth, plans) => plans.findIndex((one) => one.digest === digest) === nth)
         .map(({ state, ...plan }) => ({
           ...plan,
           approved: state === 'approved',
@@ -426,3 +441,6 @@ export function openUploads(
 /** As JSON. What was planned still says what somebody wants of its rows, as long as nothing else is planned in its place. */
 const withGuard = (facts: string, plan: string | null): string =>
   JSON.stringify({ ...(JSON.parse(facts) as object), guard: plan === null ? null : (JSON.parse(plan) as object) });
+
+const digestOf = (plan: string | null) =>
+  plan === null ? null : (JSON.parse(plan) as { readonly digest: string }).digest;

@@ -407,3 +407,20 @@ it.each([
     await office.close();
   },
 );
+
+it('what ends a plan ends it for the file in its place, too, and until then it is told once', async () => {
+  const { office, stopsAfter, goes, paidTo } = await open();
+  stopsAfter(0);
+  await pay(office, await approved(office, 'nov.csv', three));
+  goes();
+  const { id, digest } = await approved(office, 'mended.csv', mended);
+  const { body } = await office.send<Upload>('Nomsa', `/api/uploads?replaces=${id}`, 'anew.csv', csvOf(mended));
+  await office.settled(body.id);
+  expect((await batchOf(office)).mended).toMatchObject([{ file: 'mended.csv', voided: false }]);
+  expect((await office.post('Thabo', `/api/uploads/${id}/decline`, { digest, reason: 'no' })).status).toBe(200);
+  expect((await batchOf(office)).mended).toEqual([]);
+  expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
+  await ends(office);
+  expect(paidTo()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
+  await office.close();
+});
