@@ -331,6 +331,10 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
     if (rows.length === mostWaiting) await check();
   }
   await check();
+  const lacked = own === null || batch === null || since.length === 0 ? [] : await unsentOf(ledger, batch, since);
+  for (const [key, words] of lacked)
+    if (ledger.plannedRow(name, key) === null)
+      throw new PayrunError('PLAN_REFUSED', { detail: overtakenWords(words, 'a plan') });
 }
 
 /** By what the sheet is that sends nothing. */
@@ -513,9 +517,11 @@ export async function overtakenBy(ledger: Ledger, path: string): Promise<string 
   const batch = await ledger.batch(own.head.batch);
   const since = batch === null ? [] : await cameSince(ledger, batch, { own, came: cameAs(ledger, own) });
   if (batch === null || since.length === 0) return null;
+  const lacked = await unsentOf(ledger, batch, since);
   for await (const { kind, line } of own.lines()) {
     if (kind !== 'rows') continue;
     const { key, row: number, digest } = line;
+    lacked.delete(key);
     const row = await ledger.rowByKey(batch.name, key);
     const isSent = row !== null && !openStates.includes(row.state);
     const sent =
@@ -523,7 +529,23 @@ export async function overtakenBy(ledger: Ledger, path: string): Promise<string 
     const how = isSent ? sent : await howSince(ledger, batch.name, since, askedIn(line));
     if (how !== null) return overtakenWords(how, 'a plan');
   }
-  return null;
+  const [words] = lacked.values();
+  return words === undefined ? null : overtakenWords(words, 'a plan');
+}
+
+/** Rows of these sheets, by their keys, that an older one would leave out, if it lacks them; and why it is not paid then. */
+async function unsentOf(ledger: Ledger, batch: BatchFacts, since: readonly CameIn[]): Promise<Map<string, string>> {
+  const words = new Map<string, string>();
+  for await (const rows of pagesOf(ledger, batch, [...unsent, 'held'], 'of any sheet'))
+    for (const { key, number, sheet } of rows) {
+      const its = since.find(({ id }) => id === sheet);
+      if (its !== undefined)
+        words.set(
+          key,
+          `another sheet came into batch ${batch.name}, ${its.name}, which has row ${number}, not sent yet, that this one lacks`,
+        );
+    }
+  return words;
 }
 
 async function* pagesOf(

@@ -424,3 +424,23 @@ it('what ends a plan ends it for the file in its place, too, and until then it i
   expect(paidTo()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
   await office.close();
 });
+
+it.each([
+  ['a whole sheet', three, {}],
+  ['an addition', kenyanRows(5, 4).slice(4), { add: true }],
+])('an older plan, of %s, drops no row that came in since and is not sent', async (_, sheet, more) => {
+  const { office, stopsAfter, goes, paidTo } = await open();
+  stopsAfter(0);
+  await pay(office, await approved(office, 'nov.csv', three));
+  const older = await approved(office, 'older.csv', sheet, more);
+  await pay(office, await approved(office, 'added.csv', rows.slice(3), { add: true }));
+  goes();
+  const how = /another sheet came into batch nov, added\.csv, which has row 2, not sent yet, that this one lacks/;
+  await refused(office, older, how);
+  const { stops } = (await office.get<Review>('Thabo', `/api/uploads/${older.id}/plan`)).body;
+  expect(stops).toEqual([expect.stringMatching(how)]);
+  expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
+  await ends(office);
+  expect(paidTo()).toEqual(['Ref 4']);
+  await office.close();
+});
