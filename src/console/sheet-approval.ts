@@ -46,6 +46,20 @@ const isOfSeries = (note: string) => /^(?:This is the first batch|Against batch 
 /** A list is not kept waiting longer for it. */
 const mostSettlingMs = 1000;
 
+/** What the other plan has otherwise: by whether it is the newer one, or unpaid rows are sent again here, which each plan holds back. */
+const first = {
+  newer:
+    'It is the newer one: it is declined or discarded before this one is paid; or, once it is paid, this plan is made again',
+  older: 'This one is newer: what it says is paid',
+  again: 'Where it has a row otherwise that is sent again here, it is declined, discarded or paid first',
+};
+const notTwice = {
+  newer: 'A row that both have is not sent twice',
+  older:
+    'A row that both have is not sent twice; that one is planned again if this one, once it is paid, lacks a row of it',
+  again: 'A row that both have is not sent twice',
+};
+
 export type Approval = ReturnType<typeof openApproval>;
 
 export function openApproval(order: ApprovalOrder, records: SheetRecords, reader: Reader) {
@@ -210,7 +224,9 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   }
 
   /** Of the same batch, made or approved as this one is: who reads one of them is to know of the others. */
-  async function otherPlans(id: string, { digest, path, request: { batch } }: PlanFacts): Promise<Review['warnings']> {
+  async function otherPlans(id: string, facts: PlanFacts): Promise<Review['warnings']> {
+    const { digest, path, request, retry } = facts;
+    const { batch } = request;
     const own = uploads.turnOf(batch, digest) ?? 0;
     const others = uploads.plansFor(batch).filter(({ upload }) => upload !== id);
     const told = others.map(async ({ path: other, file, by, approved, voided, turn }) => {
@@ -219,14 +235,8 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
         (how) => how && `In it ${how}`,
         () => 'What it has otherwise cannot be read here',
       );
-      const newer = turn === null || turn > own;
-      const first = newer
-        ? 'It is the newer one: it is declined or discarded before this one is paid; or, once it is paid, this plan is made again'
-        : 'This one is newer: what it says is paid';
-      const last = newer
-        ? 'A row that both have is not sent twice'
-        : 'A row that both have is not sent twice; that one is planned again if this one, once it is paid, lacks a row of it';
-      const words = otherwise === null ? last : `${otherwise}. ${first}`;
+      const order = retry !== null ? 'again' : turn === null || turn > own ? 'newer' : 'older';
+      const words = otherwise === null ? notTwice[order] : `${otherwise}. ${first[order]}`;
       const message = `another plan of batch ${batch} ${state}: that of ${file}, handed in by ${by}. ${words}`;
       return { row: null, code: 'ANOTHER_PLAN', message };
     });

@@ -286,6 +286,12 @@ it('a plan to send unpaid rows again leaves the plan of their sheet newer than t
   expect((await office.post('Nomsa', '/api/batches/nov/retry', { rows: null, reason: 'seen' })).status).toBe(200);
   await office.settled(newer.id);
   expect(older.told).toEqual([]);
+  const { warnings } = (await office.get<Review>('Thabo', `/api/uploads/${newer.id}/plan`)).body;
+  expect(warnings.filter(({ code }) => code === 'ANOTHER_PLAN').map(({ message }) => message)).toEqual([
+    expect.stringMatching(
+      /that of older\.csv, .*In it row 4 of this sheet goes to another account\. Where it has a row otherwise that is sent again here, it is declined, discarded or paid first$/,
+    ),
+  ]);
   expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
   expect((await ends(office)).rows).toMatchObject({ paid: 2, unpaid: 1 });
   expect(paidTo()).toEqual(['Ref 1', 'Ref 3 (other account)']);
