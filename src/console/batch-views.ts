@@ -140,11 +140,12 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     async batch(name: string, live: boolean): Promise<BatchTold | null> {
       const batch = await find(name);
       if (batch === null) return null;
-      const { rows, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
+      const { rows, left_out, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
       const plan = planOf(batch);
       const givenUp = rows.held === 0 ? [] : await ledger.givenUpRows(name, ['held']);
       const skipped = (await ledger.skipped(batch)).filter((row) => row.givenUp !== undefined);
-      const toMend = { ...rows, skipped: rows.skipped - skipped.length };
+      // What the newest sheet lacks is not sent.
+      const open = { ...rows, skipped: rows.skipped - skipped.length, not_sent: rows.not_sent - left_out };
       const timeline = await ledger.timeline(name, chartSteps);
       const settled = ledger.pages.settledSince(name, now() - minuteMs);
       return {
@@ -157,7 +158,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           .map(forPage)
           .filter((note) => note !== ''),
         next: next.flatMap((step) =>
-          stepsOf(step, batch.name, toMend).map((one) => ({ ...one, at: rowsAt(step, batch.name, givenUp) })),
+          stepsOf(step, batch.name, open).map((one) => ({ ...one, at: rowsAt(step, batch.name, givenUp) })),
         ),
         released: await releasedIn(name, live || rows.not_sent === 0),
         goOn: live ? null : await goesOn(batch),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Batch, BatchRow, BatchRows, Refusal, Review, Upload } from '../../src/console/api.ts';
 import { quick } from '../protocol/desk.ts';
-import { command, csvOf, kenyanRows, newService, type SheetRow } from '../support.ts';
+import { command, csvOf, kenyanRows, newFolder, newService, type SheetRow } from '../support.ts';
 import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
 
 const bad = (row: SheetRow) => ({ ...row, amount: '12.50' });
@@ -144,4 +144,26 @@ it('a review says of a row no more than is known: without a row_id it may be the
   // A plan that was made after tells itself of which row it was said.
   const after = await approved(office, more, { add: true });
   expect((await warningsOf(office, after.id)).filter(isTold)).toMatchObject([{ row: 4, message: told }]);
+});
+
+it('going on is not said to send rows that the newest sheet lacks', async () => {
+  const service = await newService({ settleAfterMs: 3_600_000 });
+  const office = await openOffice(newFolder(), { ...quick, ...payingAt(service) });
+  const sheet = join(office.folder, 'nov.csv');
+  const run = async (rows: readonly SheetRow[]) => {
+    writeFileSync(sheet, csvOf(rows));
+    await command(office, ['run', sheet, '--batch', 'nov', '--concurrency', '1', '--wait', '0']);
+    const { rows: now, next, goOn } = (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
+    return [now.pending, now.not_sent, goOn?.rows, next.find(({ action }) => action === 'resume')?.words];
+  };
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+  expect(await run(kenyanRows(3))).toEqual([1, 2, 2, 'Going on sends what was not sent, and follows what is pending.']);
+  expect(await run(kenyanRows(1))).toEqual([
+    1,
+    2,
+    undefined,
+    'Nothing is left to send. Going on only follows what is pending.',
+  ]);
+  await office.close();
 });

@@ -136,7 +136,7 @@ const isStopping = (job: Batch['job']) => job?.state === 'stopping';
 const stoppedExit = 130;
 
 function Now({ batch }: { readonly batch: Batch }) {
-  const { rows, running, rate, job } = batch;
+  const { rows, running, rate, job, goOn } = batch;
   const ended = rows.paid + rows.unpaid + rows.paid_twice;
   const sent = ended + rows.pending + rows.in_doubt;
   // What was left out is none of what is paid.
@@ -160,7 +160,7 @@ function Now({ batch }: { readonly batch: Batch }) {
       {isStopped && (
         <p class="notice warning" role="status">
           <strong>{local(job.message ?? 'Stopped.')}</strong> What was being sent has its answer
-          {rows.not_sent > 0 && ', and no other row is sent until somebody goes on'}.
+          {goOn !== null && ', and no other row is sent until somebody goes on'}.
           {rows.pending > 0 &&
             ' What is pending goes on at the service, and is looked up when somebody goes on. Nothing that was sent is taken back.'}
         </p>
@@ -187,7 +187,7 @@ function Now({ batch }: { readonly batch: Batch }) {
         <p>
           {count(rows.paid)} of {counted(rows.total, 'row')} paid.
           {open.length > 0 && ` Of the others, ${new Intl.ListFormat('en').format(open)}.`}
-          {rows.not_sent > 0 && !isStopped && ' Nothing is being sent until somebody goes on.'}
+          {goOn !== null && !isStopped && ' Nothing is being sent until somebody goes on.'}
         </p>
       )}
     </>
