@@ -106,7 +106,7 @@ function batchFacts(sql: Sql, record: BatchRecord): BatchFacts {
   };
 }
 
-function findSheet(sql: Sql, id: number): SheetFacts {
+export function findSheet(sql: Sql, id: number): SheetFacts {
   const record = sql.one<SheetRecord>('SELECT * FROM sheet WHERE id = ?', id);
   assert(record !== null, `sheet ${id} is in the ledger`);
   return {

@@ -2,7 +2,7 @@
 import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
 import { tagOf } from '../domain/tag.ts';
-import { findBatch } from './batches.ts';
+import { findBatch, findSheet } from './batches.ts';
 import { correctedWhy, judgedAnew, rowTables, selectRows, sentStates, wasSent } from './columns.ts';
 import { compareDraft, skippedBeside } from './comparing.ts';
 import type { Draft, Ledger } from './contract.ts';
@@ -22,6 +22,20 @@ interface Needs extends Writing {
 
 export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
   const { sql, commits, trail, clock, draft, requireHeeded } = needs;
+
+  /** The same sheet once more is no newer one, also where others came in between; but then a plan of it is. */
+  function turnAgain({ name, sheet }: BatchFacts, digest: string, isPlanned: boolean): number | null {
+    if (sheet.digest === digest) return turnOfSheet(sheet);
+    const same = isPlanned
+      ? null
+      : sql.one<{ id: number }>(
+          'SELECT id FROM sheet WHERE batch = ? AND digest = ? ORDER BY id DESC LIMIT 1',
+          name,
+          digest,
+        );
+    return same === null ? null : turnOfSheet(findSheet(sql, same.id));
+  }
+
   return {
     importDraft: async ({ batch, identity, service, tagScope, repeatReason, sheet, told = [] }) =>
       commits.alone(() => {
@@ -34,8 +48,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
         const skipped = [...beside.lost, ...beside.invalid];
         const { rows, invalid } = draft.counts();
         const digest = draft.digest();
-        // The same sheet once more is no newer one.
-        const again = before?.sheet.digest === digest ? turnOfSheet(before.sheet) : null;
+        const again = before === null ? null : turnAgain(before, digest, sheet.options.plan !== undefined);
         const turn = sheet.turn ?? again ?? nextTurn(sql);
         const { id } = sql.one<{ id: number }>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)

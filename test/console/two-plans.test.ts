@@ -450,3 +450,19 @@ it.each([
   expect(paidTo()).toEqual(['Ref 4']);
   await office.close();
 });
+
+it('a file that is run again leaves an addition that waits as it is, though another one came in between', async () => {
+  const { office, stopsAfter, goes, paidTo } = await open();
+  const sheet = join(office.folder, 'month.csv');
+  writeFileSync(sheet, csvOf(three));
+  const run = async () => await command(office, ['run', sheet, '--batch', 'nov', '--concurrency', '1', '--wait', '20s']);
+  stopsAfter(2);
+  expect((await run()).exit).toBe(25);
+  goes();
+  await pay(office, await approved(office, 'added.csv', rows.slice(3), { add: true }));
+  const waiting = await approved(office, 'more.csv', kenyanRows(5, 4).slice(4), { add: true });
+  expect((await run()).exit).toBe(0);
+  expect((await pay(office, waiting)).rows).toMatchObject({ paid: 5 });
+  expect(paidTo()).toHaveLength(5);
+  await office.close();
+});
