@@ -46,6 +46,11 @@ const isOfSeries = (note: string) => /^(?:This is the first batch|Against batch 
 /** A list is not kept waiting longer for it. */
 const mostSettlingMs = 1000;
 
+const standsWords = {
+  waits: 'waits for approval',
+  approved: 'is approved, and not paid yet',
+  void: 'is to be made again',
+};
 /** What the other plan has otherwise: by whether it is the newer one, or unpaid rows are sent again here, which each plan holds back. */
 const first = {
   newer:
@@ -229,15 +234,14 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const { batch } = request;
     const own = uploads.turnOf(batch, digest) ?? 0;
     const others = uploads.plansFor(batch).filter(({ upload }) => upload !== id);
-    const told = others.map(async ({ path: other, file, by, approved, voided, turn }) => {
-      const state = voided ? 'is to be made again' : approved ? 'is approved, and not paid yet' : 'waits for approval';
+    const told = others.map(async ({ path: other, file, by, stands, turn }) => {
       const otherwise = await reader.ask('otherwiseIn', path, other).then(
         (how) => how && `In it ${how}`,
         () => 'What it has otherwise cannot be read here',
       );
       const order = retry !== null ? 'again' : turn === null || turn > own ? 'newer' : 'older';
       const words = otherwise === null ? notTwice[order] : `${otherwise}. ${first[order]}`;
-      const message = `another plan of batch ${batch} ${state}: that of ${file}, handed in by ${by}. ${words}`;
+      const message = `another plan of batch ${batch} ${standsWords[stands]}: that of ${file}, handed in by ${by}. ${words}`;
       return { row: null, code: 'ANOTHER_PLAN', message };
     });
     return await Promise.all(told);

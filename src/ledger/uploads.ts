@@ -54,9 +54,8 @@ export interface WaitingPlan {
   readonly digest: string;
   readonly file: string;
   readonly by: string;
-  readonly approved: boolean;
-  /** Its sheet was changed or planned anew since, and no other plan of it waits yet: until then this one holds its rows. */
-  readonly voided: boolean;
+  /** `void`: its sheet was changed or planned anew since, and no other plan of it waits yet: until then this one holds its rows. */
+  readonly stands: 'waits' | 'approved' | 'void';
   readonly path: string;
   /** Null before somebody has read it. */
   readonly expiresAt: string | null;
@@ -295,7 +294,7 @@ export function openUploads(
       ),
     plansFor: (batch) =>
       sql
-        .all<Omit<WaitingPlan, 'approved' | 'voided' | 'turn'> & { state: string }>(
+        .all<Omit<WaitingPlan, 'stands' | 'turn'> & { state: string }>(
           `SELECT u.id AS upload, u.file, coalesce(a.name, '') AS "by", u.state, ${held('.path')} AS path,
              ${held('.digest')} AS digest, ${held('.expiresAt')} AS "expiresAt"
            FROM upload u LEFT JOIN account a ON a.id = u.account
@@ -307,8 +306,7 @@ export function openUploads(
         .filter(({ digest }, nth, plans) => plans.findIndex((one) => one.digest === digest) === nth)
         .map(({ state, ...plan }) => ({
           ...plan,
-          approved: state === 'approved',
-          voided: state !== 'approved' && state !== 'planned',
+          stands: state === 'approved' ? 'approved' : state === 'planned' ? 'waits' : 'void',
           turn: turnOf(sql, batch, plan.digest),
         })),
     heldPlan,

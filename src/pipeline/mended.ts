@@ -40,11 +40,8 @@ export interface MendedSheet {
   readonly digest: string;
   readonly file: string;
   readonly by: string;
-  readonly approved: boolean;
-  /** Its plan is not paid any more as it is, being void, too old or overtaken, and nobody said no to it. */
-  readonly expired: boolean;
-  /** There is nothing to decline: its sheet was changed or planned anew since. */
-  readonly voided: boolean;
+  /** `old`: not paid any more as it was made, having waited too long, or been overtaken; `void`: nor is there anything to decline. */
+  readonly stands: WaitingPlan['stands'] | 'old';
   /** Null where its plan cannot be read here. */
   readonly rows: readonly MendedRow[] | null;
 }
@@ -141,7 +138,9 @@ async function mendedRows(rows: readonly Asked[], path: string, knows: Knows): P
 }
 
 /** Of a sheet that waits beside what is paid now. `newer`: than the plan of that, whose approver was told of those before it. */
-type Plan = WaitingPlan & { readonly newer: boolean; readonly expired: boolean };
+type Plan = Omit<WaitingPlan, 'stands'> & Pick<MendedSheet, 'stands'> & { readonly newer: boolean };
+
+const olderIf = (isOld: boolean, stands: MendedSheet['stands']) => (isOld && stands !== 'void' ? 'old' : stands);
 
 /** `made`: the number of what is sent; a sheet without a plan, or with one of a terminal, has none, and knows of none that waits. */
 function plansBeside({ uploads }: Ledger, batch: string, now: number, own: string | null, made: number | null): Plan[] {
@@ -151,7 +150,7 @@ function plansBeside({ uploads }: Ledger, batch: string, now: number, own: strin
     .map((plan) => ({
       ...plan,
       newer: plan.turn === null || plan.turn > (made ?? 0),
-      expired: plan.voided || (plan.expiresAt !== null && now >= Date.parse(plan.expiresAt)),
+      stands: olderIf(plan.expiresAt !== null && now >= Date.parse(plan.expiresAt), plan.stands),
     }));
 }
 
@@ -179,12 +178,12 @@ async function sheetsOf(
   knows: Knows,
   older: (row: Asked) => boolean = isOpen,
 ): Promise<readonly MendedSheet[]> {
-  const sheets = plans.map(async ({ path, upload, digest, file, by, approved, voided, expired, newer }) => {
+  const sheets = plans.map(async ({ path, upload, digest, file, by, stands, newer }) => {
     const counts = newer ? asked : asked.filter(older);
     const rows = counts.length === 0 ? [] : await mendedRows(counts, path, knows).catch(() => null);
     // What cannot be paid any more as it was made is still what somebody wanted of these rows.
-    const isOld = expired || (rows !== null && rows.length > 0 && (await overtakenBy(ledger, path)) !== null);
-    return { upload, digest, file, by, approved, voided, expired: isOld, rows };
+    const isOvertaken = rows !== null && rows.length > 0 && (await overtakenBy(ledger, path)) !== null;
+    return { upload, digest, file, by, stands: olderIf(isOvertaken, stands), rows };
   });
   return (await Promise.all(sheets)).filter(({ rows }) => rows?.length !== 0);
 }
@@ -205,18 +204,18 @@ export async function mendedSheets(
 
 const hows = { account: 'goes to another account', otherwise: 'is otherwise', missing: 'is missing' };
 
-function mendedWords({ file, by, approved, voided, expired, rows }: MendedSheet, key: string): string | null {
+const standsWords: Readonly<Record<MendedSheet['stands'], string>> = {
+  waits: 'waits for approval',
+  approved: 'is approved',
+  old: 'is no longer good',
+  void: 'is void since the sheet was changed or planned anew',
+};
+
+function mendedWords({ file, by, stands, rows }: MendedSheet, key: string): string | null {
   const row = rows?.find((one) => one.key === key);
   if (rows !== null && row === undefined) return null;
   const how = row === undefined ? 'what it says of this row cannot be read here' : `this row ${hows[row.how]} in it`;
-  const plan = voided
-    ? 'is void since the sheet was changed or planned anew'
-    : expired
-      ? 'is no longer good'
-      : approved
-        ? 'is approved'
-        : 'waits for approval';
-  return `the sheet ${file}, handed in at the console by ${by}, goes on with this batch, and its plan ${plan}: ${how}`;
+  return `the sheet ${file}, handed in at the console by ${by}, goes on with this batch, and its plan ${standsWords[stands]}: ${how}`;
 }
 
 /** Why none of these rows of one batch is let go. */
@@ -233,7 +232,7 @@ export async function whyMended(
       if (words !== null)
         return {
           row,
-          why: `${words}. Nothing was released. If the row shall be paid as it is here, ${sheet.voided ? 'whoever handed that sheet in discards it' : 'an approver declines that plan'} first; else leave the row, and let that sheet be paid`,
+          why: `${words}. Nothing was released. If the row shall be paid as it is here, ${sheet.stands === 'void' ? 'whoever handed that sheet in discards it' : 'an approver declines that plan'} first; else leave the row, and let that sheet be paid`,
         };
     }
   return null;
@@ -577,7 +576,7 @@ async function stopOf(
     const key = (mended.rows?.filter(counts) ?? rows)[0]?.key;
     if (key === undefined) continue;
     return new PayrunError('CORRECTION_WAITS', {
-      detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. ${mended.expired ? 'Make its plan again, and pay it' : 'Pay that sheet'}, which goes on with all of the batch; or, if the rows shall be paid as they are here, ${mended.voided ? '' : 'an approver declines its plan first, or '}whoever handed it in discards it.`,
+      detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. ${['old', 'void'].includes(mended.stands) ? 'Make its plan again, and pay it' : 'Pay that sheet'}, which goes on with all of the batch; or, if the rows shall be paid as they are here, ${mended.stands === 'void' ? '' : 'an approver declines its plan first, or '}whoever handed it in discards it.`,
     });
   }
   return null;

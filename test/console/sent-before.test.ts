@@ -509,7 +509,7 @@ it('a held row is not released, and its batch not gone on with, while a sheet wa
     rows: [{ key: 'Dec2', number: 4, how: 'account' }],
   };
   const page = async () => (await office.get<Batch>('Thabo', '/api/batches/december')).body.mended;
-  expect(await page()).toMatchObject([{ ...here, approved: false }]);
+  expect(await page()).toMatchObject([{ ...here, stands: 'waits' }]);
   expect((await office.get<RowLife>('Thabo', '/api/batches/december/rows/Dec2')).body.mended).toHaveLength(1);
   const release = async () =>
     await office.post<Refusal>('Thabo', '/api/batches/december/release', { row: 'Dec2', reason: 'Asked', password });
@@ -522,14 +522,14 @@ it('a held row is not released, and its batch not gone on with, while a sheet wa
     ),
   ]);
   await approved(office, mended.id);
-  expect([await page(), (await release()).status]).toMatchObject([[{ ...here, approved: true }], 409]);
+  expect([await page(), (await release()).status]).toMatchObject([[{ ...here, stands: 'approved' }], 409]);
   // Once its plan is declined, the row may go; planned anew after that, it is told beside going on, and comes too late.
   const [{ digest } = { digest: '' }] = await page();
   await office.post('Thabo', `/api/uploads/${mended.id}/decline`, { digest, reason: 'The new one is right' });
   expect([await page(), (await release()).status]).toEqual([[], 200]);
   expect(await planned(office, mended.id, 'december', { add: true })).toMatchObject({ state: 'planned' });
   await approved(office, mended.id);
-  expect(await page()).toMatchObject([{ approved: true, rows: [{ key: 'Dec2', how: 'account' }] }]);
+  expect(await page()).toMatchObject([{ stands: 'approved', rows: [{ key: 'Dec2', how: 'account' }] }]);
   // Going on would pay the account that the correction takes out; where its plan cannot be read, perhaps.
   const goOn = async () => {
     const { status, body } = await office.post<Refusal>('Nomsa', '/api/batches/december/resume');
@@ -542,7 +542,7 @@ it('a held row is not released, and its batch not gone on with, while a sheet wa
   rmSync(path?.path as string);
   expect(await goOn()).toEqual(stays(/what it says of this row cannot be read here/));
   const [unread] = await page();
-  expect(unread).toMatchObject({ upload: mended.id, approved: true, rows: null });
+  expect(unread).toMatchObject({ upload: mended.id, stands: 'approved', rows: null });
   const of = { digest: unread?.digest, reason: 'Its plan is lost' };
   expect((await office.post('Thabo', `/api/uploads/${mended.id}/decline`, of)).status).toBe(200);
   expect(await page()).toEqual([]);

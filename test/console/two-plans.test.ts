@@ -403,7 +403,7 @@ it.each([
     const resumed = await command({ env: office.env, folder: office.folder }, ['resume', 'nov', '--wait', '0']);
     expect([resumed.exit, resumed.out]).toEqual([26, expect.stringMatching(why)]);
     expect((await batchOf(office)).mended).toMatchObject([
-      { file: 'mended.csv', voided: true, expired: true, rows: [{ key: 'k3', how: 'account' }] },
+      { file: 'mended.csv', stands: 'void', rows: [{ key: 'k3', how: 'account' }] },
     ]);
     expect(paidTo()).toEqual([]);
     await office.post('Nomsa', `/api/uploads/${id}/discard`);
@@ -422,7 +422,7 @@ it('what ends a plan ends it for the file in its place, too, and until then it i
   const { id, digest } = await approved(office, 'mended.csv', mended);
   const { body } = await office.send<Upload>('Nomsa', `/api/uploads?replaces=${id}`, 'anew.csv', csvOf(mended));
   await office.settled(body.id);
-  expect((await batchOf(office)).mended).toMatchObject([{ file: 'mended.csv', voided: false }]);
+  expect((await batchOf(office)).mended).toMatchObject([{ file: 'mended.csv', stands: 'approved' }]);
   expect((await office.post('Thabo', `/api/uploads/${id}/decline`, { digest, reason: 'no' })).status).toBe(200);
   expect((await batchOf(office)).mended).toEqual([]);
   expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
@@ -455,7 +455,8 @@ it('a file that is run again leaves an addition that waits as it is, though anot
   const { office, stopsAfter, goes, paidTo } = await open();
   const sheet = join(office.folder, 'month.csv');
   writeFileSync(sheet, csvOf(three));
-  const run = async () => await command(office, ['run', sheet, '--batch', 'nov', '--concurrency', '1', '--wait', '20s']);
+  const run = async () =>
+    await command(office, ['run', sheet, '--batch', 'nov', '--concurrency', '1', '--wait', '20s']);
   stopsAfter(2);
   expect((await run()).exit).toBe(25);
   goes();

@@ -6,6 +6,12 @@ import { pathOf } from './route.ts';
 import { may, post } from './server.ts';
 import { rowsWords, within } from './words.ts';
 
+const standsWords = {
+  waits: 'waits for approval',
+  approved: 'is approved and not paid yet',
+  old: 'is no longer good',
+  void: 'is to be planned once more, since it was changed or planned anew',
+};
 const ways = { account: 'to another account', otherwise: 'otherwise', missing: 'not at all' };
 
 const waysOf = (rows: readonly { readonly how: keyof typeof ways; readonly number: number }[]) =>
@@ -19,33 +25,27 @@ const waysOf = (rows: readonly { readonly how: keyof typeof ways; readonly numbe
 /** `onDeclined`: what is shown is read anew, and what its plan stood in the way of can be done. */
 export function Mended({ of, onDeclined }: { readonly of: Batch['mended']; readonly onDeclined: () => Promise<void> }) {
   const [reason, setReason] = useState('');
-  return of.map(({ upload, digest, file, by, approved, voided, expired, rows }) => (
+  return of.map(({ upload, digest, file, by, stands, rows }) => (
     <div class="notice warning" key={upload}>
       <p>
         <strong>A mended sheet waits:</strong>{' '}
-        <a href={voided || rows === null ? pathOf('sheets', upload) : pathOf('sheets', upload, 'review')}>{file}</a>,
-        handed in by {by},{' '}
-        {voided
-          ? 'is to be planned once more, since it was changed or planned anew'
-          : expired
-            ? 'is no longer good'
-            : approved
-              ? 'is approved and not paid yet'
-              : 'waits for approval'}
-        .{' '}
+        <a href={stands === 'void' || rows === null ? pathOf('sheets', upload) : pathOf('sheets', upload, 'review')}>
+          {file}
+        </a>
+        , handed in by {by}, {standsWords[stands]}.{' '}
         {rows === null
           ? 'Its plan cannot be read here: a preparer plans it again, or discards it'
           : `It has ${waysOf(rows)}`}
         . To pay by that sheet, release nothing here, do not go on here, and let that sheet be paid. To pay as it stands
         here,{' '}
-        {voided
+        {stands === 'void'
           ? 'whoever handed it in discards it first'
           : may('approver')
             ? 'decline its plan first'
             : 'an approver declines its plan first'}
         .
       </p>
-      {!voided && may('approver') && (
+      {stands !== 'void' && may('approver') && (
         <p class="buttons">
           <Ask
             of={digest}
