@@ -273,7 +273,8 @@ async function isItsHour(
     return false;
   }
   if (!isOver) return true;
-  // Whoever died at it may have opened the batch, which the fleet has gone on with then.
+  // It is led by whoever began before. And whoever died at it may have opened the batch, which the fleet has gone on with then.
+  if (await deps.ledger.fleet!.isOpened(batch)) return false;
   if (((await deps.ledger.newestEntry(batch, 'opened', 'run', 'stop'))?.at ?? 0) >= hour) return false;
   const why = isOwn ? {} : { why: 'no worker of its service, key and user was there' };
   const data = { hour: isoTime(hour), ...why };

@@ -162,15 +162,20 @@ it.each([
   },
 );
 
-it('an hour at which a worker died is not told as over where the fleet has gone on with the batch since', async () => {
+it('an hour is not told as over where its batch is led, or the fleet has gone on with it since', async () => {
   const { ledger, identity, plan, come, join, boss } = await office();
   await plan(1, hourOf(ago(2)));
-  await come(1, hourOf(ago(2)));
+  const joined = async (read?: Ledger) => {
+    await come(1, hourOf(ago(2)));
+    const worker = join(identity, late, read);
+    await noJobIsLeft(boss);
+    await worker.leave();
+    return [worker.led, worker.missed, worker.said()];
+  };
+  const led = { ...ledger, fleet: { ...ledger.fleet!, isOpened: async () => true } };
+  expect(await joined(led)).toEqual([[], [], '']);
   await ledger.record({ batch: 'nov', row: null, what: 'opened', data: {} });
-  const worker = join(identity, late);
-  await noJobIsLeft(boss);
-  await worker.leave();
-  expect([worker.led, worker.missed, worker.said()]).toEqual([[], [], '']);
+  expect(await joined()).toEqual([[], [], '']);
 });
 
 it('an hour at which no worker was there is gone on with in its minutes, and else told', async () => {
