@@ -336,8 +336,10 @@ async function hourMissedNote({ fleet, newestEntry }: Ledger, { name }: BatchFac
 }
 
 /** Of an hour of the batch's schedule, as the trail tells it. */
-export const hourMissedWords = ({ hour, why }: Readonly<Record<string, unknown>>): string =>
-  `hour of ${timeWords(Date.parse(String(hour)))} is over, and nobody went on with it then${why === undefined ? '' : `: ${String(why)}`}.`;
+export function hourMissedWords({ hour, why }: Readonly<Record<string, unknown>>): string {
+  const more = typeof why === 'string' ? `: ${why}` : '';
+  return `hour of ${timeWords(Date.parse(hour as string))} is over, and nobody went on with it then${more}.`;
+}
 
 /** The totals count what was paid, and whoever compares them with the sheet has to know why they are not its sums. */
 async function otherwiseNote(ledger: Ledger, batch: BatchFacts): Promise<string[]> {
