@@ -41,7 +41,12 @@ function noteCalls(page: Page): void {
     calls.push({ request, at: performance.now(), end: 'no answer yet' });
     if (calls.length > mostCalls) calls.shift();
   });
-  page.on('response', (response) => ended(response.request(), String(response.status())));
+  page.on('response', (response) => {
+    const request = response.request();
+    // A browser sends once more, and tells nobody, what went out on a connection that was cut before it had an answer.
+    const isNew = request.timing().connectStart >= 0;
+    ended(request, `${response.status()}${isNew ? ' on a new connection' : ''}`);
+  });
   page.on('requestfailed', (request) => ended(request, request.failure()?.errorText ?? 'failed'));
 }
 
