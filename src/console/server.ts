@@ -8,6 +8,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Role } from './api.ts';
+import { type Once, openOnce } from './once.ts';
 import type { PageFiles } from './page-files.ts';
 import { forPage } from './page-words.ts';
 import { type May, Refused, type Route, statusOfError, type Who } from './route.ts';
@@ -61,25 +62,33 @@ export function buildServer(order: ServerOrder): Server {
     reply.headers(answerHeaders(order));
     requireHost(request, order);
   });
+  const once = openOnce();
+  app.addHook('onSend', async (request, reply, body) => {
+    once.told(request, reply, body);
+    return body;
+  });
   app.setErrorHandler((error, _request, reply) => sendRefusal(reply, refusalOf(error, order)));
   app.setNotFoundHandler((request, reply) => sendPage(request, reply, order));
   app.get('/healthz', (_request, reply) => reply.code(204).send());
   // The routes come after the reader of forms, which has to be there first.
   void app.register((routes, _options, done) => {
-    for (const route of order.routes) addRoute(routes as unknown as FastifyInstance, route, order);
+    for (const route of order.routes) addRoute(routes as unknown as FastifyInstance, route, order, once);
     done();
   });
   return { app, close: closerOf(app) };
 }
 
-function addRoute(app: FastifyInstance, route: Route, order: ServerOrder): void {
+function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: Once): void {
   const asking = new WeakMap<FastifyRequest, Who | null>();
   app.route({
     method: route.method,
     url: route.path,
     // Before anything of a body is read.
-    onRequest: async (request) => {
-      if (route.method === 'POST') requireOwnPage(request, order);
+    onRequest: async (request, reply) => {
+      if (route.method === 'POST') {
+        requireOwnPage(request, order);
+        if (await once.answers(request, reply)) return reply;
+      }
       // A page reads by itself what it shows: that is no sign that anybody is there.
       const person = order.sessions.whoIs(request.headers, { quietly: route.method === 'GET' });
       requireMay(route.may, person);
@@ -88,6 +97,7 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder): void 
         requireType(request, route.takes === 'file' ? form : json);
       }
       asking.set(request, person);
+      return undefined;
     },
     handler: async (request, reply) => {
       const answer = await route.handle({

@@ -65,6 +65,7 @@ export function may(...wanted: readonly Role[]): boolean {
 async function call<T>(path: string, init: RequestInit): Promise<T> {
   const csrf = session.value?.csrf;
   const headers = new Headers(init.headers);
+  if (init.method !== 'GET') headers.set('x-payrun-once', newKey());
   if (init.method !== 'GET' && csrf != null) headers.set('x-payrun-csrf', csrf);
   let response: Response;
   try {
@@ -72,7 +73,10 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
   } catch {
     waitForServer();
     throw new Refused(0, {
-      message: 'The server does not answer. Nothing was changed by this; try again once it is back.',
+      message:
+        init.method === 'GET'
+          ? 'The server does not answer. This is read again once it is back.'
+          : 'The server does not answer, so it is not known whether this was done. Once it is back, look before you try it again.',
     });
   }
   lost.value = false;
@@ -84,6 +88,11 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
     session.value = { ...session.value, person: null, csrf: null };
   }
   throw new Refused(response.status, refusal);
+}
+
+/** By which the server knows a request again that the browser sent twice. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 async function readAnswer(response: Response): Promise<unknown> {

@@ -1,9 +1,24 @@
-/** The console's page when things go wrong, or are large: faults of the service, a stop, a kill of the server, 100,000 rows. */
+/** The console's page when things go wrong, or are large: faults of the service, cut connections, a kill of the server, 100,000 rows. */
+import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { csvOf, deskFor, expectOnePaymentEach, kenyanRows, newFolder, newService } from '../../support.ts';
-import { elsewhere, handIn, openBrowser, password, type Served, seatOffice, serve, tellOfWindows } from './browser.ts';
+import {
+  becomeFirst,
+  elsewhere,
+  handIn,
+  invite,
+  openBrowser,
+  password,
+  type Served,
+  seatOffice,
+  serve,
+  sit,
+  tellOfWindows,
+} from './browser.ts';
 import { finish, wholeWay } from './steps.ts';
 
 let browser: Browser | null = null;
@@ -129,6 +144,21 @@ describe.skipIf(elsewhere)('the page', () => {
     expectOnePaymentEach(service, rows);
   });
 
+  it('does once what the browser sends again, since its connection was cut before the answer', async () => {
+    const folder = newFolder();
+    const served = await open({ PAYRUN_LEDGER: join(folder, 'ledger.db') }, folder, '--sandbox');
+    await using way = await cuttingProxy('/api/people');
+    const admin = await sit(chrome(), { proxy: { server: way.url, bypass: '<-loopback>' } });
+    await becomeFirst(admin, served.link ?? '', 'Ada Admin');
+    // What goes out on a new connection is not sent again.
+    const names: string[] = [];
+    for (; way.cut.length === 0 && names.length < 20; names.push(`Petra ${names.length}`))
+      expect(await invite(admin, served.url, `Petra ${names.length}`, 'preparer')).toMatch(/\/join#/);
+    expect([way.cut, way.sent]).toEqual([[201], names.length + 1]);
+    const invited = admin.page.getByRole('row', { name: 'invited, link not used yet' });
+    await expect.poll(() => invited.count()).toBe(names.length);
+  });
+
   it('100,000 rows are scrolled, filtered and searched, with what is in view fetched alone', async () => {
     // A window of its own, which is watched from its first script on.
     const folder = newFolder();
@@ -181,3 +211,39 @@ describe.skipIf(elsewhere)('the page', () => {
     );
   });
 });
+
+/** On the way to the console: cuts a connection, where the answer to the first request to this path should come that it was not made for. */
+async function cuttingProxy(path: string) {
+  const used = new WeakSet<Socket>();
+  const way = { cut: [] as number[], sent: 0 };
+  const proxy = createServer((asked, reply) => {
+    const { method, url = '', headers, socket } = asked;
+    const isMeant = method === 'POST' && new URL(url).pathname === path;
+    const cuts = isMeant && used.has(socket) && way.cut.length === 0;
+    if (isMeant) way.sent += 1;
+    used.add(socket);
+    const carryBack = (status: number, answered: OutgoingHttpHeaders, body: Buffer) => {
+      if (cuts) {
+        way.cut.push(status);
+        socket.destroy();
+      } else reply.writeHead(status, answered).end(body);
+    };
+    const further = request(url, { method, headers }, (answer) => {
+      buffer(answer).then(
+        (body) => carryBack(answer.statusCode ?? 0, answer.headers, body),
+        () => socket.destroy(),
+      );
+    });
+    further.on('error', () => socket.destroy());
+    asked.pipe(further);
+  });
+  proxy.keepAliveTimeout = 60_000;
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  return Object.assign(way, {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections();
+      await new Promise((closed) => proxy.close(closed));
+    },
+  });
+}
