@@ -4,6 +4,7 @@ import { PayrunError } from '../base/errors.ts';
 import { shellWord } from '../base/words.ts';
 import { toldAs } from './columns.ts';
 import { elsewhereAt, homeNow } from './elsewhere.ts';
+import { whenFree } from './free.ts';
 import type { Writing } from './writing.ts';
 
 export interface Pause {
@@ -76,9 +77,12 @@ export function openPausing(
     });
   }
 
+  /** Who stops what is being sent is not turned away because it is being sent. */
+  const alone = async <T>(work: () => T): Promise<T> => await whenFree(() => commits.alone(work));
+
   return {
     pause: async (batch, by, reason, { stop } = { stop: false }) =>
-      commits.alone(() => {
+      await alone(() => {
         refuseCopied();
         const { changes } = sql.run(
           'INSERT INTO pause VALUES (?, ?) ON CONFLICT (batch) DO NOTHING',
@@ -91,7 +95,7 @@ export function openPausing(
         return true;
       }),
     endPause: async (batch, by, { reason, only } = {}) =>
-      commits.alone(() => {
+      await alone(() => {
         const one = pauses().find((pause) => pause.batch === batch);
         if (one === undefined || (only !== undefined && one.id !== only)) return false;
         sql.run('DELETE FROM pause WHERE batch = ?', batch ?? '');

@@ -2,12 +2,15 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Upload } from '../../src/console/api.ts';
 import { type JobOrder, openJobs } from '../../src/console/jobs.ts';
 import { openReader } from '../../src/console/reading.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { driverAddress } from '../../src/ledger/postgres.ts';
+import { newPlace } from '../ledger/stores.ts';
 import { csvOf, kenyanRows, newFolder } from '../support.ts';
 import { openOffice } from './office.ts';
 
@@ -50,6 +53,20 @@ it('many sheets that wait for the ledger hold up no page', async () => {
   await Promise.all(kept);
   expect(ledger.uploads.list(['ready'])).toHaveLength(50);
   expect(moments).toBeGreaterThan(10);
+  await ledger.close();
+});
+
+it('who stops a batch for all is not turned away because others are writing', async () => {
+  const place = await newPlace('Postgres');
+  const ledger = openLedger(place, systemClock, { patienceMs: 20 });
+  const client = new pg.Client({ connectionString: driverAddress(place, null) });
+  await client.connect();
+  await client.query(`BEGIN; LOCK TABLE ${new URL(place).searchParams.get('schema')}.trail`);
+  const stopping = ledger.fleet!.pause('nov', 'Ada', 'stopped', { stop: true });
+  const ending = sleep(300).then(() => client.end());
+  expect(await stopping).toBe(true);
+  await ending;
+  expect(await ledger.fleet!.endPause('nov', 'Ada')).toBe(true);
   await ledger.close();
 });
 
