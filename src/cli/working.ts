@@ -88,7 +88,7 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
     await ledger.requireHome();
     await batchNamed(ledger, batch);
     const when = cron === null ? null : { cron, zone, since: systemClock.now() };
-    const was = await schedule(engine, batch, when, async () => {
+    const was = await schedule(engine, ledger, batch, when, async () => {
       const [what, data] = cron === null ? ['schedule ended', { by }] : ['scheduled', { cron, zone, by }];
       await ledger.record({ batch, row: null, what, data });
     });
@@ -112,7 +112,7 @@ async function listSchedules(engine: Parameters<typeof schedules>[0], args: Args
   const found = await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
     const { schedules: read } = await import('../workers/waking.ts');
-    const all = await read(engine);
+    const all = await read(engine, ledger);
     if (all.length > 0) await tellNobody(ledger, engine);
     return all;
   });

@@ -7,7 +7,7 @@ import type { PgBoss as Engine, JobWithMetadata } from 'pg-boss';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { shellWord } from '../base/words.ts';
-import { endOfPause, wordOf } from '../ledger/ledger.ts';
+import { endOfPause, type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { hourMissedWords } from '../pipeline/outcome.ts';
 import { isStoppedByPerson } from '../pipeline/together.ts';
@@ -66,12 +66,8 @@ async function openEngine({ address, schema, say }: EngineOrder, parts: { superv
   const { PgBoss } = await import('pg-boss');
   const application = { application_name: 'payrun pg-boss', max: 3 };
   const boss = new PgBoss({ connectionString: address, schema, ...application, ...parts });
-  let told = '';
   // What it tells is no Error always.
-  boss.on('error', ({ message: words }) => {
-    if (words !== told) say(`pg-boss: ${words}`);
-    told = words;
-  });
+  boss.on('error', ({ message: words }) => say(`pg-boss: ${words}`));
   try {
     await boss.start();
     // One wake-up at a time: a job that a dead worker took keeps nobody from the next. One that is lost is found by the sweeper.
@@ -97,19 +93,28 @@ export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   };
 }
 
+/** Each of several sentences that come again and again, in turn, is said once in an hour. */
+export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (sentence: string) => void) {
+  const said = new Map<string, number>();
+  return (sentence: string) => {
+    const at = said.get(sentence);
+    if (at !== undefined && clock.monotonic() - at < 3_600_000) return;
+    said.set(sentence, clock.monotonic());
+    say(sentence);
+  };
+}
+
 /** Until it is stopped. The batches that are led end first. Tables that were lost, or a server that was away, are opened anew. */
 export async function listenForWork(order: WakingOrder): Promise<void> {
   const { clock, stop, say, sweepMs } = order;
   const rests = openRests(clock, sweepMs);
   const watched: Watched = { since: clock.now(), freeAt: 0, passed: new Map() };
-  let told = '';
+  const fault = sayingSeldom(clock, say);
   while (!stop.aborted) {
     try {
-      await listenAndSweep(order, rests, watched);
+      await listenAndSweep(order, rests, watched, fault);
     } catch (error) {
-      const words = wordsOf(error);
-      if (words !== told) say(`Looking for unfinished batches: ${words}`);
-      told = words;
+      fault(`Looking for unfinished batches: ${wordsOf(error)}`);
     }
     await clock.sleep(sweepMs, stop);
   }
@@ -135,9 +140,10 @@ async function listenAndSweep(
   order: WakingOrder,
   rests: ReturnType<typeof openRests>,
   watched: Watched,
+  fault: (sentence: string) => void,
 ): Promise<void> {
   const { lead, deps, clock, stop, say, sweepMs } = order;
-  const boss = await openEngine(order, { supervise: true, schedule: true });
+  const boss = await openEngine({ ...order, say: fault }, { supervise: true, schedule: true });
   try {
     await keepSchedules(boss, order);
     await boss.work<Job, void, typeof withMoments>(queue, withMoments, async ([job]) => {
@@ -162,7 +168,8 @@ async function listenAndSweep(
       if (scheduled === true && (exit === busy || isLost))
         throw new Error(`${batch} is gone on with by another one, or once another run no longer holds the ledger`);
     });
-    while (!stop.aborted) {
+    // Where its tables were lost meanwhile, and made anew by others, what it needs for itself is not there: it is opened anew.
+    while (!stop.aborted && !(await keepSchedules(boss, order))) {
       for (const [batch, deed] of await deeds(deps)) {
         const seldom = deed === 'follow' ? { singletonSeconds: betweenLooksMs / 1000 } : {};
         await boss.send(queue, { batch }, { singletonKey: batch, ...seldom });
@@ -172,7 +179,7 @@ async function listenAndSweep(
   } finally {
     await boss
       .stop({ graceful: true, timeout: 24 * 3600 * 1000 })
-      .catch((error: unknown) => say(`pg-boss: ${wordsOf(error)}`));
+      .catch((error: unknown) => fault(`pg-boss: ${wordsOf(error)}`));
   }
 }
 
@@ -212,29 +219,72 @@ export async function deeds({
 
 const withMoments = { pollingIntervalSeconds: 1, includeMetadata: true } as const;
 
-/**
- * What the trail has as scheduled is given to an engine that does not know it, since its tables were lost or the ledger was copied. One
- * that an earlier version gave is as one of this.
- */
-async function keepSchedules(boss: Engine, { deps, clock, say }: WakingOrder): Promise<void> {
-  const known = new Map((await boss.getSchedules(queue)).map((one) => [one.key, one]));
-  for (const { data, cron, timezone, options } of known.values())
-    if (options?.missed === undefined) await putSchedule(boss, data as Job, { cron, zone: timezone ?? 'UTC' });
-  // Read after that: each is told before it is done.
-  const told = await deps.ledger.told(null, 'scheduled', 'schedule ended');
-  for (const { batch, what, data } of new Map(told.map((entry) => [entry.batch, entry])).values()) {
-    if (batch === null) continue;
-    const isKnown = known.has(keyOf(batch));
-    if (what === 'schedule ended' && isKnown) await boss.unschedule(queue, keyOf(batch));
-    if (what !== 'scheduled' || isKnown) continue;
-    const when = { cron: String(data.cron), zone: String(data.zone) };
-    await putSchedule(boss, { batch, scheduled: true, ...when, since: clock.now() }, when);
-    const hours = `'${when.cron}' (${when.zone})`;
-    say(`Batch ${batch}: pg-boss had lost its schedule, ${hours}. It is given again; see whether an hour has passed.`);
-  }
+interface Hours {
+  readonly cron: string;
+  readonly zone: string;
 }
 
-const putSchedule = async (boss: Engine, job: Job, { cron, zone }: { readonly cron: string; readonly zone: string }) =>
+/** By batch, as the trail told it last, which is what counts: pg-boss is no more than the clock. null: a person ended it. */
+async function hoursTold(
+  { told }: Pick<Ledger, 'told'>,
+  of: string | null = null,
+): Promise<ReadonlyMap<string, (Hours & { readonly at: number }) | null>> {
+  const found = new Map<string, (Hours & { readonly at: number }) | null>();
+  for (const { batch, what, at, data } of await told(of, 'scheduled', 'schedule ended'))
+    if (batch !== null)
+      found.set(batch, what === 'scheduled' ? { cron: String(data.cron), zone: String(data.zone), at } : null);
+  return found;
+}
+
+const hoursKnown = ({ cron, timezone }: { readonly cron: string; readonly timezone: string | null }): Hours => ({
+  cron,
+  zone: timezone ?? 'UTC',
+});
+
+const isSame = (one: Hours, other: Hours) => one.cron === other.cron && one.zone === other.zone;
+
+/** Whether pg-boss has its tables or not; it is asked alone of batches that the trail does not name. */
+async function standingHours(boss: Engine, ledger: Pick<Ledger, 'told'>): Promise<ReadonlyMap<string, Hours>> {
+  const known = await boss.getSchedules(queue);
+  const stands = new Map(known.map((one) => [(one.data as Job).batch, hoursKnown(one)]));
+  for (const [batch, hours] of await hoursTold(ledger)) {
+    if (hours === null) stands.delete(batch);
+    else stands.set(batch, hours);
+  }
+  return stands;
+}
+
+/** Whoever gives a schedule tells it before it is done. */
+const beingGivenMs = 5000;
+
+/**
+ * What the trail has as scheduled is given to an engine that does not know it, since its tables were lost or the ledger was copied; returns
+ * whether it was. One that an earlier version gave is as one of this. Mostly there is nothing to write.
+ */
+async function keepSchedules(boss: Engine, { deps, clock, say }: WakingOrder): Promise<boolean> {
+  const known = new Map((await boss.getSchedules(queue)).map((one) => [one.key, one]));
+  for (const one of known.values())
+    if (one.options?.missed === undefined) await putSchedule(boss, one.data as Job, hoursKnown(one));
+  let wasLost = false;
+  // Read after that: each is told before it is done.
+  for (const [batch, hours] of await hoursTold(deps.ledger)) {
+    const one = known.get(keyOf(batch));
+    if (hours === null) {
+      if (one !== undefined) await boss.unschedule(queue, keyOf(batch));
+      continue;
+    }
+    if ((one !== undefined && isSame(hoursKnown(one), hours)) || hours.at > clock.now() - beingGivenMs) continue;
+    const { cron, zone } = hours;
+    await putSchedule(boss, { batch, scheduled: true, cron, zone, since: clock.now() }, hours);
+    say(
+      `Batch ${batch}: pg-boss had lost its schedule, '${cron}' (${zone}). It is given again; see whether an hour has passed.`,
+    );
+    wasLost = true;
+  }
+  return wasLost;
+}
+
+const putSchedule = async (boss: Engine, job: Job, { cron, zone }: Hours) =>
   await boss.schedule(queue, cron, job, {
     key: keyOf(job.batch),
     tz: zone,
@@ -256,7 +306,7 @@ async function isItsHour(
 ): Promise<boolean> {
   const { batch, since = 0 } = job.data;
   const hour = hourOf(boss, job);
-  if (hour < since || !(await isScheduled(boss, job.data)) || !(await isUnfinished(deps, batch))) return false;
+  if (hour < since || !(await isScheduled(boss, deps.ledger, job.data)) || !(await isUnfinished(deps, batch))) return false;
   const tell = (words: string) => {
     if (watched.passed.get(batch) !== asOf + words) say(`Batch ${batch}: ${words}`);
     watched.passed.set(batch, asOf + words);
@@ -298,9 +348,17 @@ function hourOf(boss: Preview, { data: { cron, zone }, createdOn }: Pick<HourJob
 }
 
 /** A job may come long after its schedule was ended, or changed. */
-async function isScheduled(boss: Engine, { batch, cron, zone, since }: Job): Promise<boolean> {
-  const stands = (await boss.getSchedule(queue, keyOf(batch)))?.data as Job | null | undefined;
-  return stands != null && stands.cron === cron && stands.zone === zone && stands.since === since;
+async function isScheduled(
+  boss: Engine,
+  ledger: Pick<Ledger, 'told'>,
+  { batch, cron, zone, since }: Job,
+): Promise<boolean> {
+  const known = await boss.getSchedule(queue, keyOf(batch));
+  const given = known?.data as Job | null | undefined;
+  if (known == null || given == null) return false;
+  if (given.cron !== cron || given.zone !== zone || given.since !== since) return false;
+  const hours = (await hoursTold(ledger, batch)).get(batch);
+  return hours === undefined || (hours !== null && isSame(hours, hoursKnown(known)));
 }
 
 /** What a worker that led other batches could not look at before has waited for it alone. */
@@ -340,15 +398,16 @@ type EngineOrder = Pick<WakingOrder, 'address' | 'schema' | 'say'>;
 /** A batch is gone on with whenever its hour comes; null: no longer. Returns whether there was one; it is told before it is done. */
 export async function schedule(
   order: EngineOrder,
+  ledger: Pick<Ledger, 'told'>,
   batch: string,
-  when: { readonly cron: string; readonly zone: string; readonly since: number } | null,
+  when: (Hours & { readonly since: number }) | null,
   tell: () => Promise<void>,
 ): Promise<boolean> {
   // From its look of now on the engine knows of hours at which nobody looked.
   const boss = await openEngine(order, { supervise: false, schedule: when !== null });
   try {
     if (when !== null) requireHours(boss, when);
-    const before = (await boss.getSchedules(queue)).some(({ key }) => key === keyOf(batch));
+    const before = (await standingHours(boss, ledger)).has(batch);
     if (before || when !== null) await tell();
     if (when === null) await boss.unschedule(queue, keyOf(batch));
     else await putSchedule(boss, { batch, scheduled: true, ...when }, when);
@@ -361,13 +420,13 @@ export async function schedule(
 /** With its next hour, in the order of the batches' names. */
 export async function schedules(
   order: EngineOrder,
-): Promise<readonly { readonly batch: string; readonly cron: string; readonly zone: string; readonly next: number }[]> {
+  ledger: Pick<Ledger, 'told'>,
+): Promise<readonly (Hours & { readonly batch: string; readonly next: number })[]> {
   const boss = await openEngine(order, { supervise: false, schedule: false });
   try {
-    const found = (await boss.getSchedules(queue)).map(({ data, cron, timezone }) => {
-      const zone = timezone ?? 'UTC';
+    const found = [...(await standingHours(boss, ledger))].map(([batch, { cron, zone }]) => {
       const [next] = boss.previewSchedule(cron, { tz: zone, count: 1 });
-      return { batch: (data as Job).batch, cron, zone, next: next!.getTime() };
+      return { batch, cron, zone, next: next!.getTime() };
     });
     return found.sort((one, other) => (one.batch < other.batch ? -1 : 1));
   } finally {
@@ -386,7 +445,7 @@ const cronFields = [
 ] as const;
 
 /** The engine takes other forms too, of which a person who forgot a field would not learn; and its words are a library's. */
-function requireHours(boss: Preview, { cron, zone }: { cron: string; zone: string }): void {
+function requireHours(boss: Preview, { cron, zone }: Hours): void {
   const unfit = (why: string) => new PayrunError('USAGE', { detail: `--cron '${cron}' --zone '${zone}': ${why}` });
   const comes = (hours: string, tz: string) => {
     try {

@@ -51,7 +51,7 @@ async function office(): Promise<Office> {
   const data = (since: number, hours: string) => ({ batch: 'nov', scheduled: true, cron: hours, zone, since });
   const plan = async (since: number | null, hours = cron) => {
     const when = since === null ? null : { cron: hours, zone, since };
-    await schedule({ ...engine, say }, 'nov', when, async () => {});
+    await schedule({ ...engine, say }, ledger, 'nov', when, async () => {});
   };
   await plan(0);
   const boss = new PgBoss({
@@ -258,6 +258,59 @@ it('schedules that pg-boss has lost are given again as the trail has them, and t
   expect(await scheduled('It is given again')).toEqual([['0 6 25 * *', 'once']]);
   await tell('schedule ended');
   expect(await scheduled()).toEqual([]);
+});
+
+it.each([
+  ['are gone', async ({ sql }: Office) => await sql('DROP SCHEMA BOSS CASCADE')],
+  // Whoever only asks makes no more of them than is asked.
+  [
+    'were made anew',
+    async ({ sql, boss }: Office) => {
+      await boss.deleteQueue('__pgboss__send-it');
+      await sql('DELETE FROM BOSS.schedule');
+    },
+  ],
+])('schedules of which the tables %s while a worker is there are given again, and so is their clock', async (_, lose) => {
+  const at = await office();
+  const { desk, boss, identity, join } = at;
+  await command(desk, ['schedule', 'nov', '--cron', '0 6 25 * *']);
+  let looks = 0;
+  const told: Ledger['told'] = async (...asked) => {
+    looks += 1;
+    return await at.ledger.told(...asked);
+  };
+  const worker = join(identity, late, { ...at.ledger, told });
+  await until('it looks again and again', () => looks > 2);
+  expect(worker.said()).toBe('');
+  await lose(at);
+  await until('they are given again', () => worker.said().includes('It is given again'));
+  looks = 0;
+  await until('it looks again and again', () => looks > 2);
+  expect(await boss.getQueue('__pgboss__send-it')).not.toBeNull();
+  await worker.leave();
+  expect(await boss.getSchedules('payrun-wake')).toMatchObject([{ cron: '0 6 25 * *', options: { missed: 'once' } }]);
+  const lines = worker.said().split('\n');
+  expect(lines, 'each fault is told once').toEqual([...new Set(lines)]);
+});
+
+it('a schedule that a person ends while pg-boss does not have it is shown before, and stays ended', async () => {
+  const { desk, ledger, identity, sql, boss, join } = await office();
+  const at = async (...words: string[]) => (await command(desk, ['schedule', ...words])).out;
+  await at('nov', '--cron', '0 6 25 * *');
+  await sql('DROP SCHEMA BOSS CASCADE');
+  expect(await at('--list')).toContain('0 6 25 * *');
+  expect(await at('nov', '--end')).toContain('no longer scheduled');
+  expect(await at('nov', '--end')).toContain('was not scheduled');
+  expect(await at('--list')).toBe('Nothing is scheduled.\n');
+  let looks = 0;
+  const told: Ledger['told'] = async (...asked) => {
+    looks += 1;
+    return await ledger.told(...asked);
+  };
+  const worker = join(identity, late, { ...ledger, told });
+  await until('it has looked', () => looks > 0);
+  await worker.leave();
+  expect(await boss.getSchedules('payrun-wake')).toEqual([]);
 });
 
 it('a batch that a person stopped, and that is paused, names the ends of both', async () => {
