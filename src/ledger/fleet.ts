@@ -169,6 +169,8 @@ export interface Fleet extends Pausing {
   isOpen(identity: string): Promise<boolean>;
   /** Whether rows of this one may be claimed. */
   isOpened(batch: string): Promise<boolean>;
+  /** Whether whoever opened it lives, and has not come to its end: it sends, or follows what was sent. */
+  hasLeader(batch: string): Promise<boolean>;
   /** Rows of one open batch, each with its intent; the batch whose turn it is. */
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
   /**
@@ -552,6 +554,12 @@ export function openFleet({
         identity,
       ) !== null,
     isOpened: async (batch) => sql.one(`SELECT 1 FROM opening WHERE batch = ? AND ${isOpen}`, batch) !== null,
+    hasLeader: async (batch) => {
+      // Once nobody claims any more its leader is no member, and holds the ledger alone.
+      const follows = isLed() ? "coalesce(json_extract(closed, '$.why') IN ('sent', 'doubts'), FALSE)" : 'FALSE';
+      const leads = `(closed IS NULL AND ${isHeld('leader')}) OR ${follows}`;
+      return sql.one(`SELECT 1 FROM opening WHERE batch = ? AND (${leads})`, batch) !== null;
+    },
     claim: (order) =>
       commits.share(() => {
         const open = sql.all<Candidate>(

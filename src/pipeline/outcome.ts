@@ -328,9 +328,16 @@ function givenUpNote(count: number): string[] {
   ];
 }
 
+/** Whether rows are left that can be sent: of others no hour is missed. */
+export const hasUnsent = ({ rows, left_out }: Pick<Standing, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
+
 /** Whoever goes on with it, stops it or gives it a schedule knows how it stands. */
-async function hourMissedNote({ fleet, newestEntry }: Ledger, { name }: BatchFacts, unsent: number): Promise<string[]> {
-  if (fleet === null || unsent === 0) return [];
+async function hourMissedNote(
+  { fleet, newestEntry }: Ledger,
+  { name }: BatchFacts,
+  stands: Pick<Standing, 'rows' | 'left_out'>,
+): Promise<string[]> {
+  if (fleet === null || !hasUnsent(stands)) return [];
   const newest = await newestEntry(name, 'hour missed', ...stepsOn);
   return newest?.what === 'hour missed' ? [`Its ${hourMissedWords(newest.data)}`] : [];
 }
@@ -441,7 +448,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
       ...changes.slice(0, shownChanges).map((change) => `Changed deposit details. ${changeWords(change)}`),
       ...(await awayNote(ledger, batch)),
       ...planNote(batch),
-      ...(await hourMissedNote(ledger, batch, rows.not_sent - left_out)),
+      ...(await hourMissedNote(ledger, batch, stands)),
       ...(await otherwiseNote(ledger, batch)),
       ...(await takenNotes(ledger, batch)),
       ...leftOutNote(left_out, named),

@@ -9,7 +9,7 @@ import { PayrunError, wordsOf } from '../base/errors.ts';
 import { shellWord } from '../base/words.ts';
 import { endOfPause, type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { hourMissedWords } from '../pipeline/outcome.ts';
+import { hasUnsent, hourMissedWords, standing } from '../pipeline/outcome.ts';
 import { isStoppedByPerson } from '../pipeline/together.ts';
 
 /**
@@ -142,7 +142,7 @@ async function listenAndSweep(
   watched: Watched,
   fault: (sentence: string) => void,
 ): Promise<void> {
-  const { lead, deps, clock, stop, say, sweepMs } = order;
+  const { lead, deps, clock, stop, sweepMs } = order;
   const boss = await openEngine({ ...order, say: fault }, { supervise: true, schedule: true });
   try {
     await keepSchedules(boss, order);
@@ -163,8 +163,8 @@ async function listenAndSweep(
       const left = (await deeds(deps)).get(batch);
       const settled = doubts - (await doubtsOf(deps, batch));
       if (exit !== busy && exit !== drained) rests.came(batch, deed, cameToNothing(deed, left, exit, settled));
-      // What was opened is found in the ledger by the others; what was not has this job alone.
-      const isLost = exit === drained && left === undefined;
+      // What it opened is found in the ledger by the others; what it did not has this job alone, but where they would go on with it anyway.
+      const isLost = exit === drained && left !== 'resume' && (await deps.ledger.fleet!.standsAs(batch)) === asOf;
       if (scheduled === true && (exit === busy || isLost))
         throw new Error(`${batch} is gone on with by another one, or once another run no longer holds the ledger`);
     });
@@ -306,7 +306,8 @@ async function isItsHour(
 ): Promise<boolean> {
   const { batch, since = 0 } = job.data;
   const hour = hourOf(boss, job);
-  if (hour < since || !(await isScheduled(boss, deps.ledger, job.data)) || !(await isUnfinished(deps, batch))) return false;
+  if (hour < since || !(await isScheduled(boss, deps.ledger, job.data)) || !(await isUnfinished(deps, batch)))
+    return false;
   const tell = (words: string) => {
     if (watched.passed.get(batch) !== asOf + words) say(`Batch ${batch}: ${words}`);
     watched.passed.set(batch, asOf + words);
@@ -323,8 +324,10 @@ async function isItsHour(
     return false;
   }
   if (!isOver) return true;
+  // What is pending, or in doubt, is looked at without an hour.
+  if (!(await isLeftToSend(deps, batch))) return false;
   // It is led by whoever began before. And whoever died at it may have opened the batch, which the fleet has gone on with then.
-  if (await deps.ledger.fleet!.isOpened(batch)) return false;
+  if (await deps.ledger.fleet!.hasLeader(batch)) return false;
   if (((await deps.ledger.newestEntry(batch, 'opened', 'run', 'stop'))?.at ?? 0) >= hour) return false;
   const why = isOwn ? {} : { why: 'no worker of its service, key and user was there' };
   const data = { hour: isoTime(hour), ...why };
@@ -386,6 +389,11 @@ export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: stri
     ({ state, listed }) =>
       ['pending', 'in doubt'].includes(wordOf[state]) || (listed && ['not sent', 'held'].includes(wordOf[state])),
   );
+}
+
+async function isLeftToSend({ ledger }: Pick<Deps, 'ledger'>, name: string): Promise<boolean> {
+  const batch = await ledger.batch(name);
+  return batch !== null && hasUnsent(await standing(ledger, batch));
 }
 
 async function doubtsOf({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<number> {

@@ -1,4 +1,5 @@
 /** What a worker does at the hours of a schedule: a job of the engine decides nothing by itself. */
+import { randomUUID } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import { expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -23,8 +24,8 @@ interface Office {
   plan(since: number | null, cron?: string): Promise<void>;
   /** Its hour of a schedule that was given at `since` comes now. */
   come(since: number, cron?: string): Promise<void>;
-  /** A worker with this identity, by this clock, that reads this ledger. */
-  join(identity: string, clock?: Clock, ledger?: Ledger): Joined;
+  /** A worker with this identity, by this clock, that reads this ledger, and leads so, to this exit code. */
+  join(identity: string, clock?: Clock, ledger?: Ledger, lead?: () => Promise<number>): Joined;
 }
 
 interface Joined {
@@ -35,15 +36,21 @@ interface Joined {
   leave(): Promise<void>;
 }
 
-/** A batch of which nothing was ever sent, and whose run, hours ago, was not opened. */
-async function office(): Promise<Office> {
-  const service = await newService();
+const nothingSent = { rows: 3, status: 401, exit: 25 };
+/** Its newer half is left to be sent, and its rows before that are in doubt. */
+const inDoubt = { rows: 30, status: 500, exit: 22 };
+const allPending = { rows: 3, status: null, exit: 23 };
+
+/** A batch whose run was hours ago: mostly nothing of it was ever sent, and it was not opened. */
+async function office({ rows, status, exit }: { rows: number; status: number | null; exit: number } = nothingSent) {
+  const service = await newService(status === null ? { settleAfterMs: 3_600_000 } : {});
   const place = await newPlace('Postgres');
-  const desk = deskFor(service, kenyanRows(3), { PAYRUN_LEDGER: place });
-  service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+  const desk = deskFor(service, kenyanRows(rows), { PAYRUN_LEDGER: place });
+  service.fault = ({ route }) =>
+    status !== null && route === 'POST /payments' ? { kind: 'answer', status } : undefined;
   const clock = { ...systemClock, now: () => Date.now() - 6 * 3_600_000 };
   const run = await command({ ...desk, clock }, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
-  expect(run, run.out).toMatchObject({ exit: 25 });
+  expect(run, run.out).toMatchObject({ exit });
   const ledger = openLedger(place, systemClock);
   atEnd(() => ledger.close());
   const engine = { address: driverAddress(place, null), schema: `${readPostgres(place).schema}_boss` };
@@ -62,7 +69,7 @@ async function office(): Promise<Office> {
   });
   await boss.start();
   atEnd(() => boss.stop({ graceful: false }));
-  return {
+  const found: Office = {
     desk,
     ledger,
     identity: (await ledger.batch('nov'))!.identity,
@@ -73,7 +80,7 @@ async function office(): Promise<Office> {
       const how = { retryLimit: 60, retryDelay: 1, singletonKey: `nov ${since}` };
       expect(await boss.send('payrun-wake', data(since, hours), how)).not.toBeNull();
     },
-    join(identity, clock = systemClock, read = ledger) {
+    join(identity, clock = systemClock, read = ledger, lead = async () => 0) {
       const led: string[] = [];
       const missed: string[] = [];
       let words = '';
@@ -87,7 +94,7 @@ async function office(): Promise<Office> {
         say: (sentence) => (words += `${sentence}\n`),
         lead: async (batch, deed, _asOf, _stop, isHour) => {
           led.push(`${batch} ${deed}${isHour ? '' : ', at no hour'}`);
-          return 0;
+          return await lead();
         },
         missed: async (_, batch) => void missed.push(batch),
       });
@@ -99,6 +106,18 @@ async function office(): Promise<Office> {
       return { led, missed, said: () => words, leave };
     },
   };
+  return found;
+}
+
+const terms = { sourceWords: [], holdsRails: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
+const tooMuch = { batch: 'nov', row: null, what: 'stop', data: { code: 'OVER_CAP', message: 'Too much.' } } as const;
+
+/** The fleet opens it, and it stops for a person; `isWritten`: with its result. */
+async function openedAndStopped({ ledger }: Office, isWritten = true): Promise<void> {
+  const { sheet } = (await ledger.batch('nov'))!;
+  await ledger.fleet!.open({ batch: 'nov', sheet: sheet.id, leader: 'gone', room: 8, terms });
+  await ledger.fleet!.finish('nov', tooMuch);
+  if (isWritten) await ledger.fleet!.end('nov');
 }
 
 it('a batch that was never opened is left to a worker with its own service and key, and is not lost to it', async () => {
@@ -163,19 +182,45 @@ it.each([
 );
 
 it('an hour is not told as over where its batch is led, or the fleet has gone on with it since', async () => {
-  const { ledger, identity, plan, come, join, boss } = await office();
+  const { desk, ledger, identity, plan, come, join, boss } = await office();
   await plan(1, hourOf(ago(2)));
-  const joined = async (read?: Ledger) => {
+  const joined = async () => {
     await come(1, hourOf(ago(2)));
-    const worker = join(identity, late, read);
+    const worker = join(identity, late);
     await noJobIsLeft(boss);
     await worker.leave();
     return [worker.led, worker.missed, worker.said()];
   };
-  const led = { ...ledger, fleet: { ...ledger.fleet!, isOpened: async () => true } };
-  expect(await joined(led)).toEqual([[], [], '']);
   await ledger.record({ batch: 'nov', row: null, what: 'opened', data: {} });
-  expect(await joined()).toEqual([[], [], '']);
+  expect(await joined(), 'the fleet has gone on with it').toEqual([[], [], '']);
+  // It began before the hour.
+  const run = openLedger(desk.env.PAYRUN_LEDGER!, { ...systemClock, now: () => Date.now() - 600_000 });
+  atEnd(() => run.close());
+  await run.hold();
+  const leader = randomUUID();
+  await run.fleet!.beat(leader);
+  const { sheet } = (await run.batch('nov'))!;
+  await run.fleet!.open({ batch: 'nov', sheet: sheet.id, leader, room: 8, terms });
+  expect(await joined(), 'a run sends').toEqual([[], [], '']);
+  await run.fleet!.close('nov', { why: 'sent' });
+  await run.fleet!.leave(leader);
+  expect(await joined(), 'it follows what it sent').toEqual([[], [], '']);
+  await run.close();
+  let leads = true;
+  await until('nobody leads it', () => {
+    void ledger.fleet!.hasLeader('nov').then((does) => (leads = does));
+    return !leads;
+  });
+});
+
+it('an hour of a batch of which no row is left to send is not told as over', async () => {
+  const { identity, plan, come, join, boss } = await office(allPending);
+  await plan(1);
+  await come(1);
+  const worker = join(identity, late);
+  await noJobIsLeft(boss);
+  await worker.leave();
+  expect([worker.missed, worker.said()]).toEqual([[], '']);
 });
 
 it('an hour at which no worker was there is gone on with in its minutes, and else told', async () => {
@@ -240,6 +285,43 @@ it('an hour that comes to a worker as it is drained is left to another one', asy
   expect([worker.led, other.led]).toEqual([[], ['nov resume']]);
 });
 
+it.each([
+  ['rows of it are in doubt', true],
+  ['its last result is not written', false],
+])(
+  'an hour whose worker is drained before it opened the batch comes to the next one, also where %s',
+  async (_, isWritten) => {
+    const at = await office(inDoubt);
+    const { ledger, identity, plan, come, join } = at;
+    await openedAndStopped(at, isWritten);
+    await plan(1, hourOf(ago(2)));
+    await come(1, hourOf(ago(2)));
+    const worker = join(identity, systemClock, ledger, async () => 130);
+    await until('it is led', () => worker.led.includes('nov resume'));
+    await worker.leave();
+    const other = join(identity);
+    await until('it is led by another one', () => other.led.includes('nov resume'));
+    await other.leave();
+  },
+);
+
+it('an hour whose worker is drained once it opened the batch, which stopped for a person, does not come again', async () => {
+  const at = await office(inDoubt);
+  const { ledger, identity, plan, come, join, boss } = at;
+  await plan(1, hourOf(ago(2)));
+  await come(1, hourOf(ago(2)));
+  const worker = join(identity, systemClock, ledger, async () => {
+    await openedAndStopped(at);
+    return 130;
+  });
+  await until('it is led', () => worker.led.includes('nov resume'));
+  await worker.leave();
+  const other = join(identity);
+  await noJobIsLeft(boss);
+  await other.leave();
+  expect(other.led).not.toContain('nov resume');
+});
+
 it('schedules that pg-boss has lost are given again as the trail has them, and those of before are as others', async () => {
   const { ledger, identity, plan, sql, boss, join } = await office();
   const tell = async (what: string) =>
@@ -270,28 +352,31 @@ it.each([
       await sql('DELETE FROM BOSS.schedule');
     },
   ],
-])('schedules of which the tables %s while a worker is there are given again, and so is their clock', async (_, lose) => {
-  const at = await office();
-  const { desk, boss, identity, join } = at;
-  await command(desk, ['schedule', 'nov', '--cron', '0 6 25 * *']);
-  let looks = 0;
-  const told: Ledger['told'] = async (...asked) => {
-    looks += 1;
-    return await at.ledger.told(...asked);
-  };
-  const worker = join(identity, late, { ...at.ledger, told });
-  await until('it looks again and again', () => looks > 2);
-  expect(worker.said()).toBe('');
-  await lose(at);
-  await until('they are given again', () => worker.said().includes('It is given again'));
-  looks = 0;
-  await until('it looks again and again', () => looks > 2);
-  expect(await boss.getQueue('__pgboss__send-it')).not.toBeNull();
-  await worker.leave();
-  expect(await boss.getSchedules('payrun-wake')).toMatchObject([{ cron: '0 6 25 * *', options: { missed: 'once' } }]);
-  const lines = worker.said().split('\n');
-  expect(lines, 'each fault is told once').toEqual([...new Set(lines)]);
-});
+])(
+  'schedules of which the tables %s while a worker is there are given again, and so is their clock',
+  async (_, lose) => {
+    const at = await office();
+    const { desk, boss, identity, join } = at;
+    await command(desk, ['schedule', 'nov', '--cron', '0 6 25 * *']);
+    let looks = 0;
+    const told: Ledger['told'] = async (...asked) => {
+      looks += 1;
+      return await at.ledger.told(...asked);
+    };
+    const worker = join(identity, late, { ...at.ledger, told });
+    await until('it looks again and again', () => looks > 2);
+    expect(worker.said()).toBe('');
+    await lose(at);
+    await until('they are given again', () => worker.said().includes('It is given again'));
+    looks = 0;
+    await until('it looks again and again', () => looks > 2);
+    expect(await boss.getQueue('__pgboss__send-it')).not.toBeNull();
+    await worker.leave();
+    expect(await boss.getSchedules('payrun-wake')).toMatchObject([{ cron: '0 6 25 * *', options: { missed: 'once' } }]);
+    const lines = worker.said().split('\n');
+    expect(lines, 'each fault is told once').toEqual([...new Set(lines)]);
+  },
+);
 
 it('a schedule that a person ends while pg-boss does not have it is shown before, and stays ended', async () => {
   const { desk, ledger, identity, sql, boss, join } = await office();
