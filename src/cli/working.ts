@@ -97,27 +97,38 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
         ? `Batch ${batch}: ${was ? 'no longer scheduled' : 'was not scheduled'}.\n`
         : `Batch ${batch}: the fleet goes on with it at '${cron}' (${zone}).\n`,
     );
-    if (cron !== null) await tellNobody(ledger, engine);
+    if (cron !== null) await tellNobody(ledger, [batch], engine);
     return 0;
   });
 }
 
-/** Whoever relies on an hour should know that nobody would be there. */
-async function tellNobody(ledger: Ledger, { say }: Parameters<typeof schedules>[0]): Promise<void> {
-  if ((await ledger.fleet?.members())?.length === 0) say('No worker is there now: at its hour one has to be.');
+/** Whoever relies on an hour should know that nobody would come to it. */
+async function tellNobody(ledger: Ledger, batches: readonly string[], { say }: Parameters<typeof schedules>[0]) {
+  const fleet = requireFleet(ledger);
+  const alone: string[] = [];
+  for (const batch of batches) {
+    const identity = (await ledger.batch(batch))?.identity;
+    if (identity === undefined || !(await fleet.isAttended(identity))) alone.push(batch);
+  }
+  if (alone.length === 0) return;
+  const isAny = (await fleet.members()).length > 0;
+  const why = isAny
+    ? ` that leads ${alone.join(', ')}: one with the same service, key and user, and without --no-lead`
+    : '';
+  say(`No worker is there now${why}: at its hour one has to be.`);
 }
 
 async function listSchedules(engine: Parameters<typeof schedules>[0], args: Args, world: World): Promise<number> {
   const { out } = world.streams;
-  const found = await withLedgerOnly(args, world, async (ledger) => {
+  const named = text(args, 'batch');
+  const shown = await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
     const { schedules: read } = await import('../workers/waking.ts');
-    const all = await read(engine, ledger);
-    if (all.length > 0) await tellNobody(ledger, engine);
-    return all;
+    const found = (await read(engine, ledger)).filter(({ batch }) => named === null || batch === named);
+    const batches = found.map(({ batch }) => batch);
+    await tellNobody(ledger, batches, engine);
+    return found;
   });
-  const named = text(args, 'batch');
-  const shown = found.filter(({ batch }) => named === null || batch === named);
   if (flag(args, 'json'))
     out.write(`${JSON.stringify({ schedules: shown.map((one) => ({ ...one, next: isoTime(one.next) })) })}\n`);
   else if (shown.length === 0) out.write('Nothing is scheduled.\n');

@@ -119,6 +119,10 @@ export interface Fleet extends Pausing {
   /** The living, by name. */
   members(): Promise<readonly string[]>;
 
+  /** This process comes to the hours of the identity's batches, for as long as its connection lives. */
+  attend(identity: string): Promise<void>;
+  isAttended(identity: string): Promise<boolean>;
+
   /** Within the transaction of a plan that goes on with the batch: nobody claims of it before its leader has looked at that. */
   overtake(batch: string): void;
   /**
@@ -197,6 +201,8 @@ const isHeld = (
 ) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
+/** The same lock says who comes to the hours of an identity's batches, which is any number of them. */
+const hoursOf = "'hours of ' || current_schema() || ' ' || CAST(? AS TEXT)";
 /** Those that could still write, frozen ones as well. */
 export const connectedMembers = `SELECT name FROM worker WHERE ${isHeld('name')} ORDER BY name`;
 /** One that is frozen within a commit, which everybody waits for, loses its connection; and the others wait for that. */
@@ -406,6 +412,10 @@ export function openFleet({
     },
     members: async () =>
       sql.all<{ name: string }>(`SELECT name FROM worker WHERE until > ${now} ORDER BY name`).map(({ name }) => name),
+
+    attend: async (identity) =>
+      void sql.all(`SELECT pg_advisory_lock_shared(${lockOf(hoursOf)}) IS NULL AS held`, identity),
+    isAttended: async (identity) => sql.one(`SELECT 1 WHERE ${isHeld(hoursOf)}`, identity) !== null,
 
     ...openPausing({ sql, commits, trail, clock }, (batch, reason) => shut(batch, { why: 'paused', reason })),
     overtake(batch) {

@@ -168,6 +168,7 @@ async function listenAndSweep(
       if (scheduled === true && (exit === busy || isLost))
         throw new Error(`${batch} is gone on with by another one, or once another run no longer holds the ledger`);
     });
+    await deps.ledger.fleet!.attend(deps.service.identity);
     // Where its tables were lost meanwhile, and made anew by others, what it needs for itself is not there: it is opened anew.
     while (!stop.aborted && !(await keepSchedules(boss, order))) {
       for (const [batch, deed] of await deeds(deps)) {

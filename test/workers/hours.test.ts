@@ -398,6 +398,26 @@ it('a schedule that a person ends while pg-boss does not have it is shown before
   expect(await boss.getSchedules('payrun-wake')).toEqual([]);
 });
 
+it('schedule tells where no worker would come to the hour, since those that are there lead nothing, or no such batch', async () => {
+  const { desk, ledger, identity, join } = await office();
+  const said = async (...words: string[]) => (await command(desk, ['schedule', ...words])).err;
+  expect(await said('nov', '--cron', '0 6 25 * *')).toBe('No worker is there now: at its hour one has to be.\n');
+  await ledger.fleet!.beat(randomUUID());
+  const comes = async (whose: string) => {
+    join(whose);
+    let isThere = false;
+    await until('it is there', () => {
+      void ledger.fleet!.isAttended(whose).then((is) => (isThere = is));
+      return isThere;
+    });
+  };
+  await comes('https://elsewhere|key:1|tenant');
+  for (const words of [['nov', '--cron', '0 6 25 * *'], ['--list']])
+    expect(await said(...words)).toContain('No worker is there now that leads nov: one with the same service, key');
+  await comes(identity);
+  for (const words of [['nov', '--cron', '0 6 25 * *'], ['--list']]) expect(await said(...words)).toBe('');
+});
+
 it('a batch that a person stopped, and that is paused, names the ends of both', async () => {
   const { ledger, identity, plan, come, join } = await office();
   await plan(1);
