@@ -422,7 +422,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   CORRECTION_WAITS:
     'A plan waits at the console that has a row of the batch otherwise, and the sentence names both. It is paid, declined or discarded first. See [console.md](console.md).',
   SHEET_OVERTAKEN:
-    'A sheet without a plan that has a row otherwise than one of its batch that was approved; or one that lay in the hot folder while another one came in that has a row of it otherwise. See [hot-folder.md](hot-folder.md).',
+    'A sheet without a plan that has a row, or its documents, otherwise than one of its batch that was approved; or one that lay in the hot folder while another one came in that has a row of it otherwise. See [hot-folder.md](hot-folder.md).',
   IDENTITY_CHANGED: 'Another URL, key or user may not see the payments made before, so going on could pay twice.',
   IDENTITY_UNPROVEN:
     'What `ledger rebind` asks for was not there: up to three payments of the batch, in the list and by id.',

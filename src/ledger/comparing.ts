@@ -111,6 +111,7 @@ export type Comparing = Pick<
   | 'addedBesideDraft'
   | 'givenUpInDraft'
   | 'documentsToAttach'
+  | 'otherDocumentsInDraft'
   | 'plannedRows'
   | 'plannedRow'
   | 'plannedMerchants'
@@ -223,6 +224,19 @@ export function openComparing(sql: Sql): Comparing {
            WHERE p.batch = ? AND p.key = draft.key AND ${stays} AND document.name = d.name AND document.state = 'attached')`,
         batch,
       )?.n ?? 0,
+    *otherDocumentsInDraft(batch) {
+      const same = 'd.name = own.name AND d.sha256 = own.sha256';
+      for (const { key } of sql.each<{ key: string }>(
+        `SELECT draft.key FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+         WHERE EXISTS (SELECT 1 FROM document own WHERE own.payout = p.id AND (own.state IN ('due', 'missing') OR NOT ${wasSent('p')})
+             AND NOT EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number AND ${same}))
+           OR (NOT ${wasSent('p')} AND EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number
+             AND NOT EXISTS (SELECT 1 FROM document own WHERE own.payout = p.id AND ${same})))
+         ORDER BY draft.number`,
+        batch,
+      ))
+        yield key;
+    },
   };
 }
 

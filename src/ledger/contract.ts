@@ -361,6 +361,8 @@ export interface Ledger extends Heeding {
   createdMerchants(): ReadonlySet<string>;
   /** How many documents of the draft the batch has not attached yet. */
   documentsToAttach(batch: string | null): Promise<number>;
+  /** Rows of the batch, by their keys, that the draft has with other documents: taken in, it would exchange what is not sent, or give more to what is not. */
+  otherDocumentsInDraft(batch: string): Iterable<string>;
   /**
    * The draft's rows, nothing of which was ever sent, that look like a row sent since `since`, or are rows of another batch that was sent
    * at any time, if the batch goes on: the newest of the batch, the newest of others, and of what was paid as another. `adds`: a person

@@ -17,6 +17,7 @@ import {
   type RowState,
   rowStates,
   type SheetFacts,
+  skippedOf,
   turnOfSheet,
   type WaitingPlan,
   wordOf,
@@ -65,7 +66,6 @@ interface Asked extends Parts {
   readonly number: number;
   readonly state: RowState;
   readonly digest: string;
-  readonly hasId: boolean;
 }
 
 /** What of a row may have been mended. */
@@ -91,32 +91,40 @@ function partsOf(row: {
 
 function askedOf({ key, number, content, state }: Pick<LedgerRow, 'key' | 'number' | 'content' | 'state'>): Asked {
   const row = rowOfContent(content, number);
-  return { key, number, state, digest: rowDigest(row), hasId: row.rowId !== null, ...partsOf(row) };
+  return { key, number, state, digest: rowDigest(row), ...partsOf(row) };
 }
 
 /** A row of a plan, as it would be sent. */
 const askedIn = (line: PlanRow): Asked => {
-  const { key, row: number, digest, row_id } = line;
-  return { key, number, state: 'ready', digest, hasId: row_id !== null, ...partsOf(line) };
+  const { key, row: number, digest } = line;
+  return { key, number, state: 'ready', digest, ...partsOf(line) };
 };
 
-/** Whether those who ask have a row with that key, whatever became of it. */
-type Knows = (key: string) => Promise<boolean>;
+/** Whether there is a row with that key. */
+type HasKey = (key: string) => boolean | Promise<boolean>;
 
-/** Without a row_id a row is known by what it pays, and has another key once one thing of it is mended. */
-function isMend(one: Parts, line: Parts): boolean {
-  const same = (['destination', 'money', 'reference'] as const).filter((part) => one[part] === line[part]);
-  return one.name === line.name && same.length === 2;
+/** Those who ask. */
+interface Asking {
+  /** Whether their batch knows a row with that key, whatever became of it. */
+  readonly knows: HasKey;
+  /** Whether they have it beside the row that they ask for: then it is another payment. */
+  readonly has: HasKey;
+}
+
+/**
+ * Whether a row is one of another sheet, mended there or under another key, where neither sheet has the key of the other's row: without a
+ * row_id a row has another key once one thing of it is mended, and row_ids are given, and given anew.
+ */
+function isSame(one: Parts, other: Parts): boolean {
+  const same = (['destination', 'money', 'reference'] as const).filter((part) => one[part] === other[part]);
+  return one.name === other.name && same.length >= 2;
 }
 
 /** A plan that adds new rows alone says nothing of the others. */
-async function mendedRows(rows: readonly Asked[], path: string, knows: Knows): Promise<readonly MendedRow[]> {
+async function mendedRows(rows: readonly Asked[], path: string, { knows, has }: Asking): Promise<readonly MendedRow[]> {
   if (rows.length === 0) return [];
   const open = new Map(rows.map((row) => [row.key, row]));
-  const byName = Map.groupBy(
-    rows.filter(({ hasId }) => !hasId),
-    ({ name }) => name,
-  );
+  const byName = Map.groupBy(rows, ({ name }) => name);
   const found = new Map<string, MendedRow['how'] | null>();
   const mends = new Map<string, MendedRow['how']>();
   const plan = await openPlan(path);
@@ -128,11 +136,13 @@ async function mendedRows(rows: readonly Asked[], path: string, knows: Knows): P
     const howIn = (one: Parts) => (one.destination === parts.destination ? 'otherwise' : 'account');
     shares ||= await knows(line.key);
     if (row !== undefined) found.set(row.key, row.digest === line.digest ? null : howIn(row));
-    else if (line.row_id === null)
-      for (const one of byName.get(parts.name) ?? []) if (isMend(one, parts)) mends.set(one.key, howIn(one));
+    else {
+      const same = byName.get(parts.name)?.filter((one) => isSame(one, parts)) ?? [];
+      if (same.length > 0 && !(await has(line.key))) for (const one of same) mends.set(one.key, howIn(one));
+    }
   }
   return rows.flatMap(({ key, number }) => {
-    const how = found.has(key) ? found.get(key) : shares ? (mends.get(key) ?? 'missing') : null;
+    const how = found.has(key) ? found.get(key) : (mends.get(key) ?? (shares ? 'missing' : null));
     return how == null ? [] : [{ key, number, how }];
   });
 }
@@ -163,9 +173,15 @@ function plansBesideOf(ledger: Ledger, batch: BatchFacts, now: number): Plan[] {
 }
 
 const knownIn =
-  (ledger: Ledger, batch: string): Knows =>
+  (ledger: Ledger, batch: string): HasKey =>
   async (key) =>
     (await ledger.rowByKey(batch, key)) !== null;
+
+/** For what the batch itself sends. */
+function batchAsks(ledger: Ledger, batch: string): Asking {
+  const knows = knownIn(ledger, batch);
+  return { knows, has: knows };
+}
 
 /** By whoever approved the newer plan it was decided on what was to be sent then; on the other rows by nobody. */
 const isOpen = ({ state }: Asked) => !unsent.includes(state);
@@ -175,12 +191,12 @@ async function sheetsOf(
   ledger: Ledger,
   plans: readonly Plan[],
   asked: readonly Asked[],
-  knows: Knows,
+  asking: Asking,
   older: (row: Asked) => boolean = isOpen,
 ): Promise<readonly MendedSheet[]> {
   const sheets = plans.map(async ({ path, upload, digest, file, by, stands, newer }) => {
     const counts = newer ? asked : asked.filter(older);
-    const rows = counts.length === 0 ? [] : await mendedRows(counts, path, knows).catch(() => null);
+    const rows = counts.length === 0 ? [] : await mendedRows(counts, path, asking).catch(() => null);
     // What cannot be paid any more as it was made is still what somebody wanted of these rows.
     const isOvertaken = rows !== null && rows.length > 0 && (await overtakenBy(ledger, path)) !== null;
     return { upload, digest, file, by, stands: olderIf(isOvertaken, stands), rows };
@@ -199,7 +215,7 @@ export async function mendedSheets(
   const plans = batch === null ? [] : plansBesideOf(ledger, batch, now);
   if (plans.length === 0) return [];
   const asked = rows ?? (await ledger.rows({ batch: name, states: waiting, limit: mostWaiting }));
-  return await sheetsOf(ledger, plans, asked.map(askedOf), knownIn(ledger, name));
+  return await sheetsOf(ledger, plans, asked.map(askedOf), batchAsks(ledger, name));
 }
 
 const hows = { account: 'goes to another account', otherwise: 'is otherwise', missing: 'is missing' };
@@ -248,11 +264,11 @@ export async function mendedStop(
   await ledger.heedPlans(batch.name);
   const plans = plansBesideOf(ledger, batch, now);
   if (plans.length === 0) return null;
-  const knows = knownIn(ledger, batch.name);
-  const stop = await stopOf(ledger, batch.name, plans, again.map(askedOf), knows);
+  const asking = batchAsks(ledger, batch.name);
+  const stop = await stopOf(ledger, batch.name, plans, again.map(askedOf), asking);
   if (stop !== null) return stop;
   for await (const rows of pagesOf(ledger, batch, sendable(resends))) {
-    const found = await stopOf(ledger, batch.name, plans, rows.map(askedOf), knows);
+    const found = await stopOf(ledger, batch.name, plans, rows.map(askedOf), asking);
     if (found !== null) return found;
   }
   return null;
@@ -295,23 +311,24 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
   const since = batch === null ? [] : await cameSince(ledger, batch, sheet);
   const kept = batch === null || own !== null ? null : await approvedOf(ledger, batch);
   if (plans.length === 0 && since.length === 0 && kept === null) return;
-  const knows: Knows = batch === null ? async (key) => ledger.plannedRow(name, key) !== null : knownIn(ledger, name);
+  const has: HasKey = (key) => ledger.plannedRow(name, key) !== null;
+  const asking = { knows: batch === null ? has : knownIn(ledger, name), has };
   const sends = sendable(resends);
   // Once the sheet is taken in it would be the newer one for these, too.
   const states = [...new Set([...sends, ...settledByPeople])];
-  const waits = new Set<string>();
-  if (own === null && batch !== null)
-    for await (const page of pagesOf(ledger, batch, states, 'of any sheet')) for (const { key } of page) waits.add(key);
+  const waits = own !== null || batch === null ? null : waitingIn(ledger, batch, states, has);
+  const howSince = batch === null ? null : overtaking(ledger, batch, since, { has, isPlan: own !== null });
   let rows: Asked[] = [];
   // Without a plan a row that its batch never had is missing in each of them.
+  const waitHere = new Set<string>();
   const check = async () => {
     const stop = await stopOf(
       ledger,
       name,
       plans,
       rows,
-      knows,
-      ({ key, how }) => how !== 'missing' || own !== null || batch === null || waits.has(key),
+      asking,
+      ({ key, how }) => how !== 'missing' || waits === null || waitHere.has(key),
       (row) => isOpen(row) && sends.includes(row.state),
     );
     if (stop !== null) throw stop;
@@ -321,19 +338,31 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
     if (!states.includes(row.state)) continue;
     const asked = askedOf(row);
     rows.push(asked);
-    const change = kept === null ? null : await kept(asked);
-    const how = change === null ? await howSince(ledger, name, since, asked) : approvedWords(name, change, asked);
+    const changed = (await kept?.changed(asked)) ?? null;
+    if (changed !== null) throw notApproved(changed);
+    const how = (await howSince?.(asked)) ?? null;
     if (how !== null)
       throw new PayrunError(own === null ? 'SHEET_OVERTAKEN' : 'PLAN_REFUSED', {
-        detail: overtakenWords(how, own !== null ? 'a plan' : change !== null ? 'not approved' : 'older'),
+        detail: overtakenWords(how, own === null ? 'older' : 'a plan'),
       });
+    if (plans.length > 0 && waits !== null && (await waits(asked))) waitHere.add(asked.key);
     if (rows.length === mostWaiting) await check();
   }
   await check();
+  const documents = (await kept?.documents()) ?? null;
+  if (documents !== null) throw notApproved(documents);
   const lacked = own === null || batch === null || since.length === 0 ? [] : await unsentOf(ledger, batch, since);
   for (const [key, words] of lacked)
-    if (ledger.plannedRow(name, key) === null)
-      throw new PayrunError('PLAN_REFUSED', { detail: overtakenWords(words, 'a plan') });
+    if (!(await has(key))) throw new PayrunError('PLAN_REFUSED', { detail: overtakenWords(words, 'not sent', name) });
+}
+
+/** Whether a row of the sheet, mended or not, is one of the batch that waits there. */
+function waitingIn(ledger: Ledger, batch: BatchFacts, states: readonly RowState[], has: HasKey) {
+  const beside = rowsBeside(ledger, batch, has, ({ state }) => (states.includes(state) ? true : undefined));
+  return async (asked: Asked): Promise<boolean> => {
+    const row = await ledger.rowByKey(batch.name, asked.key);
+    return row === null ? (await beside(asked)).length > 0 : states.includes(row.state);
+  };
 }
 
 /** By what the sheet is that sends nothing. */
@@ -343,28 +372,39 @@ const nextSteps = {
     'since it was handed in, or its file was last written, ',
     'If its rows shall be paid as they are in it, hand it in once more, saved anew, or at the console; else leave it.',
   ],
+  'not sent': [
+    'since its plan was made, ',
+    'Go on with batch {batch} first, so that this is sent; or make its plan again, and have it approved.',
+  ],
   'not approved': [
     '',
     'What was approved is changed only by what is approved: if its rows shall be paid as they are in it, make a plan of it (payrun plan), and run that (--approve), or hand it in at the console; else leave it.',
   ],
 } as const;
 
-function overtakenWords(how: string, sheet: keyof typeof nextSteps): string {
-  const [since, next] = nextSteps[sheet];
-  return `Nothing of this sheet is sent: ${since}${how}. ${next}`;
-}
+const notApproved = (how: string) =>
+  new PayrunError('SHEET_OVERTAKEN', { detail: overtakenWords(how, 'not approved') });
 
-const approvedWords = (batch: string, { sheet, how }: Change, { number }: Asked) =>
-  `another sheet came into batch ${batch}, ${sheet.name}, which was approved and ${how} row ${number} of this one`;
+function overtakenWords(how: string, sheet: keyof typeof nextSteps, batch = ''): string {
+  const [since, next] = nextSteps[sheet];
+  return `Nothing of this sheet is sent: ${since}${how}. ${next.replace('{batch}', () => batch)}`;
+}
 
 /** A sheet of the batch; `isWhole`: what it lacks is not to be paid, for it does not only add new rows. */
 interface CameIn {
   readonly id: number;
   readonly name: string;
   readonly isWhole: boolean;
-  /** What it has of a payee, by the folded name. */
-  partsOf(name: string): Promise<readonly Parts[]>;
+  readonly isApproved: boolean;
+  /** The keys of what it had with mistakes. */
+  readonly leftOut: ReadonlySet<string | null>;
 }
+
+const lackWords = ({ leftOut }: CameIn, key: string) => (leftOut.has(key) ? 'left out, for its mistake,' : 'lacks');
+
+/** Whether it has the row: a sheet between two of those that have it has it as these. */
+const hasRow = ({ id, isWhole }: CameIn, { sheet, firstSheet }: LedgerRow) =>
+  id === sheet || id === firstSheet || (isWhole && firstSheet < id && id < sheet);
 
 /**
  * The first sheet that was taken in and is newer than that one, and all after it. Of two plans of the console that is the one that was made
@@ -401,73 +441,90 @@ async function cameIn(ledger: Ledger, batch: BatchFacts, sheets: readonly SheetF
   );
   return sheets.map((sheet) => {
     const { id, name } = sheet;
-    let byName: Promise<ReadonlyMap<string, readonly Parts[]>> | null = null;
+    const leftOut = skippedOf(sheet).filter(({ sheet: earlier }) => earlier === undefined);
     return {
       id,
       name,
       isWhole: whole.has(id),
-      async partsOf(payee) {
-        byName ??= partsByName(ledger, { ...batch, sheet });
-        return (await byName).get(payee) ?? [];
-      },
+      isApproved: planOf({ sheet }) !== null,
+      leftOut: new Set(leftOut.map(({ key }) => key)),
     };
   });
 }
 
-async function partsByName(ledger: Ledger, batch: BatchFacts): Promise<ReadonlyMap<string, readonly Parts[]>> {
-  const parts: Parts[] = [];
-  for await (const rows of pagesOf(ledger, batch, rowStates)) parts.push(...rows.map(askedOf));
-  return Map.groupBy(parts, ({ name }) => name);
+type Beside<Of> = Asked & { readonly row: LedgerRow; readonly of: Of };
+
+/** Where a row may be found again, mended or not, among those of the batch that the sheet of the row lacks. `of`: undefined where a row does not count. */
+function rowsBeside<Of>(ledger: Ledger, batch: BatchFacts, has: HasKey, of: (row: LedgerRow) => Of | undefined) {
+  async function read() {
+    const found: Beside<Of>[] = [];
+    for await (const rows of pagesOf(ledger, batch, rowStates, 'of any sheet'))
+      for (const row of rows) {
+        const its = of(row);
+        if (its !== undefined && !(await has(row.key))) found.push({ ...askedOf(row), row, of: its });
+      }
+    return Map.groupBy(found, ({ name }) => name);
+  }
+  let byName: ReturnType<typeof read> | null = null;
+  return async (asked: Asked): Promise<readonly Beside<Of>[]> => {
+    byName ??= read();
+    return (await byName).get(asked.name)?.filter((one) => isSame(asked, one)) ?? [];
+  };
 }
 
-/** What one of these sheets has otherwise than this row is. */
-async function howSince(ledger: Ledger, name: string, since: readonly CameIn[], asked: Asked): Promise<string | null> {
-  if (since.length === 0) return null;
-  const { key, number, digest, hasId } = asked;
-  const row = await ledger.rowByKey(name, key);
-  const of = row?.sheet ?? 0;
-  const its = since.find(({ id }) => id === of);
-  let lacks = since.findLast(({ id, isWhole }) => id > of && isWhole);
-  // Without a row_id it may be one of such a sheet, mended there.
-  if (its === undefined && !hasId)
-    for (let nth = 0; lacks === undefined && nth < since.length; nth += 1) {
-      const sheet = since[nth]!;
-      if ((await sheet.partsOf(asked.name)).some((parts) => isMend(asked, parts))) lacks = sheet;
-    }
-  const said = (sheet: CameIn, how: string) =>
-    `another sheet came into batch ${name}, ${sheet.name}, which ${how} row ${number} of this one`;
-  if (its !== undefined && row !== null && askedOf(row).digest !== digest) return said(its, 'has another content in');
-  return lacks === undefined ? null : said(lacks, 'lacks');
+/** By which of these a row came in, or was decided on; one that nobody approved, and that only has it once more, says nothing new of it. */
+const broughtBy = (sheets: readonly CameIn[], row: LedgerRow) =>
+  sheets.findLast((sheet) => sheet.id === row.firstSheet || (sheet.isApproved && hasRow(sheet, row)));
+
+/** What one of these sheets has otherwise than a row of a plan is, or of a sheet that nobody approved. */
+function overtaking(
+  ledger: Ledger,
+  batch: BatchFacts,
+  since: readonly CameIn[],
+  { has, isPlan }: Pick<Asking, 'has'> & { readonly isPlan: boolean },
+) {
+  const beside = rowsBeside(ledger, batch, has, (row) => broughtBy(since, row));
+  return async (asked: Asked): Promise<string | null> => {
+    if (since.length === 0) return null;
+    const { key, number, digest } = asked;
+    const row = await ledger.rowByKey(batch.name, key);
+    const of = row?.sheet ?? 0;
+    const its = since.find(({ id }) => id === of);
+    const said = (sheet: CameIn, how: string) =>
+      `another sheet came into batch ${batch.name}, ${sheet.name}, which ${how} row ${number} of this one`;
+    if (its !== undefined && row !== null && askedOf(row).digest !== digest) return said(its, 'has another content in');
+    // What the batch never had, and was approved, is lacked by each file that is exported anew: nobody decided on it there.
+    const lacks = since.findLast(
+      ({ id, isWhole, isApproved }) => id > of && isWhole && (row !== null || isApproved || !isPlan),
+    );
+    if (lacks !== undefined) return said(lacks, lackWords(lacks, key));
+    const [same] = its === undefined ? await beside(asked) : [];
+    return same === undefined ? null : said(same.of, howOther(asked, same));
+  };
 }
+
+/** How a sheet has a row of another key. */
+const howOther = ({ digest }: Asked, other: Asked): Change['how'] =>
+  digest === other.digest ? 'has under another row_id, or none,' : 'has otherwise';
 
 /** What a row of the draft has otherwise than these sheets of the batch, by which it was taken in last. */
 interface Change {
   readonly sheet: CameIn;
-  readonly how: 'lacks' | 'has another content in' | 'has otherwise';
+  readonly how: 'lacks' | 'has another content in' | 'has otherwise' | 'has under another row_id, or none,';
   /** As the batch has it; null: no more. */
   readonly as: LedgerRow | null;
 }
 
 function changesOf(ledger: Ledger, batch: BatchFacts, sheets: readonly CameIn[]) {
-  /** The last one that has the row: a sheet between two of them has it as these. */
-  const sheetWith = ({ sheet, firstSheet }: LedgerRow) =>
-    sheets.findLast(
-      ({ id, isWhole }) => id === sheet || id === firstSheet || (isWhole && firstSheet < id && id < sheet),
-    );
+  const sheetWith = (row: LedgerRow) => sheets.findLast((sheet) => hasRow(sheet, row));
   const sheetWithout = ({ sheet }: LedgerRow) => sheets.findLast(({ id, isWhole }) => isWhole && id > sheet);
-  type Known = Parts & { readonly row: LedgerRow; readonly sheet: CameIn };
-  let byName: Promise<ReadonlyMap<string, readonly Known[]>> | null = null;
-  /** What the draft has as well is another payment. */
-  async function beside(): Promise<ReadonlyMap<string, readonly Known[]>> {
-    const known: Known[] = [];
-    for await (const rows of pagesOf(ledger, batch, rowStates, 'of any sheet'))
-      for (const row of rows) {
-        const sheet = sheetWithout(row) === undefined ? sheetWith(row) : undefined;
-        if (sheet !== undefined && ledger.plannedRow(batch.name, row.key) === null)
-          known.push({ ...askedOf(row), row, sheet });
-      }
-    return Map.groupBy(known, ({ name }) => name);
-  }
+  // What the draft has as well is another payment.
+  const has: HasKey = (key) => ledger.plannedRow(batch.name, key) !== null;
+  const beside = rowsBeside(ledger, batch, has, (row) => {
+    const lacks = sheetWithout(row);
+    const sheet = lacks ?? sheetWith(row);
+    return sheet === undefined ? undefined : { sheet, isLacked: lacks !== undefined };
+  });
   return async (asked: Asked): Promise<Change | null> => {
     const row = await ledger.rowByKey(batch.name, asked.key);
     const lacks = row === null ? undefined : sheetWithout(row);
@@ -475,20 +532,41 @@ function changesOf(ledger: Ledger, batch: BatchFacts, sheets: readonly CameIn[])
     const its = row === null ? undefined : sheetWith(row);
     if (row !== null && its !== undefined)
       return askedOf(row).digest === asked.digest ? null : { sheet: its, how: 'has another content in', as: row };
-    if (asked.hasId) return null;
-    byName ??= beside();
     // A new row mends none that was sent: that is another payment.
-    const mend = (await byName)
-      .get(asked.name)
-      ?.find((one) => (row !== null || openStates.includes(one.row.state)) && isMend(asked, one));
-    return mend === undefined ? null : { sheet: mend.sheet, how: 'has otherwise', as: mend.row };
+    const same = (await beside(asked)).filter((one) => row !== null || openStates.includes(one.state));
+    const found = same.find(({ of }) => !of.isLacked) ?? same[0];
+    if (found === undefined) return null;
+    const { sheet, isLacked } = found.of;
+    return isLacked ? { sheet, how: 'lacks', as: null } : { sheet, how: howOther(asked, found), as: found.row };
   };
 }
 
 /** What was approved of a batch, which a sheet without a plan leaves as it is; null: nothing was. */
 async function approvedOf(ledger: Ledger, batch: BatchFacts) {
-  const approved = ledger.sheetsOf(batch.name).filter((sheet) => planOf({ sheet }) !== null);
-  return approved.length === 0 ? null : changesOf(ledger, batch, await cameIn(ledger, batch, approved));
+  const sheets = ledger.sheetsOf(batch.name).filter((sheet) => planOf({ sheet }) !== null);
+  if (sheets.length === 0) return null;
+  const approved = await cameIn(ledger, batch, sheets);
+  const changeOf = changesOf(ledger, batch, approved);
+  const said = (sheet: CameIn, how: string, number: number) =>
+    `another sheet came into batch ${batch.name}, ${sheet.name}, which was approved and ${how} row ${number} of this one`;
+  return {
+    async changed(asked: Asked): Promise<string | null> {
+      const change = await changeOf(asked);
+      if (change === null) return null;
+      const { sheet, how } = change;
+      return said(sheet, how === 'lacks' ? lackWords(sheet, asked.key) : how, asked.number);
+    },
+    /** A document is no part of a row's digest, and is exchanged with the sheet as long as it is not sent. */
+    async documents(): Promise<string | null> {
+      for (const key of ledger.otherDocumentsInDraft(batch.name)) {
+        const row = await ledger.rowByKey(batch.name, key);
+        const sheet = row === null ? undefined : approved.findLast((one) => hasRow(one, row));
+        const here = ledger.plannedRow(batch.name, key);
+        if (sheet !== undefined && here !== null) return said(sheet, 'has other documents with', here.number);
+      }
+      return null;
+    },
+  };
 }
 
 /** Which rows a plan of the draft would pay otherwise than the batch has them by now, or bring back. What is held waits for a word on it anyway. */
@@ -504,8 +582,10 @@ export async function takenBack(ledger: Ledger, batch: BatchFacts): Promise<Prob
   return problems;
 }
 
-function takenBackWords(batch: string, { sheet, as }: Change): string {
+function takenBackWords(batch: string, { sheet, how, as }: Change): string {
   if (as === null) return `batch ${batch} has it no more: ${sheet.name} lacks it`;
+  if (how === 'has under another row_id, or none,')
+    return `batch ${batch} has the same payment by now under another row_id, or none, as ${sheet.name} has it`;
   const was = rowOfContent(as.content, as.number);
   return `batch ${batch} has it otherwise by now, ${moneyOf({ ...was, amount: String(was.amount) })} to ${payeeDestination(was)} for ${was.reference}, as ${sheet.name} has it`;
 }
@@ -517,6 +597,12 @@ export async function overtakenBy(ledger: Ledger, path: string): Promise<string 
   const since = batch === null ? [] : await cameSince(ledger, batch, { own, came: cameAs(ledger, own) });
   if (batch === null || since.length === 0) return null;
   const lacked = await unsentOf(ledger, batch, since);
+  let keys: Promise<ReadonlySet<string>> | null = null;
+  const has: HasKey = async (key) => {
+    keys ??= keysOf(own);
+    return (await keys).has(key);
+  };
+  const howSince = overtaking(ledger, batch, since, { has, isPlan: true });
   for await (const { kind, line } of own.lines()) {
     if (kind !== 'rows') continue;
     const { key, row: number, digest } = line;
@@ -525,23 +611,29 @@ export async function overtakenBy(ledger: Ledger, path: string): Promise<string 
     const isSent = row !== null && !openStates.includes(row.state);
     const sent =
       isSent && askedOf(row).digest !== digest ? `row ${number} was sent otherwise than as it is here` : null;
-    const how = isSent ? sent : await howSince(ledger, batch.name, since, askedIn(line));
+    const how = isSent ? sent : await howSince(askedIn(line));
     if (how !== null) return overtakenWords(how, 'a plan');
   }
   const [words] = lacked.values();
-  return words === undefined ? null : overtakenWords(words, 'a plan');
+  return words === undefined ? null : overtakenWords(words, 'not sent', batch.name);
+}
+
+async function keysOf(plan: PlanFile): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for await (const { kind, line } of plan.lines()) if (kind === 'rows') keys.add(line.key);
+  return keys;
 }
 
 /** Rows of these sheets, by their keys, that an older one would leave out, if it lacks them; and why it is not paid then. */
 async function unsentOf(ledger: Ledger, batch: BatchFacts, since: readonly CameIn[]): Promise<Map<string, string>> {
   const words = new Map<string, string>();
   for await (const rows of pagesOf(ledger, batch, [...unsent, 'held'], 'of any sheet'))
-    for (const { key, number, sheet } of rows) {
-      const its = since.find(({ id }) => id === sheet);
+    for (const row of rows) {
+      const its = broughtBy(since, row);
       if (its !== undefined)
         words.set(
-          key,
-          `another sheet came into batch ${batch.name}, ${its.name}, which has row ${number}, not sent yet, that this one lacks`,
+          row.key,
+          `another sheet came into batch ${batch.name}, ${its.name}, which has row ${row.number}, not sent yet, that this one lacks`,
         );
     }
   return words;
@@ -567,12 +659,12 @@ async function stopOf(
   batch: string,
   plans: readonly Plan[],
   rows: readonly Asked[],
-  knows: Knows,
+  asking: Asking,
   counts: (row: MendedRow) => boolean = () => true,
   older: (row: Asked) => boolean = isOpen,
 ): Promise<PayrunError | null> {
   if (rows.length === 0) return null;
-  for (const mended of await sheetsOf(ledger, plans, rows, knows, older)) {
+  for (const mended of await sheetsOf(ledger, plans, rows, asking, older)) {
     const key = (mended.rows?.filter(counts) ?? rows)[0]?.key;
     if (key === undefined) continue;
     return new PayrunError('CORRECTION_WAITS', {
@@ -586,7 +678,7 @@ async function stopOf(
 export async function overtaken(ledger: Ledger, batch: BatchFacts, path: string): Promise<string | null> {
   const { name } = batch;
   for await (const rows of pagesOf(ledger, batch, unsent)) {
-    const [row] = (await mendedRows(rows.map(askedOf), path, knownIn(ledger, name))).toSorted(
+    const [row] = (await mendedRows(rows.map(askedOf), path, batchAsks(ledger, name))).toSorted(
       (a, b) => Number(a.how === 'missing') - Number(b.how === 'missing'),
     );
     if (row !== undefined)
@@ -606,8 +698,9 @@ export async function otherwiseIn(ledger: Ledger, path: string, other: string): 
     if (['not sent', 'held', 'unpaid'].includes(line.standing)) rows.push(askedIn(line));
   }
   const { batch } = plan.head;
-  const knows: Knows = (await ledger.batch(batch)) === null ? async (key) => keys.has(key) : knownIn(ledger, batch);
-  const mended = await mendedRows(rows, other, knows);
+  const has: HasKey = (key) => keys.has(key);
+  const knows = (await ledger.batch(batch)) === null ? has : knownIn(ledger, batch);
+  const mended = await mendedRows(rows, other, { knows, has });
   const first = mended.find(({ how }) => how === 'account') ?? mended[0];
   if (first === undefined) return null;
   const others = mended.length === 1 ? '' : `, and ${counted(mended.length - 1, 'other row')} not as here`;

@@ -27,7 +27,7 @@ export const pipelineProblemCodes = {
   LOOKS_WAITING: 'A row with this payee, amount and reference, or with two of them, waits or is held in another batch.',
   GIVEN_UP: 'A person said of the row, as an earlier sheet had it, that nothing is owed for it.',
   TAKES_BACK:
-    'The batch has the row otherwise by now, or no more: the plan would change what came in, or bring it back.',
+    'The batch has the row otherwise by now, or under another `row_id`, or no more: the plan would change what came in, or bring it back.',
   SENT_OTHERWISE: 'The row was sent before with another amount, reference or account, among others of the sheet.',
   SENT_ALREADY: 'The row was sent before, as a row of a batch.',
   BATCH_REPEATED: 'An earlier batch had the same rows.',
