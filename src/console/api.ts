@@ -463,7 +463,7 @@ export interface Review {
     /** Why it is held; null of one that would be sent. */
     readonly held: string | null;
   }[];
-  /** Every row that looks sent already, wholly or but for one thing: the first of them, where there are more than anybody reads. */
+  /** Every row that it sends or holds, and that looks sent already, wholly or but for one thing: the first of them, where there are more than anybody reads. */
   readonly repeats: readonly {
     readonly row: number;
     readonly payee: string;
@@ -471,6 +471,11 @@ export interface Review {
     readonly words: string;
   }[];
   readonly repeatsTotal: number;
+  /** The same as the newest look at the sheet has it, whatever its batch is called: the first of them. */
+  readonly alike: readonly { readonly row: number; readonly words: string }[];
+  readonly alikeTotal: number;
+  /** How many that it sends or holds are above 50,000 ZAR. */
+  readonly large: number;
   /** The preparer's reason for paying what looks sent already. */
   readonly repeatReason: string | null;
   /** Of documents, variance, control totals and the rest: what a person should have read before signing. */

@@ -177,6 +177,10 @@ export interface Table {
   /** `places`: columns by their index; below 0 is one that the sheet lacks. */
   mistakes(places: readonly number[]): readonly TableMistake[];
   warnings(): readonly Warnings[];
+  /** Rows above the amount from which a document is asked for. */
+  large(): ReadonlySet<number>;
+  /** What is said of rows that look like ones which were sent. */
+  alike(): readonly { readonly row: number; readonly message: string }[];
   /** The rows that have a mistake, in their order. */
   mistaken(cells: EqualCells): readonly number[];
   /**
@@ -320,6 +324,18 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         }))
         .toSorted((a, b) => weightOf(a.code) - weightOf(b.code));
     },
+    large: () =>
+      new Set(
+        db
+          .prepare('SELECT number FROM line WHERE is_large')
+          .all()
+          .map(({ number }) => Number(number)),
+      ),
+    alike: () =>
+      db
+        .prepare("SELECT line, message FROM problem WHERE code = 'LOOKS_PAID' AND line IS NOT NULL ORDER BY id")
+        .all()
+        .map(({ line, message }) => ({ row: Number(line), message: String(message) })),
     mistaken: ({ column, text, code, severity, suggestion, words }) =>
       db
         .prepare(

@@ -39,7 +39,8 @@ function marksOf(line: PlanRow): Marks {
   const money = [amount, unit, currency];
   return [
     mark(key),
-    mark({ ...line, row: 0 }),
+    // That it was sent by now, as another sheet's, changes nothing of the row.
+    mark({ ...line, row: 0, standing: 'not sent' }),
     mark(key, 'for', name.trim().toLowerCase(), money, reference),
     mark(key, 'to', destination, money),
     mark(key, 'to for', destination, reference),

@@ -64,7 +64,8 @@ const tasks: Tasks = {
     const taken = ledger.pages.evidenceTaken(batch);
     return taken === null ? null : { ...taken, at: isoTime(taken.at) };
   },
-  review: async (path, policy, now, again) => await reviewOf(ledger, path, policy, now, again),
+  review: async (path, policy, now, again, table) =>
+    await reviewOf(ledger, path, policy, now, again, table === null ? null : tableAt(table, null)),
   mendedSheets: async (batch, key, now) =>
     await mendedSheets(ledger, batch, now, key === null ? null : await rowNamed(batch, key)),
   whyMended: async (batch, key, now) => (await whyMended(ledger, await rowNamed(batch, key), now))?.why ?? null,

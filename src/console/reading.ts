@@ -34,6 +34,7 @@ export interface Tasks extends Views {
     policy: string,
     now: number,
     again: { readonly rows: readonly string[] | null } | null,
+    table: string | null,
   ): Promise<Reviewed>;
   /** `key`: asked of that row alone. */
   mendedSheets(batch: string, key: string | null, now: number): Promise<readonly MendedSheet[]>;

@@ -18,12 +18,15 @@ import {
   termWords,
 } from '../pipeline/preview.ts';
 import type { Review, SheetTotal } from './api.ts';
+import type { Table } from './check-table.ts';
 import { forPage } from './page-words.ts';
 import { Refused } from './route.ts';
 
 /** More of them nobody reads on a page; the plan's own page has them all. */
 const shownPayees = 500;
 const shownWarnings = 500;
+/** More of them stand in the table. */
+const shownAlike = 20;
 /** Before they are put in order. */
 const mostKept = 10_000;
 
@@ -46,13 +49,17 @@ export type Reviewed = Omit<
   readonly approvalNotes: readonly string[];
 };
 
-/** `again`: unpaid rows that would be sent once more, and none beside them; rows null: all that are unpaid. */
+/**
+ * `again`: unpaid rows that would be sent once more, and none beside them; rows null: all that are unpaid. `table`: what the newest look
+ * found of the sheet. Alarms are for rows that can still be sent: one of what its batch has sent teaches an approver to skip the next.
+ */
 export async function reviewOf(
   ledger: Ledger,
   path: string,
   policy: string,
   now: number,
   again: { readonly rows: readonly string[] | null } | null,
+  table: Pick<Table, 'large' | 'alike'> | null,
 ): Promise<Reviewed> {
   const goes = ({ key, standing }: PlanRow) =>
     again === null ? standing === 'not sent' : standing === 'unpaid' && (again.rows?.includes(key) ?? true);
@@ -75,9 +82,14 @@ export async function reviewOf(
   let payeeRows = 0;
   const warnings: Review['warnings'][number][] = [];
   let warningsTotal = 0;
-  const repeats: Pick<Review['repeats'][number], 'row' | 'words'>[] = [];
-  /** Rows of the plan come after what is said of them. */
-  const mentioned = new Map<number, { readonly payee: string; readonly money: string }>();
+  const repeats: Review['repeats'][number][] = [];
+  /** Of rows that look paid, as the plan and as the newest look have it: the rows come after what is said of them. */
+  const repeatWords = new Map<number, string[]>();
+  const alikeWords = Map.groupBy(table?.alike() ?? [], ({ row }) => row);
+  const alike: Review['alike'][number][] = [];
+  let alikeTotal = 0;
+  const above = table?.large() ?? new Set();
+  let large = 0;
   const files = new Set<string>();
   let rowsWithFiles = 0;
   let repeatsTotal = 0;
@@ -112,11 +124,7 @@ export async function reviewOf(
     if (kind === 'warnings') {
       const payee = kinds[line.code];
       if (line.code === 'LOOKS_PAID' && line.row !== null) {
-        repeatsTotal += 1;
-        if (repeats.length < shownWarnings) {
-          repeats.push({ row: line.row, words: forPage(line.message) });
-          mentioned.set(line.row, { payee: '', money: '' });
-        }
+        repeatWords.set(line.row, [...(repeatWords.get(line.row) ?? []), line.message]);
         continue;
       }
       if (line.code === 'GIVEN_UP' && line.row !== null) givenUp.add(line.row);
@@ -130,9 +138,21 @@ export async function reviewOf(
     }
     if (kind !== 'rows') continue;
     rowsAre.update(`${JSON.stringify(line)}\n`);
-    for (const { name, sha256 } of line.documents) files.add(`${sha256} ${name}`);
-    if (line.documents.length > 0) rowsWithFiles += 1;
-    if (mentioned.has(line.row)) mentioned.set(line.row, { payee: line.name, money: moneyOf(line) });
+    if (goes(line) || isHeld(line)) {
+      for (const { name, sha256 } of line.documents) files.add(`${sha256} ${name}`);
+      if (line.documents.length > 0) rowsWithFiles += 1;
+      if (above.has(line.row)) large += 1;
+      for (const words of repeatWords.get(line.row) ?? []) {
+        repeatsTotal += 1;
+        if (repeats.length < shownWarnings)
+          repeats.push({ row: line.row, payee: line.name, money: moneyOf(line), words: forPage(words) });
+      }
+      const [like] = alikeWords.get(line.row) ?? [];
+      if (like !== undefined) {
+        alikeTotal += 1;
+        if (alike.length < shownAlike) alike.push({ row: line.row, words: forPage(like.message) });
+      }
+    }
     if (goes(line)) {
       rowsAgain += 1;
       totals.add(line);
@@ -215,8 +235,11 @@ export async function reviewOf(
       reference: row.reference,
       held: isHeld(row) ? whyHeld(row) : null,
     })),
-    repeats: repeats.map((one) => ({ payee: '', money: '', ...mentioned.get(one.row), ...one })),
+    repeats,
     repeatsTotal,
+    alike,
+    alikeTotal,
+    large,
     repeatReason: head.terms.repeat,
     warnings,
     warningsTotal,
@@ -269,6 +292,7 @@ export function maskedReview(review: Review): Review {
     held: review.held.map((one) => ({ ...one, words: hide(one.words) })),
     mended: review.mended.map((one) => ({ ...one, why: hide(one.why), was: hide(one.was), now: hide(one.now) })),
     repeats: review.repeats.map((one) => ({ ...one, words: hide(one.words) })),
+    alike: review.alike.map((one) => ({ ...one, words: hide(one.words) })),
     warnings: review.warnings.map((one) => ({ ...one, message: hide(one.message) })),
     repeatReason: review.repeatReason && maskedWords(review.repeatReason),
     notes: review.notes.map(maskedWords),

@@ -94,16 +94,18 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   /** Read anew where the plan, the signatures beside it, or the policy changed. */
   async function reviewed(record: UploadRecord): Promise<Reviewed> {
     const { path, digest, retry } = planFacts(record);
+    const table = records.tableIfRead(record);
     const policy = order.policy();
     const key = JSON.stringify([
       digest,
+      table,
       sendings,
       statSync(dirname(path)).mtimeMs,
       statSync(policy, { throwIfNoEntry: false })?.mtimeMs,
     ]);
     const kept = reviews.get(record.id);
     if (kept?.key === key) return { ...kept.review, expired: clock.now() >= Date.parse(kept.review.expiresAt) };
-    const review = await reader.ask('review', path, policy, clock.now(), retry);
+    const review = await reader.ask('review', path, policy, clock.now(), retry, table);
     if (review.digest !== digest)
       throw new Refused(409, 'The plan’s file was changed since it was made. A preparer makes a new one.', 'STALE');
     reviews.set(record.id, { key, review });

@@ -253,10 +253,16 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
       );
   }
 
-  function tableOf(record: UploadRecord): string {
+  /** Null before it was looked at. */
+  function tableIfRead(record: UploadRecord): string | null {
     const { table } = factsOf(record);
+    return table === null ? null : join(folderOf(record.id), table);
+  }
+
+  function tableOf(record: UploadRecord): string {
+    const table = tableIfRead(record);
     if (table === null) throw new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
-    return join(folderOf(record.id), table);
+    return table;
   }
 
   /** What was planned was planned of other rows: plan and approvals are void. Asked once more whether that may be: much may have begun meanwhile. */
@@ -300,6 +306,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     mendable,
     isIdle,
     requireIdle,
+    tableIfRead,
     tableOf,
     voided,
     preparersOf,

@@ -124,6 +124,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       moneyIn(Object.fromEntries(places.map(([field, place]) => [field, cell(place)])), values, heading);
   }
 
+  const maskedFor = ({ role }: Who, words: string) => (role === 'viewer' ? maskedWords(words) : words);
+
   const columnsFor = (record: UploadRecord, person: Who) =>
     person.role === 'viewer' ? (factsOf(record).found?.columns ?? []) : null;
 
@@ -503,7 +505,18 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
     async warnings(id: string, person: Who): Promise<readonly Warnings[]> {
       const record = get(id);
-      return await reader.ask('warnings', tableOf(record), columnsFor(record, person));
+      const all = await reader.ask('warnings', tableOf(record), columnsFor(record, person));
+      if (record.state !== 'planned' && record.state !== 'approved') return all;
+      // Of a plan it is known what is not sent again; one that cannot be read tells that by itself.
+      const planned = await approval.reviewed(record).catch(() => null);
+      if (planned === null) return all;
+      const [first] = planned.alike;
+      return all.flatMap((one) => {
+        if (one.code !== 'LOOKS_PAID') return [one];
+        return first === undefined
+          ? []
+          : [{ ...one, rows: planned.alikeTotal, firstRow: first.row, message: maskedFor(person, first.words) }];
+      });
     },
     documents: (id: string) => documents.list(get(id).id),
     document: documents.path,

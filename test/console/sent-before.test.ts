@@ -17,7 +17,7 @@ import type {
 import { sentAsOf } from '../../src/console/sheet-records.ts';
 import { newPlace, stores } from '../ledger/stores.ts';
 import { atPayment, quick } from '../protocol/desk.ts';
-import { csvOf, kenyanRows, newFolder, newService, type SheetRow } from '../support.ts';
+import { csvOf, kenyanRows, newFolder, newService, type SheetRow, southAfrican } from '../support.ts';
 import { eventually, lockTheKey, type Office, openOffice, password, payingAt } from './office.ts';
 
 /** Known by what they pay alone. */
@@ -611,5 +611,37 @@ it('an approved sheet is not paid while a newer plan has a row of it otherwise, 
   });
   expect(refused).toMatch(/row k3: the sheet mended\.csv.*waits for approval: this row goes to another account in it/);
   expect(await pay(office, id, 'la')).toMatchObject({ paid: 3 });
+  await office.close();
+});
+
+it('whoever approves rows that are added to a batch is alarmed of none that it has sent, and of what changed since a no', async () => {
+  const office = await openOffice();
+  const large = { ...southAfrican, amount: '62000', documents: 'invoice.pdf' };
+  const rows = [...kenyanRows(3), large];
+  const withDocument = async (name: string, of: readonly SheetRow[]) => {
+    const { id } = await office.upload('Nomsa', name, csvOf(of));
+    await office.send('Nomsa', `/api/uploads/${id}/documents`, 'invoice.pdf', '%PDF-1.4\n%%EOF\n');
+    return await office.settled(id);
+  };
+  const first = await withDocument('november.csv', rows);
+  expect(await planned(office, first.id, 'november')).toMatchObject({ state: 'planned', message: null });
+  const { large: above, notes } = await approved(office, first.id);
+  expect([above, notes]).toEqual([1, expect.arrayContaining(['One document goes with 1 row of it.'])]);
+  expect(await pay(office, first.id, 'november')).toMatchObject({ paid: 4 });
+
+  const more = await withDocument('november.csv', [...rows, kenyanRows(4)[3]!]);
+  const confirmRepeat = 'Owed twice';
+  expect(await planned(office, more.id, 'november-2', { confirmRepeat })).toMatchObject({ state: 'planned' });
+  const all = (await office.get<Review>('Thabo', `/api/uploads/${more.id}/plan`)).body;
+  expect([all.repeatsTotal, all.alikeTotal, all.large]).toEqual([4, 4, 1]);
+  const no = { digest: all.digest, reason: 'Only the new one is owed' };
+  expect((await office.post('Thabo', `/api/uploads/${more.id}/decline`, no)).status).toBe(200);
+  expect(await planned(office, more.id, 'november', { add: true })).toMatchObject({ state: 'planned', message: null });
+  const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${more.id}/plan`);
+  expect(review).toMatchObject({ rowsToSend: 1, repeatsTotal: 0, alikeTotal: 0, alike: [], large: 0 });
+  expect(review.notes.join(' ')).not.toMatch(/document/);
+  expect(review.declinedBefore?.since).toMatchObject({ changed: 0, gone: 0, terms: true });
+  const { body: warnings } = await office.get<Warnings[]>('Nomsa', `/api/uploads/${more.id}/warnings`);
+  expect(warnings.filter(({ code }) => code === 'LOOKS_PAID')).toEqual([]);
   await office.close();
 });

@@ -1,10 +1,9 @@
 /** What an approver reads before signing, on one page: the money, new and changed payees first, the largest rows, and everything that stands against it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Correction, Warnings as KindOfWarning, Review, SettingsView, Upload } from '../api.ts';
+import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
 import { Words } from './glossary.tsx';
 import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
-import { SentAlike } from './plan-form.tsx';
 import { go, pathOf } from './route.ts';
 import { may, post } from './server.ts';
 import {
@@ -101,7 +100,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
               }
             />
           )}
-          {upload.data.sentAs?.since === true && !isPaying(upload.data) && <SentAlike upload={upload.data} />}
+          {upload.data.sentAs?.since === true && !isPaying(upload.data) && <AlikeRows review={review} />}
           {upload.data.state === 'batch' && (
             <p class="notice">
               It was taken in: <a href={pathOf('batches', review.batch)}>batch {review.batch}</a> says what became of
@@ -116,11 +115,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
           <DeclinedBefore by={review.declinedBefore} />
           <Repeats review={review} upload={upload.data} />
           {(upload.data.state === 'planned' || upload.data.state === 'approved') && (
-            <AlikeNow
-              upload={upload.data}
-              address={address}
-              told={Math.max(review.repeatsTotal, paidAlready(review, upload.data))}
-            />
+            <AlikeNow review={review} told={Math.max(review.repeatsTotal, paidAlready(review, upload.data))} />
           )}
           {!isAnother && <Pay review={review} upload={upload.data} act={act} />}
           <Money review={review} isPast={upload.data.state === 'batch' || isOvertaken(upload.data)} />
@@ -427,10 +422,10 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
 }
 
 /** Rows of a plan that nobody would have made without a reason: how many look paid. */
-function paidAlready({ repeatReason, repeatsTotal, rowsToSend }: Review, { state, looksPaid }: Upload): number {
+function paidAlready({ repeatReason, repeatsTotal, alikeTotal }: Review, { state }: Upload): number {
   if (repeatReason === null) return 0;
   const isOpen = state === 'planned' || state === 'approved';
-  return Math.max(repeatsTotal, isOpen ? Math.min(looksPaid, rowsToSend) : 0);
+  return Math.max(repeatsTotal, isOpen ? alikeTotal : 0);
 }
 
 /** What may pay somebody twice stands before everything else: in red what was let through by a reason alone, with that and who gave it. */
@@ -457,7 +452,7 @@ function Repeats({ review, upload }: { readonly review: Review; readonly upload:
           <strong>{alikeWords(repeatsTotal, false)}.</strong> {oweWords(repeatsTotal)}
         </p>
       )}
-      {paid > repeatsTotal && <SentAlike upload={upload} />}
+      {paid > repeatsTotal && <AlikeRows review={review} />}
       <ul>
         {repeats.map(({ row, payee, money, words }) => (
           <li key={`${row} ${words}`} class="bad">
@@ -476,18 +471,8 @@ const oweWords = (rows: number) =>
     : 'Look whether they are owed beside those payments, or are the same once more.';
 
 /** A batch with a name of its own says that such rows are other payments: whoever approves it is told what the preparer was told. */
-function AlikeNow({
-  upload,
-  address,
-  told,
-}: {
-  readonly upload: Upload;
-  readonly address: string;
-  readonly told: number;
-}) {
-  const kinds = useLoaded<readonly KindOfWarning[]>(`${address}/warnings`);
-  useEffect(() => void kinds.reload(), [upload.lookedAt]);
-  const rows = kinds.data?.find(({ code }) => code === 'LOOKS_PAID')?.rows ?? 0;
+function AlikeNow({ review, told }: { readonly review: Review; readonly told: number }) {
+  const rows = review.alikeTotal;
   if (rows <= told) return null;
   return (
     <section>
@@ -496,8 +481,23 @@ function AlikeNow({
         <strong>{alikeWords(rows, false)}</strong>, perhaps but for one thing such as the reference. The preparer was
         told so. {oweWords(rows)}
       </p>
-      <SentAlike upload={upload} />
+      <AlikeRows review={review} />
     </section>
+  );
+}
+
+function AlikeRows({ review: { alike, alikeTotal } }: { readonly review: Review }) {
+  const more = alikeTotal - alike.length;
+  if (alikeTotal === 0) return null;
+  return (
+    <ul>
+      {alike.map(({ row, words }) => (
+        <li key={row}>
+          Row {row} {local(words)}.
+        </li>
+      ))}
+      {more > 0 && <li>And {count(more)} more: the table of the sheet has them among the rows with warnings.</li>}
+    </ul>
   );
 }
 
@@ -517,7 +517,7 @@ const isNotRepeat = (note: string) => !note.startsWith('Pays again what looks pa
 function Warnings({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
   const notes = review.notes.filter((note) => paidAlready(review, upload) === 0 || isNotRepeat(note));
   const { id } = upload;
-  const large = upload.counts.over50000;
+  const { large } = review;
   const odd = review.payeeRows;
   const oddShown = rowsShown(review);
   const warnings = review.warnings.filter((warning) => !isOfPayees(warning));
@@ -558,7 +558,7 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
         )}
         {large > 0 && (
           <li class="warn">
-            {counted(large, 'row')} of the sheet {large === 1 ? 'is' : 'are'} above 50,000 ZAR:{' '}
+            {counted(large, 'row')} to be sent {large === 1 ? 'is' : 'are'} above 50,000 ZAR:{' '}
             <a href={`${pathOf('sheets', id)}?rows=over_50000`}>
               see {large === 1 ? 'it' : 'them'} in the sheet’s table
             </a>
