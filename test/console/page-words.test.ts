@@ -11,6 +11,7 @@ import {
   mendsWords,
   moment,
   moneyOfSome,
+  paidOf,
   stateOf,
   fieldWords as wordsOfThePage,
 } from '../../src/console/page/words.ts';
@@ -289,4 +290,12 @@ it('of a mended sheet it says which rows were sent and which would be', () => {
   expect(mendsWords({ sent: { rows: 4000, numbers: [2, 3] }, toSend: some(9), held: some(7) })).toMatch(
     /^4,000 rows were sent.* Row 7 is held until a second person releases it\. Row 9 would be sent\.$/,
   );
+});
+
+it('of a batch that nobody is at work on, doubts are told before all else that is open', () => {
+  const rows = { total: 600, paid: 0, in_doubt: 8, pending: 365, not_sent: 227, held: 0 };
+  expect(paidOf(rows)).toBe(
+    '0 of 600 rows paid. Of the others, 8 are in doubt, 365 are pending, and 227 were not sent.',
+  );
+  expect(paidOf({ ...rows, total: 2, paid: 2, in_doubt: 0, pending: 0, not_sent: 0 })).toBe('2 of 2 rows paid.');
 });

@@ -32,6 +32,7 @@ import {
   local,
   meaningOf,
   money,
+  paidOf,
   pausedWords,
   rowWords,
   wholeSentence,
@@ -144,11 +145,6 @@ function Now({ batch }: { readonly batch: Batch }) {
   const isAllSent = rows.not_sent + rows.sending === 0;
   const isSent = !isSettling(job?.kind ?? null);
   const isStopped = !running && job?.exit === stoppedExit;
-  const open = [
-    ...(rows.pending > 0 ? [`${count(rows.pending)} ${rows.pending === 1 ? 'is' : 'are'} pending`] : []),
-    ...(rows.not_sent > 0 ? [`${count(rows.not_sent)} ${rows.not_sent === 1 ? 'was' : 'were'} not sent`] : []),
-    ...(rows.held > 0 ? [`${count(rows.held)} ${rows.held === 1 ? 'is' : 'are'} held`] : []),
-  ];
   return (
     <>
       {rows.paid_twice > 0 && (
@@ -185,8 +181,7 @@ function Now({ batch }: { readonly batch: Batch }) {
         </p>
       ) : (
         <p>
-          {count(rows.paid)} of {counted(rows.total, 'row')} paid.
-          {open.length > 0 && ` Of the others, ${new Intl.ListFormat('en').format(open)}.`}
+          {paidOf(rows)}
           {goOn !== null && !isStopped && ' Nothing is being sent until somebody goes on.'}
         </p>
       )}

@@ -209,6 +209,21 @@ export function declinedSheet({ sheet }: NonNullable<UploadLine['declinedBefore'
     : `The plan of ${file}, for the same batch, was declined`;
 }
 
+/** How far a batch came that nobody is at work on: what may be paid, or not, is told before what is sure to wait. */
+export function paidOf(
+  rows: Pick<Batch['rows'], 'total' | 'paid' | 'in_doubt' | 'pending' | 'not_sent' | 'held'>,
+): string {
+  const others = [
+    [rows.in_doubt, 'is in doubt', 'are in doubt'],
+    [rows.pending, 'is pending', 'are pending'],
+    [rows.not_sent, 'was not sent', 'were not sent'],
+    [rows.held, 'is held', 'are held'],
+  ] as const;
+  const open = others.flatMap(([of, one, several]) => (of === 0 ? [] : [`${count(of)} ${of === 1 ? one : several}`]));
+  const rest = open.length === 0 ? '' : ` Of the others, ${new Intl.ListFormat('en').format(open)}.`;
+  return `${count(rows.paid)} of ${counted(rows.total, 'row')} paid.${rest}`;
+}
+
 /** Why nothing of a batch is sent, and what ends that. */
 export function pausedWords({ reason, by, what }: Batch['paused'][number]): string {
   const why = wholeSentence(what === 'stop' || by === null ? reason : `${by}: ${reason}`);
