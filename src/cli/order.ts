@@ -105,7 +105,7 @@ export function planMaking(args: Args, world: World): PlanMaking {
     throw new PayrunError('USAGE', {
       detail: `the plan would be made by ${noMaker}; say who makes it with --maker NAME`,
     });
-  return { maker, goodForMs, policy, retryRows: retryRowsIn(args) };
+  return { maker, goodForMs, policy, retryRows: retryRowsIn(args), atConsole: world.person !== undefined };
 }
 
 export function retryRowsIn(args: Args): readonly string[] {

@@ -227,9 +227,11 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
   if (kind === 'look')
     return rows.not_sent === left_out
       ? `Nothing was sent, and nothing is left to send${rows.held + rows.in_doubt > 0 ? ' but what is held or in doubt, which waits for a person' : ''}.`
-      : exit === 0
-        ? `Nothing was sent. The sheet can be paid${outcome.unconfirmed === undefined ? '' : ' with --confirm-variance REASON'}.`
-        : `Nothing was sent. \`payrun run\` with --skip-invalid would send ${counted(rows.not_sent - left_out, 'row')} and leave out ${grouped(rows.invalid)}.`;
+      : outcome.plan !== null && outcome.next.length === 0
+        ? 'Nothing was sent, and a run of this plan is refused as things stand: see the note.'
+        : exit === 0
+          ? `Nothing was sent. The sheet can be paid${outcome.unconfirmed === undefined ? '' : ' with --confirm-variance REASON'}.`
+          : `Nothing was sent. \`payrun run\` with --skip-invalid would send ${counted(rows.not_sent - left_out, 'row')} and leave out ${grouped(rows.invalid)}.`;
   if (rows.paid_twice > 0) return alarm;
   if (rows.in_doubt > 0 || rows.held > 0) {
     const money = totals

@@ -27,6 +27,8 @@ export interface PlanMaking {
   readonly policy: Policy | null;
   /** The keys of the unpaid rows that it is for; none: whichever are sent again. */
   readonly retryRows: readonly string[];
+  /** It is made at the console, where it is the newer one of two and says so itself; at a terminal none that waits is known. */
+  readonly atConsole: boolean;
 }
 
 export interface GroundOrder extends PlanOrder {
@@ -83,7 +85,7 @@ const breakerWords = ({ refusals, doubts: { rows, percent } }: Breaker) =>
 export function planSource(
   deps: Deps,
   ground: PlanGround,
-  { maker, goodForMs, retryRows }: Omit<PlanMaking, 'policy'>,
+  { maker, goodForMs, retryRows }: Omit<PlanMaking, 'policy' | 'atConsole'>,
   now: number,
 ): PlanSource {
   const { ledger } = deps;

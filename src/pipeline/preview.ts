@@ -1,6 +1,7 @@
 /** Looking without paying: what is wrong with a sheet (`check`), and what paying it would do (`plan`). Nothing is sent. */
 
 import { timeWords } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
 import type { Caps } from '../domain/cap.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
@@ -13,18 +14,18 @@ import type { Deps, Progress } from './deps.ts';
 import { readMerchants } from './enroll.ts';
 import { handBack, isWorthHandingBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
 import { requireSheetFile, requireWritable } from './intake.ts';
-import { takenBack } from './mended.ts';
+import { cameAs, refuseMended, takenBack } from './mended.ts';
 import { mapFlag, noPlan, type Outcome, shellWord, standingWithDraft } from './outcome.ts';
 import { stopOf } from './patience.ts';
 import { expiryNotes, payWindowNotes } from './pay-window.ts';
 import { isRefused, type Plan } from './plan.ts';
-import { digestWords, writePlan } from './plan-file.ts';
+import { digestWords, type PlanFile, writePlan } from './plan-file.ts';
 import { writePlanPage } from './plan-page.ts';
 import { pageOf, placeForPlan } from './plan-place.ts';
 import { ledgerNow, type PlanMaking, planGround, planSource } from './plan-source.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
 import { repeatsAgain } from './repeats.ts';
-import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal } from './run.ts';
+import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal, resends } from './run.ts';
 import { splitWarnings } from './sent-today.ts';
 import { unconfirmedOf } from './variance.ts';
 
@@ -143,6 +144,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
       throw stopOf(deps, error);
     },
   );
+  const waits = making.atConsole ? null : await whatWaits(deps, written.file);
   const { wanted, reused } = payeesToSend(deps, batch);
   const outcome = await looked(ledger, service.label, checked, planned, [
     ...planNotes(checked, planned),
@@ -154,6 +156,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     `Documents to be attached: ${await ledger.documentsToAttach(batch)}.`,
   ]);
   const notes = [
+    ...(waits === null ? [] : [`A run of it is refused (26) as things stand. ${waits}`]),
     ...outcome.notes,
     ...(unconfirmed.length === 0
       ? []
@@ -163,7 +166,22 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     `The plan is good until ${timeWords(written.until)}.`,
     ...expiryNotes(deps, written.until),
   ];
-  return { ...outcome, ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
+  // A step that is refused is none.
+  const next = waits === null ? written.files.next : [];
+  return { ...outcome, ...written.files, next, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
+}
+
+/** Why a run of this plan would be refused: a plan at the console has a row of the batch otherwise, or lacks one. */
+async function whatWaits(deps: Deps, file: PlanFile): Promise<string | null> {
+  const { ledger, clock } = deps;
+  const sheet = { own: file, came: cameAs(ledger, file), resends: resends(deps) };
+  try {
+    await refuseMended(ledger, file.head.batch, clock.now(), sheet);
+    return null;
+  } catch (error) {
+    if (error instanceof PayrunError && error.code === 'CORRECTION_WAITS') return error.message;
+    throw error;
+  }
 }
 
 /** Of the rows that would be sent: what was sent already, or is held, makes nobody known. */
@@ -182,7 +200,7 @@ async function writeDown(
   order: RunOrder,
   planned: Plan,
   making: PlanMaking,
-): Promise<{ files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>; until: number }> {
+): Promise<{ files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>; until: number; file: PlanFile }> {
   await readMerchants(deps);
   const ground = planGround(deps, order, planned);
   const now = await ledgerNow(deps);
@@ -192,7 +210,7 @@ async function writeDown(
   const batch = order.batch === null ? '' : ` --batch ${shellWord(order.batch)}`;
   const command = `payrun run ${shellWord(order.file)}${batch}${runFlags(order)}${deps.again} --approve ${digest}`;
   const files = { plan: file.path, plan_page: page, plan_digest: digest, next: [{ command, after: null }] };
-  return { files, until: Date.parse(file.head.expires_at) };
+  return { files, until: Date.parse(file.head.expires_at), file };
 }
 
 function runFlags({ flags, add, confirmRepeat, variance }: RunOrder): string {

@@ -462,7 +462,7 @@ const mendedStopOf = async (deps: Deps, batch: BatchFacts) =>
   await mendedStop(deps.ledger, batch, deps.clock.now(), { resends: resends(deps) });
 
 /** Whether what is proven absent is sent again, and nobody is asked. */
-const resends = ({ limits }: Deps) => limits.doubt.policy === 'resend';
+export const resends = ({ limits }: Deps) => limits.doubt.policy === 'resend';
 
 interface Intake extends Omit<Opened, 'batch'> {
   /** Settles when a token is there; fails when the service cannot be used. */

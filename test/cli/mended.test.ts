@@ -1,5 +1,6 @@
 /** What a correction that waits at the console takes out is not paid meanwhile: not let go, not gone on with, not sent again. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -350,4 +351,28 @@ it('an addition that comes in keeps no row of an approved correction from waitin
     err: expect.stringContaining('this row goes to another account in it'),
   });
   await mended.declined();
+});
+
+it('a plan of the older file tells of the one that waits, and names no step that is refused', async () => {
+  const rows = kenyanRows(3);
+  const desk = deskFor(await newService(), rows);
+  const mended = await waits(desk, 'la', [rows[0]!, rows[1]!, phoneOf(rows[2]!, other)]);
+  writeFileSync(desk.sheet, csvOf(rows));
+  mkdirSync(join(desk.folder, 'own'));
+  const make = ['plan', desk.sheet, '--batch', 'la', '--out', join(desk.folder, 'own')];
+  const told = await command(desk, make);
+  const screen = told.out + told.err;
+  expect([told.exit, screen]).toEqual([
+    0,
+    expect.stringMatching(
+      /A run of it is refused \(26\).*row k3: the sheet mended\.csv.*is approved.*another account in it/is,
+    ),
+  ]);
+  expect(screen).not.toMatch(/The sheet can be paid|--approve/);
+  const { plan, plan_digest: digest, next } = documentOf(await said(desk, ...make));
+  expect(next).toEqual([]);
+  const run = ['run', desk.sheet, '--batch', 'la', '--approve', digest ?? '', '--plan', plan ?? ''];
+  expect((await said(desk, ...run)).exit, 'as it said').toBe(26);
+  await mended.declined();
+  expect(documentOf(await said(desk, ...make)).next).toMatchObject([{ command: expect.stringContaining('--approve') }]);
 });
