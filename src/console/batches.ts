@@ -13,7 +13,7 @@ import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from './api.ts';
 import { eyesOf, standingOf } from './batch-views.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
-import { endWords, errorCode, type JobOrder, type Jobs } from './jobs.ts';
+import { diedWords, endWords, errorCode, type JobOrder, type Jobs } from './jobs.ts';
 import type { Reader } from './reading.ts';
 import { type Call, Refused, type Who } from './route.ts';
 import type { Keys } from './sheet-approval.ts';
@@ -108,7 +108,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       paused,
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
-      job,
+      // What a console that died left has been finished elsewhere: nobody goes on with it.
+      job: job?.message === diedWords && batch.next.length === 0 ? null : job,
       evidence: await evidenceOf(name),
     };
   }

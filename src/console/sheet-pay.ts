@@ -23,6 +23,8 @@ export interface PayingOrder {
   readonly log: (words: string) => void;
   /** What makes a job keep to the policy that is in force. */
   underPolicy(): readonly string[];
+  /** Has the sheet held against what was sent meanwhile. */
+  lookAgain(id: string): void;
 }
 
 export function openPaying(
@@ -77,6 +79,8 @@ export function openPaying(
         // A retry that could not begin is begun again: its batch stood before.
         if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
         await uploads.keep(id, (now) => (now.state === 'approved' ? { message: endWords(one) } : null));
+        // Perhaps for what a terminal sent, of which nothing was told: what is refused is offered no longer.
+        if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') order.lookAgain(id);
       })
       .catch((error: unknown) => order.log(String(error)));
     if (end !== undefined && errorCode(end) !== null)

@@ -73,6 +73,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const { uploads } = ledger;
   const underPolicy = () => ['--policy', order.policy(), '--require-approval'];
   const receive = openReceiving(ledger);
+  let isClosing = false;
   const records = openSheetRecords(ledger, jobs);
   const { root, folderOf, documentsOf, get, mendable, voided, preparersOf, tableOf } = records;
   const documents = openSheetDocuments({ uploads, clock, limits: check.documents }, records, reader, receive);
@@ -88,7 +89,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     jobs,
     reader,
   );
-  const paying = openPaying({ ledger, clock, log, underPolicy }, records, mending, approval, jobs);
+  const lookAgain = (id: string) => {
+    if (!isClosing && records.isIdle(id) && !looks.isUnderWay(id)) looks.begin(id);
+  };
+  const paying = openPaying({ ledger, clock, log, underPolicy, lookAgain }, records, mending, approval, jobs);
 
   /** A console that died may have left a look unfinished, or a plan that began to be paid. */
   function mendAfterDeath(record: UploadRecord): void {
@@ -362,12 +366,11 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   for (const record of uploads.list(['reading', 'approved'])) mendAfterDeath(record);
 
   /** What was sent just now may be rows of others that wait: they are held against it before anybody approves or pays them. */
-  let isClosing = false;
   jobs.whenSent((upload) => {
     if (isClosing) return;
     approval.sentMore();
     for (const { id } of uploads.list(['ready', 'planned', 'approved']).slice(0, mostLookedAgain))
-      if (id !== upload && records.isIdle(id) && !looks.isUnderWay(id)) looks.begin(id);
+      if (id !== upload) lookAgain(id);
   });
 
   /** Of its newest sheet, with what that says of them; as the ledger tells them where it was handed in elsewhere, such as at a terminal. */

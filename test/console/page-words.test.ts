@@ -108,6 +108,18 @@ const line: UploadLine = {
   counts: { rows: 3, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 },
   sentAs: null,
 };
+const job: NonNullable<UploadLine['job']> = {
+  id: 1,
+  kind: 'pay',
+  by: 'Pia',
+  startedAt: '',
+  state: 'failed',
+  stage: null,
+  done: 0,
+  total: null,
+  message: 'No',
+  exit: 26,
+};
 const sentAs = { batches: [{ batch: 'nov', rows: 3, own: true }], rows: 3, since: false };
 const declined = { by: 'Ali', at: '2026-11-22T10:00:00.000Z', reason: 'paid already' };
 const when = moment(declined.at);
@@ -126,6 +138,7 @@ it.each<[Partial<UploadLine>, string]>([
     'looks sent already with its mistakes mended, as batch nov; row 4 was sent otherwise',
   ],
   [{ state: 'planned' }, 'waits for approval'],
+  [{ state: 'approved', job: job }, 'approved, not paid yet: the last try to pay it failed'],
   [
     { state: 'planned', declinedBefore: { ...before, since: { rows: [], changed: 0, gone: 0, terms: false } } },
     `waits for approval. Declined before by Ali, ${when}: Paid already. Nothing changed since.`,

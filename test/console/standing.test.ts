@@ -1,10 +1,11 @@
 /** Whether a plan may be paid is told by the policy as it is now, and not as it was when somebody approved. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
 import type { Batch, Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
-import { csvOf, kenyanRows } from '../support.ts';
+import { command, csvOf, kenyanRows } from '../support.ts';
 import { eventually, openOffice, password, policyOf } from './office.ts';
 
 it('what was approved waits again where the policy asks for more, and what waited may be paid where it asks for less', async () => {
@@ -97,4 +98,59 @@ it('of a sheet with more new payees than the review lists the review counts them
   const { payeeRows, payees } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
   expect([payeeRows, payees.length]).toEqual([620, 500]);
   await office.close();
+});
+
+it('what a terminal paid meanwhile is not offered to be paid once paying it was refused', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(3);
+  const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  expect((await office.settled(id)).state).toBe('planned');
+  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+  await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+  const sheet = join(office.folder, 'elsewhere.csv');
+  writeFileSync(sheet, csvOf(rows));
+  const elsewhere = await command(office, [
+    'run',
+    sheet,
+    '--batch',
+    'elsewhere',
+    '--sandbox',
+    '--wait',
+    '20s',
+    '--json',
+  ]);
+  expect(elsewhere.exit).toBe(0);
+  await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
+  const since = { batches: [{ batch: 'elsewhere', rows: 3, own: true }], rows: 3, since: true };
+  const told = async () => {
+    const { body } = await office.get<UploadLine[]>('Nomsa', '/api/uploads');
+    return body[0]?.sentAs ?? null;
+  };
+  expect(await eventually('it is looked at again', told, 20_000)).toEqual(since);
+  expect(await office.settled(id)).toMatchObject({ sentAs: since, job: { kind: 'pay', state: 'failed' } });
+  await office.close();
+});
+
+it('a batch that was finished elsewhere tells nobody to go on with what a console left when it died', async () => {
+  const office = await openOffice();
+  const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(kenyanRows(2)));
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  expect((await office.settled(id)).state).toBe('planned');
+  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+  await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+  await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
+  await eventually('it is paid', async () => {
+    const { body } = await office.get<Batch>('Nomsa', '/api/batches/nov');
+    return body.job?.state === 'done' ? body : null;
+  });
+  await office.close();
+  // As a console leaves it that is killed; a terminal has paid the batch since.
+  const db = new DatabaseSync(office.ledger);
+  db.prepare("UPDATE job SET state = 'running', ended_at = NULL, message = NULL, exit = NULL WHERE kind = 'pay'").run();
+  db.close();
+  const again = await openOffice(office.folder);
+  const { body } = await again.get<Batch>('Nomsa', '/api/batches/nov');
+  expect([body.rows.paid, body.next, body.job]).toEqual([2, [], null]);
+  await again.close();
 });

@@ -26,6 +26,7 @@ import {
   grouped,
   isOvertaken,
   isPaying,
+  isUnpaid,
   local,
   money,
   rowsWords,
@@ -310,7 +311,9 @@ function Pay({ review, upload, act }: Deciding) {
   return (
     <div class="notice noprint" id="pay" tabIndex={-1}>
       <p>
-        All approvals are there.{' '}
+        {isUnpaid(upload)
+          ? 'All approvals are there, but the last try to pay it failed, as stands above.'
+          : 'All approvals are there.'}{' '}
         {review.rowsToSend > 0 && `Paying sends ${counted(review.rowsToSend, 'payment')}: ${sumOf(review.totals)}.`}
         {held > 0 &&
           ` ${counted(held, 'row is', 'rows are')} held, and not sent before somebody releases ${held === 1 ? 'it' : 'them'}: ${sumOf(review.heldTotals)}.`}
@@ -323,7 +326,9 @@ function Pay({ review, upload, act }: Deciding) {
           go(pathOf('batches', review.batch));
         }}
       >
-        {review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')} now` : 'Take it in: every row is held'}
+        {review.rowsToSend > 0
+          ? `Pay ${counted(review.rowsToSend, 'row')} ${isUnpaid(upload) ? 'after all' : 'now'}`
+          : 'Take it in: every row is held'}
       </Act>
     </div>
   );

@@ -185,6 +185,10 @@ export function sentWords(sentAs: SentBefore): string {
 export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
 
+/** It waits to be paid, and was tried in vain: nobody is told that nothing stands against it. */
+export const isUnpaid = ({ state, job }: Pick<UploadLine, 'state' | 'job'>) =>
+  state === 'approved' && (job?.kind === 'pay' || job?.kind === 'retry') && job.state === 'failed';
+
 /** Rows that are told, in the middle of a sentence. */
 export const within = (words: string) => words.replace(/^R/, 'r');
 
@@ -280,6 +284,7 @@ function stateNow(line: UploadLine): string {
       : `looks sent already with its mistakes mended, as batch ${mendedAs.batch}; ${sentOtherwise(mendedAs.otherwise)}`;
   if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;
   if (lapsed) return 'to plan anew: its plan is too old';
+  if (isUnpaid(line)) return `${word}: the last try to pay it failed`;
   if (state === 'planned' || state === 'approved') {
     if (line.looksPaid > 0) return `${word}: ${alikeWords(line.looksPaid, line.paidAgain !== null)}`;
     if (line.paidAgain !== null) return `${word}: it pays again what looks paid already`;
@@ -332,12 +337,14 @@ const nextOfOthers: { readonly [S in UploadState]?: string } = {
 
 /** What the sheet of this person's is to be told of; nothing stands against it only where nothing does. */
 export function nextOf(
-  { state, counts, problems, seen, sent }: Upload,
+  { state, counts, problems, seen, sent, job }: Upload,
   { isApprover, isPreparer }: { readonly isApprover: boolean; readonly isPreparer: boolean },
 ): string {
   const next = (isPreparer ? undefined : nextOfOthers[state]) ?? uploadWords[state].next;
   if (state === 'planned' && isApprover)
     return 'An approver who had no hand in it reads it, and approves or declines it.';
+  if (isUnpaid({ state, job }))
+    return `All approvals are there, but the last try to pay it failed. ${isPreparer ? 'Read why, then pay it again or make a new plan.' : 'The preparer pays it again, or makes a new plan.'}`;
   if (state === 'approved' && isPreparer) return 'All approvals are there. You can pay it now.';
   if (state !== 'ready') return next;
   if (counts.warnings > 0)
