@@ -122,6 +122,7 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     ).sort(),
     payees: [odd, ledger.knownOtherwise(100), ledger.sharedAccounts(100)],
     documents: [ledger.documentsAgain(batch, address, 100), await ledger.documentsToAttach(batch)],
+    otherDocuments: [...ledger.otherDocumentsInDraft(batch)],
     twins: [await ledger.twins(batch, 0, address), await ledger.nearTwins(batch, 0, address)],
     waiting: ledger.waitingTwins(batch, address, 0, 100),
     caps: await ledger.capFigures({ batch, again: null, money, cap: caps as never, day }),
