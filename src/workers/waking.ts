@@ -145,7 +145,7 @@ async function listenAndSweep(
   const { lead, deps, clock, stop, sweepMs } = order;
   const boss = await openEngine({ ...order, say: fault }, { supervise: true, schedule: true });
   try {
-    await keepSchedules(boss, order);
+    let kept = await keepSchedules(boss, order, null);
     await boss.work<Job, void, typeof withMoments>(queue, withMoments, async ([job]) => {
       if (job === undefined) return;
       const { batch, scheduled } = job.data;
@@ -169,8 +169,10 @@ async function listenAndSweep(
         throw new Error(`${batch} is gone on with by another one, or once another run no longer holds the ledger`);
     });
     await deps.ledger.fleet!.attend(deps.service.identity);
-    // Where its tables were lost meanwhile, and made anew by others, what it needs for itself is not there: it is opened anew.
-    while (!stop.aborted && !(await keepSchedules(boss, order))) {
+    while (!stop.aborted) {
+      kept = await keepSchedules(boss, order, kept.look);
+      // Its tables were lost, and made anew by others: what it needs for itself is not there, and it is opened anew.
+      if (kept.wasLost) break;
       for (const [batch, deed] of await deeds(deps)) {
         const seldom = deed === 'follow' ? { singletonSeconds: betweenLooksMs / 1000 } : {};
         await boss.send(queue, { batch }, { singletonKey: batch, ...seldom });
@@ -260,13 +262,22 @@ const beingGivenMs = 5000;
 
 /**
  * What the trail has as scheduled is given to an engine that does not know it, since its tables were lost or the ledger was copied; returns
- * whether it was. One that an earlier version gave is as one of this. Mostly there is nothing to write.
+ * whether it was. One that an earlier version gave is as one of this. Where the engine has what it had at the look `before`, the trail,
+ * which may be long, is not asked again.
  */
-async function keepSchedules(boss: Engine, { deps, clock, say }: WakingOrder): Promise<boolean> {
-  const known = new Map((await boss.getSchedules(queue)).map((one) => [one.key, one]));
+async function keepSchedules(
+  boss: Engine,
+  { deps, clock, say }: WakingOrder,
+  before: string | null,
+): Promise<{ readonly wasLost: boolean; readonly look: string | null }> {
+  const found = await boss.getSchedules(queue);
+  const look = JSON.stringify(found.map(({ key, cron, timezone }) => [key, cron, timezone]));
+  if (look === before) return { wasLost: false, look };
+  const known = new Map(found.map((one) => [one.key, one]));
   for (const one of known.values())
     if (one.options?.missed === undefined) await putSchedule(boss, one.data as Job, hoursKnown(one));
   let wasLost = false;
+  let isBeingGiven = false;
   // Read after that: each is told before it is done.
   for (const [batch, hours] of await hoursTold(deps.ledger)) {
     const one = known.get(keyOf(batch));
@@ -274,7 +285,11 @@ async function keepSchedules(boss: Engine, { deps, clock, say }: WakingOrder): P
       if (one !== undefined) await boss.unschedule(queue, keyOf(batch));
       continue;
     }
-    if ((one !== undefined && isSame(hoursKnown(one), hours)) || hours.at > clock.now() - beingGivenMs) continue;
+    if (one !== undefined && isSame(hoursKnown(one), hours)) continue;
+    if (hours.at > clock.now() - beingGivenMs) {
+      isBeingGiven = true;
+      continue;
+    }
     const { cron, zone } = hours;
     await putSchedule(boss, { batch, scheduled: true, cron, zone, since: clock.now() }, hours);
     say(
@@ -282,7 +297,7 @@ async function keepSchedules(boss: Engine, { deps, clock, say }: WakingOrder): P
     );
     wasLost = true;
   }
-  return wasLost;
+  return { wasLost, look: isBeingGiven ? null : look };
 }
 
 const putSchedule = async (boss: Engine, job: Job, { cron, zone }: Hours) =>

@@ -359,11 +359,12 @@ it.each([
     const { desk, boss, identity, join } = at;
     await command(desk, ['schedule', 'nov', '--cron', '0 6 25 * *']);
     let looks = 0;
-    const told: Ledger['told'] = async (...asked) => {
+    const fleet = at.ledger.fleet!;
+    const unfinished: typeof fleet.unfinished = async (...asked) => {
       looks += 1;
-      return await at.ledger.told(...asked);
+      return await fleet.unfinished(...asked);
     };
-    const worker = join(identity, late, { ...at.ledger, told });
+    const worker = join(identity, late, { ...at.ledger, fleet: { ...fleet, unfinished } });
     await until('it looks again and again', () => looks > 2);
     expect(worker.said()).toBe('');
     await lose(at);
