@@ -231,6 +231,8 @@ export interface SentBefore {
   readonly rows: number;
   /** It was planned before. */
   readonly since: boolean;
+  /** Beside those of its own batch that were sent as they are: so many more, otherwise, as corrections that came too late. */
+  readonly corrected?: Rest['sent'];
   /** Its plan corrects rows that its own batch has sent as they were before: these, as far as they are told. */
   readonly otherwise?: readonly number[];
 }

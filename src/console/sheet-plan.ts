@@ -41,6 +41,8 @@ export interface PlanningOrder {
   readonly log: (words: string) => void;
 }
 
+/** Of a sheet's rows: so many make it one that was sent, with a row that is new or was corrected. */
+const mostlySent = 0.9;
 /** Somebody who asks for a plan waits so long for a look that is under way. */
 const mostLookMs = 10_000;
 
@@ -236,7 +238,11 @@ export function openPlanning(
     const taken = uploads.takenNames(record.id);
     const found = { ...noFound, ...factsOf(record).found };
     const now = clock.now();
-    const isLately = sentAsOf('ready', null, found, now) !== null;
+    const lately = sentAsOf('ready', null, found, now);
+    const isLately = lately !== null;
+    // Where hardly a row is new, a name that stands there already would pay the others twice for one sentence of reason.
+    const { rows } = found.counts;
+    if (isLately && lately.rows < rows && lately.rows >= rows * mostlySent) return '';
     // For rows that were sent within so long a name of the file's is refused, and one that a person gives is not.
     const isRefused = ({ own, at }: Found['repeats'][number]) =>
       own && (taken.has(stem) || now - Number(at) <= perhapsRepeatMs);

@@ -120,6 +120,7 @@ export function sentAsOf(
     );
   if (counted.length === 0) return null;
   const own = counted.reduce((sum, one) => sum + (one.own ? one.rows : 0), 0);
+  const corrected = since ? undefined : counted.find((one) => one.own && one.changed !== undefined)?.changed;
   const batches = Map.groupBy(counted, ({ batch, own: isOwn }) => `${isOwn} ${batch}`);
   return {
     batches: [...batches.values()].map((of) => ({
@@ -129,6 +130,7 @@ export function sentAsOf(
     })),
     rows: Math.min(own, sentRows, counts.rows),
     since,
+    ...(corrected === undefined ? {} : { corrected }),
   };
 }
 

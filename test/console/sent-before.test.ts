@@ -645,3 +645,21 @@ it('whoever approves rows that are added to a batch is alarmed of none that it h
   expect(warnings.filter(({ code }) => code === 'LOOKS_PAID')).toEqual([]);
   await office.close();
 });
+
+it('a month that was sent, with one amount corrected since, has no name that would pay it all again', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(12);
+  expect(await paidAs(office, 'november', rows)).toMatchObject({ paid: 12 });
+  const corrected = rows.map((row, index) => (index === 6 ? { ...row, amount: '7000' } : row));
+  const sheet = await office.upload('Nomsa', 'november.csv', csvOf(corrected));
+  expect(sheet).toMatchObject({
+    state: 'ready',
+    batch: '',
+    sentAs: { rows: 11, corrected: { rows: 1, numbers: [8] } },
+  });
+  // The right way: the difference, in a row of its own.
+  const more = { ...rows[6]!, row_id: 'k6-more', reference: 'Ref 7 more', amount: '6000' };
+  const difference = await office.upload('Nomsa', 'difference.csv', csvOf([more]));
+  expect(await planned(office, difference.id, difference.batch)).toMatchObject({ state: 'planned', message: null });
+  await office.close();
+});

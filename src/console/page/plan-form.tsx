@@ -6,6 +6,7 @@ import { pathOf } from './route.ts';
 import { may } from './server.ts';
 import {
   batchesOf,
+  correctionWords,
   count,
   counted,
   fileName,
@@ -139,9 +140,14 @@ function Before(props: {
       {goesOn === null && sentAs !== null && sentAs.rows > 0 && !isSent(upload) && (
         <p>
           {counted(sentAs.rows, 'row of this sheet was', 'rows of this sheet were')} sent already as{' '}
-          <Batches of={sentAs} own />: the table says which, and which were sent with another amount or account. To pay
-          what was never sent alone, take both kinds out of the file, and <a href="#file">hand it in again</a>
-          {upload.goesOn.length === 0 ? '.' : '; or go on:'}
+          <Batches of={sentAs} own />: the table says which, and which were sent with another amount or account.{' '}
+          {correctionWords(upload) ?? (
+            <>
+              To pay what was never sent alone, take both kinds out of the file, and{' '}
+              <a href="#file">hand it in again</a>
+              {upload.goesOn.length === 0 ? '.' : '; or go on:'}
+            </>
+          )}
         </p>
       )}
       {goesOn === null && upload.goesOn.length > 0 && (

@@ -14,6 +14,7 @@ import { may, post, Refused } from './server.ts';
 import {
   alikeWords,
   cellName,
+  correctionWords,
   count,
   counted,
   countryName,
@@ -260,6 +261,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       </div>
     );
   const isDeclined = upload.state === 'declined' && upload.declined !== null;
+  const correction = correctionWords(upload);
   if (isSent(upload) || isOvertaken(upload))
     return (
       <>
@@ -309,7 +311,9 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
   return (
     <>
       <p class={isPartSent ? 'notice warning' : 'notice'} role="status">
-        <strong>{word[0]?.toUpperCase() + word.slice(1)}.</strong>{' '}
+        <strong>
+          {correction === null ? `${word[0]?.toUpperCase()}${word.slice(1)}.` : 'Sent already, but for a correction.'}
+        </strong>{' '}
         {isPartSent && (
           <>
             <strong>
@@ -324,7 +328,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
             )}
           </>
         )}
-        {nextOf(upload, { isApprover: may('approver'), isPreparer: may('preparer') })}{' '}
+        {correction ?? nextOf(upload, { isApprover: may('approver'), isPreparer: may('preparer') })}{' '}
         {inFile > 0 && (
           <a href="#in-file">{counted(inFile, 'place')} can be fixed in the file alone: see what to do.</a>
         )}{' '}
@@ -339,7 +343,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
           </a>
         )}
         {upload.state === 'batch' && <a href={pathOf('batches', upload.batch)}>Batch {upload.batch}</a>}
-        {upload.state === 'ready' && may('preparer') && <a href="#plan">Make the plan</a>}
+        {upload.state === 'ready' && correction === null && may('preparer') && <a href="#plan">Make the plan</a>}
       </p>
       {paidBefore}
       {isDeclined ? (

@@ -89,6 +89,14 @@ export function rowsWords(rows: readonly number[]): string {
 export const someRows = ({ rows, numbers }: NonNullable<Upload['mends']>['sent']) =>
   rows > 20 || numbers.length < rows ? counted(rows, 'row') : rowsWords(numbers);
 
+/** Of a month that was sent, with corrections that came too late, and not a row that is new: what is to be done, before a plan pays all of it again. */
+export function correctionWords({ state, sentAs, counts }: Pick<Upload, 'state' | 'sentAs' | 'counts'>): string | null {
+  if (state !== 'ready' || sentAs?.corrected === undefined) return null;
+  const { corrected, rows } = sentAs;
+  if (rows + corrected.rows < counts.rows) return null;
+  return `${someRows(corrected)} ${corrected.rows === 1 ? 'was' : 'were'} sent too, otherwise than here, so no row of it is new: a plan of it would pay all ${count(counts.rows)} once more. If more is owed, hand in a sheet with one new row for the difference, with a row id and a reference of its own; and discard this one.`;
+}
+
 /** Of the mended sheet of a batch: what that has sent, what it would send, and what waits there. */
 export function mendsWords({ sent, toSend, held }: Pick<NonNullable<Upload['mends']>, 'sent' | 'toSend' | 'held'>) {
   const is = ({ rows }: { readonly rows: number }, one: string, many: string) => (rows === 1 ? one : many);
