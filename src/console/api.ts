@@ -240,6 +240,8 @@ export interface SentBefore {
 export interface Upload extends UploadLine {
   /** Another one whenever anything of it is another: what is done to it is done to what was shown. */
   readonly standing: string;
+  /** It was approved, and changed since: it needs a plan and an approval anew. */
+  readonly approvalGone: boolean;
   /** When the newest check of it ended: at another time its rows may be others. Null before there was one. */
   readonly lookedAt: number | null;
   /** What was found: each a short phrase such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */

@@ -173,7 +173,11 @@ export function openPlanning(
       const told = await declinedOf(record, declinedBefore, made.path, made.request.batch);
       const deed = `made a plan of ${file} for batch ${made.request.batch}, ${shortDigest(made.digest)}`;
       const data = { upload: id, plan: made.digest };
-      await uploads.keep(id, changed({ plan: made, declinedBefore: told }, 'planned'), doing(person, deed, data));
+      await uploads.keep(
+        id,
+        changed({ plan: made, declinedBefore: told, approvalGone: false }, 'planned'),
+        doing(person, deed, data),
+      );
     };
     void jobs
       .give(person, {

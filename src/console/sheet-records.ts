@@ -49,6 +49,8 @@ export interface Facts {
   readonly guard?: PlanFacts | null;
   /** When the newest look ended: what a job said before that is of no weight any more. */
   readonly lookedAt?: number;
+  /** It was approved, and changed since: until a plan of it stands, nobody is to take it for approved. */
+  readonly approvalGone?: boolean;
   /** As it was asked for when the sheet was planned last: a batch's unpaid rows are planned again in the same way. */
   readonly request?: Asked;
   readonly declined: Review['declined'];
@@ -278,6 +280,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
           plan: null,
           declined: null,
           declinedBefore: declinedBeforeOf(now),
+          approvalGone: before.approvalGone === true || now.state === 'approved',
           changedBy: [...new Set([...changedBy, person.id])],
           ...facts,
         } satisfies Facts),

@@ -135,7 +135,16 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   function show(id: string, person: Who): Upload {
     const record = get(id);
-    const { found: kept, choice, plan, lookedAt = null, replaces, declined, declinedBefore } = factsOf(record);
+    const {
+      found: kept,
+      choice,
+      plan,
+      lookedAt = null,
+      replaces,
+      declined,
+      declinedBefore,
+      approvalGone = false,
+    } = factsOf(record);
     const found = { ...noFound, ...kept };
     const {
       ownBatch,
@@ -207,6 +216,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       documents: documents.list(id),
       batch: record.batch ?? plan?.request.batch ?? ownBatch ?? mends?.batch ?? planning.nameFor(record),
       lookedAt,
+      approvalGone,
       job: shownJob(id, jobs.of({ upload: id }), lookedAt, words),
     };
   }

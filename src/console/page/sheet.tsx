@@ -94,7 +94,11 @@ export function SheetPage({ id }: { readonly id: string }) {
     }
     const { row } = wanted;
     const where = row === null ? 'Fixed in all these rows.' : `Row ${row} is fixed.`;
-    const fell = wasPlanned ? ' Its plan was of what it said before: make a new one.' : '';
+    const fell = !wasPlanned
+      ? ''
+      : upload?.state === 'approved'
+        ? ' The approval is gone with it: it needs a plan and an approval anew.'
+        : ' Its plan was of what it said before: make a new one.';
     say(`${where} The sheet is being checked again.${fell}`);
   };
   return (
@@ -235,6 +239,11 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       </button>
     </p>
   );
+  const gone = upload.approvalGone && (
+    <p class="notice warning">
+      <strong>The approval is gone with the change.</strong> It needs a plan, and an approval of that, anew.
+    </p>
+  );
   if (isAgain(upload))
     return (
       <>
@@ -242,6 +251,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
           <strong>Being checked again.</strong> You need not wait: what stands below is what was found before, and is
           renewed by itself.
         </p>
+        {gone}
         {paidBefore}
       </>
     );
@@ -345,6 +355,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         {upload.state === 'batch' && <a href={pathOf('batches', upload.batch)}>Batch {upload.batch}</a>}
         {upload.state === 'ready' && correction === null && may('preparer') && <a href="#plan">Make the plan</a>}
       </p>
+      {gone}
       {paidBefore}
       {isDeclined ? (
         <Declined upload={upload} />
