@@ -31,6 +31,8 @@ export async function whatWasMeant(message: string, argv: readonly string[], hel
     const name = [...words, word].join(' ');
     return `there is no command '${name}'${meant(word, commandsIn(help), [...words, ''].join(' '))} ${more}`;
   }
+  const [, bare] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
+  if (bare !== undefined) return `--${bare} needs something after it; ${more}`;
   const [, option] = /^Unknown arguments?: ([^,\s]+)/.exec(message) ?? [];
   if (option !== undefined && argv.some((one) => one === `--${option}` || one.startsWith(`--${option}=`)))
     return noOption(option);

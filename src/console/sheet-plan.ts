@@ -325,8 +325,9 @@ const isChanged = (said: string) => /\bwas already sent from, and \d.* changed s
 export const changedWords = (said: string, suggested: boolean) =>
   said
     .replace(
-      /\.? (If this sheet is older than what was sent), nothing is left to do with it\. If its rows were changed since, (put the old values back, and hand the sheet in anew;)/,
-      '. $1, or these are corrections that came too late, discard it: the rows are not sent once more. To send what else it has: $2',
+      /\.? (If this sheet is older than what was sent), (?:nothing is left to do with it|leave it; (.*?))\. If its rows were changed since, (put the old values back, and hand the sheet in anew;)/,
+      (_, older: string, unsent: string | undefined, back: string) =>
+        `. ${older}, or these are corrections that came too late, discard it: the rows are not sent once more.${unsent === undefined ? '' : ` ${unsent}.`} To send what else it has: ${back}`,
     )
     .replace(/give the batch a name of its own;/, (words) =>
       suggested ? 'give the batch a name of its own, another than its file gives it with or without a number;' : words,

@@ -19,7 +19,7 @@ import { shortDigest } from './check.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
 import { documentsAgain } from './documents-due.ts';
 import { type History, historyOf, noHistory } from './history.ts';
-import { shellWord } from './outcome.ts';
+import { shellWord, standing } from './outcome.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
 import { batchProblem } from './problem-codes.ts';
 import { addressOf, findRepeats, nothingRepeated, perhapsCorrected, type Repeats, repeated } from './repeats.ts';
@@ -56,6 +56,8 @@ export interface Plan {
   readonly history: History;
   /** Against the last batch of its series. */
   readonly variance: Variance;
+  /** How many rows of the batch are not sent, where the sheet has others otherwise than they were. */
+  readonly unsent: number;
   /** Rows that would be sent, though a person said that nothing is owed for them. */
   readonly givenUp: readonly (GivenUp & { readonly number: number })[];
   /** The sheet may not be paid: exit 20, and its problems are shown. */
@@ -103,6 +105,10 @@ export async function planBatch(
     repeats,
     history: history ?? noHistory,
     variance,
+    unsent:
+      known !== null && comparison.changedAfterSending.length + comparison.invalidSent.length > 0
+        ? await unsentOf(ledger, known)
+        : 0,
     givenUp: givenUp.filter(({ sends }) => sends),
     refused,
     isNew: known === null,
@@ -207,8 +213,19 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
   return { at, file, allPaid: lines.every(({ state }) => state === 'succeeded') };
 }
 
-const changedOrOlder =
-  'If this sheet is older than what was sent, nothing is left to do with it. If its rows were changed since, put the old values back and run again';
+async function unsentOf(ledger: Ledger, batch: BatchFacts): Promise<number> {
+  const { rows, left_out } = await standing(ledger, batch);
+  return rows.not_sent - left_out;
+}
+
+/** `unsent`: rows of the batch as it was taken in last, which wait for somebody to go on. */
+function changedOrOlder({ batch, unsent }: Plan, again: string): string {
+  const older =
+    unsent === 0
+      ? 'nothing is left to do with it'
+      : `leave it; ${counted(unsent, 'row')} of batch ${batch} ${unsent === 1 ? 'is' : 'are'} not sent yet, and ${unsent === 1 ? 'goes' : 'go'} on without it: payrun resume ${shellWord(batch)}${again}`;
+  return `If this sheet is older than what was sent, ${older}. If its rows were changed since, put the old values back and run again`;
+}
 
 /** Stops a run whose sheet is not the one that was sent from; every way on is named with its rows and money (26). */
 export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void {
@@ -219,7 +236,7 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
       detail: [
         `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since. Nothing was sent.`,
         ...firstOf(changed, changeWords),
-        `${changedOrOlder}; to pay something more, add it as a new row with a row_id of its own and --add.`,
+        `${changedOrOlder(plan, again)}; to pay something more, add it as a new row with a row_id of its own and --add.`,
         'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
       ].join('\n  '),
     });
@@ -230,7 +247,7 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
       detail: `Batch ${batch} has already sent ${counted(invalidSent.length, 'row')} that this sheet now has with mistakes (row ${invalidSent
         .slice(0, 10)
         .map(({ number }) => number)
-        .join(', ')}). Nothing was sent.\n  ${changedOrOlder}.`,
+        .join(', ')}). Nothing was sent.\n  ${changedOrOlder(plan, again)}.`,
     });
   if (plan.repeats.twins.length + plan.repeats.near.length > 0)
     throw repeated(plan.repeats, {

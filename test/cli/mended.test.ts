@@ -376,3 +376,18 @@ it('a plan of the older file tells of the one that waits, and names no step that
   await mended.declined();
   expect(documentOf(await said(desk, ...make)).next).toMatchObject([{ command: expect.stringContaining('--approve') }]);
 });
+
+it('an old file of a batch that was stopped in the middle names how its other rows go on', async () => {
+  const service = await newService();
+  const rows = kenyanRows(3);
+  const desk = deskFor(service, rows);
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+  await said(desk, 'run', desk.sheet, '--batch', 'la', '--concurrency', '1');
+  writeFileSync(desk.sheet, csvOf([{ ...rows[0]!, amount: '777' }, ...rows.slice(1)]));
+  const old = await said(desk, 'plan', desk.sheet, '--batch', 'la');
+  expect([old.exit, old.out + old.err]).toEqual([
+    26,
+    expect.stringMatching(/leave it; 2 rows of batch la are not sent yet, and go on without it: payrun resume la\./),
+  ]);
+});

@@ -233,6 +233,7 @@ describe('a slip on the command line is answered with what was meant, and nothin
     ['payments add', "there is no command 'payments add'; payrun payments --help tells more"],
     ['run x.csv --sandbx', 'there is no --sandbx; did you mean --sandbox? payrun run --help tells more'],
     ['run --sandbx x.csv', 'there is no --sandbx; did you mean --sandbox? payrun run --help tells more'],
+    ['run x.csv --batch', '--batch needs something after it; payrun run --help tells more'],
     ['run x.csv --format pdf', '--format pdf is none of csv, xlsx; payrun run --help tells more'],
     ['run x.csv --wiat 0', 'there is no --wiat; did you mean --wait? payrun run --help tells more'],
     ['run x.csv --dry-run', 'there is no --dry-run; payrun run --help tells more'],

@@ -7,6 +7,7 @@ import type { Review, UploadLine } from '../../src/console/api.ts';
 import { moneyIn } from '../../src/console/cell-money.ts';
 import {
   cellAmount,
+  correctionWords,
   differenceOf,
   mendsWords,
   moment,
@@ -16,6 +17,7 @@ import {
   fieldWords as wordsOfThePage,
 } from '../../src/console/page/words.ts';
 import { fieldWords, forPage } from '../../src/console/page-words.ts';
+import { changedWords } from '../../src/console/sheet-plan.ts';
 
 it.each([
   [
@@ -73,6 +75,10 @@ it.each([
     'amount is calculated and the file holds no result; write its value here, or save the file in the spreadsheet program and hand it in again',
   ],
   ['12.50 is no whole unit', '12.50 is no whole unit'],
+  [
+    'If this sheet is older than what was sent, leave it; 2 rows of batch la are not sent yet, and go on without it: payrun resume la. If its rows were changed since, put the old values back and run again; to pay',
+    'If this sheet is older than what was sent, leave it; 2 rows of batch la are not sent yet, and go on without it. If its rows were changed since, put the old values back, and hand the sheet in anew; to pay',
+  ],
   [
     "from_country 'SouthAfrica x' is not a source of money; SouthAfrica, UnitedKingdom are",
     "funding country 'SouthAfrica x' is not a source of money; South Africa, United Kingdom are",
@@ -136,6 +142,10 @@ it.each<[Partial<UploadLine>, string]>([
   [
     { state: 'to_fix', mendedAs: { batch: 'nov', rows: 3, mended: 2, otherwise: [4] } },
     'looks sent already with its mistakes mended, as batch nov; row 4 was sent otherwise',
+  ],
+  [
+    { state: 'declined', declined, sentAs: { ...sentAs, rows: 2 } },
+    'declined by Ali: Paid already. 2 rows were sent already, as batch nov.',
   ],
   [{ state: 'planned' }, 'waits for approval'],
   [{ state: 'approved', job: job }, 'approved, not paid yet: the last try to pay it failed'],
@@ -312,3 +322,25 @@ it('of a batch that nobody is at work on, doubts are told before all else that i
   );
   expect(paidOf({ ...rows, total: 2, paid: 2, in_doubt: 0, pending: 0, not_sent: 0 })).toBe('2 of 2 rows paid.');
 });
+
+it('of a month that was sent, with one amount corrected since, no plan is the next step', () => {
+  const part = { ...sentAs, rows: 2, corrected: { rows: 1, numbers: [3] } };
+  expect(correctionWords({ ...line, sentAs: part })).toMatch(
+    /^Row 3 was sent too, otherwise than here, .* would pay all 3 once more\. If more is owed, .* one new row for the difference/,
+  );
+  // Beside it a row is new.
+  expect(correctionWords({ ...line, counts: { ...line.counts, rows: 4 }, sentAs: part })).toBeNull();
+  expect(correctionWords({ ...line, sentAs })).toBeNull();
+});
+
+it('of corrections that came too late, what the batch has not sent is told with what to do', () =>
+  expect(
+    changedWords(
+      forPage(
+        'changed since. If this sheet is older than what was sent, leave it; 2 rows of batch 2026.11 are not sent yet, and go on without it: payrun resume 2026.11. If its rows were changed since, put the old values back and run again; to pay',
+      ),
+      false,
+    ),
+  ).toBe(
+    'changed since. If this sheet is older than what was sent, or these are corrections that came too late, discard it: the rows are not sent once more. 2 rows of batch 2026.11 are not sent yet, and go on without it. To send what else it has: put the old values back, and hand the sheet in anew; to pay',
+  ));

@@ -181,7 +181,7 @@ export function SheetList({
                   </>
                 )}
                 {!isPaying(sheet) &&
-                  sheet.sentAs?.batches.map(({ batch }) => (
+                  [...new Set(sheet.sentAs?.batches.map(({ batch }) => batch))].map((batch) => (
                     <span key={batch}>
                       {' '}
                       <a href={pathOf('batches', batch)}>Open {batch}</a>

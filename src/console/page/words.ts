@@ -290,6 +290,8 @@ function stateNow(line: UploadLine): string {
     return mendedAs.otherwise.length === 0
       ? `sent already with its mistakes mended, as batch ${mendedAs.batch}`
       : `looks sent already with its mistakes mended, as batch ${mendedAs.batch}; ${sentOtherwise(mendedAs.otherwise)}`;
+  // Who said no has said a whole sentence.
+  if (sentAs !== null && state === 'declined') return `${word} ${wholeSentence(sentWords(sentAs))}`;
   if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;
   if (lapsed) return 'to plan anew: its plan is too old';
   if (isUnpaid(line)) return `${word}: the last try to pay it failed`;
