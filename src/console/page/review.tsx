@@ -326,9 +326,7 @@ function Pay({ review, upload, act }: Deciding) {
           go(pathOf('batches', review.batch));
         }}
       >
-        {review.rowsToSend > 0
-          ? `Pay ${counted(review.rowsToSend, 'row')} ${isUnpaid(upload) ? 'after all' : 'now'}`
-          : 'Take it in: every row is held'}
+        {review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')} now` : 'Take it in: every row is held'}
       </Act>
     </div>
   );
