@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export const onceHeader = 'x-payrun-once';
+const onceHeader = 'x-payrun-once';
 const key = /^[0-9a-f]{32}$/;
 /** A browser sends again within seconds. */
 const keptMs = 120_000;
@@ -17,8 +17,9 @@ interface Given {
 }
 
 export interface Once {
-  /** Whether it came before, and is answered with that. Else it counts as the first, until `told` or `broken`. */
+  /** Whether it came before, and is answered with that. Else it counts as the first. */
   answers(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
+  /** What the first one is answered. */
   told(request: FastifyRequest, reply: FastifyReply, body: unknown): void;
 }
 

@@ -183,10 +183,7 @@ it('a file that is run again and again does not take back a correction that was 
   const desk = deskFor(service, rows);
   service.fault = ({ route, nth }) =>
     route === 'POST /payments' && nth > 2 ? { kind: 'answer', status: 401 } : undefined;
-  const run = async (sheet: readonly SheetRow[], ...flags: string[]) => {
-    writeFileSync(desk.sheet, csvOf(sheet));
-    return await said(desk, 'run', desk.sheet, '--batch', 'la', '--concurrency', '1', '--wait', '20s', ...flags);
-  };
+  const { run } = sheetsOf(desk);
   expect((await run(rows)).exit).toBe(25);
   const mended = [rows[0]!, rows[1]!, phoneOf(rows[2]!, other)];
   writeFileSync(desk.sheet, csvOf(mended));
@@ -210,21 +207,27 @@ it('a file that is run again and again does not take back a correction that was 
 
 const without = (sheet: readonly SheetRow[]) => sheet.map((row) => ({ ...row, row_id: '' }));
 
+/** The desk's file as each of these sheets in turn, for one batch: run, or planned, which tells the plan's digest. */
+const sheetsOf = (desk: Desk) => ({
+  async run(sheet: readonly SheetRow[], ...flags: string[]) {
+    writeFileSync(desk.sheet, csvOf(sheet));
+    return await said(desk, 'run', desk.sheet, '--batch', 'la', '--concurrency', '1', '--wait', '20s', ...flags);
+  },
+  async planned(sheet: readonly SheetRow[], ...flags: string[]) {
+    writeFileSync(desk.sheet, csvOf(sheet));
+    return documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'la', ...flags)).plan_digest ?? '';
+  },
+});
+
 /** A batch of which two rows were sent, the third one not; `goes`: from then on the service pays. */
 async function halfSent(rows: readonly SheetRow[]) {
   const service = await newService();
   const desk = deskFor(service, rows);
   service.fault = ({ route, nth }) =>
     route === 'POST /payments' && nth > 2 ? { kind: 'answer', status: 401 } : undefined;
-  const run = async (sheet: readonly SheetRow[], ...flags: string[]) => {
-    writeFileSync(desk.sheet, csvOf(sheet));
-    return await said(desk, 'run', desk.sheet, '--batch', 'la', '--concurrency', '1', '--wait', '20s', ...flags);
-  };
-  const approved = async (sheet: readonly SheetRow[], ...flags: string[]) => {
-    writeFileSync(desk.sheet, csvOf(sheet));
-    const { plan_digest: digest } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'la', ...flags));
-    return await run(sheet, '--approve', digest ?? '', ...flags);
-  };
+  const { run, planned } = sheetsOf(desk);
+  const approved = async (sheet: readonly SheetRow[], ...flags: string[]) =>
+    await run(sheet, '--approve', await planned(sheet, ...flags), ...flags);
   const goes = () => {
     service.fault = () => undefined;
   };
@@ -309,14 +312,7 @@ it('of a file that is run again, an addition that repeats a row of it keeps the 
   const desk = deskFor(service, rows.slice(0, 3));
   service.fault = ({ route, nth }) =>
     route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
-  const run = async (sheet: readonly SheetRow[], ...flags: string[]) => {
-    writeFileSync(desk.sheet, csvOf(sheet));
-    return await said(desk, 'run', desk.sheet, '--batch', 'la', '--concurrency', '1', '--wait', '20s', ...flags);
-  };
-  const planned = async (sheet: readonly SheetRow[], ...flags: string[]) => {
-    writeFileSync(desk.sheet, csvOf(sheet));
-    return documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'la', ...flags)).plan_digest ?? '';
-  };
+  const { run, planned } = sheetsOf(desk);
   const month = rows.slice(0, 3);
   await run(month);
   service.fault = () => undefined;

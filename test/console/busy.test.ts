@@ -12,7 +12,7 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import { driverAddress } from '../../src/ledger/postgres.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { csvOf, kenyanRows, newFolder } from '../support.ts';
-import { openOffice } from './office.ts';
+import { openOffice, settledAtOnce } from './office.ts';
 
 /** As a terminal that takes a large sheet in. */
 function writing(path: string): () => void {
@@ -122,15 +122,7 @@ it('a job that ends as it is stopped has ended', async () => {
 
 it('a question that is asked as the reading thread dies of the one before is answered', async () => {
   const path = join(newFolder(), 'ledger.db');
-  const doubt = {
-    horizonMs: 0,
-    confirmMs: 0,
-    visibleMs: 0,
-    policy: 'resend',
-    presend: 'always',
-    deadlineMs: 0,
-  } as const;
-  const reader = openReader({ ledger: { place: path, options: {} }, doubt });
+  const reader = openReader({ ledger: { place: path, options: {} }, doubt: settledAtOnce });
   await expect(reader.ask('uploads', '')).rejects.toThrow();
   await openLedger(path, systemClock).close();
   expect(await reader.ask('uploads', '')).toEqual([]);

@@ -32,6 +32,15 @@ const people: Readonly<Record<string, { readonly id: number; readonly role: Role
   Later: { id: 5, role: 'approver' },
 };
 export const password = 'correct horse battery';
+/** As at the embedded service, whose bound is known. */
+export const settledAtOnce = {
+  horizonMs: 0,
+  confirmMs: 0,
+  visibleMs: 0,
+  policy: 'resend',
+  presend: 'always',
+  deadlineMs: 0,
+} as const;
 
 export interface Answer<T = unknown> {
   readonly status: number;
@@ -120,14 +129,7 @@ export async function openOffice(
       rails: 'warn',
       payees: 'hold',
     },
-    doubt: {
-      horizonMs: 0,
-      confirmMs: 0,
-      visibleMs: 0,
-      policy: 'resend',
-      presend: 'always',
-      deadlineMs: 0,
-    },
+    doubt: settledAtOnce,
     policy: () => policy,
     keys: {
       async unlock(_account, said) {
