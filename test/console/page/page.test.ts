@@ -119,7 +119,7 @@ describe.skipIf(elsewhere)('the page', () => {
     expect((await use.boundingBox())?.x).toBeLessThan(200);
     await use.click();
     await use.waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.closest('.fix, #to-fix') !== null)).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.fix, #to-fix') !== null)).toBe(true);
     await page.getByText('rows left to fix.').waitFor();
     await settled(page);
     expect(await page.getByLabel('Row 4, name: write').inputValue()).toBe('Somebody');
@@ -457,7 +457,9 @@ describe.skipIf(elsewhere)('the page', () => {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Enter');
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('name of row 4');
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+        .toBe('name of row 4');
       await page.keyboard.type('Nobody');
       await page.keyboard.press('Escape');
       await page.keyboard.press('Enter');
