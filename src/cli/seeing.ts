@@ -1,14 +1,19 @@
-/** Seeing a command run: a line of JSON for each event (`--log`), and figures for Prometheus while a long one runs (`--metrics-port`). */
+/**
+ * Seeing a command run: a line of JSON for each event (`--log`), figures for Prometheus while a long one runs (`--metrics-port`), and
+ * spans for a collector of OpenTelemetry (`OTEL_EXPORTER_OTLP_ENDPOINT`).
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isoTime, systemClock } from '../base/clock.ts';
 import { folderWords, PayrunError } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
 import type { Onlooker } from '../client/client.ts';
 import type { LedgerPlace } from '../ledger/ledger.ts';
 import type { Progress } from '../pipeline/deps.ts';
 import type { Figures } from './figures.ts';
+import type { Traces } from './traces.ts';
 import { type Args, type SeenBy, text, type World } from './world.ts';
 
 export interface Seeing extends Onlooker {
@@ -31,13 +36,18 @@ export const seeing = (): Seeing | undefined => lookingOn.getStore();
 export async function seen(args: Args, world: World, version: string, work: () => Promise<number>): Promise<number> {
   const file = text(args, 'log') ?? world.env.PAYRUN_LOG ?? '';
   const port = text(args, 'metrics-port');
-  if (file === '' && port === null && world.seenBy === undefined) return await work();
+  const isTraced = world.seenBy === undefined && hasCollector(world);
+  if (file === '' && port === null && !isTraced && world.seenBy === undefined) return await work();
   const log = openLog(world.seenBy === undefined ? file : '', world);
   let figures: Figures | null = null;
+  let traces: Traces | null = null;
   const began = performance.now();
   const run = randomBytes(16).toString('hex');
   const seenBy: SeenBy = world.seenBy ?? {
-    write: log.write,
+    write(line) {
+      log.write(line);
+      traces?.write(line);
+    },
     called: (...call) => figures?.called(...call),
     progress: (step) => figures?.progress(step),
   };
@@ -45,6 +55,7 @@ export async function seen(args: Args, world: World, version: string, work: () =
     seenBy.write({ time: isoTime(systemClock.now()), run, event, ...facts });
   try {
     figures = port === null ? null : await (await import('./figures.ts')).openFigures(port);
+    if (isTraced) traces = (await import('./traces.ts')).openTraces(version);
     if (figures !== null) world.streams.err.write(`Figures for Prometheus: ${figures.url}metrics\n`);
     tell('start', { command: String((args._ as unknown[] | undefined)?.join(' ') ?? ''), version, pid: process.pid });
     const exit = await lookingOn.run(lookerOn(run, tell, seenBy, figures), work);
@@ -59,9 +70,17 @@ export async function seen(args: Args, world: World, version: string, work: () =
     throw error;
   } finally {
     await figures?.close();
+    const { lost, why } = (await traces?.close()) ?? { lost: 0, why: '' };
+    if (lost > 0) world.streams.err.write(`Traces: the collector did not take ${counted(lost, 'span')}: ${why}\n`);
     log.close();
   }
 }
+
+/** As OpenTelemetry names it, and switches it off. */
+const hasCollector = ({ env }: World): boolean =>
+  env.OTEL_SDK_DISABLED !== 'true' &&
+  env.OTEL_TRACES_EXPORTER !== 'none' &&
+  (env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT ?? '') !== '';
 
 function lookerOn(
   run: string,
@@ -77,7 +96,7 @@ function lookerOn(
     call({ seconds, trace, ...call }) {
       seenBy.called(`${call.method} ${call.route}`, call.status, seconds);
       const span = trace === null ? {} : { span: trace.split('-')[2] };
-      tell('call', { ...call, ms: Math.round(seconds * 1000), ...span });
+      tell('call', { ...call, ms: Math.round(seconds * 1e6) / 1000, ...span });
     },
     progress(step) {
       seenBy.progress(step);

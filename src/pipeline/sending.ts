@@ -132,6 +132,7 @@ export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Prom
     if (run.later !== null || isBeyond(row, railsNow(run.deps))) return null;
     const intent = await writeIntent(run, row, body);
     if (intent === 'abandoned') continue;
+    tellPaying(run);
     const answer = await ask(run, row, body);
     if ('id' in answer) return answer;
     const { failure } = answer;
@@ -327,7 +328,12 @@ function settled(run: PayRun): void {
   run.doubtsInARow = 0;
   run.patience = 0;
   run.done += 1;
-  if (run.member === null) run.deps.progress({ stage: 'paying', done: run.done, total: run.total });
+  tellPaying(run);
+}
+
+/** Of a fleet the leader tells, for all. */
+function tellPaying({ member, deps, done, total }: PayRun): void {
+  if (member === null) deps.progress({ stage: 'paying', done, total });
 }
 
 function inDoubt(run: PayRun, row: LedgerRow, reason: string): void {

@@ -131,7 +131,7 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
     tenant: caller?.tenantId ?? null,
     user: caller?.userId ?? null,
     ...traceOf(request),
-    ms: Math.round(ms),
+    ms: Math.round(ms * 1000) / 1000,
   });
   return answer === null ? reply : send(reply, answer);
 }

@@ -1,7 +1,9 @@
 /** What is seen of a command while it runs: a line of JSON for each event, and figures for Prometheus that the dashboard knows. */
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
+import { text as bodyOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { rowStates, wordOf } from '../../src/ledger/ledger.ts';
 import { atEnd } from '../endings.ts';
@@ -61,6 +63,118 @@ test('the sandbox tells of the same calls, each as a part of the call that asked
   const served = new Map(lines.filter(({ event }) => event === 'served').map((line) => [line.parent, line]));
   for (const { span, run, status } of calls) expect(served.get(span)).toMatchObject({ trace: run, status });
   expect(calls.length).toBeGreaterThan(3);
+});
+
+interface TracedSpan {
+  readonly name: string;
+  readonly kind: number;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+}
+
+/** Takes what OTLP over HTTP hands over. */
+async function newCollector() {
+  const bodies: string[] = [];
+  const server = createHttpServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      bodies.push(`${request.url} ${body}`);
+      response.setHeader('content-type', 'application/json');
+      response.end('{}');
+    });
+  });
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  atEnd(() => void server.close());
+  const taken = () =>
+    bodies.flatMap((body) => {
+      expect(body).toMatch(/^\/v1\/traces /);
+      const { resourceSpans } = JSON.parse(body.slice(body.indexOf(' '))) as {
+        resourceSpans: { scopeSpans: { spans: TracedSpan[] }[] }[];
+      };
+      return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
+    });
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { env, bodies, taken };
+}
+
+test('a collector of OpenTelemetry is handed a span of the command, each stage, each call and what served it', async () => {
+  const collector = await newCollector();
+  const folder = newFolder();
+  const path = join(folder, 'payrun.log');
+  const sheet = join(root, 'samples/kenya.csv');
+  const env = { PAYRUN_LOG: path, ...collector.env };
+  const { exit, err } = await start({ folder, env }, ['run', sheet, '--sandbox', '--out', folder]).ended;
+  expect([exit, err]).toEqual([0, expect.not.stringContaining('Traces')]);
+  const lines = linesOf(path);
+  const spans = collector.taken();
+  const ofKind = (kind: number) => spans.filter((span) => span.kind === kind);
+  const byId = new Map(spans.map((span) => [span.spanId, span]));
+  const parentOf = ({ parentSpanId }: TracedSpan) => (parentSpanId === undefined ? null : byId.get(parentSpanId)!);
+  const [internal, server, client] = [1, 2, 3].map(ofKind) as [TracedSpan[], TracedSpan[], TracedSpan[]];
+  expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([lines[0]!.run]));
+  const roots = spans.filter((span) => parentOf(span) === null);
+  expect(roots.map(({ name }) => name)).toEqual(['payrun run']);
+  expect(roots[0]!.attributes).toContainEqual({ key: 'payrun.exit', value: { intValue: 0 } });
+  const stages = lines.filter(({ event }) => event === 'stage').map(({ stage }) => stage);
+  expect(internal.filter((span) => span !== roots[0]).map((span) => [span.name, parentOf(span)])).toEqual(
+    stages.map((stage) => [stage, roots[0]]),
+  );
+  const calls = lines.filter(({ event }) => event === 'call');
+  expect(new Set(client.map(({ spanId }) => spanId))).toEqual(new Set(calls.map(({ span }) => span)));
+  expect(server.map((span) => parentOf(span)!.kind)).toEqual(calls.map(() => 3));
+  const payments = client.filter(({ name }) => name === 'POST /payments');
+  expect(payments).toHaveLength(5);
+  for (const payment of payments) expect(parentOf(payment)!.name).toBe('paying');
+  for (const span of spans) expect(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano)).toBe(true);
+  // Of the sheet there is nothing, in no word of it.
+  const words = new Set(
+    spans.flatMap(({ name, attributes }) => [name, ...attributes.map(({ value }) => String(Object.values(value)[0]))]),
+  );
+  const cells = readFileSync(sheet, 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .flatMap((row) => row.split(','));
+  for (const cell of cells.filter((text) => text.length > 2))
+    for (const word of words) expect(word.includes(cell)).toBe(false);
+});
+
+test('a collector that is away, refuses or takes for ever changes nothing but one sentence', async () => {
+  const service = await newService();
+  const refusing = createHttpServer((_request, response) => void response.writeHead(400).end());
+  const silent = createServer(() => {});
+  const gone = createServer();
+  for (const server of [refusing, silent, gone])
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  atEnd(() => void refusing.close());
+  const ports = [refusing, silent, gone].map((server) => (server.address() as AddressInfo).port);
+  gone.close();
+  const ends = await Promise.all(
+    ports.map(async (port, index) => {
+      const endpoint = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${port}/v1/traces` };
+      const rows = kenyanRows(2).map((row) => ({ ...row, reference: `Away ${index}`, row_id: '' }));
+      return await pay(deskFor(service, rows, endpoint), '--wait', '20s');
+    }),
+  );
+  for (const { exit, err } of ends) {
+    expect(exit).toBe(0);
+    expect(err).toMatch(/^Traces: the collector did not take \d+ spans: /m);
+  }
+  expect(service.payments).toHaveLength(6);
+});
+
+test('OpenTelemetry is switched off as its variables say', async () => {
+  const collector = await newCollector();
+  const sheet = join(root, 'samples/kenya.csv');
+  for (const off of [{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }]) {
+    const folder = newFolder();
+    const env = { ...collector.env, ...off };
+    expect((await start({ folder, env }, ['check', sheet, '--out', folder]).ended).exit).toBe(0);
+  }
+  expect(collector.bodies).toEqual([]);
 });
 
 /** A command that runs on, once its figures can be asked for. */

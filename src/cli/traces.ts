@@ -1,0 +1,171 @@
+/**
+ * OpenTelemetry: makes spans of the lines of the log, and hands them to a collector by OTLP over HTTP. Loaded only where the
+ * environment names a collector; what else its variables say is read by the libraries.
+ */
+import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, RandomIdGenerator, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+
+/** What a line has, by its event (docs/seeing.md). */
+interface Line {
+  readonly event: string;
+  readonly run: string;
+  readonly time: string;
+  readonly ms?: number;
+  readonly command?: string;
+  readonly stage?: string;
+  readonly total?: number | null;
+  readonly method?: string;
+  readonly route?: string;
+  readonly status?: number | null;
+  readonly outcome?: string;
+  readonly span?: string;
+  readonly trace?: string;
+  readonly parent?: string;
+  readonly exit?: number;
+  readonly code?: string;
+}
+
+/** Ids that are known before; the library makes the others. */
+interface Ids {
+  readonly trace?: string | undefined;
+  readonly span?: string | undefined;
+  readonly parent?: string | undefined;
+}
+
+interface Run {
+  readonly root: Span;
+  /** So far; the last one runs. */
+  readonly stages: { readonly span: Span; readonly from: number }[];
+}
+
+export interface Traces {
+  write(line: object): void;
+  /** Hands over what is left. Returns how many spans no collector took, and why. */
+  close(): Promise<{ readonly lost: number; readonly why: string }>;
+}
+
+/** The end of a command waits for the collector, but not longer. */
+const patienceMs = 3000;
+
+export function openTraces(version: string): Traces {
+  const { begin, end, close } = openTracer(version);
+  const runs = new Map<string, Run>();
+
+  function endRun(id: string, at: number): void {
+    const run = runs.get(id);
+    if (run === undefined) return;
+    runs.delete(id);
+    for (const span of [run.stages.at(-1)?.span, run.root]) if (span !== undefined) end(span, at);
+  }
+
+  /** A call belongs to the stage in which it began; the times of lines are whole milliseconds. */
+  function within({ run: id }: Line, from: number): Ids {
+    const run = runs.get(id);
+    const span = run?.stages.findLast((stage) => stage.from < from + 1)?.span ?? run?.root;
+    return { trace: id, parent: span?.spanContext().spanId };
+  }
+
+  function exchange(kind: SpanKind, name: string, ids: Ids, attributes: Attributes, line: Line, at: number): void {
+    const { ms = 0, status = null, outcome } = line;
+    const span = begin(name, at - ms, ids, { 'http.request.method': name.split(' ')[0], ...attributes }, kind);
+    if (outcome !== undefined) span.setAttribute('payrun.outcome', outcome);
+    if (status !== null) span.setAttribute('http.response.status_code', status);
+    if (status === null || status >= (kind === SpanKind.CLIENT ? 400 : 500)) {
+      span.setAttribute('error.type', String(status ?? outcome ?? 'no answer'));
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    end(span, at);
+  }
+
+  const events: Readonly<Record<string, (line: Line, at: number) => void>> = {
+    start({ run, command = '' }, at) {
+      const name = `payrun ${command}`.trimEnd();
+      runs.set(run, { root: begin(name, at, { trace: run }, { 'process.pid': process.pid }), stages: [] });
+    },
+    stage({ run: id, stage: name = '', total = null }, at) {
+      const run = runs.get(id);
+      if (run === undefined) return;
+      const before = run.stages.at(-1);
+      if (before !== undefined) end(before.span, at);
+      const ids = { trace: id, parent: run.root.spanContext().spanId };
+      run.stages.push({ span: begin(name, at, ids, total === null ? {} : { 'payrun.stage.size': total }), from: at });
+    },
+    call(line, at) {
+      const { method = '', route = '', ms = 0, span } = line;
+      const ids = { ...within(line, at - ms), span };
+      exchange(SpanKind.CLIENT, `${method} ${route}`, ids, { 'url.template': route }, line, at);
+    },
+    served(line, at) {
+      const { route = '', trace: traceId, parent } = line;
+      const attributes = { 'http.route': route.split(' ')[1] };
+      exchange(SpanKind.SERVER, route, { trace: traceId, parent }, attributes, line, at);
+    },
+    end({ run, exit = 0 }, at) {
+      runs.get(run)?.root.setAttribute('payrun.exit', exit);
+      endRun(run, at);
+    },
+    failed({ run, code = '' }, at) {
+      runs.get(run)?.root.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR });
+      endRun(run, at);
+    },
+  };
+
+  return {
+    write(line) {
+      const { event, time } = line as Line;
+      events[event]?.(line as Line, Date.parse(time));
+    },
+    async close() {
+      for (const id of runs.keys()) endRun(id, Date.now());
+      return await close();
+    },
+  };
+}
+
+function openTracer(version: string) {
+  let ended = 0;
+  let taken = 0;
+  let why = 'they came faster than it takes them';
+  const collector = new OTLPTraceExporter({ timeoutMillis: patienceMs });
+  const exporter: SpanExporter = {
+    export: (spans, told) =>
+      collector.export(spans, (result) => {
+        if (result.error === undefined) taken += spans.length;
+        else why = result.error.message;
+        told(result);
+      }),
+    shutdown: () => collector.shutdown(),
+  };
+  const random = new RandomIdGenerator();
+  let ids: Ids = {};
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'payrun', 'service.version': version }).merge(
+      detectResources({ detectors: [envDetector] }),
+    ),
+    idGenerator: {
+      generateTraceId: () => ids.trace ?? random.generateTraceId(),
+      generateSpanId: () => ids.span ?? random.generateSpanId(),
+    },
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: patienceMs })],
+  });
+  const tracer = provider.getTracer('payrun', version);
+  return {
+    begin(name: string, startTime: number, own: Ids, attributes: Attributes, kind = SpanKind.INTERNAL): Span {
+      ids = own;
+      const { trace: traceId, parent: spanId } = own;
+      const isPart = traceId !== undefined && spanId !== undefined;
+      const context = isPart ? trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: 1 }) : ROOT_CONTEXT;
+      return tracer.startSpan(name, { startTime, kind, attributes }, context);
+    },
+    end(span: Span, at: number): void {
+      ended += 1;
+      span.end(at);
+    },
+    async close() {
+      await provider.shutdown().catch(() => {});
+      return { lost: ended - taken, why };
+    },
+  };
+}
