@@ -10,6 +10,7 @@ import type { SeenBy } from './world.ts';
 
 export interface Figures extends Omit<SeenBy, 'write'> {
   readonly url: string;
+  hourMissed(): void;
   ledger(place: LedgerPlace): void;
   close(): Promise<void>;
 }
@@ -23,7 +24,7 @@ export async function openFigures(place: string): Promise<Figures> {
   const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];
   if (match === undefined)
     throw new PayrunError('USAGE', { detail: `--metrics-port '${place}' is not a port, nor HOST:PORT` });
-  const { Gauge, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
+  const { Counter, Gauge, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
   const { createServer } = nodeHttp();
   const registry = new Registry();
   const registers = [registry];
@@ -45,6 +46,11 @@ export async function openFigures(place: string): Promise<Figures> {
     name: 'payrun_stage_size',
     help: 'How much there is to do in the stage, where that is known',
     labelNames: ['stage'],
+    registers,
+  });
+  const missed = new Counter({
+    name: 'payrun_hours_missed_total',
+    help: 'Hours of schedules that passed and nobody went on with their batch, as this worker told people',
     registers,
   });
   let home: LedgerPlace | null = null;
@@ -116,6 +122,7 @@ export async function openFigures(place: string): Promise<Figures> {
       done.set({ stage: step.stage }, step.done);
       if (step.total !== null) total.set({ stage: step.stage }, step.total);
     },
+    hourMissed: () => missed.inc(),
     ledger(at) {
       home = at;
     },

@@ -24,6 +24,8 @@ export interface Seeing extends Onlooker {
   readonly seenBy: SeenBy;
   /** Of a service of this process: what it tells of each call that it answered. */
   served(line: object): void;
+  /** Of a schedule's hours, as a worker tells people. */
+  hourMissed(): void;
   /** Where the command's ledger is, whose rows are counted for Prometheus until the command ends. */
   ledger(place: LedgerPlace): void;
 }
@@ -108,6 +110,10 @@ function lookerOn(
       // Its own time is a number.
       const { time: _, ...facts } = line as Record<string, unknown>;
       tell('webhook' in facts ? 'webhook' : 'error' in facts ? 'fault' : 'served', facts);
+    },
+    hourMissed() {
+      tell('hour missed', {});
+      figures?.hourMissed();
     },
     ledger: (place) => figures?.ledger(place),
   };

@@ -196,6 +196,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
     return exit;
   };
   const missed: WakingOrder['missed'] = async ({ ledger }, name) => {
+    seeing()?.hourMissed();
     const batch = await batchNamed(ledger, name);
     const outcome = { batch: name, service: batch.service, rows: (await standing(ledger, batch)).rows };
     await notify({ exit: 23, code: null, outcome, batch: name, sheet: null, missed: true }, world);

@@ -8,7 +8,7 @@ import type { Deps } from '../../src/pipeline/deps.ts';
 import { listenForWork, schedule } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { command, type Desk, deskFor, kenyanRows, newService, until } from '../support.ts';
+import { command, type Desk, deskFor, kenyanRows, newService, start, until } from '../support.ts';
 
 const cron = '* * * * *';
 const zone = 'UTC';
@@ -180,6 +180,21 @@ it.each([
     expect(await status(), 'somebody has gone on with it since').not.toContain('is over');
   },
 );
+
+it('a worker that tells of it counts it, for whoever looks at figures', async () => {
+  const { desk, plan, come } = await office();
+  const hour = hourOf(ago(8));
+  await plan(1, hour);
+  await come(1, hour);
+  const { child, ended } = start(desk, ['worker', '--metrics-port', '0']);
+  let told = '';
+  child.stderr!.on('data', (text: string) => (told += text));
+  await until('the address of the figures', () => /http:\S+metrics/.test(told));
+  const figures = async () => await (await fetch(/http:\S+metrics/.exec(told)![0])).text();
+  await expect.poll(figures, { timeout: 30_000 }).toContain('payrun_hours_missed_total 1');
+  child.kill('SIGTERM');
+  expect((await ended).exit).toBe(0);
+});
 
 it('an hour is not told as over where its batch is led, or the fleet has gone on with it since', async () => {
   const { desk, ledger, identity, plan, come, join, boss } = await office();
