@@ -23,12 +23,12 @@ export interface Ended {
   readonly sheet: string | null;
   /** Of a sheet in the hot folder: it goes on by itself when what it lacks is put beside it. */
   readonly waits?: boolean;
-  /** Its hour passed, and no worker went on with it. */
-  readonly missed?: boolean;
+  /** Its hour passed, and no worker went on with it: none was there, or it was paused. */
+  readonly missed?: 'unattended' | 'paused';
 }
 
 const whatEnded = ({ exit, code, outcome, waits, missed }: Ended): Notice['what'] | null => {
-  if (missed === true) return 'missed';
+  if (missed !== undefined) return 'missed';
   if (exit === 27) return 'alarm';
   if (exit === 22) return (outcome?.rows.in_doubt ?? 0) > 0 ? 'in doubt' : 'held';
   if (code === 'APPROVAL_MISSING' || waits === true) return 'waits';
@@ -55,11 +55,14 @@ const toDo: { readonly [W in Notice['what']]: (batch: string) => string } = {
   unpaid: (batch) => `payrun report${batch} says why. payrun retry${batch} sends them again, once that is mended.`,
 };
 
+const whilePaused = (batch: string) =>
+  `Its hour came while it was paused, and nothing was sent. payrun status${batch} names the pauses; once they are ended, payrun resume${batch} goes on with it.`;
+
 /** null: nobody is needed. Neither messages nor rows go out: an account number may stand in them. */
 export function noticeOf(ended: Ended): Notice | null {
   const what = whatEnded(ended);
   if (what === null) return null;
-  const { exit, code, outcome, sheet } = ended;
+  const { exit, code, outcome, sheet, missed } = ended;
   const batch = outcome?.batch ?? ended.batch;
   return {
     what,
@@ -69,7 +72,7 @@ export function noticeOf(ended: Ended): Notice | null {
     sheet,
     service: outcome?.service ?? null,
     rows: outcome?.rows ?? null,
-    what_to_do: toDo[what](batch === null ? '' : ` ${shellWord(batch)}`),
+    what_to_do: (missed === 'paused' ? whilePaused : toDo[what])(batch === null ? '' : ` ${shellWord(batch)}`),
   };
 }
 

@@ -87,9 +87,10 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
     requireFleet(ledger);
     await ledger.requireHome();
     await batchNamed(ledger, batch);
-    const when = cron === null ? null : { cron, zone, since: systemClock.now() };
+    const when = cron === null ? null : { cron, zone };
     const was = await schedule(engine, ledger, batch, when, async () => {
-      const [what, data] = cron === null ? ['schedule ended', { by }] : ['scheduled', { cron, zone, by }];
+      const since = await requireFleet(ledger).now();
+      const [what, data] = cron === null ? ['schedule ended', { by }] : ['scheduled', { cron, zone, since, by }];
       await ledger.record({ batch, row: null, what, data });
     });
     streams.out.write(
@@ -130,10 +131,17 @@ async function listSchedules(engine: Parameters<typeof schedules>[0], args: Args
     return found;
   });
   if (flag(args, 'json'))
-    out.write(`${JSON.stringify({ schedules: shown.map((one) => ({ ...one, next: isoTime(one.next) })) })}\n`);
+    out.write(
+      `${JSON.stringify({ schedules: shown.map((one) => ({ ...one, next: one.next === null ? null : isoTime(one.next) })) })}\n`,
+    );
   else if (shown.length === 0) out.write('Nothing is scheduled.\n');
   else {
-    const lines = shown.map(({ batch, cron, zone, next }) => [batch, cron, zone, timeWords(next)]);
+    const lines = shown.map(({ batch, cron, zone, next }) => [
+      batch,
+      cron,
+      zone,
+      next === null ? '–' : timeWords(next),
+    ]);
     out.write(`${table([['batch', 'cron', 'zone', 'next'], ...lines], 9).join('\n')}\n`);
   }
   return 0;
@@ -195,11 +203,11 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
     if (deed !== 'reconcile' && exit !== 24 && !isDrained) await tell(endOf(batch, exit, document), isHour);
     return exit;
   };
-  const missed: WakingOrder['missed'] = async ({ ledger }, name) => {
+  const missed: WakingOrder['missed'] = async ({ ledger }, name, why) => {
     seeing()?.hourMissed();
     const batch = await batchNamed(ledger, name);
     const outcome = { batch: name, service: batch.service, rows: (await standing(ledger, batch)).rows };
-    await notify({ exit: 23, code: null, outcome, batch: name, sheet: null, missed: true }, world);
+    await notify({ exit: 23, code: null, outcome, batch: name, sheet: null, missed: why }, world);
   };
   try {
     const joined = await work({

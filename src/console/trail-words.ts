@@ -88,6 +88,8 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   scheduled: ({ by, cron, zone }) =>
     `The fleet goes on with it at '${text(cron)}' (${text(zone)}): scheduled${byWhom(by)}.`,
   'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,
+  hour: ({ hour, exit }) =>
+    `A worker went on with it at its hour of ${timeWords(Date.parse(text(hour)))}, to exit code ${text(exit)}.`,
   'hour missed': (data) => `Its ${hourMissedWords(data)}`,
   listed: ({ at }) =>
     at === null

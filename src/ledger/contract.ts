@@ -489,6 +489,7 @@ export interface Ledger extends Heeding {
       | 'variance'
       | 'result'
       | 'scheduled'
+      | 'hour'
       | 'hour missed'
     )[]
   ): Promise<TrailEntry | null>;

@@ -74,6 +74,8 @@ export type StopEntry = NewEntry & { readonly batch: string; readonly data: Said
 
 /** Of these the newest says whether a person stopped the batch: whoever goes on with it, or gives it a schedule, ends that. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
+/** Of an hour of its schedule: a worker has gone on with it, or nobody had. */
+export const hoursToldAs = ['hour', 'hour missed'] as const;
 
 /** Whoever gives a run a signal is a person, whatever else stopped that. */
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
@@ -121,7 +123,16 @@ export interface Fleet extends Pausing {
 
   /** This process comes to the hours of the identity's batches, for as long as its connection lives. */
   attend(identity: string): Promise<void>;
-  isAttended(identity: string): Promise<boolean>;
+  /** `by`: by a process that was there at that time, and still is. */
+  isAttended(identity: string, by?: number): Promise<boolean>;
+  /** The clock of all: hours are compared with it. */
+  now(): Promise<number>;
+  /** Whether a run holds the ledger. */
+  isLed(): Promise<boolean>;
+  /** What the trail tells of schedules from there on, oldest first, and how far it goes. */
+  schedulesTold(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
+  /** Told where the batch still stands so; returns whether it was. */
+  recordAsOf(entry: NewEntry & { readonly batch: string }, asOf: string): Promise<boolean>;
 
   /** Within the transaction of a plan that goes on with the batch: nobody claims of it before its leader has looked at that. */
   overtake(batch: string): void;
@@ -144,7 +155,7 @@ export interface Fleet extends Pausing {
    * ledger, since nobody else can lead then.
    */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
-  /** Another text once somebody has opened, stopped, scheduled or ended it since. */
+  /** Another text once somebody has opened, stopped, scheduled or ended it since, or an hour of it has come or gone. */
   standsAs(batch: string): Promise<string>;
 
   /** Its leader alone, who holds the ledger; returns the opening's epoch. */
@@ -173,8 +184,6 @@ export interface Fleet extends Pausing {
   isOpen(identity: string): Promise<boolean>;
   /** Whether rows of this one may be claimed. */
   isOpened(batch: string): Promise<boolean>;
-  /** Whether whoever opened it lives, and has not come to its end: it sends, or follows what was sent. */
-  hasLeader(batch: string): Promise<boolean>;
   /** Rows of one open batch, each with its intent; the batch whose turn it is. */
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
   /**
@@ -196,11 +205,10 @@ const hasUnsent = `EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.s
   AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent'))`;
 /** What a member holds as long as its connection lives, however that ends. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
-const isHeld = (
-  name: string,
-) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+const holders = (name: string) => `pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-  AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
+  AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)}`;
+const isHeld = (name: string) => `EXISTS (SELECT 1 FROM ${holders(name)})`;
 /** The same lock says who comes to the hours of an identity's batches, which is any number of them. */
 const hoursOf = "'hours of ' || current_schema() || ' ' || CAST(? AS TEXT)";
 /** Those that could still write, frozen ones as well. */
@@ -276,6 +284,10 @@ export function openFleet({
     const last = newest(batch, ...among);
     const told = last === null ? null : readEntry(last.entry);
     return isPersonsStop(told) && (data.watches === true || told?.data.watches !== true);
+  }
+  function standsAs(batch: string): string {
+    const opening = sql.one('SELECT epoch, closed FROM opening WHERE batch = ?', batch);
+    return JSON.stringify([opening, newest(batch, ...stepsOn, ...hoursToldAs, 'schedule ended')?.seq]);
   }
   const shut = (batch: string | null, closing: Closing) => void closeAs(closing, batch, 'closed IS NULL');
 
@@ -415,7 +427,31 @@ export function openFleet({
 
     attend: async (identity) =>
       void sql.all(`SELECT pg_advisory_lock_shared(${lockOf(hoursOf)}) IS NULL AS held`, identity),
-    isAttended: async (identity) => sql.one(`SELECT 1 WHERE ${isHeld(hoursOf)}`, identity) !== null,
+    isAttended: async (identity, by) => {
+      // Whose session another role may not see was not there then.
+      const since = `pid IN (SELECT pid FROM pg_stat_activity WHERE backend_start <= to_timestamp(CAST(? AS BIGINT) / 1000.0))`;
+      const held = `SELECT 1 FROM ${holders(hoursOf)}`;
+      return by === undefined
+        ? sql.one(`${held} LIMIT 1`, identity) !== null
+        : sql.one(`${held} AND ${since} LIMIT 1`, identity, by) !== null;
+    },
+    now: async () => sql.one<{ at: number }>(`SELECT ${now} AS at`)!.at,
+    isLed: async () => isLed(),
+    schedulesTold: async (after) => {
+      const { seq } = sql.one<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM trail')!;
+      const told = sql.all<{ seq: number; entry: string }>(
+        `SELECT seq, entry FROM trail WHERE ${toldAs('scheduled', 'schedule ended')} AND seq > ? AND seq <= ? ORDER BY seq`,
+        after,
+        seq,
+      );
+      return { entries: told.map(({ entry }) => readEntry(entry)), seq };
+    },
+    recordAsOf: async (entry, asOf) =>
+      commits.alone(() => {
+        if (standsAs(entry.batch) !== asOf) return false;
+        trail.append(entry);
+        return true;
+      }),
 
     ...openPausing({ sql, commits, trail, clock }, (batch, reason) => shut(batch, { why: 'paused', reason })),
     overtake(batch) {
@@ -436,10 +472,7 @@ export function openFleet({
       JSON.parse(
         sql.one<{ closed: string | null }>('SELECT closed FROM opening WHERE batch = ?', batch)?.closed ?? 'null',
       ) as Closing | null,
-    standsAs: async (batch) => {
-      const opening = sql.one('SELECT epoch, closed FROM opening WHERE batch = ?', batch);
-      return JSON.stringify([opening, newest(batch, ...stepsOn, 'schedule ended')?.seq]);
-    },
+    standsAs: async (batch) => standsAs(batch),
     unfinished: async (identity) => {
       if (isLed()) return [];
       return sql
@@ -564,12 +597,6 @@ export function openFleet({
         identity,
       ) !== null,
     isOpened: async (batch) => sql.one(`SELECT 1 FROM opening WHERE batch = ? AND ${isOpen}`, batch) !== null,
-    hasLeader: async (batch) => {
-      // Once nobody claims any more its leader is no member, and holds the ledger alone.
-      const follows = isLed() ? "coalesce(json_extract(closed, '$.why') IN ('sent', 'doubts'), FALSE)" : 'FALSE';
-      const leads = `(closed IS NULL AND ${isHeld('leader')}) OR ${follows}`;
-      return sql.one(`SELECT 1 FROM opening WHERE batch = ? AND (${leads})`, batch) !== null;
-    },
     claim: (order) =>
       commits.share(() => {
         const open = sql.all<Candidate>(

@@ -46,13 +46,18 @@ it.each<[number, string | null, typeof outcome | null, Notice['what'] | null]>([
   if (notice !== null) expect(notice.what_to_do).toMatch(/\w{3}/);
 });
 
-it('that no worker went on with a batch at its hour is told, though nothing stands in its way', () => {
-  const ended = { exit: 23, code: null, outcome, batch: '2026-11', sheet: null, missed: true };
-  expect(noticeOf(ended)).toMatchObject({
-    what: 'missed',
-    what_to_do: expect.stringContaining('payrun resume 2026-11'),
-  });
-});
+it.each([
+  ['unattended', 'no worker went on with it'],
+  ['paused', 'while it was paused'],
+] as const)(
+  'that no worker went on with a batch at its hour (%s) is told, though the rows need nobody',
+  (missed, why) => {
+    const ended = { exit: 23, code: null, outcome, batch: '2026-11', sheet: null, missed };
+    const notice = noticeOf(ended);
+    expect(notice).toMatchObject({ what: 'missed', what_to_do: expect.stringContaining('payrun resume 2026-11') });
+    expect(notice!.what_to_do).toContain(why);
+  },
+);
 
 /** A program that keeps its words, its input and its environment. */
 function program(folder: string, name: string): { readonly path: string; told(): string[] } {

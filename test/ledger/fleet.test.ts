@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { mayClaim } from '../../src/domain/fleet-share.ts';
 import { type DraftRow, type Fleet, type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
-import { deeds, isUnfinished } from '../../src/workers/waking.ts';
+import { isUnfinished } from '../../src/workers/hours.ts';
+import { deeds } from '../../src/workers/waking.ts';
 import { newPlace } from './stores.ts';
 
 describe('what a member may claim', () => {

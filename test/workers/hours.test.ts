@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import { expect, it } from 'vitest';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { driverAddress, type Ledger, openLedger, readPostgres } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
+import { lastHour, nextHour } from '../../src/workers/hours.ts';
 import { listenForWork, schedule } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
@@ -15,22 +16,28 @@ const zone = 'UTC';
 
 interface Office {
   readonly desk: Desk;
+  readonly service: Awaited<ReturnType<typeof newService>>;
   readonly ledger: Ledger;
   readonly identity: string;
+  readonly engine: { readonly address: string; readonly schema: string };
   readonly boss: PgBoss;
   /** A statement on the engine's own tables, which are in BOSS. */
   sql(statement: string): Promise<void>;
   /** From `since` on. */
   plan(since: number | null, cron?: string): Promise<void>;
-  /** Its hour of a schedule that was given at `since` comes now. */
-  come(since: number, cron?: string): Promise<void>;
-  /** A worker with this identity, by this clock, that reads this ledger, and leads so, to this exit code. */
-  join(identity: string, clock?: Clock, ledger?: Ledger, lead?: () => Promise<number>): Joined;
+  /** A worker with this identity, that joined then, reads this ledger, and leads so, to this exit code. */
+  join(identity: string, how?: Joining): Joined;
+}
+
+interface Joining {
+  readonly joinedAt?: number;
+  readonly read?: Ledger;
+  readonly lead?: (batch: string) => Promise<number>;
 }
 
 interface Joined {
   readonly led: readonly string[];
-  /** Batches of whose missed hour people were told. */
+  /** Batches of whose missed hour people were told, and why it was missed. */
   readonly missed: readonly string[];
   said(): string;
   leave(): Promise<void>;
@@ -55,12 +62,16 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
   atEnd(() => ledger.close());
   const engine = { address: driverAddress(place, null), schema: `${readPostgres(place).schema}_boss` };
   const say = () => {};
-  const data = (since: number, hours: string) => ({ batch: 'nov', scheduled: true, cron: hours, zone, since });
   const plan = async (since: number | null, hours = cron) => {
-    const when = since === null ? null : { cron: hours, zone, since };
-    await schedule({ ...engine, say }, ledger, 'nov', when, async () => {});
+    const when = { cron: hours, zone };
+    await schedule({ ...engine, say }, ledger, 'nov', since === null ? null : when, async () => {
+      const [what, data] = since === null ? ['schedule ended', {}] : ['scheduled', { ...when, since }];
+      await ledger.record({ batch: 'nov', row: null, what, data });
+    });
   };
-  await plan(0);
+  // With the tables of the engine.
+  await plan(1, '0 0 29 2 *');
+  await plan(null);
   const boss = new PgBoss({
     connectionString: engine.address,
     schema: engine.schema,
@@ -71,32 +82,31 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
   atEnd(() => boss.stop({ graceful: false }));
   const found: Office = {
     desk,
+    service,
     ledger,
     identity: (await ledger.batch('nov'))!.identity,
+    engine,
     boss,
     sql: async (statement) => void (await boss.getDb().executeSql(statement.replaceAll('BOSS', engine.schema))),
     plan,
-    async come(since, hours = cron) {
-      const how = { retryLimit: 60, retryDelay: 1, singletonKey: `nov ${since}` };
-      expect(await boss.send('payrun-wake', data(since, hours), how)).not.toBeNull();
-    },
-    join(identity, clock = systemClock, read = ledger, lead = async () => 0) {
+    join(identity, { joinedAt = Date.now(), read = ledger, lead = async () => 0 } = {}) {
       const led: string[] = [];
       const missed: string[] = [];
       let words = '';
       const stop = new AbortController();
       const listening = listenForWork({
         ...engine,
-        deps: { ledger: read, clock, again: '', service: { identity } } as Deps,
-        clock,
+        deps: { ledger: read, clock: systemClock, again: '', service: { identity } } as Deps,
+        joinedAt,
+        clock: systemClock,
         stop: stop.signal,
         sweepMs: 100,
         say: (sentence) => (words += `${sentence}\n`),
         lead: async (batch, deed, _asOf, _stop, isHour) => {
           led.push(`${batch} ${deed}${isHour ? '' : ', at no hour'}`);
-          return await lead();
+          return await lead(batch);
         },
-        missed: async (_, batch) => void missed.push(batch),
+        missed: async (_, batch, why) => void missed.push(`${batch} ${why}`),
       });
       const leave = async () => {
         stop.abort();
@@ -120,60 +130,72 @@ async function openedAndStopped({ ledger }: Office, isWritten = true): Promise<v
   if (isWritten) await ledger.fleet!.end('nov');
 }
 
+const ago = (minutes: number) => Date.now() - minutes * 60_000;
+const hourOf = (time: number) => `${new Date(time).getUTCMinutes()} ${new Date(time).getUTCHours()} * * *`;
+const elsewhere = 'https://elsewhere|key:1|tenant';
+
+/** A ledger that tells how often a worker has looked at its hours; and how to wait for two more of its looks. */
+function watchedLedger(ledger: Ledger) {
+  let looks = 0;
+  const fleet = ledger.fleet!;
+  const schedulesTold: typeof fleet.schedulesTold = async (after) => {
+    looks += 1;
+    return await fleet.schedulesTold(after);
+  };
+  const looked = async () => {
+    const before = looks;
+    await until('it has looked', () => looks > before + 3);
+  };
+  return { read: { ...ledger, fleet: { ...fleet, schedulesTold } }, looked };
+}
+
 it('a batch that was never opened is left to a worker with its own service and key, and is not lost to it', async () => {
-  const { identity, plan, come, join } = await office();
+  const { identity, plan, join } = await office();
   await plan(1);
-  const other = join('https://elsewhere|key:1|tenant');
-  await come(1);
+  const other = join(elsewhere);
   await until('it is left', () => other.said().includes('its hours are left to a worker with those'));
   const own = join(identity);
   await until('its own leads it', () => own.led.length > 0);
   await Promise.all([other.leave(), own.leave()]);
-  expect([own.led, other.led]).toEqual([['nov resume'], []]);
+  expect([own.led[0], other.led, other.missed]).toEqual(['nov resume', [], []]);
 });
 
-async function noJobIsLeft(boss: PgBoss): Promise<void> {
-  let left = 1;
-  await until('no job is left', () => {
-    void boss.findJobs('payrun-wake').then((jobs) => {
-      left = jobs.filter(({ state }) => state !== 'completed').length;
-    });
-    return left === 0;
-  });
-}
-
-it('an hour whose schedule was ended, or given anew, goes on with nothing', async () => {
-  const { identity, plan, come, join, boss } = await office();
-  await plan(2);
-  await come(1);
-  await come(2);
-  const worker = join(identity);
-  await until('that which stands is led', () => worker.led.length > 0);
-  await plan(null);
-  await come(2);
-  await noJobIsLeft(boss);
+it('an hour is gone on with once, whatever woke the worker, and not once its schedule was ended', async () => {
+  const { identity, ledger, plan, boss, join } = await office();
+  await plan(1, hourOf(ago(1)));
+  const { read, looked } = watchedLedger(ledger);
+  const worker = join(identity, { read });
+  await until('it is led', () => worker.led.length > 0);
+  for (const batch of ['nov', 'nov at its hour']) await boss.send('payrun-wake', { batch }, { singletonKey: batch });
+  await looked();
   await worker.leave();
   expect(worker.led).toEqual(['nov resume']);
+  expect(await ledger.newestEntry('nov', 'hour')).toMatchObject({ data: { exit: 0 } });
+  // Another one, a minute before, which was not gone on with, and is ended.
+  await plan(1, hourOf(ago(0)));
+  await plan(null);
+  const other = watchedLedger(ledger);
+  const late = join(identity, { read: other.read });
+  await boss.send('payrun-wake', { batch: 'nov' }, { singletonKey: 'nov' });
+  await other.looked();
+  await late.leave();
+  expect([late.led, late.missed]).toEqual([[], []]);
 });
-
-const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-const hourOf = (time: Date) => `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`;
-const late: Clock = { ...systemClock, now: () => Date.now() + 600_000 };
 
 it.each([
   ['', '', (own: string) => own],
-  [', since no worker of its service, key and user was there', ': no worker of its', () => 'https://elsewhere|key:1'],
+  [', since no worker of its service, key and user was there', ': no worker of its', () => elsewhere],
 ])(
   'an hour that nobody went on with in its minutes%s is over: the trail has it, and people are told',
   async (_, why, of) => {
-    const { desk, ledger, identity, plan, come, join } = await office();
-    await plan(1);
-    await come(1);
-    const worker = join(of(identity), late);
-    await until('it is told', () => worker.missed.length > 0);
-    await worker.leave();
-    expect([worker.led, worker.missed]).toEqual([[], ['nov']]);
-    expect(worker.said()).toContain(`is over, and nobody went on with it then${why}`);
+    const { desk, ledger, identity, plan, join } = await office();
+    await plan(1, hourOf(ago(8)));
+    const [worker, other] = [join(of(identity)), join(of(identity))];
+    await until('it is told', () => worker.missed.length + other.missed.length > 0);
+    await Promise.all([worker.leave(), other.leave()]);
+    expect([...worker.led, ...other.led]).toEqual([]);
+    expect([...worker.missed, ...other.missed], 'once, though two were there').toEqual(['nov unattended']);
+    expect(worker.said() + other.said()).toContain(`is over, and nobody went on with it then${why}`);
     const status = async () => (await command(desk, ['status', 'nov'])).out;
     expect(await status()).toMatch(/^.*Its hour of .* is over, and nobody went on with it then/m);
     await ledger.record({ batch: 'nov', row: null, what: 'stop', data: { code: 'OVER_CAP', message: 'Too much.' } });
@@ -182,10 +204,8 @@ it.each([
 );
 
 it('a worker that tells of it counts it, for whoever looks at figures', async () => {
-  const { desk, plan, come } = await office();
-  const hour = hourOf(ago(8));
-  await plan(1, hour);
-  await come(1, hour);
+  const { desk, plan } = await office();
+  await plan(1, hourOf(ago(8)));
   const { child, ended } = start(desk, ['worker', '--metrics-port', '0']);
   let told = '';
   child.stderr!.on('data', (text: string) => (told += text));
@@ -196,108 +216,102 @@ it('a worker that tells of it counts it, for whoever looks at figures', async ()
   expect((await ended).exit).toBe(0);
 });
 
-it('an hour is not told as over where its batch is led, or the fleet has gone on with it since', async () => {
-  const { desk, ledger, identity, plan, come, join, boss } = await office();
-  await plan(1, hourOf(ago(2)));
-  const joined = async () => {
-    await come(1, hourOf(ago(2)));
-    const worker = join(identity, late);
-    await noJobIsLeft(boss);
-    await worker.leave();
-    return [worker.led, worker.missed, worker.said()];
-  };
-  await ledger.record({ batch: 'nov', row: null, what: 'opened', data: {} });
-  expect(await joined(), 'the fleet has gone on with it').toEqual([[], [], '']);
-  // It began before the hour.
-  const run = openLedger(desk.env.PAYRUN_LEDGER!, { ...systemClock, now: () => Date.now() - 600_000 });
+it('an hour is not told as over while a run holds the ledger, nor where the batch was gone on with since', async () => {
+  const { desk, ledger, identity, plan, join } = await office();
+  await plan(1, hourOf(ago(8)));
+  const { read, looked } = watchedLedger(ledger);
+  // It may still read what was paid, and opens the batch then.
+  const run = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
   atEnd(() => run.close());
   await run.hold();
-  const leader = randomUUID();
-  await run.fleet!.beat(leader);
-  const { sheet } = (await run.batch('nov'))!;
-  await run.fleet!.open({ batch: 'nov', sheet: sheet.id, leader, room: 8, terms });
-  expect(await joined(), 'a run sends').toEqual([[], [], '']);
-  await run.fleet!.close('nov', { why: 'sent' });
-  await run.fleet!.leave(leader);
-  expect(await joined(), 'it follows what it sent').toEqual([[], [], '']);
+  const worker = join(identity, { read });
+  await looked();
+  await run.record({ batch: 'nov', row: null, what: 'opened', data: {} });
   await run.close();
-  let leads = true;
-  await until('nobody leads it', () => {
-    void ledger.fleet!.hasLeader('nov').then((does) => (leads = does));
-    return !leads;
-  });
+  await looked();
+  await worker.leave();
+  expect([worker.led, worker.missed, worker.said()]).toEqual([[], [], '']);
 });
 
 it('an hour of a batch of which no row is left to send is not told as over', async () => {
-  const { identity, plan, come, join, boss } = await office(allPending);
-  await plan(1);
-  await come(1);
-  const worker = join(identity, late);
-  await noJobIsLeft(boss);
+  const { ledger, identity, plan, join } = await office(allPending);
+  await plan(1, hourOf(ago(8)));
+  const { read, looked } = watchedLedger(ledger);
+  const worker = join(identity, { read });
+  await looked();
   await worker.leave();
   expect([worker.missed, worker.said()]).toEqual([[], '']);
 });
 
-it('an hour at which no worker was there is gone on with in its minutes, and else told', async () => {
-  const { identity, plan, sql, join } = await office();
-  // Somebody looked last an hour before.
-  const lookedBefore = async () => {
-    await sql("UPDATE BOSS.version SET cron_on = now() - interval '4 hours'");
-    await sql("UPDATE BOSS.schedule SET created_on = now() - interval '5 hours'");
-  };
-  await plan(1, hourOf(ago(3)));
-  await lookedBefore();
-  const soon = join(identity);
-  await until('it is led', () => soon.led.length > 0);
-  await soon.leave();
-  await plan(1, hourOf(ago(180)));
-  await lookedBefore();
-  const later = join(identity);
-  await until('it is told', () => later.missed.length > 0);
-  await later.leave();
-  expect([soon.led, soon.missed, later.led, later.missed]).toEqual([['nov resume'], [], [], ['nov']]);
+it('an hour at which a worker was there is gone on with, however long it led others before, and by whom', async () => {
+  const { ledger, identity, desk, plan, join } = await office();
+  await plan(1, hourOf(ago(30)));
+  // It joined before the hour, and has lost its connection since.
+  const { read, looked } = watchedLedger(ledger);
+  const first = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
+  atEnd(() => first.close());
+  await first.hold();
+  const worker = join(identity, { joinedAt: ago(60), read });
+  await looked();
+  expect([worker.led, worker.missed], 'while another run holds the ledger').toEqual([[], []]);
+  await first.close();
+  await until('it is led', () => worker.led.length > 0);
+  await worker.leave();
+  expect([worker.led, worker.missed]).toEqual([['nov resume'], []]);
 });
 
-it('an hour is gone on with by another worker when the first one dies at it', async () => {
-  const { identity, plan, boss, sql, join } = await office();
+it('a worker of another service leaves an hour to one that was there, and is at another batch', async () => {
+  const { ledger, identity, plan, join } = await office();
+  await plan(1, hourOf(ago(8)));
+  // As a session that began before the hour holds it; sessions of a test are younger.
+  const fleet: Ledger['fleet'] = {
+    ...ledger.fleet!,
+    isAttended: async (whose, by) => await ledger.fleet!.isAttended(whose, by === undefined ? by : Date.now()),
+  };
+  await ledger.fleet!.attend(identity);
+  const { read, looked } = watchedLedger({ ...ledger, fleet });
+  const other = join(elsewhere, { read });
+  await looked();
+  // One of its own that joins late goes on with what the busy one was there for.
+  const own = join(identity, { read });
+  await until('it is led', () => own.led.length > 0);
+  await Promise.all([other.leave(), own.leave()]);
+  expect([other.missed, own.missed, own.led]).toEqual([[], [], ['nov resume']]);
+});
+
+it('who attends is known by when its session began', async () => {
+  const { ledger, identity } = await office();
+  const { fleet } = ledger;
+  expect(await fleet!.isAttended(identity)).toBe(false);
+  await fleet!.attend(identity);
+  const now = await fleet!.now();
+  expect(Math.abs(now - Date.now())).toBeLessThan(60_000);
+  const seen = [undefined, now, now - 3_600_000].map(async (by) => await fleet!.isAttended(identity, by));
+  expect(await Promise.all(seen)).toEqual([true, true, false]);
+});
+
+it('an hour whose worker dies before it opened the batch comes to another one, within seconds', async () => {
+  const { identity, plan, boss, join } = await office();
   await plan(1, hourOf(ago(2)));
-  const { name, data, options } = (await boss.getSchedules('payrun-wake'))[0]!;
-  await boss.send(name, data!, options!);
-  expect(await boss.fetch(name)).toMatchObject([{ data: { batch: 'nov' } }]);
-  await sql("UPDATE BOSS.job SET heartbeat_on = now() - interval '2 minutes' WHERE state = 'active'");
-  await sql('UPDATE BOSS.queue SET monitor_on = NULL');
-  await boss.supervise(name);
+  // A worker has it, and dies.
+  await boss.send('payrun-wake', { batch: 'nov' }, { singletonKey: 'nov' });
+  expect(await boss.fetch('payrun-wake')).toMatchObject([{ data: { batch: 'nov' } }]);
   const worker = join(identity);
   await until('it is led', () => worker.led.length > 0);
   await worker.leave();
   expect(worker.led).toEqual(['nov resume']);
 });
 
-it('an hour that comes to a worker as it is drained is left to another one', async () => {
-  const { ledger, identity, plan, come, join, boss } = await office();
+it('an hour whose worker died once it had opened the batch, which then stopped for a person, does not come again', async () => {
+  const at = await office(inDoubt);
+  const { ledger, identity, plan, join } = at;
   await plan(1, hourOf(ago(2)));
-  const asked = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<void>();
-  const unfinished = async () => {
-    asked.resolve();
-    await answered.promise;
-    return [];
-  };
-  const worker = join(identity, systemClock, { ...ledger, fleet: { ...ledger.fleet!, unfinished } });
-  await asked.promise;
-  const left = worker.leave();
-  await come(1, hourOf(ago(2)));
-  let taken = false;
-  await until('it has come', () => {
-    void boss.findJobs('payrun-wake').then(([job]) => (taken = job!.startedOn !== null && job!.state !== 'active'));
-    return taken;
-  });
-  answered.resolve();
-  await left;
-  const other = join(identity);
-  await until('it is led', () => other.led.length > 0);
-  await other.leave();
-  expect([worker.led, other.led]).toEqual([[], ['nov resume']]);
+  await openedAndStopped(at);
+  const { read, looked } = watchedLedger(ledger);
+  const worker = join(identity, { read });
+  await looked();
+  await worker.leave();
+  expect(worker.led).not.toContain('nov resume');
 });
 
 it.each([
@@ -307,11 +321,14 @@ it.each([
   'an hour whose worker is drained before it opened the batch comes to the next one, also where %s',
   async (_, isWritten) => {
     const at = await office(inDoubt);
-    const { ledger, identity, plan, come, join } = at;
+    const { identity, plan, join } = at;
     await openedAndStopped(at, isWritten);
-    await plan(1, hourOf(ago(2)));
-    await come(1, hourOf(ago(2)));
-    const worker = join(identity, systemClock, ledger, async () => 130);
+    await new Promise((done) => setTimeout(done, 5));
+    // Now, after that.
+    const since = Date.now() - 60_000;
+    at.ledger.fleet!.now = async () => Math.ceil((Date.now() + 1) / 60_000) * 60_000 + 1000;
+    await plan(since);
+    const worker = join(identity, { lead: async () => 130 });
     await until('it is led', () => worker.led.includes('nov resume'));
     await worker.leave();
     const other = join(identity);
@@ -322,39 +339,120 @@ it.each([
 
 it('an hour whose worker is drained once it opened the batch, which stopped for a person, does not come again', async () => {
   const at = await office(inDoubt);
-  const { ledger, identity, plan, come, join, boss } = at;
+  const { ledger, identity, plan, join } = at;
   await plan(1, hourOf(ago(2)));
-  await come(1, hourOf(ago(2)));
-  const worker = join(identity, systemClock, ledger, async () => {
-    await openedAndStopped(at);
-    return 130;
+  const worker = join(identity, {
+    lead: async () => {
+      await openedAndStopped(at);
+      return 130;
+    },
   });
   await until('it is led', () => worker.led.includes('nov resume'));
   await worker.leave();
-  const other = join(identity);
-  await noJobIsLeft(boss);
+  const { read, looked } = watchedLedger(ledger);
+  const other = join(identity, { read });
+  await looked();
   await other.leave();
   expect(other.led).not.toContain('nov resume');
 });
 
-it('schedules that pg-boss has lost are given again as the trail has them, and those of before are as others', async () => {
+it('a batch that found its window shut at its hour, and was never opened, is gone on with as it opens', async () => {
+  const { ledger, identity, plan, join } = await office();
+  await plan(1, hourOf(ago(3)));
+  const until_ = Date.now() + 3000;
+  const { read, looked } = watchedLedger(ledger);
+  const worker = join(identity, {
+    read,
+    lead: async () => {
+      const data = { code: 'OUTSIDE_PAY_WINDOW', message: 'Later.', until: new Date(until_).toISOString() };
+      if (worker.led.length === 1) await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
+      return 23;
+    },
+  });
+  await until('it is led', () => worker.led.length === 1);
+  await looked();
+  await until('it is led again', () => worker.led.length === 2);
+  expect(Date.now()).toBeGreaterThanOrEqual(until_);
+  await looked();
+  await worker.leave();
+  expect([worker.led, worker.missed]).toEqual([['nov resume', 'nov resume'], []]);
+});
+
+it('an hour that passes in a pause is told to people, and in the trail', async () => {
+  const { desk, service, ledger, identity, plan, join } = await office();
+  service.fault = () => undefined;
+  await plan(1, hourOf(ago(1)));
+  await command(desk, ['pause', '--reason', 'The bank is away.']);
+  const { read, looked } = watchedLedger(ledger);
+  const worker = join(identity, { read, lead: async () => 23 });
+  await until('it is told', () => worker.missed.length > 0);
+  await command(desk, ['pause', '--end']);
+  await looked();
+  await worker.leave();
+  expect([worker.led, worker.missed]).toEqual([['nov resume'], ['nov paused']]);
+  const { out } = await command(desk, ['status', 'nov']);
+  expect(out).toMatch(/Its hour of .* is over, and nobody went on with it then: it was paused\./);
+});
+
+it('a cron that is another hour at each look is not taken', async () => {
+  const { desk } = await office();
+  for (const hours of ['H 6 25 * *', '0 h 25 * *', '0 6 H(1-9) * *', '0,H/5 6 * * *'])
+    expect(await command(desk, ['schedule', 'nov', '--cron', hours])).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining("'H' is any hour"),
+    });
+  expect((await command(desk, ['schedule', 'nov', '--cron', '0 6 * * THU'])).exit).toBe(0);
+});
+
+it.each([
+  ['which the clock has', 'Europe/Berlin', '30 3 * * *', '2027-03-28T01:30:00Z'],
+  ['which the clock leaps over as summer begins', 'Europe/Berlin', '30 2 * * *', '2027-03-28T01:30:00Z'],
+  ['at the midnight that the clock leaps over', 'Africa/Cairo', '0 0 * * *', '2027-04-29T22:00:00Z'],
+  ['of a clock that is set by half an hour', 'Australia/Lord_Howe', '0 6 * * *', '2027-04-03T19:30:00Z'],
+])('an hour %s comes as it is shown', async (_, where, hours, comes) => {
+  const boss = new PgBoss('postgres://nobody@127.0.0.1:1/none');
+  const at = Date.parse(comes);
+  const asked = { cron: hours, zone: where };
+  expect(nextHour(boss, asked, at - 6 * 3_600_000)).toBe(at);
+  for (const late of [0, 1000, 4 * 3_600_000]) expect(lastHour(boss, { ...asked, since: 1 }, at + late)).toBe(at);
+  expect(lastHour(boss, { ...asked, since: at + 1 }, at + 3_600_000)).toBeNull();
+  expect(lastHour(boss, { ...asked, since: at }, at + 3_600_000)).toBe(at);
+});
+
+it('schedules that pg-boss has lost, or never had, are given again as the trail has them', async () => {
   const { ledger, identity, plan, sql, boss, join } = await office();
-  const tell = async (what: string) =>
-    await ledger.record({ batch: 'nov', row: null, what, data: { cron: '0 6 25 * *', zone: 'Africa/Johannesburg' } });
-  const scheduled = async (said = '') => {
-    const worker = join(identity);
-    await until('it has looked', () => worker.said().includes(said));
-    await worker.leave();
-    return (await boss.getSchedules('payrun-wake')).map(({ cron: hours, options }) => [hours, options?.missed]);
-  };
+  const given = async () => (await boss.getSchedules('payrun-wake')).map(({ cron: hours }) => hours);
+  const tell = async (what: string, hours: string) =>
+    await ledger.record({ batch: 'nov', row: null, what, data: { cron: hours, zone, since: ago(0) - 6000 } });
   await plan(1, '0 7 1 * *');
-  await sql("UPDATE BOSS.schedule SET options = options - 'missed'");
-  expect(await scheduled()).toEqual([['0 7 1 * *', 'once']]);
-  await tell('scheduled');
   await sql('DELETE FROM BOSS.schedule');
-  expect(await scheduled('It is given again')).toEqual([['0 6 25 * *', 'once']]);
-  await tell('schedule ended');
-  expect(await scheduled()).toEqual([]);
+  const worker = join(identity);
+  await expect.poll(given).toEqual(['0 7 1 * *']);
+  expect(worker.said()).toContain("pg-boss did not have its schedule, '0 7 1 * *' (UTC). It is given again.");
+  // Whoever gave another one, or ended it, died before pg-boss had that.
+  await tell('scheduled', '0 6 25 * *');
+  await expect.poll(given).toEqual(['0 6 25 * *']);
+  await tell('schedule ended', '');
+  await expect.poll(given).toEqual([]);
+  await worker.leave();
+});
+
+it('a schedule of a ledger that was dropped is none of the one in its place', async () => {
+  const { desk, ledger, identity, engine, sql, boss, join } = await office();
+  await command(desk, ['schedule', 'nov', '--cron', cron, '--zone', zone]);
+  await ledger.close();
+  await sql(`DROP SCHEMA ${engine.schema.replace(/_boss$/, '')} CASCADE`);
+  const run = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
+  expect(run.exit, run.out).toBe(25);
+  expect((await command(desk, ['schedule', '--list'])).out).toBe('Nothing is scheduled.\n');
+  const anew = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
+  atEnd(() => anew.close());
+  const { read, looked } = watchedLedger(anew);
+  const worker = join(identity, { read, joinedAt: ago(60) });
+  await boss.send('payrun-wake', { batch: 'nov' }, { singletonKey: 'nov' });
+  await looked();
+  await worker.leave();
+  expect([worker.led, await boss.getSchedules('payrun-wake')]).toEqual([[], []]);
 });
 
 it.each([
@@ -371,24 +469,19 @@ it.each([
   'schedules of which the tables %s while a worker is there are given again, and so is their clock',
   async (_, lose) => {
     const at = await office();
-    const { desk, boss, identity, join } = at;
-    await command(desk, ['schedule', 'nov', '--cron', '0 6 25 * *']);
-    let looks = 0;
-    const fleet = at.ledger.fleet!;
-    const unfinished: typeof fleet.unfinished = async (...asked) => {
-      looks += 1;
-      return await fleet.unfinished(...asked);
-    };
-    const worker = join(identity, late, { ...at.ledger, fleet: { ...fleet, unfinished } });
-    await until('it looks again and again', () => looks > 2);
+    const { ledger, boss, identity, plan, join } = at;
+    await plan(1, '0 0 29 2 *');
+    await ledger.record({ batch: 'nov', row: null, what: 'opened', data: {} });
+    const { read, looked } = watchedLedger(ledger);
+    const worker = join(identity, { read });
+    await looked();
     expect(worker.said()).toBe('');
     await lose(at);
     await until('they are given again', () => worker.said().includes('It is given again'));
-    looks = 0;
-    await until('it looks again and again', () => looks > 2);
+    await looked();
     expect(await boss.getQueue('__pgboss__send-it')).not.toBeNull();
     await worker.leave();
-    expect(await boss.getSchedules('payrun-wake')).toMatchObject([{ cron: '0 6 25 * *', options: { missed: 'once' } }]);
+    expect(await boss.getSchedules('payrun-wake')).toMatchObject([{ cron: '0 0 29 2 *' }]);
     const lines = worker.said().split('\n');
     expect(lines, 'each fault is told once').toEqual([...new Set(lines)]);
   },
@@ -403,13 +496,9 @@ it('a schedule that a person ends while pg-boss does not have it is shown before
   expect(await at('nov', '--end')).toContain('no longer scheduled');
   expect(await at('nov', '--end')).toContain('was not scheduled');
   expect(await at('--list')).toBe('Nothing is scheduled.\n');
-  let looks = 0;
-  const told: Ledger['told'] = async (...asked) => {
-    looks += 1;
-    return await ledger.told(...asked);
-  };
-  const worker = join(identity, late, { ...ledger, told });
-  await until('it has looked', () => looks > 0);
+  const { read, looked } = watchedLedger(ledger);
+  const worker = join(identity, { read });
+  await looked();
   await worker.leave();
   expect(await boss.getSchedules('payrun-wake')).toEqual([]);
 });
@@ -435,11 +524,12 @@ it('schedule tells where no worker would come to the hour, since those that are 
 });
 
 it('a batch that a person stopped, and that is paused, names the ends of both', async () => {
-  const { ledger, identity, plan, come, join } = await office();
+  const { ledger, identity, plan, join } = await office();
   await plan(1);
   await ledger.record({ batch: 'nov', row: null, what: 'stop', data: { code: 'STOPPED', message: 'Stopped.' } });
   await ledger.fleet!.pause('nov', 'Ada', 'A word.');
-  await come(1);
+  const next = Math.ceil((Date.now() + 1) / 60_000) * 60_000;
+  ledger.fleet!.now = async () => next + 1000;
   const worker = join(identity);
   await until('it is told', () =>
     worker.said().includes('its hours pass until payrun pause nov --end, and then payrun resume nov.'),
