@@ -1,48 +1,71 @@
 /**
  * What comes twice is done once. Where a connection is cut before the answer came, a browser may send the request again by itself, a POST
- * too, and its page never learns of it. Each POST of the page bears a key of its own; what bears the same one is answered as the first was.
+ * too, and its page never learns of it. Each POST of the page bears a key of its own. What bears the same one in the same session, and
+ * asks for the same, is answered as the first was; but only after it passed every gate itself: where the first one ended the session it
+ * is told to log in. Of who is not logged in nothing is remembered: a login that comes twice begins two sessions, and a link is good for
+ * one use by itself.
  */
+import { createHash, type Hash } from 'node:crypto';
+import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refused } from './route.ts';
+import { csrfHeader } from './session.ts';
 
 const onceHeader = 'x-payrun-once';
 const key = /^[0-9a-f]{32}$/;
 /** A browser sends again within seconds. */
 const keptMs = 120_000;
 const mostKept = 1000;
+const mostKeptBytes = 16 * 1024 ** 2;
 
 interface Given {
+  /** Of what was asked. */
+  readonly digest: string;
   readonly status: number;
   readonly headers: ReturnType<FastifyReply['getHeaders']>;
   readonly body: string | null;
 }
 
 export interface Once {
-  /** Whether it came before, and is answered with that. Else it counts as the first. */
+  /** Whether it came before, and is answered with that. Else it counts as the first. Session and token were checked by then. */
   answers(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
   /** What the first one is answered. */
   told(request: FastifyRequest, reply: FastifyReply, body: unknown): void;
 }
 
 export function openOnce(): Once {
-  const given = new Map<string, Promise<Given | null>>();
-  const first = new WeakMap<FastifyRequest, (answer: Given | null) => void>();
+  /** Those under way, of which none is ever forgotten, and those in `kept`. */
+  const known = new Map<string, Promise<Given | null>>();
+  /** Those that were answered, the oldest first. */
+  const kept = new Map<string, { readonly bytes: number; readonly timer: NodeJS.Timeout }>();
+  let keptBytes = 0;
+  const first = new WeakMap<FastifyRequest, (given: Omit<Given, 'digest'>) => void>();
 
-  function begin(name: string, request: FastifyRequest, { raw }: FastifyReply): void {
+  function keep(name: string, bytes: number): void {
+    kept.set(name, { bytes, timer: setTimeout(forget, keptMs, name).unref() });
+    keptBytes += bytes;
+    for (const oldest of kept.keys()) if (kept.size > mostKept || keptBytes > mostKeptBytes) forget(oldest);
+  }
+
+  function forget(name: string): void {
+    const one = kept.get(name);
+    clearTimeout(one?.timer);
+    keptBytes -= one?.bytes ?? 0;
+    kept.delete(name);
+    known.delete(name);
+  }
+
+  function begin(name: string, request: FastifyRequest): void {
+    const asked = hashOf(request);
     const { promise, resolve } = Promise.withResolvers<Given | null>();
-    given.set(name, promise);
-    const [oldest] = given.keys();
-    if (given.size > mostKept && oldest !== undefined) given.delete(oldest);
-    const forget = () => {
-      if (given.get(name) === promise) given.delete(name);
-    };
-    first.set(request, (answer) => {
-      if (answer === null) forget();
-      else setTimeout(forget, keptMs).unref();
-      resolve(answer);
-    });
-    // Of what did not come whole nothing was done.
-    raw.once('close', () => {
-      if (!request.raw.complete) first.get(request)?.(null);
+    known.set(name, promise);
+    first.set(request, (given) => {
+      first.delete(request);
+      // What was not read whole was refused, or broke off: nothing was done.
+      const isDone = request.raw.readableEnded;
+      if (isDone) keep(name, Buffer.byteLength(given.body ?? ''));
+      else known.delete(name);
+      resolve(isDone ? { ...given, digest: asked.digest('hex') } : null);
     });
   }
 
@@ -50,25 +73,46 @@ export function openOnce(): Once {
     async answers(request, reply) {
       const name = nameOf(request);
       if (name === null) return false;
-      for (let known = given.get(name); known !== undefined; known = given.get(name)) {
-        const answer = await known;
-        if (answer === null) continue;
-        void reply.code(answer.status).headers(answer.headers).send(answer.body);
+      for (let before = known.get(name); before !== undefined; before = known.get(name)) {
+        const given = await before;
+        if (given === null) continue;
+        if ((await digestOf(request)) !== given.digest)
+          throw new Refused(
+            409,
+            'This was not done: it came under the key of another request. Try it again.',
+            'KEY_USED',
+          );
+        void reply.code(given.status).headers(given.headers).send(given.body);
         return true;
       }
-      begin(name, request, reply);
+      if (request.raw.destroyed) throw new Refused(400, 'The request broke off while it waited.');
+      begin(name, request);
       return false;
     },
     told(request, reply, body) {
-      const answer = { status: reply.statusCode, headers: reply.getHeaders() };
-      const isKept = request.raw.complete && (typeof body === 'string' || body == null);
-      first.get(request)?.(isKept ? { ...answer, body: body ?? null } : null);
+      // JSON, or nothing: nobody downloads by a POST.
+      const text = typeof body === 'string' ? body : null;
+      first.get(request)?.({ status: reply.statusCode, headers: reply.getHeaders(), body: text });
     },
   };
 }
 
-/** The same browser's, at the same place. */
-function nameOf({ headers, url }: FastifyRequest): string | null {
+/** By its token a session is known; other cookies come and go. */
+function nameOf({ headers }: FastifyRequest): string | null {
   const said = headers[onceHeader];
-  return typeof said === 'string' && key.test(said) ? `${said} ${url} ${headers.cookie ?? ''}` : null;
+  return typeof said === 'string' && key.test(said) ? `${said} ${String(headers[csrfHeader])}` : null;
+}
+
+/** Of where and what is asked, as far as it was read by now; it does not begin to read. */
+function hashOf({ raw, url }: FastifyRequest): Hash {
+  const hash = createHash('sha256').update(`${url}\n`);
+  raw.pause().on('data', (bytes: Buffer) => hash.update(bytes));
+  return hash;
+}
+
+async function digestOf(request: FastifyRequest): Promise<string> {
+  const hash = hashOf(request);
+  // Of one that is cut nobody is answered.
+  await finished(request.raw.resume()).catch(() => {});
+  return hash.digest('hex');
 }

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Refused, type Who } from './route.ts';
@@ -40,6 +40,8 @@ export async function receiveFile(request: FastifyRequest, path: string, most: n
       },
     });
     await pipeline(part.file, count, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+    // The form goes on behind its file: nothing is done with what did not come whole, and may come again.
+    await finished(request.raw.resume());
     if (bytes === 0) throw new Refused(422, 'The file is empty.');
     return { name: safeName(part.filename), bytes, sha256: hash.digest('hex') };
   } catch (error) {

@@ -85,16 +85,14 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: 
     url: route.path,
     // Before anything of a body is read.
     onRequest: async (request, reply) => {
-      if (route.method === 'POST') {
-        requireOwnPage(request, order);
-        if (await once.answers(request, reply)) return reply;
-      }
+      if (route.method === 'POST') requireOwnPage(request, order);
       // A page reads by itself what it shows: that is no sign that anybody is there.
       const person = order.sessions.whoIs(request.headers, { quietly: route.method === 'GET' });
       requireMay(route.may, person);
       if (route.method === 'POST') {
         if (route.may !== 'anyone' && !order.sessions.bearsToken(request.headers)) throw forged();
         requireType(request, route.takes === 'file' ? form : json);
+        if (route.may !== 'anyone' && (await once.answers(request, reply))) return reply;
       }
       asking.set(request, person);
       return undefined;

@@ -2,13 +2,99 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { forAnyone } from '../../src/console/route.ts';
+import type { Refusal, Upload } from '../../src/console/api.ts';
+import { forPeople } from '../../src/console/route.ts';
 import { buildServer } from '../../src/console/server.ts';
-import { type Browser, openDesk } from './served.ts';
+import { csvOf, kenyanRows } from '../support.ts';
+import { openOffice } from './office.ts';
+import { type Browser, openDesk, passwordOf } from './served.ts';
 
 const newKey = () => ({ 'x-payrun-once': randomBytes(16).toString('hex') });
+const sheet = csvOf(kenyanRows(3, 8));
+
+/** A server with one route for whoever is logged in, and how often that was carried out. */
+async function counting(answer: (nth: number) => unknown = () => ({})) {
+  const counted = { done: 0 };
+  const route = forPeople({ method: 'POST', path: '/api/count', may: 'person', body: z.object({}) }, async () => {
+    counted.done += 1;
+    return await answer(counted.done);
+  });
+  const origins: string[] = [];
+  const { app, close } = buildServer({
+    routes: [route],
+    page: { at: () => null },
+    origins: () => origins,
+    tls: null,
+    behindProxy: false,
+    secure: false,
+    sessions: { whoIs: () => ({ id: 1, name: 'Ann', role: 'preparer' }), bearsToken: () => true },
+    log: (words) => expect.fail(words),
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  origins.push(url);
+  const post = async (key = newKey(), signal: AbortSignal | null = null) =>
+    await (
+      await fetch(`${url}/api/count`, {
+        method: 'POST',
+        headers: { ...key, origin: url, 'content-type': 'application/json' },
+        body: '{}',
+        signal,
+      })
+    ).text();
+  return Object.assign(counted, {
+    url,
+    post,
+    async many(count: number) {
+      for (let sent = 0; sent < count; sent += 50) await Promise.all(Array.from({ length: 50 }, () => post()));
+    },
+    [Symbol.asyncDispose]: () => close(0),
+  });
+}
+
+/** In parts, a second apart; cut a second after them where more was announced. */
+async function send<T>(url: string, headers: Record<string, string>, ...parts: readonly string[]) {
+  return await new Promise<{ readonly status: number | undefined; readonly body: T }>((told, failed) => {
+    const sent = request(url, { method: 'POST', headers: { origin: new URL(url).origin, ...headers } }, (response) => {
+      text(response).then((said) => told({ status: response.statusCode, body: JSON.parse(said) as T }), failed);
+    });
+    sent.on('error', failed);
+    void (async () => {
+      for (const part of parts) {
+        sent.write(part);
+        await sleep(1000);
+      }
+      if (parts.join('').length < Number(headers['content-length'])) sent.destroy(new Error('cut'));
+      else sent.end();
+    })();
+  });
+}
+
+/** Files as a browser hands them in. */
+async function handingIn() {
+  const office = await openOffice();
+  const form = (content: string) =>
+    `--a-boundary\r\nContent-Disposition: form-data; name="file"; filename="nov.csv"\r\n\r\n${content}\r\n--a-boundary--\r\n`;
+  return {
+    /** The last so many bytes come late, or `cut` never. */
+    handIn: async (key: object, content: string, late = 0, cut = false) => {
+      const body = form(content);
+      const headers = {
+        ...key,
+        'x-person': 'Nomsa',
+        'content-type': 'multipart/form-data; boundary=a-boundary',
+        'content-length': String(body.length),
+      };
+      const parts = [body.slice(0, body.length - late), ...(late === 0 || cut ? [] : [body.slice(-late)])];
+      return await send<Upload & Refusal>(`http://127.0.0.1:${office.port}/api/uploads`, headers, ...parts);
+    },
+    count: async () => (await office.get<Upload[]>('Nomsa', '/api/uploads')).body.length,
+  };
+}
 
 describe('a POST that comes twice', () => {
   it('is carried out once, and answered as the first time', async () => {
@@ -23,7 +109,7 @@ describe('a POST that comes twice', () => {
     expect(desk.ledger.people.accounts().map(({ name }) => name)).toEqual(['Ann', 'Ben']);
   });
 
-  it('is another one with another key, at another place, or of somebody else', async () => {
+  it('is another one with another key, or in another session', async () => {
     const desk = await openDesk();
     const ann = await desk.seated('Ann', 'administrator');
     const key = newKey();
@@ -34,11 +120,10 @@ describe('a POST that comes twice', () => {
       await invite(ann, 'Ben', key),
       await invite(ann, 'Ben', newKey()),
       await invite(other, 'Cas', key),
-      (await ann.post('/api/session/seen', {}, key)).status,
       // Who says none asks each time.
       await invite(ann, 'Dan', {}),
       await invite(ann, 'Dan', {}),
-    ]).toEqual([201, 409, 201, 204, 201, 409]);
+    ]).toEqual([201, 409, 201, 201, 409]);
   });
 
   it('is answered to nobody from elsewhere', async () => {
@@ -53,40 +138,149 @@ describe('a POST that comes twice', () => {
   });
 
   it('is done anew where the first one did not come whole', async () => {
-    let done = 0;
-    const route = forAnyone({ method: 'POST', path: '/api/count', body: z.object({}) }, async () => {
-      done += 1;
-      return { done };
+    await using one = await counting((done) => ({ done }));
+    const headers = { ...newKey(), 'content-type': 'application/json', 'content-length': '2' };
+    const post = async (body: string) => (await send(`${one.url}/api/count`, headers, body)).body;
+    await expect(post('{')).rejects.toThrow('cut');
+    expect([await post('{}'), await post('{}'), one.done]).toEqual([{ done: 1 }, { done: 1 }, 1]);
+  });
+
+  it('is answered as the first one, whose connection was cut while it was carried out', async () => {
+    const { promise: free, resolve: end } = Promise.withResolvers<void>();
+    await using one = await counting(async (nth) => {
+      await free;
+      return { nth };
     });
-    const origins: string[] = [];
-    const { app, close } = buildServer({
-      routes: [route],
-      page: { at: () => null },
-      origins: () => origins,
-      tls: null,
-      behindProxy: false,
-      secure: false,
-      sessions: { whoIs: () => null, bearsToken: () => true },
-      log: (words) => expect.fail(words),
+    const key = newKey();
+    const cut = new AbortController();
+    const first = one.post(key, cut.signal);
+    await expect.poll(() => one.done).toBe(1);
+    cut.abort();
+    await expect(first).rejects.toThrow('aborted');
+    const again = one.post(key);
+    await sleep(200);
+    end();
+    expect([await again, await one.post(key)]).toEqual(['{"nth":1}', '{"nth":1}']);
+  });
+
+  it('is refused where it asks for something else', async () => {
+    const desk = await openDesk();
+    const ann = await desk.seated('Ann', 'administrator');
+    const key = newKey();
+    const invite = async (name: string) => await ann.post('/api/people', { name, role: 'preparer' }, key);
+    expect((await invite('Ben')).status).toBe(201);
+    const other = await invite('Cas');
+    expect([other.status, other.json]).toEqual([409, { code: 'KEY_USED', message: expect.stringMatching(/not done/) }]);
+    expect((await ann.post('/api/session/seen', {}, key)).status).toBe(409);
+    expect(desk.ledger.people.accounts().map(({ name }) => name)).toEqual(['Ann', 'Ben']);
+  });
+
+  it('logs in nobody as somebody else: of whoever is not logged in nothing is remembered', async () => {
+    const desk = await openDesk();
+    await desk.seated('Ann', 'administrator');
+    await desk.seated('Ben', 'preparer');
+    const key = newKey();
+    const login = async (name: string, password: string) =>
+      await desk.browser().post('/api/login', { name, password }, key);
+    const ann = await login('Ann', passwordOf('Ann'));
+    const ben = await login('Ben', 'not the password of anybody');
+    const again = await login('Ann', passwordOf('Ann'));
+    expect([ann.status, ben.status, ben.headers['set-cookie'], again.status]).toEqual([200, 401, undefined, 200]);
+    expect(again.headers['set-cookie']).not.toEqual(ann.headers['set-cookie']);
+  });
+
+  it('is answered to nobody who has logged out since, nor without the token of the page', async () => {
+    const desk = await openDesk();
+    const ann = await desk.seated('Ann', 'administrator');
+    const key = newKey();
+    const { cookie, csrf } = ann;
+    const invite = async () => (await ann.post('/api/people', { name: 'Ben', role: 'preparer' }, key)).status;
+    expect(await invite()).toBe(201);
+    ann.csrf = 'another';
+    expect(await invite()).toBe(403);
+    ann.csrf = csrf;
+    expect((await ann.post('/api/logout', {}, newKey())).status).toBe(200);
+    Object.assign(ann, { cookie, csrf });
+    expect(await invite()).toBe(401);
+  });
+
+  it('is done once where another program of the same machine set a cookie meanwhile', async () => {
+    const desk = await openDesk();
+    const ann = await desk.seated('Ann', 'administrator');
+    const key = newKey();
+    const invite = async () => await ann.post('/api/people', { name: 'Ben', role: 'preparer' }, key);
+    const first = await invite();
+    ann.cookie += '; theme=dark';
+    const again = await invite();
+    expect([again.status, again.text]).toEqual([201, first.text]);
+  });
+
+  it('hands in a file once, where the last bytes of its form came a moment later', async () => {
+    const { handIn, count } = await handingIn();
+    const key = newKey();
+    const first = await handIn(key, sheet, 2);
+    const again = await handIn(key, sheet);
+    expect([first.status, again, await count()]).toEqual([201, first, 1]);
+  });
+
+  it('hands in a file once, where both are under way; another file is refused', async () => {
+    const { handIn, count } = await handingIn();
+    const key = newKey();
+    const [first, again] = await Promise.all([handIn(key, sheet, 2), handIn(key, sheet)]);
+    const other = await handIn(key, sheet.replace('102', '201'));
+    expect([first.status, again, other.body.code, await count()]).toEqual([201, first, 'KEY_USED', 1]);
+  });
+
+  it('hands in a file once, where the first one broke off within its last bytes', async () => {
+    const { handIn, count } = await handingIn();
+    const key = newKey();
+    const first = handIn(key, sheet, 2, true);
+    const broken = expect(first).rejects.toThrow('cut');
+    await sleep(200);
+    const again = await handIn(key, sheet);
+    await broken;
+    expect([again.status, await count()]).toEqual([201, 1]);
+  });
+
+  it('is done once while it is under way, whatever else is asked meanwhile', { timeout: 60_000 }, async () => {
+    const { promise: free, resolve: end } = Promise.withResolvers<void>();
+    await using one = await counting(async (nth) => {
+      if (nth === 1) await free;
+      return { nth };
     });
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    origins.push(url);
-    const headers = { ...newKey(), origin: url, 'content-type': 'application/json', 'content-length': '2' };
-    const send = (body: string) =>
-      new Promise<string>((told, failed) => {
-        const sent = request(`${url}/api/count`, { method: 'POST', headers }, (response) => {
-          text(response).then(told, failed);
-        });
-        sent.on('error', failed);
-        sent.write(body);
-        if (body.length < 2) setTimeout(() => sent.destroy(new Error('cut')), 100);
-        else sent.end();
-      });
-    try {
-      await expect(send('{')).rejects.toThrow('cut');
-      expect([await send('{}'), await send('{}'), done]).toEqual(['{"done":1}', '{"done":1}', 1]);
-    } finally {
-      await close(0);
-    }
+    const key = newKey();
+    const first = one.post(key);
+    await expect.poll(() => one.done).toBe(1);
+    await one.many(1050);
+    const again = one.post(key);
+    await sleep(200);
+    end();
+    expect([await first, await again]).toEqual(['{"nth":1}', '{"nth":1}']);
+  });
+
+  it('is known among the last thousand that were answered', async () => {
+    await using one = await counting((nth) => ({ nth }));
+    const key = newKey();
+    await one.post(key);
+    await one.many(950);
+    expect(await one.post(key)).toBe('{"nth":1}');
+    await one.many(50);
+    expect(await one.post(key)).toBe('{"nth":1002}');
+  });
+
+  it.each([
+    ['thousands', 3000, 20_000],
+    ['large ones', 300, 500_000],
+  ])('is known by few answers that are held: of %s by 16 MiB', { timeout: 120_000 }, async (_, count, length) => {
+    const long = 'x'.repeat(length);
+    await using one = await counting((nth) => ({ long: long + nth }));
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc') as () => void;
+    await one.many(50);
+    gc();
+    const before = process.memoryUsage().heapUsed;
+    await one.many(count);
+    gc();
+    expect((process.memoryUsage().heapUsed - before) / 1024 ** 2, 'MiB more').toBeLessThan(40);
   });
 });
