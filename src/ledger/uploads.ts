@@ -56,6 +56,7 @@ export interface WaitingPlan {
   readonly by: string;
   /** `void`: its sheet was changed or planned anew since, and no other plan of it waits yet: until then this one holds its rows. */
   readonly stands: 'waits' | 'approved' | 'void';
+  readonly batch: string;
   readonly path: string;
   /** Null before somebody has read it. */
   readonly expiresAt: string | null;
@@ -122,7 +123,8 @@ export interface Uploads {
   /** What batches are called, and what others' plans ask for. */
   takenNames(id: string): ReadonlySet<string>;
   /** Of sheets that are to go on with the batch: the plans that wait for approval, or to be paid, or did until they were made void. */
-  plansFor(batch: string): readonly WaitingPlan[];
+  /** null: of all batches. */
+  plansFor(batch: string | null): readonly WaitingPlan[];
   /** That of this one, as the facts tell it; as JSON. */
   heldPlan(id: string): string | null;
   /** When that plan of one of them was made, whatever became of it: the later, the higher; null where it is none. */
@@ -295,10 +297,10 @@ export function openUploads(
     plansFor: (batch) =>
       sql
         .all<Omit<WaitingPlan, 'stands' | 'turn'> & { state: string }>(
-          `SELECT u.id AS upload, u.file, coalesce(a.name, '') AS "by", u.state, ${held('.path')} AS path,
+          `SELECT u.id AS upload, u.file, coalesce(a.name, '') AS "by", u.state, ${held('.request.batch')} AS batch, ${held('.path')} AS path,
              ${held('.digest')} AS digest, ${held('.expiresAt')} AS "expiresAt"
            FROM upload u LEFT JOIN account a ON a.id = u.account
-           WHERE u.state NOT IN (${quoted(over)}) AND ${held('.request.batch')} = ?
+           WHERE u.state NOT IN (${quoted(over)}) AND ${held('.request.batch')} = coalesce(CAST(? AS TEXT), ${held('.request.batch')})
            ORDER BY u.state IN ('planned', 'approved') DESC, u.at DESC, u.id`,
           batch,
         )
@@ -307,7 +309,7 @@ export function openUploads(
         .map(({ state, ...plan }) => ({
           ...plan,
           stands: state === 'approved' ? 'approved' : state === 'planned' ? 'waits' : 'void',
-          turn: turnOf(sql, batch, plan.digest),
+          turn: turnOf(sql, plan.batch, plan.digest),
         })),
     heldPlan,
     turnOf: (batch, digest) => turnOf(sql, batch, digest),

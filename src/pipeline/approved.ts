@@ -20,7 +20,7 @@ import { quoted } from '../domain/problem-codes.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
 import { retryPlanCopyOf } from './intake.ts';
-import { type ApprovedPlan, planOf, planWords, shellWord } from './outcome.ts';
+import { type ApprovedPlan, planAnew, planOf, planWords, sheetUnderPlan, shellWord } from './outcome.ts';
 import { identityOf, identityWords, type Plan } from './plan.ts';
 import { difference, planDifferences, rowDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
@@ -295,10 +295,15 @@ export function takenIn({ plan, policy, approvals }: OpenedPlan): {
 
 /** A batch goes on without a new approval only where it had one. */
 export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<void> {
-  const plan = planOf(batch);
+  const under = sheetUnderPlan(deps.ledger, batch);
+  const plan = under === null ? null : planOf({ sheet: under });
   if (plan !== null && plan.policy !== null) return;
+  const how =
+    plan === null
+      ? `has ${batch.sheet.name} as its newest sheet, which came without a plan`
+      : 'runs under a plan whose approvals were not asked for';
   const error = new PayrunError('APPROVAL_MISSING', {
-    detail: `Approval is required, and batch ${batch.name} ${plan === null ? 'was begun without a plan' : 'runs under a plan whose approvals were not asked for'}. Nothing was sent.\n  Make a plan of its sheet, have it approved, and run that: payrun plan ${shellWord(batch.sheet.origin)} --batch ${shellWord(batch.name)}${deps.again}`,
+    detail: `Approval is required, and batch ${batch.name} ${how}. Nothing was sent.\n  Make a plan of its sheet, have it approved, and run that: ${planAnew(deps.ledger, batch, deps.again)}`,
   });
   await tellDenied(deps, batch.name, plan?.digest ?? null, error);
   throw error;
@@ -310,11 +315,12 @@ export async function requireAsPlanned(
   batch: BatchFacts,
   { updateNames }: { readonly updateNames: boolean },
 ): Promise<void> {
-  const plan = planOf(batch);
-  if (plan === null) return;
-  const { service, limits, again } = deps;
+  const under = sheetUnderPlan(deps.ledger, batch);
+  const plan = under === null ? null : planOf({ sheet: under });
+  if (under === null || plan === null) return;
+  const { service, limits, ledger, again } = deps;
   // The run under the plan kept the plan's own number.
-  const canary = Number(batch.sheet.options.canary ?? 0);
+  const canary = Number(under.options.canary ?? 0);
   const why =
     plan.identity !== service.identity
       ? difference('identity', identityOf(plan.identity), identityOf(service.identity))
@@ -325,7 +331,7 @@ export async function requireAsPlanned(
           : null;
   if (why === null) return;
   const error = new PayrunError('PLAN_REFUSED', {
-    detail: `Batch ${batch.name} runs under plan ${digestWords(plan.digest)}, and would not be paid as that says: ${why}. Nothing was sent.\n  Go on as the plan says, or make a new plan of the sheet, and run that: payrun plan ${shellWord(batch.sheet.origin)} --batch ${shellWord(batch.name)}${again}`,
+    detail: `Batch ${batch.name} runs under plan ${digestWords(plan.digest)}, and would not be paid as that says: ${why}. Nothing was sent.\n  Go on as the plan says, or make a new plan of the sheet, and run that: ${planAnew(ledger, batch, again)}`,
   });
   await tellDenied(deps, batch.name, plan.digest, error);
   throw error;
@@ -351,18 +357,19 @@ export async function openRetry(
   batch: BatchFacts,
   { outDir, updateNames }: { readonly outDir: string | null; readonly updateNames: boolean },
 ): Promise<ApprovedRetry | null> {
-  if (order === null && planOf(batch) === null) return null;
+  const under = sheetUnderPlan(deps.ledger, batch);
+  if (order === null && under === null) return null;
   await requireAsPlanned(deps, batch, { updateNames });
   let digest: string | null = order?.digest ?? null;
   const denied = async (error: unknown): Promise<never> => {
     if (error instanceof PayrunError) await tellDenied(deps, batch.name, digest, error);
     throw error;
   };
-  const file = batch.sheet.origin;
+  const file = (under ?? batch.sheet).origin;
   if (order === null)
     return await denied(
       new PayrunError('PLAN_REFUSED', {
-        detail: `Batch ${batch.name} runs under a plan, and to send its unpaid rows again makes new payments, of which that plan says nothing. Nothing was sent.\n  Make a plan of how it stands now, and retry with its digest: payrun plan ${shellWord(file)} --batch ${shellWord(batch.name)}${deps.again}`,
+        detail: `Batch ${batch.name} runs under a plan, and to send its unpaid rows again makes new payments, of which that plan says nothing. Nothing was sent.\n  Make a plan of how it stands now, and retry with its digest: ${planAnew(deps.ledger, batch, deps.again)}`,
       }),
     );
   if (order.policy !== null) await requireApproved(deps, batch);

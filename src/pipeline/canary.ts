@@ -4,7 +4,7 @@ import { counted } from '../base/words.ts';
 import type { BatchFacts, LedgerRow, RowState } from '../ledger/ledger.ts';
 import { attach } from './attach.ts';
 import type { Deps } from './deps.ts';
-import { type NextStep, planOf, shellWord } from './outcome.ts';
+import { type NextStep, planOf, sheetUnderPlan, shellWord } from './outcome.ts';
 import { lookBeforeSending } from './passes.ts';
 import { type Paid, pay } from './pay.ts';
 import { railsNow } from './rails.ts';
@@ -26,7 +26,8 @@ export function canaryStep({ paid, open, unpaid }: Ahead, canary: number): 'all'
 }
 
 /** A batch keeps how many go ahead, so that whoever resumes it need not know; 0 on the command line lets all go. */
-function canaryOf({ limits }: Deps, { sheet: { options } }: BatchFacts): number {
+function canaryOf({ limits, ledger }: Deps, batch: BatchFacts): number {
+  const { options } = sheetUnderPlan(ledger, batch) ?? batch.sheet;
   return limits.canary ?? Number(options.canary ?? 0);
 }
 

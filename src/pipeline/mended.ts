@@ -5,8 +5,8 @@
  */
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import { counted } from '../base/words.ts';
-import { rowDigest, rowOfContent } from '../domain/digest.ts';
+import { counted, shellWord } from '../base/words.ts';
+import { contentOf, rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { foldedPayee } from '../domain/payee.ts';
 import {
@@ -57,6 +57,7 @@ const sendable = (resends: boolean): readonly RowState[] => (resends ? [...unsen
 const settledByPeople: readonly RowState[] = ['held', 'absent', 'refused', 'expired'];
 /** Nothing of it is under way, or paid. */
 const openStates: readonly RowState[] = [...unsent, ...settledByPeople];
+const underWay: readonly RowState[] = rowStates.filter((state) => ['pending', 'in doubt'].includes(wordOf[state]));
 /** Of more, nobody decides on each; so many are looked at together. */
 const mostWaiting = 10_000;
 
@@ -66,6 +67,8 @@ interface Asked extends Parts {
   readonly number: number;
   readonly state: RowState;
   readonly digest: string;
+  /** All that it says but its documents, which are compared by themselves; null of a plan's line. */
+  readonly said: string | null;
 }
 
 /** What of a row may have been mended. */
@@ -91,13 +94,14 @@ function partsOf(row: {
 
 function askedOf({ key, number, content, state }: Pick<LedgerRow, 'key' | 'number' | 'content' | 'state'>): Asked {
   const row = rowOfContent(content, number);
-  return { key, number, state, digest: rowDigest(row), ...partsOf(row) };
+  const said = contentOf({ ...row, documents: [] });
+  return { key, number, state, digest: rowDigest(row), said, ...partsOf(row) };
 }
 
 /** A row of a plan, as it would be sent. */
 const askedIn = (line: PlanRow): Asked => {
   const { key, row: number, digest } = line;
-  return { key, number, state: 'ready', digest, ...partsOf(line) };
+  return { key, number, state: 'ready', digest, said: null, ...partsOf(line) };
 };
 
 /** Whether there is a row with that key. */
@@ -335,11 +339,13 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
     rows = [];
   };
   for (const row of ledger.plannedRows(name)) {
-    if (!states.includes(row.state)) continue;
+    const isUnderWay = underWay.includes(row.state);
+    if (!isUnderWay && !states.includes(row.state)) continue;
     const asked = askedOf(row);
-    rows.push(asked);
-    const changed = (await kept?.changed(asked)) ?? null;
+    const changed = (await kept?.changed(asked, isUnderWay)) ?? null;
     if (changed !== null) throw notApproved(changed);
+    if (!states.includes(row.state)) continue;
+    rows.push(asked);
     const how = (await howSince?.(asked)) ?? null;
     if (how !== null)
       throw new PayrunError(own === null ? 'SHEET_OVERTAKEN' : 'PLAN_REFUSED', {
@@ -354,6 +360,39 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
   const lacked = own === null || batch === null || since.length === 0 ? [] : await unsentOf(ledger, batch, since);
   for (const [key, words] of lacked)
     if (!(await has(key))) throw new PayrunError('PLAN_REFUSED', { detail: overtakenWords(words, 'not sent', name) });
+}
+
+/**
+ * A file that names no batch may be an older form of one that waits at the console under a name: then it would pay the account that the
+ * other takes out. `name`: what it would be called.
+ */
+export async function refuseUnnamed(ledger: Ledger, name: string, now: number): Promise<void> {
+  const plans = ledger.uploads.plansFor(null).filter(({ batch }) => batch !== name);
+  if (plans.length === 0) return;
+  const byName = Map.groupBy(Array.from(ledger.plannedRows(name), askedOf), ({ name: payee }) => payee);
+  for (const { batch, path, file, by, stands, expiresAt } of plans) {
+    const row = await toAnotherAccount(byName, path).catch(() => null);
+    if (row === null) continue;
+    const words = standsWords[olderIf(expiresAt !== null && now >= Date.parse(expiresAt), stands)];
+    throw new PayrunError('CORRECTION_WAITS', {
+      detail: `Nothing of this sheet is sent. Row ${row.number} goes to another account in the sheet ${file}, handed in at the console by ${by} for batch ${batch}, and its plan ${words}. If this is the same sheet, have that one paid, or run this as that batch, with --batch ${shellWord(batch)}, which says what is in the way. If these are other payments, give it a --batch name of its own.`,
+    });
+  }
+}
+
+/** The first of these rows that the plan has with another account, and not as it is. */
+async function toAnotherAccount(byName: ReadonlyMap<string, readonly Asked[]>, path: string): Promise<Asked | null> {
+  const others = new Set<Asked>();
+  const same = new Set<Asked>();
+  const plan = await openPlan(path);
+  for await (const { kind, line } of plan.lines()) {
+    if (kind !== 'rows') continue;
+    const parts = partsOf(line);
+    for (const row of byName.get(parts.name) ?? [])
+      if (row.money === parts.money && row.reference === parts.reference)
+        (row.destination === parts.destination ? same : others).add(row);
+  }
+  return [...others].find((row) => !same.has(row)) ?? null;
 }
 
 /** Whether a row of the sheet, mended or not, is one of the batch that waits there. */
@@ -374,7 +413,7 @@ const nextSteps = {
   ],
   'not sent': [
     'since its plan was made, ',
-    'Go on with batch {batch} first, so that this is sent; or make its plan again, and have it approved.',
+    'Have that row sent first: go on with batch {batch}, or hand its sheet in once more where a newer one lacks it; or make this plan again, and have it approved.',
   ],
   'not approved': [
     '',
@@ -436,16 +475,18 @@ async function cameSince(
 
 async function cameIn(ledger: Ledger, batch: BatchFacts, sheets: readonly SheetFacts[]): Promise<readonly CameIn[]> {
   const told = await ledger.told(batch.name, 'sheet');
+  // An addition that repeats a row is a sheet that lacks the others.
   const whole = new Set(
     told.filter(({ data }, nth) => nth === 0 || Number(data.rows) > Number(data.added)).map(({ data }) => data.sheet),
   );
+  const isWhole = ({ id, options }: SheetFacts) => options.add === false || whole.has(id);
   return sheets.map((sheet) => {
     const { id, name } = sheet;
     const leftOut = skippedOf(sheet).filter(({ sheet: earlier }) => earlier === undefined);
     return {
       id,
       name,
-      isWhole: whole.has(id),
+      isWhole: isWhole(sheet),
       isApproved: planOf({ sheet }) !== null,
       leftOut: new Set(leftOut.map(({ key }) => key)),
     };
@@ -515,7 +556,8 @@ interface Change {
   readonly as: LedgerRow | null;
 }
 
-function changesOf(ledger: Ledger, batch: BatchFacts, sheets: readonly CameIn[]) {
+/** `by`: of what the money does alone, or of all that somebody read. */
+function changesOf(ledger: Ledger, batch: BatchFacts, sheets: readonly CameIn[], by: 'digest' | 'said') {
   const sheetWith = (row: LedgerRow) => sheets.findLast((sheet) => hasRow(sheet, row));
   const sheetWithout = ({ sheet }: LedgerRow) => sheets.findLast(({ id, isWhole }) => isWhole && id > sheet);
   // What the draft has as well is another payment.
@@ -531,7 +573,7 @@ function changesOf(ledger: Ledger, batch: BatchFacts, sheets: readonly CameIn[])
     if (lacks !== undefined) return { sheet: lacks, how: 'lacks', as: null };
     const its = row === null ? undefined : sheetWith(row);
     if (row !== null && its !== undefined)
-      return askedOf(row).digest === asked.digest ? null : { sheet: its, how: 'has another content in', as: row };
+      return askedOf(row)[by] === asked[by] ? null : { sheet: its, how: 'has another content in', as: row };
     // A new row mends none that was sent: that is another payment.
     const same = (await beside(asked)).filter((one) => row !== null || openStates.includes(one.state));
     const found = same.find(({ of }) => !of.isLacked) ?? same[0];
@@ -546,13 +588,14 @@ async function approvedOf(ledger: Ledger, batch: BatchFacts) {
   const sheets = ledger.sheetsOf(batch.name).filter((sheet) => planOf({ sheet }) !== null);
   if (sheets.length === 0) return null;
   const approved = await cameIn(ledger, batch, sheets);
-  const changeOf = changesOf(ledger, batch, approved);
+  const changeOf = changesOf(ledger, batch, approved, 'said');
   const said = (sheet: CameIn, how: string, number: number) =>
     `another sheet came into batch ${batch.name}, ${sheet.name}, which was approved and ${how} row ${number} of this one`;
   return {
-    async changed(asked: Asked): Promise<string | null> {
+    /** Of what is under way alone that it was taken out: it may be unpaid by and by, and is not sent again then. */
+    async changed(asked: Asked, isUnderWay: boolean): Promise<string | null> {
       const change = await changeOf(asked);
-      if (change === null) return null;
+      if (change === null || (isUnderWay && change.how !== 'lacks')) return null;
       const { sheet, how } = change;
       return said(sheet, how === 'lacks' ? lackWords(sheet, asked.key) : how, asked.number);
     },
@@ -571,7 +614,7 @@ async function approvedOf(ledger: Ledger, batch: BatchFacts) {
 
 /** Which rows a plan of the draft would pay otherwise than the batch has them by now, or bring back. What is held waits for a word on it anyway. */
 export async function takenBack(ledger: Ledger, batch: BatchFacts): Promise<Problem[]> {
-  const changeBy = changesOf(ledger, batch, await cameIn(ledger, batch, ledger.sheetsOf(batch.name)));
+  const changeBy = changesOf(ledger, batch, await cameIn(ledger, batch, ledger.sheetsOf(batch.name)), 'digest');
   const problems: Problem[] = [];
   for (const row of ledger.plannedRows(batch.name)) {
     if (!unsent.includes(row.state)) continue;

@@ -19,6 +19,7 @@ import {
   type LedgerRow,
   type LivingCopy,
   type RowWord,
+  type SheetFacts,
   type SkippedRow,
   stepsOn,
   wordOf,
@@ -162,6 +163,23 @@ export function planOf({
   readonly sheet: Pick<BatchFacts['sheet'], 'options'>;
 }): ApprovedPlan | null {
   return (options.plan as ApprovedPlan | undefined) ?? null;
+}
+
+/** The sheet under whose plan the batch goes on: a file that has the very same rows without a plan takes nothing of it away. */
+export function sheetUnderPlan({ sheetsOf }: Pick<Ledger, 'sheetsOf'>, { name, sheet }: BatchFacts): SheetFacts | null {
+  const isUnder = (one: SheetFacts) => one.digest === sheet.digest && planOf({ sheet: one }) !== null;
+  return sheetsOf(name).findLast(isUnder) ?? null;
+}
+
+/** Options that a plan does not take. */
+const ofRunsAlone = / --(?:concurrency|format|listen|webhook-url) (?:'[^']*'|\S+)/g;
+export const withoutRunFlags = (flags: string): string => flags.replaceAll(ofRunsAlone, '');
+
+/** How a plan is made of the batch as it stands: of the sheet, as that was read. */
+export function planAnew(ledger: Pick<Ledger, 'sheetsOf'>, batch: BatchFacts, again: string): string {
+  const sheet = sheetUnderPlan(ledger, batch) ?? batch.sheet;
+  const flags = withoutRunFlags(flagsOf({ ...batch, sheet }));
+  return `payrun plan ${shellWord(sheet.origin)} --batch ${shellWord(batch.name)}${flags}${again}`;
 }
 
 /** For a person; nothing for a batch without a plan. */
@@ -630,10 +648,9 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   else if (rows.pending + toSend + documents.open > 0)
     step(`payrun resume ${name}${again}`, toSend > 0 ? sendsAt : null);
   // Under a plan each payment stands in one: those of a retry, or of mended rows, in a new one.
-  if (planOf(batch) !== null && mendable > 0) {
-    const plan = `payrun plan ${shellWord(batch.sheet.origin)} --batch ${name}${again}`;
+  if (sheetUnderPlan(ledger, batch) !== null && mendable > 0) {
     step(
-      `${plan}   # then payrun retry ${name} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
+      `${planAnew(ledger, batch, again)}   # then payrun retry ${name} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
     );
     return steps;
   }

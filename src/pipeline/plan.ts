@@ -19,7 +19,7 @@ import { shortDigest } from './check.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
 import { documentsAgain } from './documents-due.ts';
 import { type History, historyOf, noHistory } from './history.ts';
-import { shellWord, standing } from './outcome.ts';
+import { shellWord, standing, withoutRunFlags } from './outcome.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
 import { batchProblem } from './problem-codes.ts';
 import { addressOf, findRepeats, nothingRepeated, perhapsCorrected, type Repeats, repeated } from './repeats.ts';
@@ -209,7 +209,9 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
   const documents = await ledger.documentCounts(known.name);
   if (documents.due + documents.in_doubt + documents.uploading > 0) return null;
   const at = await ledger.lastSent(known.name);
-  const file = await ledger.sheetAt(known.name, at ?? known.createdAt);
+  const digest = ledger.draft.digest();
+  const same = ledger.sheetsOf(known.name).find((sheet) => sheet.digest === digest);
+  const file = same?.name ?? (await ledger.sheetAt(known.name, at ?? known.createdAt));
   return { at, file, allPaid: lines.every(({ state }) => state === 'succeeded') };
 }
 
@@ -271,13 +273,10 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   }
 }
 
-/** Options that a plan does not take. */
-const ofRunsAlone = / --(?:concurrency|format|listen|webhook-url) (?:'[^']*'|\S+)/g;
-
 /** Where no plan is bound, nobody has looked at it since. */
 export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder, again: string): void {
   if (givenUp.length === 0) return;
-  const flags = order.flags.replaceAll(ofRunsAlone, '');
+  const flags = withoutRunFlags(order.flags);
   const options = `${order.add ? ' --add' : ''}${flags}${again}`;
   throw new PayrunError('BATCH_CHANGED', {
     detail: [

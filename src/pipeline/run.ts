@@ -40,7 +40,7 @@ import { type Enrolled, enroll } from './enroll.ts';
 import { type HandBackOrder, type HandedBack, handBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
 import { historyTold, sumsOf } from './history.ts';
 import { keepCopy, planCopyOf, requireSheetFile, requireWritable, type SheetCopy, standingCopy } from './intake.ts';
-import { type Came, cameAs, mendedStop, refuseMended } from './mended.ts';
+import { type Came, cameAs, mendedStop, refuseMended, refuseUnnamed } from './mended.ts';
 import {
   batchOutcome,
   exitOf,
@@ -230,7 +230,11 @@ async function openBatch(
   if (order.takenAt !== undefined && (await isStoppedByPerson(deps, plan.batch, order.takenAt)))
     throw stoppedBefore(deps, plan.batch);
   await refuseLivePayments(deps, plan);
-  if (approved === null) refuseGivenUp(plan, order, deps.again);
+  if (approved === null) {
+    refuseGivenUp(plan, order, deps.again);
+    await requireRepeatedAsPlanned(deps, order, plan.batch);
+    if (order.batch === null && plan.named === null) await refuseUnnamed(ledger, plan.batch, deps.clock.now());
+  }
   const own = approved?.plan ?? null;
   const came = own === null ? (order.handedIn ?? null) : cameAs(ledger, own);
   await refuseMended(ledger, plan.batch, deps.clock.now(), { own, came, resends: resends(deps) });
@@ -262,6 +266,7 @@ async function openBatch(
         format: order.format,
         sha256: await fileDigest(copy.path),
         claimed,
+        add: order.add,
         ...(deps.limits.canary === undefined ? {} : { canary: deps.limits.canary }),
         ...rememberedGuards(deps.limits),
         flags: order.flags + mapFlag(checked.options),
@@ -290,6 +295,15 @@ async function openBatch(
   const problems = ledger.draft.problems(maxProblems);
   await keepTold(ledger, batch, problems);
   return { batch, problems, notes, read: approved !== null };
+}
+
+/** A file without a plan that has the very rows of one goes on under that. */
+async function requireRepeatedAsPlanned(deps: Deps, order: RunOrder, name: string): Promise<void> {
+  const { ledger } = deps;
+  const batch = await ledger.batch(name);
+  if (batch === null) return;
+  const again = { ...batch, sheet: { ...batch.sheet, digest: ledger.draft.digest(), options: {} } };
+  await requireAsPlanned(deps, again, order);
 }
 
 /**

@@ -476,7 +476,7 @@ describe.concurrent('a batch that nobody approved', () => {
     service.fault = () => undefined;
     writeFileSync(join(at.folder, 'payrun.policy.json'), policyText());
     const resume = (...more: string[]) => command(at, ['resume', 'nov', '--wait', '0', '--require-approval', ...more]);
-    await expectNothing(service, resume(), /batch nov was begun without a plan/);
+    await expectNothing(service, resume(), /batch nov has november.csv as its newest sheet, which came without a plan/);
     const made = await plan(at);
     expect((await run(at, '--approve', made.plan_digest, '--concurrency', '1')).exit).toBe(23);
     await expectNothing(service, resume(), /whose approvals were not asked for/);

@@ -216,7 +216,9 @@ it('an addition that is refused since another one is not sent yet names the way 
   pays(0);
   expect(await pay(office, b)).toBeNull();
   pays(null);
-  expect(await pay(office, a)).toContain('Go on with batch nov first, so that this is sent; or make its plan again');
+  expect(await pay(office, a)).toContain(
+    'Have that row sent first: go on with batch nov, or hand its sheet in once more',
+  );
   expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
   await eventually('it has ended', async () => {
     const { rows: counts, job } = await batchOf(office);
