@@ -581,12 +581,12 @@ function resumeWords({ not_sent, pending }: RowCounts): string {
 export function nextWords({ command, after }: NextStep): Said {
   const action = actionOf(command);
   const said = saidAlready.includes(verbOf(command)) ? undefined : /# (.+)$/.exec(command)?.[1];
-  if (action === null)
-    return {
-      words: verbOf(command) === 'run' ? 'Hand in the fixed sheet again.' : 'See the notes above.',
-      after,
-      action,
-    };
+  if (action === null) {
+    // Not every sheet that comes again was fixed.
+    const again = said?.startsWith('pays what is not sent') === true ? `Hand that sheet in again: it ${said}.` : null;
+    const words = verbOf(command) === 'run' ? (again ?? 'Hand in the fixed sheet again.') : 'See the notes above.';
+    return { words, after, action };
+  }
   return { words: said === undefined ? stepWords[action] : `${stepWords[action]} (${said})`, after, action };
 }
 

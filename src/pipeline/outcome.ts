@@ -5,7 +5,7 @@ import { type ToldPlan, toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime, timeWords } from '../base/clock.ts';
 import type { ErrorCode, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import { counted, shellWord } from '../base/words.ts';
+import { counted, shellWord, visible } from '../base/words.ts';
 import { tellsMoreFrom } from '../domain/doubt.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import {
@@ -430,7 +430,8 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   const changes = await openChanges(ledger, batch.name);
   const skipped = rows.skipped === 0 ? [] : await ledger.skipped(batch);
   const skippedGivenUp = skipped.filter(({ givenUp }) => givenUp !== undefined).length;
-  const given_up = skippedGivenUp + (await ledger.givenUp(batch.name));
+  const leftOutGivenUp = await ledger.givenUp(batch.name);
+  const given_up = skippedGivenUp + leftOutGivenUp;
   const heldGivenUp = rows.held === 0 ? [] : await ledger.givenUpRows(batch.name, ['held']);
   const held_given_up = heldGivenUp.length;
   const held = rows.held === 0 ? [] : await ledger.rows({ batch: batch.name, states: ['held'], limit: rows.held });
@@ -458,7 +459,15 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     checked_rows: null,
     next:
       elsewhere === null
-        ? await nextSteps(ledger, batch, { ...stands, documents, copies, heldGivenUp, skippedGivenUp, view })
+        ? await nextSteps(ledger, batch, {
+            ...stands,
+            documents,
+            copies,
+            heldGivenUp,
+            skippedGivenUp,
+            isOwed: left_out > leftOutGivenUp,
+            view,
+          })
         : [{ command: elsewhereCommand(elsewhere, ledger.path, batch.name), after: null }],
     ...elsewhereFields(elsewhere),
     notes: [
@@ -597,12 +606,26 @@ interface StepFacts extends Standing, Pick<Outcome, 'documents'> {
   readonly copies: readonly LivingCopy[];
   readonly heldGivenUp: readonly number[];
   readonly skippedGivenUp: number;
+  /** Rows that the newest sheet lacks are neither sent nor given up. */
+  readonly isOwed: boolean;
   readonly view: View;
+}
+
+/** What came since may have added rows alone, and says nothing of what an earlier sheet has that is not sent. */
+async function strandedSheet(ledger: Ledger, { name }: BatchFacts): Promise<SheetFacts | null> {
+  const added = (await ledger.told(name, 'sheet')).filter(({ data }) => Number(data.rows) === Number(data.added));
+  const isAddition = ({ id, options }: SheetFacts) =>
+    options.add === true && added.some(({ data }) => data.sheet === id);
+  const sheets = ledger.sheetsOf(name);
+  const whole = sheets.findLast((sheet) => !isAddition(sheet));
+  if (whole === undefined || whole === sheets.at(-1)) return null;
+  const left = await ledger.rows({ batch: name, states: ['planned', 'ready'], sheet: whole.id, limit: 1 });
+  return left.length === 0 ? null : whole;
 }
 
 /** The commands that a person or cron may run next, and from when on. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextStep[]> {
-  const { rows, left_out, absent, retryable, documents, copies, heldGivenUp, skippedGivenUp, view } = facts;
+  const { rows, left_out, absent, retryable, documents, copies, heldGivenUp, skippedGivenUp, isOwed, view } = facts;
   const mendable = retryable + rows.skipped - skippedGivenUp;
   const { now, again } = view;
   const name = shellWord(batch.name);
@@ -647,6 +670,11 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     );
   else if (rows.pending + toSend + documents.open > 0)
     step(`payrun resume ${name}${again}`, toSend > 0 ? sendsAt : null);
+  const stranded = isOwed && toSend === 0 ? await strandedSheet(ledger, batch) : null;
+  if (stranded !== null)
+    step(
+      `payrun run ${shellWord(stranded.origin)} --batch ${name}${flagsOf({ ...batch, sheet: stranded })}${again}   # pays what is not sent of ${visible(stranded.name)}, since what came after it added rows alone`,
+    );
   // Under a plan each payment stands in one: those of a retry, or of mended rows, in a new one.
   if (sheetUnderPlan(ledger, batch) !== null && mendable > 0) {
     step(

@@ -251,6 +251,26 @@ it('a month that comes again is told by its own file, whatever came after it', a
   await office.close();
 });
 
+it('rows of a month that an addition leaves out, and that are not sent, have a step that sends them', async () => {
+  const { office, pays, paid, terminal } = await open();
+  pays(1);
+  expect(await pay(office, await approved(office, 'nov.csv', three))).toBeNull();
+  pays(null);
+  expect(await pay(office, await approved(office, 'add.csv', rows.slice(4, 6), { add: true }))).toBeNull();
+  const { rows: counts, next } = await batchOf(office);
+  expect(counts).toMatchObject({ paid: 3, not_sent: 2 });
+  expect(next.map(({ words }) => words)).toEqual([
+    'Hand that sheet in again: it pays what is not sent of nov.csv, since what came after it added rows alone.',
+  ]);
+  const [{ command: step }] = (JSON.parse((await terminal('status', 'nov')).out) as { next: [{ command: string }] })
+    .next;
+  expect(step).toContain('what came after it added rows alone');
+  const [, words = ''] = /^payrun (.*?) +#/.exec(step) ?? [];
+  expect((await terminal(...words.split(' '), '--wait', '20s')).exit).toBe(0);
+  expect(paid()).toHaveLength(5);
+  await office.close();
+});
+
 async function terminalPlan(office: Office) {
   return await command(office, ['plan', join(office.folder, 'cron.csv'), '--batch', 'nov', '--json']);
 }

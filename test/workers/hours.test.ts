@@ -69,9 +69,6 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
       await ledger.record({ batch: 'nov', row: null, what, data });
     });
   };
-  // With the tables of the engine.
-  await plan(1, '0 0 29 2 *');
-  await plan(null);
   const boss = new PgBoss({
     connectionString: engine.address,
     schema: engine.schema,
@@ -79,6 +76,7 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
     schedule: false,
   });
   await boss.start();
+  await boss.createQueue('payrun-wake', { policy: 'short' });
   atEnd(() => boss.stop({ graceful: false }));
   const found: Office = {
     desk,
