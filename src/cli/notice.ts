@@ -56,7 +56,7 @@ const toDo: { readonly [W in Notice['what']]: (batch: string) => string } = {
 };
 
 const whilePaused = (batch: string) =>
-  `Its hour came while it was paused, and nothing was sent. payrun status${batch} names the pauses; once they are ended, payrun resume${batch} goes on with it.`;
+  `Its hour came while it was paused, and not all of it was sent. payrun status${batch} names the pauses; once they are ended, payrun resume${batch} goes on with it.`;
 
 /** null: nobody is needed. Neither messages nor rows go out: an account number may stand in them. */
 export function noticeOf(ended: Ended): Notice | null {

@@ -201,7 +201,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
     say(`Batch ${batch}, ${deed}: ${end}`);
     // As at a terminal, where reconcile tells nobody either. What another month ends as the last one did is told too.
     if (deed !== 'reconcile' && exit !== 24 && !isDrained) await tell(endOf(batch, exit, document), isHour);
-    return exit;
+    return { exit, code: stopped?.code ?? null };
   };
   const missed: WakingOrder['missed'] = async ({ ledger }, name, why) => {
     seeing()?.hourMissed();

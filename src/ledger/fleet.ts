@@ -121,16 +121,16 @@ export interface Fleet extends Pausing {
   /** The living, by name. */
   members(): Promise<readonly string[]>;
 
-  /** This process comes to the hours of the identity's batches, for as long as its connection lives. */
-  attend(identity: string): Promise<void>;
+  /** This process comes to the hours of the identity's batches, since then, and for as long as its connection lives. */
+  attend(identity: string, since: number): Promise<void>;
   /** `by`: by a process that was there at that time, and still is. */
   isAttended(identity: string, by?: number): Promise<boolean>;
   /** The clock of all: hours are compared with it. */
   now(): Promise<number>;
   /** Whether a run holds the ledger. */
   isLed(): Promise<boolean>;
-  /** What the trail tells of schedules from there on, oldest first, and how far it goes. */
-  schedulesTold(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
+  /** What the trail tells from there on of schedules and of what hours come to, oldest first, and how far it goes. */
+  hoursTold(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
   /** Told where the batch still stands so; returns whether it was. */
   recordAsOf(entry: NewEntry & { readonly batch: string }, asOf: string): Promise<boolean>;
 
@@ -205,12 +205,14 @@ const hasUnsent = `EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.s
   AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent'))`;
 /** What a member holds as long as its connection lives, however that ends. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
-const holders = (name: string) => `pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+const isHeld = (
+  name: string,
+) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-  AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)}`;
-const isHeld = (name: string) => `EXISTS (SELECT 1 FROM ${holders(name)})`;
-/** The same lock says who comes to the hours of an identity's batches, which is any number of them. */
-const hoursOf = "'hours of ' || current_schema() || ' ' || CAST(? AS TEXT)";
+  AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
+/** Another one says who comes to the hours of an identity's batches, which is any number of them; and, since when, by its second part. */
+const hoursOf = "hashtext('payrun-hours ' || current_schema() || ' ' || CAST(? AS TEXT))";
+const minuteOf = (moment: number) => Math.floor(moment / 60_000);
 /** Those that could still write, frozen ones as well. */
 export const connectedMembers = `SELECT name FROM worker WHERE ${isHeld('name')} ORDER BY name`;
 /** One that is frozen within a commit, which everybody waits for, loses its connection; and the others wait for that. */
@@ -266,6 +268,7 @@ export function openFleet({
   requireHeeded,
   isLed,
 }: FleetGround): Fleet {
+  let attending: readonly [identity: string, minute: number] | null = null;
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
   /** Where it stands so. */
   const closeAs = (closing: Closing, batch: string | null, where: string) =>
@@ -425,22 +428,26 @@ export function openFleet({
     members: async () =>
       sql.all<{ name: string }>(`SELECT name FROM worker WHERE until > ${now} ORDER BY name`).map(({ name }) => name),
 
-    attend: async (identity) =>
-      void sql.all(`SELECT pg_advisory_lock_shared(${lockOf(hoursOf)}) IS NULL AS held`, identity),
-    isAttended: async (identity, by) => {
-      // Whose session another role may not see was not there then.
-      const since = `pid IN (SELECT pid FROM pg_stat_activity WHERE backend_start <= to_timestamp(CAST(? AS BIGINT) / 1000.0))`;
-      const held = `SELECT 1 FROM ${holders(hoursOf)}`;
-      return by === undefined
-        ? sql.one(`${held} LIMIT 1`, identity) !== null
-        : sql.one(`${held} AND ${since} LIMIT 1`, identity, by) !== null;
+    attend: async (identity, since) => {
+      if (attending !== null) sql.all(`SELECT pg_advisory_unlock_shared(${hoursOf}, ?) AS released`, ...attending);
+      attending = [identity, minuteOf(since)];
+      sql.all(`SELECT pg_advisory_lock_shared(${hoursOf}, ?) IS NULL AS held`, ...attending);
     },
+    isAttended: async (identity, by = Number.MAX_SAFE_INTEGER) =>
+      sql.one(
+        `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+           AND CAST(classid AS BIGINT) = (CAST(${hoursOf} AS BIGINT) & 4294967295) AND CAST(objid AS BIGINT) <= ? LIMIT 1`,
+        identity,
+        minuteOf(by),
+      ) !== null,
     now: async () => sql.one<{ at: number }>(`SELECT ${now} AS at`)!.at,
     isLed: async () => isLed(),
-    schedulesTold: async (after) => {
+    hoursTold: async (after) => {
       const { seq } = sql.one<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM trail')!;
-      const told = sql.all<{ seq: number; entry: string }>(
-        `SELECT seq, entry FROM trail WHERE ${toldAs('scheduled', 'schedule ended')} AND seq > ? AND seq <= ? ORDER BY seq`,
+      const kinds = ['scheduled', 'schedule ended', 'opened', 'stop', ...hoursToldAs];
+      const told = sql.all<{ entry: string }>(
+        `SELECT entry FROM trail WHERE ${toldAs(...kinds)} AND seq > ? AND seq <= ? ORDER BY seq`,
         after,
         seq,
       );

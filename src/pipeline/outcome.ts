@@ -361,9 +361,11 @@ async function hourMissedNote(
 }
 
 /** Of an hour of the batch's schedule, as the trail tells it. */
-export function hourMissedWords({ hour, why }: Readonly<Record<string, unknown>>): string {
+export function hourMissedWords({ hour, why, paused }: Readonly<Record<string, unknown>>): string {
+  const at = timeWords(Date.parse(hour as string));
+  if (paused === true) return `hour of ${at} came while it was paused: not all of it was sent.`;
   const more = typeof why === 'string' ? `: ${why}` : '';
-  return `hour of ${timeWords(Date.parse(hour as string))} is over, and nobody went on with it then${more}.`;
+  return `hour of ${at} is over, and nobody went on with it then${more}.`;
 }
 
 /** The totals count what was paid, and whoever compares them with the sheet has to know why they are not its sums. */

@@ -47,10 +47,10 @@ export function lastHour(boss: Preview, { since, ...hours }: Schedule, now: numb
     const next = nextHour(boss, hours, after);
     return next !== null && next <= now ? next : null;
   };
-  // The engine has no look back. An hour that the clock leaps over is found from before that alone.
+  // The engine has no look back. Where a zone's clock is set, what comes next is known from before that alone.
   const first = since - 24 * hourMs;
   let from = now;
-  for (let backMs = 60_000; comes(from) === null; backMs *= 2) {
+  for (let backMs = 3 * hourMs; comes(from) === null; backMs *= 2) {
     if (from === first) return null;
     from = Math.max(now - backMs, first);
   }
@@ -74,23 +74,47 @@ export interface HoursOrder {
   readonly deps: Deps;
   readonly say: (sentence: string) => void;
   /** Of an hour that passed, and nobody went on with the batch then, people are told: else a month could be lost unseen. */
-  readonly missed: (deps: Deps, batch: string, why: 'unattended' | 'paused') => Promise<void>;
+  readonly missed: (deps: Deps, batch: string, why: Missed) => Promise<void>;
+}
+
+export type Missed = 'unattended' | 'paused';
+
+/** A time at which a batch is to be gone on with: an hour of its schedule, or when its pay window opens, which was shut at its hour. */
+export interface Due {
+  readonly at: number;
+  readonly isWindow: boolean;
 }
 
 export interface OpenHours {
   /** What the trail has as scheduled. */
   read(): Promise<ReadonlyMap<string, Schedule>>;
-  /** Whether one of the batch's hours has come that this worker goes on with, at once: when it came. Tells what nobody goes on with. */
-  due(boss: Preview, batch: string): Promise<number | null>;
-  /** It was gone on with, to this exit code. */
-  passed(batch: string, hour: number, exit: number): Promise<void>;
+  /** Those of which a time has come that this worker goes on with, at once. Tells what nobody goes on with. */
+  due(boss: Preview, batches: Iterable<string>): Promise<ReadonlyMap<string, Due>>;
+  /** It was gone on with, to this end. */
+  passed(batch: string, due: Due, end: { readonly exit: number; readonly code: string | null }): Promise<void>;
 }
 
-export function openHours({ deps, say, missed }: HoursOrder, joinedAt: number): OpenHours {
-  const { ledger, service } = deps;
+/** What the trail has told of a batch so far, that says which of its hours were gone on with. */
+interface Told {
+  schedule: Schedule | null;
+  /** The newest: somebody opened it, or it stopped. */
+  step: TrailEntry | null;
+  /** When the window opens that its last hour found shut. */
+  opens: number | null;
+  /** Up to which hour it was gone on with, or told; and up to which opening of a window. */
+  hour: number;
+  window: number;
+}
+
+const untilOf = ({ what, data: { until } }: TrailEntry) =>
+  what === 'stop' && typeof until === 'string' ? Date.parse(until) : null;
+
+export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
+  const { ledger, service, clock } = deps;
   const fleet = ledger.fleet!;
-  const known = new Map<string, Schedule>();
-  /** Before that nothing about its hours changes. */
+  const batches = new Map<string, Told>();
+  const scheduled = new Map<string, Schedule>();
+  /** Before that nothing comes, unless the trail tells more. */
   const quiet = new Map<string, number>();
   const said = new Map<string, string>();
   let seq = 0;
@@ -100,79 +124,116 @@ export function openHours({ deps, say, missed }: HoursOrder, joinedAt: number): 
     said.set(batch, words);
   };
 
-  /** An hour, or a time at which a worker was to come back, as it found the pay window shut; and what has been done of it. */
-  async function stands(boss: Preview, batch: string, one: Schedule, now: number) {
-    const step = await ledger.newestEntry(batch, 'opened', 'run', 'stop');
-    const told = await ledger.newestEntry(batch, 'hour', 'hour missed');
-    const stopped = step?.what === 'stop' && step.at >= one.since ? Date.parse(String(step.data.until)) : Number.NaN;
-    const until = Number.isNaN(stopped) ? null : stopped;
-    const hour = lastHour(boss, one, now);
-    const came = Math.max(hour ?? 0, until !== null && until <= now ? until : 0);
-    const goneOn = Math.max(step?.at ?? 0, told === null ? 0 : Date.parse(String(told.data.hour)));
-    const next = nextHour(boss, one, now) ?? Number.POSITIVE_INFINITY;
-    return { came: came > goneOn ? came : null, next: until !== null && until > now ? Math.min(next, until) : next };
+  function take(batch: string, entry: TrailEntry): void {
+    const told = batches.get(batch) ?? { schedule: null, step: null, opens: null, hour: 0, window: 0 };
+    batches.set(batch, told);
+    quiet.delete(batch);
+    const { what, data } = entry;
+    if (what === 'scheduled' || what === 'schedule ended') {
+      told.schedule = schedulesIn([entry]).get(batch) ?? null;
+      if (told.schedule === null) scheduled.delete(batch);
+      else scheduled.set(batch, told.schedule);
+    } else if (what === 'opened' || what === 'stop') {
+      told.step = entry;
+      told.opens = null;
+    } else {
+      const at = Date.parse(String(data.hour));
+      told.hour = Math.max(told.hour, at);
+      if (data.window === true) told.window = Math.max(told.window, at);
+      told.opens = told.step === null ? null : untilOf(told.step);
+    }
   }
 
-  async function tellMissed(batch: string, hour: number, asOf: string, why: 'unattended' | 'paused', words?: string) {
-    const data = { hour: isoTime(hour), ...(words === undefined ? {} : { why: words }) };
+  /** What came last, and is not gone on with yet; and when something comes next. */
+  function standsAt(boss: Preview, { schedule, step, hour, window, ...told }: Told, now: number) {
+    const opens = told.opens !== null && told.opens > window ? told.opens : null;
+    // A window is opened by the clock of the machine that pays.
+    const isOpen = opens !== null && opens <= Math.min(now, clock.now());
+    const last = schedule === null ? null : lastHour(boss, schedule, now);
+    // Whoever opened it since, or was told by it to see to it, has it; a run that was to come back has not.
+    const goneOn = Math.max(hour, step === null || untilOf(step) !== null ? 0 : step.at);
+    const due: Due | null = isOpen
+      ? { at: opens, isWindow: true }
+      : last !== null && last > goneOn
+        ? { at: last, isWindow: false }
+        : null;
+    const next = (schedule === null ? null : nextHour(boss, schedule, now)) ?? Number.POSITIVE_INFINITY;
+    return { due, next: opens === null || isOpen ? next : Math.min(next, opens) };
+  }
+
+  async function tellMissed(batch: string, { at, isWindow }: Due, asOf: string, why: Missed, words?: string) {
+    const data = {
+      hour: isoTime(at),
+      ...(isWindow ? { window: true } : {}),
+      ...(why === 'paused' ? { paused: true } : {}),
+      ...(words === undefined ? {} : { why: words }),
+    };
     if (!(await fleet.recordAsOf({ batch, row: null, what: 'hour missed', data }, asOf))) return;
     say(`Batch ${batch}: its ${hourMissedWords(data)}`);
     await missed(deps, batch, why);
   }
 
+  /** Null: it passes, or is another worker's, or nobody's by now, which is told. */
+  async function ownOf(batch: string, due: Due, now: number, asOf: string): Promise<Due | 'passes' | 'waits'> {
+    if (!(await isUnfinished(deps, batch))) return 'passes';
+    if (await isStoppedByPerson(deps, batch)) {
+      tell(batch, `a person stopped it, and its hours pass until ${await wayOn(deps, batch)}.`);
+      return 'passes';
+    }
+    const identity = (await ledger.batch(batch))?.identity ?? '';
+    const isOwn = identity === service.identity;
+    const by = due.at + patienceMs;
+    if (await fleet.isAttended(identity, by)) {
+      if (isOwn) return due;
+    } else if (now > by) {
+      // What is pending, or in doubt, is looked at without an hour.
+      if (await isLeftToSend(deps, batch)) {
+        const why = isOwn ? undefined : 'no worker of its service, key and user was there';
+        await tellMissed(batch, due, asOf, 'unattended', why);
+      }
+      return 'passes';
+    }
+    tell(batch, 'it is of another service, key or user, and its hours are left to a worker with those.');
+    return 'waits';
+  }
+
+  async function read() {
+    const told = await fleet.hoursTold(seq);
+    seq = told.seq;
+    for (const entry of told.entries) if (entry.batch !== null) take(entry.batch, entry);
+    return scheduled;
+  }
+
   return {
-    async read() {
-      const told = await fleet.schedulesTold(seq);
-      seq = told.seq;
-      for (const [batch, one] of schedulesIn(told.entries)) {
-        quiet.delete(batch);
-        if (one === null) known.delete(batch);
-        else known.set(batch, one);
-      }
-      return known;
-    },
-    async due(boss, batch) {
-      const one = known.get(batch);
+    read,
+    async due(boss, asked) {
+      const found = new Map<string, Due>();
       // Whoever holds the ledger may be at it.
-      if (one === undefined || (await fleet.isLed())) return null;
+      if (await fleet.isLed()) return found;
       const now = await fleet.now();
-      if (now < (quiet.get(batch) ?? 0)) return null;
-      const asOf = await fleet.standsAs(batch);
-      const { came, next } = await stands(boss, batch, one, now);
-      const pass = () => void quiet.set(batch, next);
-      if (came === null || !(await isUnfinished(deps, batch))) {
-        pass();
-        return null;
-      }
-      if (await isStoppedByPerson(deps, batch)) {
-        tell(batch, `a person stopped it, and its hours pass until ${await wayOn(deps, batch)}.`);
-        pass();
-        return null;
-      }
-      const identity = (await ledger.batch(batch))?.identity ?? '';
-      const isOwn = identity === service.identity;
-      const by = came + patienceMs;
-      if ((isOwn && joinedAt <= by) || (await fleet.isAttended(identity, by))) {
-        if (isOwn) return came;
-      } else if (now > by) {
-        // What is pending, or in doubt, is looked at without an hour.
-        if (await isLeftToSend(deps, batch)) {
-          const why = isOwn ? undefined : 'no worker of its service, key and user was there';
-          await tellMissed(batch, came, asOf, 'unattended', why);
+      for (const batch of asked) {
+        const told = batches.get(batch);
+        if (!scheduled.has(batch) || told === undefined || now < (quiet.get(batch) ?? 0)) continue;
+        const before = standsAt(boss, told, now);
+        if (before.due === null) {
+          quiet.set(batch, before.next);
+          continue;
         }
-        pass();
-        return null;
+        // Another worker may have seen to it since.
+        const asOf = await fleet.standsAs(batch);
+        await read();
+        const { due, next } = standsAt(boss, told, now);
+        const own = due === null ? 'passes' : await ownOf(batch, due, now, asOf);
+        if (own === 'passes') quiet.set(batch, next);
+        else if (own !== 'waits') found.set(batch, own);
       }
-      tell(batch, 'it is of another service, key or user, and its hours are left to a worker with those.');
-      return null;
+      return found;
     },
-    async passed(batch, hour, exit) {
-      quiet.delete(batch);
-      const asOf = await fleet.standsAs(batch);
-      const isBegun = ((await ledger.newestEntry(batch, 'opened'))?.at ?? 0) >= hour;
-      if (!isBegun && (await fleet.pausedFor(batch)) !== null && (await isLeftToSend(deps, batch)))
-        await tellMissed(batch, hour, asOf, 'paused', 'it was paused');
-      else await ledger.record({ batch, row: null, what: 'hour', data: { hour: isoTime(hour), exit } });
+    async passed(batch, due, { exit, code }) {
+      const data = { hour: isoTime(due.at), ...(due.isWindow ? { window: true } : {}), exit };
+      if (code === 'PAUSED' && (await isLeftToSend(deps, batch)))
+        await tellMissed(batch, due, await fleet.standsAs(batch), 'paused');
+      else await ledger.record({ batch, row: null, what: 'hour', data });
     },
   };
 }

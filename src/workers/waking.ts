@@ -20,16 +20,33 @@ export interface WakingOrder {
   readonly address: string;
   /** Of the engine's own tables. */
   readonly schema: string;
-  /** Returns the exit code. `asOf`: how its opening stood when that was decided. `isHour`: since an hour of its schedule has come. */
-  readonly lead: (batch: string, deed: Deed, asOf: string, stop: AbortSignal, isHour: boolean) => Promise<number>;
+  /**
+   * Returns the exit code, and that of what stopped it. `asOf`: how its opening stood when that was decided. `isHour`: since an hour of its
+   * schedule has come.
+   */
+  readonly lead: (
+    batch: string,
+    deed: Deed,
+    asOf: string,
+    stop: AbortSignal,
+    isHour: boolean,
+  ) => Promise<{ readonly exit: number; readonly code: string | null }>;
   readonly missed: HoursOrder['missed'];
   readonly deps: Deps;
-  /** When this worker joined, whatever connections it has lost since. */
-  readonly joinedAt: number;
+  /** Since when this worker is there, whatever connections it has lost since. */
+  readonly presence: Presence;
   readonly clock: Clock;
   readonly stop: AbortSignal;
   readonly say: (sentence: string) => void;
   readonly sweepMs: number;
+}
+
+/** Who has not looked for so long slept, or had no database: it was not there. */
+const longestGapMs = 150_000;
+
+export interface Presence {
+  since: number;
+  lookedAt: number;
 }
 
 interface Job {
@@ -93,7 +110,7 @@ export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (sentence: st
 export async function listenForWork(order: WakingOrder): Promise<void> {
   const { clock, stop, say, sweepMs } = order;
   const rests = openRests(clock, sweepMs);
-  const hours = openHours(order, order.joinedAt);
+  const hours = openHours(order);
   const fault = sayingSeldom(clock, say);
   while (!stop.aborted) {
     try {
@@ -122,33 +139,36 @@ async function listenAndSweep(
   const fleet = deps.ledger.fleet!;
   const boss = await openEngine({ ...order, say: fault }, true);
   try {
-    await fleet.attend(deps.service.identity);
+    await attend(order);
     let kept = await keepSchedules(boss, order, await hours.read(), null);
     await boss.work<Job>(queue, { pollingIntervalSeconds: 1 }, async ([job]) => {
       if (job === undefined || stop.aborted) return;
       const { batch } = job.data;
       const asOf = await fleet.standsAs(batch);
       await hours.read();
-      const hour = await hours.due(boss, batch);
-      const deed = hour === null ? (await deeds(deps)).get(batch) : 'resume';
+      const due = (await hours.due(boss, [batch])).get(batch);
+      const deed = due === undefined ? (await deeds(deps)).get(batch) : 'resume';
       // Its hour waits for nothing.
-      if (deed === undefined || (hour === null && rests.isResting(batch, deed))) return;
+      if (deed === undefined || (due === undefined && rests.isResting(batch, deed))) return;
       const doubts = await doubtsOf(deps, batch);
-      const exit = await lead(batch, deed, asOf, stop, hour !== null);
+      const end = await lead(batch, deed, asOf, stop, due !== undefined);
+      const { exit } = end;
       // Another one leads, or goes on with it: its hour comes to whoever looks next, unless it was opened.
       if (exit === busy || exit === drained) return;
-      if (hour !== null) await hours.passed(batch, hour, exit);
+      if (due !== undefined) await hours.passed(batch, due, end);
       const left = (await deeds(deps)).get(batch);
       const settled = doubts - (await doubtsOf(deps, batch));
       rests.came(batch, deed, cameToNothing(deed, left, exit, settled));
     });
     while (!stop.aborted) {
+      if (clock.now() - order.presence.lookedAt > longestGapMs) await attend(order);
+      order.presence.lookedAt = clock.now();
       const scheduled = await hours.read();
       kept = await keepSchedules(boss, order, scheduled, kept.known);
       // Its tables were lost, and made anew by others: what it needs for itself is not there, and it is opened anew.
       if (kept.wasLost) break;
       const found = new Map(await deeds(deps));
-      for (const batch of scheduled.keys()) if ((await hours.due(boss, batch)) !== null) found.set(batch, 'resume');
+      for (const batch of (await hours.due(boss, scheduled.keys())).keys()) found.set(batch, 'resume');
       for (const [batch, deed] of found) {
         const seldom = deed === 'follow' ? { singletonSeconds: betweenLooksMs / 1000 } : {};
         await boss.send(queue, { batch }, { singletonKey: batch, ...seldom });
@@ -160,6 +180,12 @@ async function listenAndSweep(
       .stop({ graceful: true, timeout: 24 * 3600 * 1000 })
       .catch((error: unknown) => fault(`pg-boss: ${wordsOf(error)}`));
   }
+}
+
+async function attend({ deps, clock, presence }: WakingOrder): Promise<void> {
+  if (clock.now() - presence.lookedAt > longestGapMs) presence.since = clock.now();
+  presence.lookedAt = clock.now();
+  await deps.ledger.fleet!.attend(deps.service.identity, presence.since);
 }
 
 /** Who has looked a moment ago would see the same. */
@@ -217,9 +243,14 @@ async function keepSchedules(
     const one = found.get(keyOf(batch));
     if (one?.cron === cron && one.timezone === zone) continue;
     if (since > (await deps.ledger.fleet!.now()) - beingGivenMs) continue;
-    await putSchedule(boss, batch, { cron, zone });
+    try {
+      await putSchedule(boss, batch, { cron, zone });
+    } catch {
+      // A zone that this machine does not know, perhaps: each look finds its hours, or none, without the engine's clock.
+      continue;
+    }
     say(`Batch ${batch}: pg-boss did not have its schedule, '${cron}' (${zone}). It is given again.`);
-    wasLost ||= before?.has(keyOf(batch)) === true;
+    wasLost ||= one === undefined && before?.has(keyOf(batch)) === true;
   }
   return { wasLost, known: new Set(found.keys()) };
 }
@@ -299,7 +330,8 @@ function requireHours(boss: Preview, { cron, zone }: Hours): void {
     if (!comes(alone, 'UTC')) throw unfit(`the ${name} is '${fields[index]}', and may be ${range}, or *`);
   });
   if (!comes(cron, 'UTC')) throw unfit('no such hour ever comes');
-  if (!comes(cron, zone)) throw unfit(`there is no time zone '${zone}'; write it as Africa/Johannesburg`);
+  if (zone === '' || !comes(cron, zone))
+    throw unfit(`there is no time zone '${zone}'; write it as Africa/Johannesburg`);
 }
 
 /** A batch's name may have characters that a key of the engine may not. */

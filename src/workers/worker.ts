@@ -30,7 +30,7 @@ const longestRestMs = 10_000;
 
 /** Until it is stopped. Returns how many payments it created. */
 export async function work({ assemble, clock, stop, say, waking }: WorkOrder): Promise<number> {
-  const joinedAt = clock.now();
+  const presence = { since: clock.now(), lookedAt: clock.now() };
   let sent = 0;
   let restMs = 250;
   let joined = false;
@@ -48,7 +48,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
         away = false;
         const over = new AbortController();
         const ends = AbortSignal.any([stop, over.signal]);
-        const leading = waking === null ? null : listenForWork({ ...waking, deps, joinedAt, clock, stop: ends, say });
+        const leading = waking === null ? null : listenForWork({ ...waking, deps, presence, clock, stop: ends, say });
         leading?.catch((error: unknown) => say(`It leads nothing: ${wordsOf(error)}`));
         try {
           sent += await sendWhatIsOpen(deps, fleet, () => {

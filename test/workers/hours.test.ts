@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { driverAddress, type Ledger, openLedger, readPostgres } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import { lastHour, nextHour } from '../../src/workers/hours.ts';
@@ -31,8 +31,13 @@ interface Office {
 
 interface Joining {
   readonly joinedAt?: number;
+  /** It has not slept since, nor was its database away. */
+  readonly lookedAt?: number;
+  readonly clock?: Clock;
   readonly read?: Ledger;
   readonly lead?: (batch: string) => Promise<number>;
+  /** Of what stopped that. */
+  readonly code?: string | null;
 }
 
 interface Joined {
@@ -87,22 +92,32 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
     boss,
     sql: async (statement) => void (await boss.getDb().executeSql(statement.replaceAll('BOSS', engine.schema))),
     plan,
-    join(identity, { joinedAt = Date.now(), read = ledger, lead = async () => 0 } = {}) {
+    join(
+      identity,
+      {
+        joinedAt = Date.now(),
+        lookedAt = Date.now(),
+        clock: its = systemClock,
+        read = ledger,
+        lead = async () => 0,
+        code = null,
+      } = {},
+    ) {
       const led: string[] = [];
       const missed: string[] = [];
       let words = '';
       const stop = new AbortController();
       const listening = listenForWork({
         ...engine,
-        deps: { ledger: read, clock: systemClock, again: '', service: { identity } } as Deps,
-        joinedAt,
+        deps: { ledger: read, clock: its, again: '', service: { identity } } as Deps,
+        presence: { since: joinedAt, lookedAt },
         clock: systemClock,
         stop: stop.signal,
         sweepMs: 100,
         say: (sentence) => (words += `${sentence}\n`),
         lead: async (batch, deed, _asOf, _stop, isHour) => {
           led.push(`${batch} ${deed}${isHour ? '' : ', at no hour'}`);
-          return await lead(batch);
+          return { exit: await lead(batch), code };
         },
         missed: async (_, batch, why) => void missed.push(`${batch} ${why}`),
       });
@@ -136,15 +151,15 @@ const elsewhere = 'https://elsewhere|key:1|tenant';
 function watchedLedger(ledger: Ledger) {
   let looks = 0;
   const fleet = ledger.fleet!;
-  const schedulesTold: typeof fleet.schedulesTold = async (after) => {
+  const hoursTold: typeof fleet.hoursTold = async (after) => {
     looks += 1;
-    return await fleet.schedulesTold(after);
+    return await fleet.hoursTold(after);
   };
   const looked = async () => {
     const before = looks;
     await until('it has looked', () => looks > before + 3);
   };
-  return { read: { ...ledger, fleet: { ...fleet, schedulesTold } }, looked };
+  return { read: { ...ledger, fleet: { ...fleet, hoursTold } }, looked };
 }
 
 it('a batch that was never opened is left to a worker with its own service and key, and is not lost to it', async () => {
@@ -259,15 +274,12 @@ it('an hour at which a worker was there is gone on with, however long it led oth
 });
 
 it('a worker of another service leaves an hour to one that was there, and is at another batch', async () => {
-  const { ledger, identity, plan, join } = await office();
+  const { desk, ledger, identity, plan, join } = await office();
   await plan(1, hourOf(ago(8)));
-  // As a session that began before the hour holds it; sessions of a test are younger.
-  const fleet: Ledger['fleet'] = {
-    ...ledger.fleet!,
-    isAttended: async (whose, by) => await ledger.fleet!.isAttended(whose, by === undefined ? by : Date.now()),
-  };
-  await ledger.fleet!.attend(identity);
-  const { read, looked } = watchedLedger({ ...ledger, fleet });
+  const busy = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
+  atEnd(() => busy.close());
+  await busy.fleet!.attend(identity, ago(60));
+  const { read, looked } = watchedLedger(ledger);
   const other = join(elsewhere, { read });
   await looked();
   // One of its own that joins late goes on with what the busy one was there for.
@@ -277,15 +289,30 @@ it('a worker of another service leaves an hour to one that was there, and is at 
   expect([other.missed, own.missed, own.led]).toEqual([[], [], ['nov resume']]);
 });
 
-it('who attends is known by when its session began', async () => {
-  const { ledger, identity } = await office();
+it('who attends is known, and since when, whoever asks, and as long as the connection lives', async () => {
+  const { desk, ledger, identity } = await office();
   const { fleet } = ledger;
-  expect(await fleet!.isAttended(identity)).toBe(false);
-  await fleet!.attend(identity);
-  const now = await fleet!.now();
-  expect(Math.abs(now - Date.now())).toBeLessThan(60_000);
-  const seen = [undefined, now, now - 3_600_000].map(async (by) => await fleet!.isAttended(identity, by));
-  expect(await Promise.all(seen)).toEqual([true, true, false]);
+  const seen = async (by?: number) => await fleet!.isAttended(identity, by);
+  expect(await seen()).toBe(false);
+  const worker = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
+  await worker.fleet!.attend(identity, ago(30));
+  const at = async () => [await seen(), await seen(ago(29)), await seen(ago(31)), await fleet!.isAttended(elsewhere)];
+  expect(await at()).toEqual([true, true, false, false]);
+  // It slept, and is there anew.
+  await worker.fleet!.attend(identity, ago(10));
+  expect([await seen(ago(9)), await seen(ago(29))]).toEqual([true, false]);
+  await worker.close();
+  await expect.poll(async () => await seen()).toBe(false);
+  expect(Math.abs((await fleet!.now()) - Date.now())).toBeLessThan(60_000);
+});
+
+it('an hour over which a worker slept, or had no database, is told', async () => {
+  const { identity, plan, join } = await office();
+  await plan(1, hourOf(ago(30)));
+  const worker = join(identity, { joinedAt: ago(60), lookedAt: ago(31) });
+  await until('it is told', () => worker.missed.length > 0);
+  await worker.leave();
+  expect(worker.led).toEqual([]);
 });
 
 it('an hour whose worker dies before it opened the batch comes to another one, within seconds', async () => {
@@ -354,6 +381,71 @@ it('an hour whose worker is drained once it opened the batch, which stopped for 
   expect(other.led).not.toContain('nov resume');
 });
 
+it('an hour whose worker is drained among the first payments, before it opened the batch, comes to the next one', async () => {
+  const { ledger, identity, plan, join } = await office();
+  await plan(1, hourOf(ago(2)));
+  const lead = async () => {
+    await ledger.record({ batch: 'nov', row: null, what: 'run', data: { sent: 1, stopped: null, until: Date.now() } });
+    return 130;
+  };
+  const worker = join(identity, { lead });
+  await until('it is led', () => worker.led.length > 0);
+  await worker.leave();
+  const other = join(identity);
+  await until('it is led by another one', () => other.led.length > 0);
+  await other.leave();
+});
+
+it('a window that opens at the very hour is found open by the clock of the machine that pays', async () => {
+  const { ledger, identity, plan, join } = await office();
+  const hour = Math.floor(ago(1) / 60_000) * 60_000;
+  await plan(1, hourOf(hour));
+  // It is behind the database's.
+  let behind = 180_000;
+  const { read, looked } = watchedLedger(ledger);
+  const worker = join(identity, {
+    read,
+    clock: { ...systemClock, now: () => Date.now() - behind },
+    lead: async () => {
+      const data = { code: 'OUTSIDE_PAY_WINDOW', message: 'Later.', until: new Date(hour).toISOString() };
+      if (worker.led.length === 1) await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
+      return 23;
+    },
+  });
+  await until('it is led', () => worker.led.length === 1);
+  await looked();
+  expect(worker.led).toHaveLength(1);
+  behind = 0;
+  await until('it is led again', () => worker.led.length === 2);
+  await looked();
+  await worker.leave();
+  expect([worker.led.length, worker.missed]).toEqual([2, []]);
+});
+
+it('a run that found the window shut before an hour does not use that up', async () => {
+  const { ledger, identity, plan, join } = await office();
+  await plan(1, hourOf(ago(1)));
+  const data = { code: 'OUTSIDE_PAY_WINDOW', message: 'Later.', until: new Date(ago(1)).toISOString() };
+  await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
+  const worker = join(identity);
+  await until('it is led', () => worker.led.length > 0);
+  await worker.leave();
+  expect(worker.led[0]).toBe('nov resume');
+});
+
+it('a run that found the window shut does not bring an hour forward', async () => {
+  const { ledger, identity, plan, join } = await office();
+  await plan(1, hourOf(Date.now() + 3_600_000));
+  await ledger.record({ batch: 'nov', row: null, what: 'hour', data: { hour: new Date().toISOString(), exit: 0 } });
+  const data = { code: 'OUTSIDE_PAY_WINDOW', message: 'Later.', until: new Date(ago(1)).toISOString() };
+  await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
+  const { read, looked } = watchedLedger(ledger);
+  const worker = join(identity, { read });
+  await looked();
+  await worker.leave();
+  expect([worker.led, worker.missed]).toEqual([[], []]);
+});
+
 it('a batch that found its window shut at its hour, and was never opened, is gone on with as it opens', async () => {
   const { ledger, identity, plan, join } = await office();
   await plan(1, hourOf(ago(3)));
@@ -382,14 +474,14 @@ it('an hour that passes in a pause is told to people, and in the trail', async (
   await plan(1, hourOf(ago(1)));
   await command(desk, ['pause', '--reason', 'The bank is away.']);
   const { read, looked } = watchedLedger(ledger);
-  const worker = join(identity, { read, lead: async () => 23 });
+  const worker = join(identity, { read, lead: async () => 23, code: 'PAUSED' });
   await until('it is told', () => worker.missed.length > 0);
   await command(desk, ['pause', '--end']);
   await looked();
   await worker.leave();
   expect([worker.led, worker.missed]).toEqual([['nov resume'], ['nov paused']]);
   const { out } = await command(desk, ['status', 'nov']);
-  expect(out).toMatch(/Its hour of .* is over, and nobody went on with it then: it was paused\./);
+  expect(out).toMatch(/Its hour of .* came while it was paused: not all of it was sent\./);
 });
 
 it('a cron that is another hour at each look is not taken', async () => {
@@ -415,6 +507,26 @@ it.each([
   for (const late of [0, 1000, 4 * 3_600_000]) expect(lastHour(boss, { ...asked, since: 1 }, at + late)).toBe(at);
   expect(lastHour(boss, { ...asked, since: at + 1 }, at + 3_600_000)).toBeNull();
   expect(lastHour(boss, { ...asked, since: at }, at + 3_600_000)).toBe(at);
+});
+
+it('an hour that comes twice as summer ends comes once', () => {
+  const boss = new PgBoss('postgres://nobody@127.0.0.1:1/none');
+  const one = { cron: '30 2 * * *', zone: 'Europe/Berlin', since: 1 };
+  const at = Date.parse('2026-10-25T00:30:00Z');
+  for (const minutes of [0, 29, 31, 61, 240]) expect(lastHour(boss, one, at + minutes * 60_000)).toBe(at);
+});
+
+it('a schedule that this machine cannot keep keeps no other from its hours', async () => {
+  const { desk, ledger, identity, plan, boss, join } = await office();
+  expect((await command(desk, ['schedule', 'nov', '--cron', cron, '--zone', ''])).exit).toBe(2);
+  // As a machine gave it that knows the zone.
+  const data = { cron, zone: 'Mars/Olympus', since: 1 };
+  await ledger.record({ batch: 'dec', row: null, what: 'scheduled', data });
+  await plan(1, hourOf(ago(1)));
+  const worker = join(identity);
+  await until('it is led', () => worker.led.length > 0);
+  await worker.leave();
+  expect([worker.led[0], (await boss.getSchedules('payrun-wake')).length]).toEqual(['nov resume', 1]);
 });
 
 it('schedules that pg-boss has lost, or never had, are given again as the trail has them', async () => {
