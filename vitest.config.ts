@@ -19,6 +19,9 @@ const longest = [
   'console/page/ways',
   'workers/fleet',
   'workers/campaign',
+  'workers/hours',
+  'cli/mended',
+  'console/approved-rows',
 ];
 
 class LongestFirst extends BaseSequencer {
