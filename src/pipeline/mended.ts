@@ -339,12 +339,12 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
     rows = [];
   };
   for (const row of ledger.plannedRows(name)) {
-    const isUnderWay = underWay.includes(row.state);
-    if (!isUnderWay && !states.includes(row.state)) continue;
+    const isOpenHere = states.includes(row.state);
+    if (!isOpenHere && !underWay.includes(row.state)) continue;
     const asked = askedOf(row);
-    const changed = (await kept?.changed(asked, isUnderWay)) ?? null;
+    const changed = (await kept?.changed(asked, !isOpenHere)) ?? null;
     if (changed !== null) throw notApproved(changed);
-    if (!states.includes(row.state)) continue;
+    if (!isOpenHere) continue;
     rows.push(asked);
     const how = (await howSince?.(asked)) ?? null;
     if (how !== null)
