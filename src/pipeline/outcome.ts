@@ -1,6 +1,7 @@
 /** Where a batch stands, as one document for people and programs (design 5). */
 
 import type { Approval } from '../approval/approval.ts';
+import type { TrailEntry } from '../audit/chain.ts';
 import { type ToldPlan, toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime, timeWords } from '../base/clock.ts';
 import type { ErrorCode, PayrunError } from '../base/errors.ts';
@@ -697,10 +698,14 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   return steps;
 }
 
+/** When a batch that stopped is to be gone on with, where that was told. */
+export const untilOf = (entry: TrailEntry | null): number | null =>
+  entry?.what === 'stop' && typeof entry.data.until === 'string' ? Date.parse(entry.data.until) : null;
+
 /** Until then another ledger may be at work on the batch, or on others with the same credentials; null where nothing is waited for. */
 async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | null> {
   const last = await ledger.newestEntry(batch.name, 'run', 'stop');
-  const told = last?.what === 'stop' && typeof last.data.until === 'string' ? Date.parse(last.data.until) : null;
+  const told = untilOf(last);
   return told === null ? batch.quietUntil : Math.max(told, batch.quietUntil ?? 0);
 }
 

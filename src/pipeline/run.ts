@@ -302,7 +302,7 @@ async function requireRepeatedAsPlanned(deps: Deps, order: RunOrder, name: strin
   const { ledger } = deps;
   const batch = await ledger.batch(name);
   if (batch === null) return;
-  const again = { ...batch, sheet: { ...batch.sheet, digest: ledger.draft.digest(), options: {} } };
+  const again = { ...batch, sheet: { ...batch.sheet, digest: ledger.draft.digest() } };
   await requireAsPlanned(deps, again, order);
 }
 

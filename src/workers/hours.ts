@@ -8,7 +8,7 @@ import { isoTime } from '../base/clock.ts';
 import { shellWord } from '../base/words.ts';
 import { endOfPause, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { hasUnsent, hourMissedWords, standing } from '../pipeline/outcome.ts';
+import { hasUnsent, hourMissedWords, standing, untilOf } from '../pipeline/outcome.ts';
 import { isStoppedByPerson } from '../pipeline/together.ts';
 
 export interface Hours {
@@ -106,9 +106,6 @@ interface Told {
   window: number;
 }
 
-const untilOf = ({ what, data: { until } }: TrailEntry) =>
-  what === 'stop' && typeof until === 'string' ? Date.parse(until) : null;
-
 export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   const { ledger, service, clock } = deps;
   const fleet = ledger.fleet!;
@@ -140,7 +137,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
       const at = Date.parse(String(data.hour));
       told.hour = Math.max(told.hour, at);
       if (data.window === true) told.window = Math.max(told.window, at);
-      told.opens = told.step === null ? null : untilOf(told.step);
+      told.opens = untilOf(told.step);
     }
   }
 
@@ -173,7 +170,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     await missed(deps, batch, why);
   }
 
-  /** Null: it passes, or is another worker's, or nobody's by now, which is told. */
+  /** Where it is this worker's; else it passes, which is told where nobody went on with it, or waits for another worker. */
   async function ownOf(batch: string, due: Due, now: number, asOf: string): Promise<Due | 'passes' | 'waits'> {
     if (!(await isUnfinished(deps, batch))) return 'passes';
     if (await isStoppedByPerson(deps, batch)) {

@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import { untilOf } from '../pipeline/outcome.ts';
 import { type Hours, type HoursOrder, nextHour, openHours, type Preview, type Schedule, schedulesIn } from './hours.ts';
 
 /**
@@ -137,9 +138,11 @@ async function listenAndSweep(
 ): Promise<void> {
   const { lead, deps, clock, stop, sweepMs } = order;
   const fleet = deps.ledger.fleet!;
+  const attend = async () => await fleet.attend(deps.service.identity, order.presence.since);
   const boss = await openEngine({ ...order, say: fault }, true);
   try {
-    await attend(order);
+    isAnew(order);
+    await attend();
     let kept = await keepSchedules(boss, order, await hours.read(), null);
     await boss.work<Job>(queue, { pollingIntervalSeconds: 1 }, async ([job]) => {
       if (job === undefined || stop.aborted) return;
@@ -161,8 +164,7 @@ async function listenAndSweep(
       rests.came(batch, deed, cameToNothing(deed, left, exit, settled));
     });
     while (!stop.aborted) {
-      if (clock.now() - order.presence.lookedAt > longestGapMs) await attend(order);
-      order.presence.lookedAt = clock.now();
+      if (isAnew(order)) await attend();
       const scheduled = await hours.read();
       kept = await keepSchedules(boss, order, scheduled, kept.known);
       // Its tables were lost, and made anew by others: what it needs for itself is not there, and it is opened anew.
@@ -182,10 +184,13 @@ async function listenAndSweep(
   }
 }
 
-async function attend({ deps, clock, presence }: WakingOrder): Promise<void> {
-  if (clock.now() - presence.lookedAt > longestGapMs) presence.since = clock.now();
-  presence.lookedAt = clock.now();
-  await deps.ledger.fleet!.attend(deps.service.identity, presence.since);
+/** Whether it is there anew: it has not looked for long. */
+function isAnew({ clock, presence }: WakingOrder): boolean {
+  const now = clock.now();
+  const hasSlept = now - presence.lookedAt > longestGapMs;
+  if (hasSlept) presence.since = now;
+  presence.lookedAt = now;
+  return hasSlept;
 }
 
 /** Who has looked a moment ago would see the same. */
@@ -208,7 +213,7 @@ export async function deeds({
       continue;
     }
     const stop = await ledger.newestEntry(batch, 'stop', 'run', 'opened');
-    const until = stop?.what === 'stop' && typeof stop.data.until === 'string' ? Date.parse(stop.data.until) : null;
+    const until = untilOf(stop);
     // Whatever stopped it is for a person, but for an hour that was told; rows that came free since it ended are not.
     // Whoever opened it may have died, and somebody else have come to its end with nothing left to send.
     const ended = stop?.what === 'opened' ? closed : stop?.what === 'run' && stop.data.stopped === null;
