@@ -64,52 +64,72 @@ interface Parts {
   readonly beforeMs: number;
   readonly payingMs: number;
   readonly afterMs: number;
+  /** Of the paying: how much of it the ledger held the event loop, in per cent. */
+  readonly stalled: number;
 }
 
-function partsOf({ startedAt, wallMs }: Measured, { firstPostAt, lastPostAt }: ServerFacts): Parts {
-  const beforeMs = (firstPostAt ?? Number.NaN) - startedAt;
-  const payingMs = (lastPostAt ?? Number.NaN) + latencyMs - (firstPostAt ?? Number.NaN);
-  return { beforeMs, payingMs, afterMs: wallMs - beforeMs - payingMs };
+function partsOf({ startedAt, wallMs, stalls }: Measured, facts: ServerFacts): Parts {
+  const from = facts.firstPostAt ?? Number.NaN;
+  const to = (facts.lastPostAt ?? Number.NaN) + latencyMs;
+  const stalledMs = stalls.reduce((sum, [begun, ended]) => sum + (begun >= from && ended <= to ? ended - begun : 0), 0);
+  const beforeMs = from - startedAt;
+  const payingMs = to - from;
+  return { beforeMs, payingMs, afterMs: wallMs - beforeMs - payingMs, stalled: (stalledMs / payingMs) * 100 };
 }
 
 async function comparePaying(): Promise<void> {
   const sheet = join(folder, 'sheet.csv');
   await writeSheet(sheet, rows);
   const rival = (name: string, run: Rival['run']): Rival => ({ name, run, measured: [] });
+  const env = { PAYRUN_BENCH_STALLS: '1' };
   const script = (name: string, what: string) =>
-    measure([join(import.meta.dirname, name), server.url, what, String(concurrency)], { folder });
+    inNewFolder((home) =>
+      measure([join(import.meta.dirname, name), server.url, what, String(concurrency)], { folder: home, env }),
+    );
   const bare = rival('bare loop', () => script('bare.ts', String(rows)));
   const plain = rival('plain script', () => script('plain.ts', sheet));
-  const ours = [rival('Payrun', () => runPayrun(source, sheet, rows))];
-  if (flags.built && existsSync(built)) ours.push(rival('Payrun built', () => runPayrun(built, sheet, rows)));
+  const least = rival('least durable', () => script('least.ts', sheet));
+  const ours = [rival('Payrun', () => runPayrun(source, sheet, rows, env))];
+  if (flags.built && existsSync(built)) ours.push(rival('Payrun built', () => runPayrun(built, sheet, rows, env)));
+  const all = [bare, plain, least, ...ours];
 
   say(`\nPay ${rows} rows, ${latencyMs} ms, concurrency ${concurrency}, --wait 0, ${rounds} rounds in turn`);
   for (let round = 0; round < rounds; round += 1)
-    for (const one of [bare, plain, ...ours]) {
+    for (const one of all) {
       const { measured, facts } = await withServer(latencyMs, one.run);
       requirePaid(one.name, measured, facts, rows);
       one.measured.push({ ...measured, ...partsOf(measured, facts) });
     }
-  const wall = ({ measured }: Rival) => median(measured.map(({ wallMs }) => wallMs));
-  for (const one of [bare, plain, ...ours]) {
+  const middle = ({ measured }: Rival, part: 'wallMs' | 'cpuMs' | keyof Parts) =>
+    median(measured.map((run) => run[part]));
+  const wall = (one: Rival) => middle(one, 'wallMs');
+  for (const one of all) {
     const walls = one.measured.map(({ wallMs }) => seconds(wallMs)).join(', ');
-    const middle = (part: 'cpuMs' | keyof Parts) => median(one.measured.map((measured) => measured[part]));
-    const parts = `${seconds(middle('beforeMs'))} before, ${seconds(middle('payingMs'))} paying, ${seconds(middle('afterMs'))} after`;
-    const cpu = `CPU ${((middle('cpuMs') / rows) * 1000).toFixed(0)} µs a row`;
+    const parts = `${seconds(middle(one, 'beforeMs'))} before, ${seconds(middle(one, 'payingMs'))} paying (${middle(one, 'stalled').toFixed(0)} % held by a ledger), ${seconds(middle(one, 'afterMs'))} after`;
+    const cpu = `CPU ${((middle(one, 'cpuMs') / rows) * 1000).toFixed(0)} µs a row`;
     say(`  ${one.name.padEnd(13)} ${seconds(wall(one))} (${walls}): ${parts}; ${cpu}`);
   }
-  say(`  the plain script over the bare loop: ${(wall(plain) / wall(bare)).toFixed(3)}`);
+  const over = (one: Rival, other: Rival) =>
+    `${one.name} over the ${other.name}: ${(wall(one) / wall(other)).toFixed(3)}`;
+  say(`  the ${over(plain, bare)}; the ${over(least, bare)}; the ${over(least, plain)}`);
   for (const one of ours) {
     target(`${one.name} over the bare loop (aim 1.05)`, wall(one) / wall(bare), 1.1, '');
     target(`${one.name} over the plain script`, wall(one) / wall(plain), 1, '');
+    target(`${one.name}: the ledger holds the event loop, of the paying`, middle(one, 'stalled'), 5, ' %');
   }
 }
 
+type Env = Readonly<Record<string, string>>;
+
 /** A fresh ledger each time, on a real disk. */
-async function runPayrun(entry: string, sheet: string, expected: number): Promise<Measured> {
+async function runPayrun(entry: string, sheet: string, expected: number, env: Env = {}): Promise<Measured> {
+  return await inNewFolder((home) => runPayrunIn(home, entry, sheet, expected, { env }));
+}
+
+async function inNewFolder(run: (home: string) => Promise<Measured>): Promise<Measured> {
   const home = mkdtempSync(join(folder, 'run-'));
   try {
-    return await runPayrunIn(home, entry, sheet, expected);
+    return await run(home);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -121,12 +141,13 @@ async function runPayrunIn(
   entry: string,
   sheet: string,
   expected: number,
-  ...more: string[]
+  { more = [], env = {} }: { readonly more?: readonly string[]; readonly env?: Env } = {},
 ): Promise<Measured> {
   const options = ['--ledger', join(home, 'ledger.db'), '--out', home, '--wait', '0', '--json'];
   const measured = await measure([entry, 'run', sheet, ...options, '--concurrency', String(concurrency), ...more], {
     folder: home,
     env: {
+      ...env,
       PAYRUN_DOUBT_VISIBLE: '0',
       XDG_DATA_HOME: home,
       PAYRUN_BASE_URL: server.url,
@@ -227,7 +248,7 @@ async function measureNextMonth(): Promise<void> {
   for (const month of ['OCTOBER', 'NOVEMBER']) {
     const sheet = join(home, `${month}.csv`);
     await writeMonth(sheet, monthRows, month);
-    walls.push((await runPayrunIn(home, source, sheet, monthRows, '--batch', month)).wallMs);
+    walls.push((await runPayrunIn(home, source, sheet, monthRows, { more: ['--batch', month] })).wallMs);
   }
   requirePaid('Payrun', { code: 0 }, await server.reset({ latencyMs: 0 }), 2 * monthRows);
   say(`\nThe month after, ${monthRows} rows a month, CSV, end to end, 0 ms`);

@@ -58,6 +58,8 @@ export interface Measured {
    * program file of Node is counted once, in `maxRssMb`; `wholeMb` has it too.
    */
   readonly readers: Readers;
+  /** When its ledger held the event loop, in milliseconds since 1970; none where PAYRUN_BENCH_STALLS did not ask for it. */
+  readonly stalls: readonly (readonly [from: number, to: number])[];
   readonly code: number | null;
   readonly out: string;
 }
@@ -146,7 +148,8 @@ export async function measure(
     wallMs: performance.now() - started,
   }));
   const [{ code, wallMs }] = await Promise.all([exited, once(child.stdout, 'close')]);
-  const { maxRssKib, cpuMs } = JSON.parse(readFileSync(usage, 'utf8')) as { maxRssKib: number; cpuMs: number };
+  const used = JSON.parse(readFileSync(usage, 'utf8')) as Pick<Measured, 'cpuMs' | 'stalls'> & { maxRssKib: number };
   rmSync(usage);
-  return { startedAt, wallMs, cpuMs, maxRssMb: maxRssKib / 1024, readers: readers(), code, out };
+  const { maxRssKib, cpuMs, stalls } = used;
+  return { startedAt, wallMs, cpuMs, maxRssMb: maxRssKib / 1024, readers: readers(), stalls, code, out };
 }

@@ -1,9 +1,35 @@
-/** Loaded into each measured process: leaves what it used in a file as the last thing it does. */
+/**
+ * Loaded into each measured process: leaves what it used in a file as the last thing it does, and, where that is asked for, when its
+ * ledger held the event loop: from the begin of each transaction until it was on the disk.
+ */
 import { writeFileSync } from 'node:fs';
 
-const path = process.env.PAYRUN_BENCH_USAGE;
+const { PAYRUN_BENCH_USAGE: path, PAYRUN_BENCH_STALLS } = process.env;
+/** Milliseconds since 1970, from and to. */
+const stalls = [];
+if (PAYRUN_BENCH_STALLS !== undefined) watchCommits();
 if (path !== undefined)
   process.on('exit', () => {
     const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
-    writeFileSync(path, JSON.stringify({ maxRssKib: maxRSS, cpuMs: (userCPUTime + systemCPUTime) / 1000 }));
+    const usage = { maxRssKib: maxRSS, cpuMs: (userCPUTime + systemCPUTime) / 1000, stalls };
+    writeFileSync(path, JSON.stringify(usage));
   });
+
+function watchCommits() {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const now = () => performance.timeOrigin + performance.now();
+  const { prepare } = DatabaseSync.prototype;
+  let beganAt = 0;
+  DatabaseSync.prototype.prepare = function (text, ...more) {
+    const statement = prepare.call(this, text, ...more);
+    if (text !== 'BEGIN' && text !== 'COMMIT') return statement;
+    const run = statement.run.bind(statement);
+    statement.run = (...values) => {
+      if (text === 'BEGIN') beganAt = now();
+      const changed = run(...values);
+      if (text === 'COMMIT') stalls.push([beganAt, now()]);
+      return changed;
+    };
+    return statement;
+  };
+}
