@@ -49,7 +49,7 @@ export default defineConfig({
   test: {
     // Where `main.ts` has it: threads that tests start find their modules compiled.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
-    globalSetup: ['test/postgres-server.ts', 'test/build-program.ts'],
+    globalSetup: ['test/postgres-server.ts', 'test/build-program.ts', 'test/packed-browser.ts'],
     setupFiles: ['test/setup.ts'],
     // The others are run one after the other by workers that have loaded the program, and are warm.
     projects: [
@@ -71,8 +71,9 @@ export default defineConfig({
     maxConcurrency: 16,
     maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 80_000 } },
     reporters: process.env.CI ? ['dot', './test/count-reporter.ts'] : ['default', './test/count-reporter.ts'],
   },
 });

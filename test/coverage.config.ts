@@ -8,7 +8,7 @@ export default defineConfig({
   ...suite,
   test: {
     ...options,
-    include: ['test/{pipeline,protocol,cli,client,ledger}/**/*.test.ts'],
+    include: ['test/{pipeline,protocol,cli,client,ledger,workers,approval}/**/*.test.ts'],
     coverage: {
       enabled: true,
       provider: 'v8',
@@ -16,7 +16,7 @@ export default defineConfig({
         'src/ledger/states.ts',
         'src/client/failure.ts',
         'src/client/retry.ts',
-        'src/pipeline/{pay,reconcile,pass,passes,moves,missing,resolve,settle}.ts',
+        'src/pipeline/{pay,sending,canary,reconcile,pass,passes,moves,missing,resolve,settle}.ts',
       ],
       thresholds: { branches: 100 },
       reporter: ['text', 'json'],

@@ -167,7 +167,12 @@ export async function command(
     ...(desk.handsOver === undefined ? {} : { handsOver: desk.handsOver }),
     streams: {
       out: { write: (text) => (out += text) },
-      err: { write: (text) => (err += text) },
+      err: {
+        write: (text) => {
+          err += text;
+          keyboard.emit('told', err);
+        },
+      },
       color: false,
     },
     signals,
@@ -262,7 +267,7 @@ export function start(
 }
 
 /** Waits for something that another part of the test brings about. */
-export async function until(what: string, holds: () => boolean, timeoutMs = 40_000): Promise<void> {
+export async function until(what: string, holds: () => boolean, timeoutMs = 80_000): Promise<void> {
   const giveUp = performance.now() + timeoutMs;
   while (!holds()) {
     if (performance.now() > giveUp) throw new Error(`waited in vain for: ${what}`);

@@ -3,54 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { mayClaim } from '../../src/domain/fleet-share.ts';
-import { type DraftRow, type Fleet, type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
+import { type Fleet, type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
 import { isUnfinished } from '../../src/workers/hours.ts';
 import { deeds } from '../../src/workers/waking.ts';
+import { claim, identity, openBatch as openOf, take, terms } from './claims.ts';
 import { newPlace } from './stores.ts';
-
-describe('what a member may claim', () => {
-  it.each([
-    // room, under way, own, members, free -> rows
-    [8, 0, 0, 1, 8, 8],
-    [8, 0, 0, 1, 3, 3],
-    [8, 0, 0, 2, 8, 4],
-    [8, 0, 0, 3, 8, 3],
-    [8, 4, 0, 2, 8, 4],
-    [8, 8, 0, 2, 8, 0],
-    [8, 6, 2, 2, 8, 2],
-    [8, 4, 4, 2, 8, 0],
-    // Room that was made narrower, and members that nobody hears of any more, whose rows are under way.
-    [4, 8, 2, 2, 8, 0],
-    [8, 7, 0, 1, 8, 1],
-    // More members than room.
-    [1, 0, 0, 4, 8, 1],
-    [1, 1, 0, 4, 8, 0],
-    [8, 0, 0, 0, 8, 8],
-  ])('room %i, under way %i, own %i, members %i, free %i: %i', (room, underWay, own, members, free, rows) => {
-    expect(mayClaim({ room, underWay, own, members, free })).toBe(rows);
-  });
-});
-
-const identity = 'https://pay.example|key:1|tenant';
-const terms = { sourceWords: [], holdsRails: false, refusals: 3, doubtsInARow: 3, doubts: 5 };
-
-const rowOf = (number: number): DraftRow => ({
-  number,
-  key: `k${number}`,
-  digest: `d${number}`,
-  likeness: `l${number}`,
-  content: '{}',
-  amount: number,
-  unit: 'whole',
-  currency: 'ZAR',
-  fromCountry: null,
-  country: 'SouthAfrica',
-  destination: `a${number}`,
-  collection: null,
-  payee: { id: null, name: 'n', account: 'a' },
-  documents: [],
-});
 
 describe('a claim', () => {
   let leader: Ledger;
@@ -64,39 +21,14 @@ describe('a claim', () => {
     leader = openLedger(place, systemClock);
     worker = openLedger(place, systemClock);
     [fleet, other] = [leader.fleet!, worker.fleet!];
-    await take('nov', 12);
+    await take(leader, 'nov', 12);
   });
   afterEach(async () => {
     await worker.close();
     await leader.close();
   });
 
-  async function take(batch: string, count: number, documents: DraftRow['documents'] = []) {
-    leader.draft.clear();
-    leader.draft.add(Array.from({ length: count }, (_, at) => ({ ...rowOf(at + 1), documents })));
-    const sheet = { name: 'n', origin: 'o', copy: 'c', options: {} };
-    await leader.importDraft({ batch, identity, service: 's', tagScope: 't', repeatReason: null, sheet });
-    const rows = await leader.rows({ batch, states: ['planned'], limit: 100 });
-    await leader.moveAll(rows.map((row) => ({ row, from: 'planned', to: 'ready', merchantId: `m${row.number}` })));
-  }
-
-  const openBatch = async (batch = 'nov', room = 8) => {
-    const { id: sheet } = (await leader.batch(batch))!.sheet;
-    return { batch, sheet, epoch: await fleet.open({ batch, sheet, leader: 'L', room, terms }) };
-  };
-  const claim = async (by: Fleet, member: string, most: number, leaseMs = 60_000) => {
-    const claimed = await by.claim({
-      member,
-      identity,
-      most,
-      leaseMs,
-      spans: () => [],
-      submittedAt: Date.now(),
-      sentMoment: JSON.stringify([Date.now(), null, 'b', 1]),
-      intentOf: ({ tag, merchantId, amount }) => ({ tag, merchantId, amount }),
-    });
-    return claimed === null ? [] : claimed.rows;
-  };
+  const openBatch = async (batch?: string, room?: number) => await openOf(leader, batch, room);
   const accepted = (row: LedgerRow, paymentId: string) =>
     ({ row, from: 'sending', to: 'accepted', paymentId, acceptedAt: Date.now() }) as const;
   const stateOf = async ({ id }: LedgerRow) => {
@@ -248,7 +180,7 @@ describe('a claim', () => {
   });
 
   it('goes round the batches, whichever has more rows', async () => {
-    await take('oct', 3);
+    await take(leader, 'oct', 3);
     await openBatch('nov');
     await openBatch('oct');
     const batches: string[] = [];
@@ -347,7 +279,7 @@ describe('a claim', () => {
   it('of a leader that died before it had sent all documents is led on for these', async () => {
     const todo = async () => [...(await deeds({ ledger: worker, service: { identity }, clock: systemClock }))];
     const file = { name: 'f.pdf', path: '/f.pdf', sha256: 'a', sizeBytes: 1 };
-    await take('doc', 1, [file]);
+    await take(leader, 'doc', 1, [file]);
     await openBatch('doc');
     await fleet.beat('A');
     const [row] = await claim(fleet, 'A', 1);
@@ -384,7 +316,7 @@ describe('a claim', () => {
   });
 
   it('is gone on with at its hour until all of the batch is settled', async () => {
-    await take('one', 1);
+    await take(leader, 'one', 1);
     expect(await isUnfinished({ ledger: leader }, 'one')).toBe(true);
     await openBatch('one');
     await fleet.beat('A');

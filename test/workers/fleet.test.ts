@@ -105,9 +105,7 @@ const faults = [
 ] as const;
 
 describe('what holds a batch, and its hours', () => {
-  it('are told: pauses with who, why and how they end, and schedules', {
-    timeout: 60_000,
-  }, async () => {
+  it('are told: pauses with who, why and how they end, and schedules', async () => {
     const { desk, sent, ask } = await newOffice([], '4s');
     const shut = Math.floor((Date.now() / 3_600_000 + 4) % 24);
     const window = `${String(shut).padStart(2, '0')}:00-${String(shut).padStart(2, '0')}:30`;
@@ -167,7 +165,7 @@ describe('a pause', () => {
   it.each([
     ['that go ahead of the others', rows.slice(0, 12), ['--canary', '12']],
     ['that are the first of their kind', oneOfEach.slice(0, 3), []],
-  ] as const)('holds between rows %s, and what it held is paid once', { timeout: 60_000 }, async (_, sheet, flags) => {
+  ] as const)('holds between rows %s, and what it held is paid once', async (_, sheet, flags) => {
     const { desk, sent, tags } = await newOffice(lasting, '4s', sheet);
     const run = start(desk, ['run', desk.sheet, '--batch', 'kill', '--json', '--wait', '0', ...flags]);
     await until('the first is sent', () => sent() > 0);
@@ -186,9 +184,7 @@ describe('a pause', () => {
     expect([...(await tags()).values()]).toEqual(sheet.map(() => 1));
   });
 
-  it('leaves a batch to the person whom it waited for, also where its hour comes meanwhile', {
-    timeout: 60_000,
-  }, async () => {
+  it('leaves a batch to the person whom it waited for, also where its hour comes meanwhile', async () => {
     const refuses = { kind: 'answer', at: 'before', status: 422, body: '{"message":"No."}' } as const;
     const closes = { route: 'POST /payments', from: 2, times: 10, action: refuses } as const;
     const { desk, sent } = await newOffice([closes], '4s', rows.slice(0, 20));
@@ -212,7 +208,7 @@ describe('a worker on another machine', () => {
   it.each([
     ['and puts the result beside the copy of the sheet', true],
     ['and says that it has no copy of the sheet', false],
-  ])('leads on without the folder of the sheet, %s', { timeout: 120_000 }, async (_, shared) => {
+  ])('leads on without the folder of the sheet, %s', async (_, shared) => {
     const { desk, sent, tags } = await newOffice([slow], '4s');
     const files = newFolder();
     desk.env.PAYRUN_LEDGER_FILES = files;
@@ -256,7 +252,7 @@ describe('a worker on another machine', () => {
     expect([...(await tags()).values()]).toEqual(rows.map(() => 1));
   });
 
-  it('tells people once of a batch that comes to nothing, however often it is tried', { timeout: 90_000 }, async () => {
+  it('tells people once of a batch that comes to nothing, however often it is tried', async () => {
     const { desk, sent, worker } = await newOffice([slow], '4s');
     const leader = start(desk, ['run', desk.sheet, '--batch', 'held', '--wait', '0', '--concurrency', '8']);
     await until('it is sent', () => sent() > 30);
@@ -268,7 +264,7 @@ describe('a worker on another machine', () => {
     const leads = worker();
     let said = '';
     leads.child.stderr!.on('data', (words: string) => (said += words));
-    await until('it is tried again', () => said.split('Batch held, resume: exit 26').length > 2, 60_000);
+    await until('it is tried again', () => said.split('Batch held, resume: exit 26').length > 2);
     leads.child.kill('SIGTERM');
     await leads.ended;
     const told = readFileSync(kept, 'utf8').trim().split('\n');
@@ -277,7 +273,7 @@ describe('a worker on another machine', () => {
 });
 
 describe('workers on one batch', () => {
-  it('die, freeze and are cut off, its leader too: no row is paid twice or lost', { timeout: 120_000 }, async () => {
+  it('die, freeze and are cut off, its leader too: no row is paid twice or lost', async () => {
     const { desk, service, sent, tags, ask, worker } = await newOffice(faults, '2s');
     const run = ['run', desk.sheet, '--batch', 'nov', '--json', '--wait', '20s', '--concurrency', '8'];
     const [dying, freezing, cut] = [worker('--no-lead'), worker('--no-lead'), worker('--no-lead')];
@@ -369,7 +365,7 @@ describe('workers on one batch', () => {
     expect(await ask("SELECT 1 FROM BOSS.queue WHERE name = 'payrun-wake'")).toHaveLength(1);
   });
 
-  it('lead on when a pause has ended that stopped one of them', { timeout: 120_000 }, async () => {
+  it('lead on when a pause has ended that stopped one of them', async () => {
     const { desk, sent, tags, ask, worker } = await newOffice([slow], '4s');
     const leader = start(desk, ['run', desk.sheet, '--batch', 'dec', '--wait', '0', '--concurrency', '2']);
     await until('it is sent', () => sent() > 10);
@@ -398,9 +394,7 @@ describe('workers on one batch', () => {
     expect((await tags()).size).toBe(rows.length);
   });
 
-  it('write the result that a leader owed when it died, and send nothing of what stopped for a person', {
-    timeout: 150_000,
-  }, async () => {
+  it('write the result that a leader owed when it died, and send nothing of what stopped for a person', async () => {
     const refuses = { kind: 'answer', at: 'before', status: 422, body: '{"message":"No."}' } as const;
     const { desk, sent, ask, worker } = await newOffice(
       [{ route: 'POST /payments', nth: 3, action: refuses }, slow],
@@ -460,7 +454,7 @@ describe('workers on one batch', () => {
     expect(resultOf(result).filter(({ payrun_status }) => payrun_status === 'paid')).toHaveLength(59);
   });
 
-  it('are seen in all that they do, also while they lead', { timeout: 60_000 }, async () => {
+  it('are seen in all that they do, also while they lead', async () => {
     const { desk, sent, ask, worker } = await newOffice([slow], '4s');
     const leader = start(desk, ['run', desk.sheet, '--batch', 'log', '--wait', '0', '--concurrency', '2']);
     await until('it is sent', () => sent() > 20);
@@ -491,7 +485,7 @@ describe('workers on one batch', () => {
     expect(new Set(events.map(({ run }) => run)).size).toBe(2);
   });
 
-  it('send what a pass let go before they follow the others', { timeout: 60_000 }, async () => {
+  it('send what a pass let go before they follow the others', async () => {
     const lost = { route: 'POST /payments', nth: 3, action: { kind: 'drop', at: 'before' } } as const;
     const { desk, sent, tags } = await newOffice([slow, lost], '1s');
     const leader = start(desk, ['run', desk.sheet, '--batch', 'oct', '--wait', '0', '--concurrency', '2']);
@@ -504,9 +498,7 @@ describe('workers on one batch', () => {
     expect([...(await tags()).values()].filter((count) => count > 1)).toEqual([]);
   });
 
-  it('hand a batch over when they are drained: what a person lets go later is sent by another', {
-    timeout: 90_000,
-  }, async () => {
+  it('hand a batch over when they are drained: what a person lets go later is sent by another', async () => {
     const lost = { route: 'POST /payments', nth: 3, action: { kind: 'drop', at: 'before' } } as const;
     const { desk, sent, tags, worker } = await newOffice([lost], '1s');
     desk.env.PAYRUN_DOUBT_POLICY = 'hold';
@@ -533,7 +525,7 @@ describe('workers on one batch', () => {
       released = await command(desk, release);
     }
     expect(released.exit, released.out + released.err).toBe(23);
-    await until('another has sent it', () => sent() > rows.length, 30_000);
+    await until('another has sent it', () => sent() > rows.length);
     other.child.kill('SIGTERM');
     await other.ended;
     const found = await tags();

@@ -224,7 +224,7 @@ it('a worker that tells of it counts it, for whoever looks at figures', async ()
   child.stderr!.on('data', (text: string) => (told += text));
   await until('the address of the figures', () => /http:\S+metrics/.test(told));
   const figures = async () => await (await fetch(/http:\S+metrics/.exec(told)![0])).text();
-  await expect.poll(figures, { timeout: 30_000 }).toContain('payrun_hours_missed_total 1');
+  await expect.poll(figures).toContain('payrun_hours_missed_total 1');
   child.kill('SIGTERM');
   expect((await ended).exit).toBe(0);
 });

@@ -2,24 +2,22 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import packedChromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 import type { TestContext } from 'vitest';
 import type { Role } from '../../../src/console/api.ts';
+import { canRun, packedBrowser } from '../../packed-browser.ts';
 import { mainFile } from '../../program.ts';
 import { seatAt } from '../seated.ts';
 
 export const password = 'wild geese over the dam';
 
 /** Where the packages bring no Chromium: there the page is tested where an installed Chrome may be used. */
-export const elsewhere =
-  (process.platform !== 'linux' || process.arch !== 'x64') && process.env.PAYRUN_TEST_CHROME === undefined;
+export const elsewhere = !canRun && process.env.PAYRUN_TEST_CHROME === undefined;
 
 /** The one that comes with the packages where it can run; elsewhere an installed Chrome, or null. */
 export async function openBrowser(): Promise<Browser | null> {
   const quiet = ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-  if (process.platform === 'linux' && process.arch === 'x64')
-    return chromium.launch({ executablePath: await packedChromium.executablePath(), args: ['--no-sandbox', ...quiet] });
+  if (canRun) return chromium.launch({ executablePath: await packedBrowser(), args: ['--no-sandbox', ...quiet] });
   return chromium.launch({ channel: 'chrome', args: quiet }).catch(() => null);
 }
 
@@ -127,7 +125,7 @@ export interface Seat {
 export async function sit(browser: Browser, options: BrowserContextOptions = {}): Promise<Seat> {
   const context = await browser.newContext({ locale: 'en-ZA', viewport: { width: 1280, height: 900 }, ...options });
   // A machine with other work on it is slow; what has not come by then does not come.
-  context.setDefaultTimeout(40_000);
+  context.setDefaultTimeout(80_000);
   const page = await context.newPage();
   noteCalls(page);
   const alarms: string[] = [];
@@ -209,11 +207,13 @@ export async function seatOffice(
 }
 
 /** Hands in a sheet on the home page; the sheet's own page is open and its check has ended. */
-export async function handIn({ page }: Seat, base: string, name: string, text: string): Promise<void> {
+export async function handIn({ page }: Seat, base: string, name: string, content: string | Buffer): Promise<void> {
   await page.goto(`${base}/`);
-  await page
-    .getByLabel('Drop a CSV or XLSX file here')
-    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await page.getByLabel('Drop a CSV or XLSX file here').setInputFiles({
+    name,
+    mimeType: 'text/csv',
+    buffer: typeof content === 'string' ? Buffer.from(content) : content,
+  });
   const heading = page.getByRole('heading', { name, level: 1 });
   await heading.waitFor().catch(async (error: unknown) => {
     throw new Error(`${name} was not taken in; the page says: ${await page.locator('body').innerText()}`, {
@@ -225,8 +225,8 @@ export async function handIn({ page }: Seat, base: string, name: string, text: s
 
 /** Until the sheet is neither being read nor checked. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('.notice').filter({ hasNotText: 'Being read' }).first().waitFor({ timeout: 80_000 });
-  await page.getByRole('progressbar').waitFor({ state: 'detached', timeout: 60_000 });
+  await page.locator('.notice').filter({ hasNotText: 'Being read' }).first().waitFor();
+  await page.getByRole('progressbar').waitFor({ state: 'detached' });
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

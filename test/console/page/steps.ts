@@ -67,15 +67,15 @@ export async function wholeWay(
 
 /** Of the batch's page, once nothing of it moves any more. */
 export async function paidOf(page: Page, paid: string): Promise<void> {
-  await page.getByText(paid).first().waitFor({ timeout: 60_000 });
+  await page.getByText(paid).first().waitFor();
 }
 
 /** Goes on, or looks at the service, as often as the page offers it, until all is paid. */
 export async function finish(page: Page, paid: string): Promise<void> {
   const all = page.getByText(paid).first();
   const more = page.getByRole('button', { name: /^(Go on\b.*|Look at the service again)$/ });
-  for (const until = Date.now() + 40_000; Date.now() < until; ) {
-    await all.or(more).first().waitFor({ timeout: 60_000 });
+  for (const until = Date.now() + 80_000; Date.now() < until; ) {
+    await all.or(more).first().waitFor();
     if (await all.isVisible()) return;
     await more.first().click();
     await page.waitForTimeout(500);
