@@ -23,9 +23,16 @@ const threshold = z.strictObject({
 });
 const thresholds = z.array(threshold).min(1);
 
+const approver = z.strictObject(
+  { name: z.string(), keys: z.array(z.string()).min(1) },
+  // The line of a key says whose it is, so that it is easily written by itself.
+  { error: ({ code }) => (code === 'invalid_type' ? `write ${approverExample}` : undefined) },
+);
+const approverExample = '{"name": "…", "keys": ["the line of the .pub file"]}';
+
 const shape = z.strictObject({
   version: z.literal(1),
-  approvers: z.array(z.strictObject({ name: z.string(), keys: z.array(z.string()).min(1) })).min(1),
+  approvers: z.array(approver).min(1),
   makers: z.array(z.string()).min(1).exactOptional(),
   currencies: z.array(
     z.strictObject({

@@ -360,7 +360,7 @@ function tell(audit: Audit, findings: Findings, args: Args, world: World): void 
       String(amount),
       `${currency}${unit === 'whole' ? '' : ` (${unit})`}${from === null ? '' : ` from ${from}`}`,
     ]);
-    out.write(`${table([['batch', 'status', 'rows', 'amount', 'currency'], ...lines], 9).join('\n')}\n`);
+    out.write(`${table([['batch', 'status', 'rows', 'amount', 'currency'], ...lines], [2, 3]).join('\n')}\n`);
   }
   if (exit === 0) {
     out.write('Whole: nothing was found that was changed, lost or added.\n');

@@ -73,7 +73,8 @@ export async function runCommand(argv: readonly string[], started: World): Promi
 
 /** Hands the command that was chosen to its handler; returns the help where that was asked for. */
 async function parsed(asked: readonly string[], handle: Handle, cwd: string): Promise<string> {
-  const argv = asked[0] === 'help' ? [...asked.slice(1), '--help'] : [...asked];
+  const words = asked.map((word) => (word === '-h' ? '--help' : word));
+  const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
   try {
     return await read(argv, handle);
   } catch (error) {

@@ -14,7 +14,7 @@ import { seeing } from './seeing.ts';
 import { settingsShown } from './settings-shown.ts';
 import { commandsAt } from './thread.ts';
 import { readWhole } from './values.ts';
-import { type Args, flag, stopOn, text, type World } from './world.ts';
+import { type Args, flag, type Signal, signalExits, stopOn, text, type World } from './world.ts';
 
 export async function openConsole(args: Args, world: World, version: string): Promise<number> {
   const { startConsole, isLoopback } = await import('../console/console.ts');
@@ -31,11 +31,12 @@ export async function openConsole(args: Args, world: World, version: string): Pr
     });
   const { label, ledgerPath } = placeOf(args, world, settings);
   const page = await pageFolder(pageCache, (line) => streams.err.write(`${line}\n`));
-  const stop = stopOn(signals);
+  const stop = stopOn(signals, Object.keys(signalExits) as Signal[]);
   seeing()?.ledger({ place: ledgerPath, options: openOptions(settings, ledgerPath) });
   let port = readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535);
   let isTold = false;
   let said = '';
+  const say = (words: string) => streams.err.write(`${words}\n`);
 
   /** Until somebody stops it, or the connection of its ledger is gone. */
   async function serve(): Promise<void> {
@@ -62,7 +63,8 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         port,
         behindProxy,
         tls,
-        log: (words) => streams.err.write(`${words}\n`),
+        log: say,
+        tell: say,
       });
       port = Number(new URL(console.local).port);
       if (isTold) streams.err.write('The console goes on.\n');

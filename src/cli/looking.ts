@@ -234,7 +234,7 @@ export async function listOf(args: Args, world: World): Promise<number> {
       ];
     });
     const header = ['row', 'status', 'payee', 'reference', 'amount', 'currency', 'payment', 'reason'];
-    out.write(`${table([header, ...lines], 9).join('\n')}\n`);
+    out.write(`${table([header, ...lines], [header.indexOf('amount')]).join('\n')}\n`);
     return 0;
   });
 }

@@ -22,7 +22,10 @@ export async function whatWasMeant(message: string, argv: readonly string[], hel
   }
   const [, choice, given, choices] =
     /^Invalid values:\s*Argument: ([^,]+), Given: (.*), Choices: (.*)$/s.exec(message) ?? [];
-  if (choice !== undefined) return `--${choice} ${given} is none of ${choices!.trim()}; ${more}`.replaceAll('"', '');
+  if (choice !== undefined) {
+    const name = optionsIn(help).includes(choice) ? `--${choice}` : choice;
+    return `${name} ${given} is none of ${choices!.trim()}; ${more}`.replaceAll('"', '');
+  }
   const [, extra] = /^Unknown commands?: (.+)/.exec(message) ?? [];
   if (extra !== undefined && commandsIn(help).length === 0)
     return `'${extra}' is too much for ${command}; a name with spaces stands in quotes; ${more}`;
@@ -33,9 +36,12 @@ export async function whatWasMeant(message: string, argv: readonly string[], hel
   }
   const [, bare] = /^Not enough arguments following: (\S+)$/.exec(message) ?? [];
   if (bare !== undefined) return `--${bare} needs something after it; ${more}`;
+  const [, missing] = /^Missing required arguments?: (.+)$/.exec(message) ?? [];
+  if (missing !== undefined) return `${command} takes --${missing.split(', ').join(' and --')}; ${more}`;
   const [, option] = /^Unknown arguments?: ([^,\s]+)/.exec(message) ?? [];
   if (option !== undefined && argv.some((one) => one === `--${option}` || one.startsWith(`--${option}=`)))
     return noOption(option);
+  if (option?.length === 1) return `there is no -${option}; ${more}`;
   return `${message.replaceAll(/\s*\n\s*/g, ' ').trim()}; ${more}`;
 }
 

@@ -400,7 +400,7 @@ export function withResolve<T>(yargs: Argv<T>) {
     .option('given-up', {
       type: 'boolean',
       describe:
-        'Nothing is owed any more for an unpaid row that the newest sheet lacks, for a held one that was never sent, or for one that was left out for its mistake',
+        'Nothing is owed any more for an unpaid row that the newest sheet lacks, for a held one that was never sent, for one that looks paid and stops its batch, or for one that was left out for its mistake',
     })
     .option('release-absent', {
       type: 'boolean',

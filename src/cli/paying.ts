@@ -206,7 +206,12 @@ function stopSignals({ signals, streams }: World): Stopping {
   let stopped: Signal | null = null;
   const listeners = (Object.keys(signalExits) as Signal[]).map((signal) => {
     const listener = () => {
-      if (heard !== null) signals.exit(signalExits[signal]);
+      if (heard !== null) {
+        streams.err.write(
+          '\nEnded at once. What was in flight may be in doubt: run the same command again, which looks for it.\n',
+        );
+        signals.exit(signalExits[signal]);
+      }
       heard = signal;
       if (!isLed) stopped = signal;
       streams.err.write('\nStopping: payments in flight are finished first. Once more ends at once.\n');

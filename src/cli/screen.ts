@@ -277,8 +277,9 @@ function openWords({ rows: { pending, not_sent }, left_out }: Outcome): string {
   return parts.join(', ');
 }
 
-/** Columns from `numbersFrom` on are right-aligned. */
-export function table(lines: readonly (readonly string[])[], numbersFrom = 1): string[] {
+/** `numbers`: which columns are right-aligned, or from which one on. */
+export function table(lines: readonly (readonly string[])[], numbers: number | readonly number[] = 1): string[] {
+  const isNumber = (index: number) => (typeof numbers === 'number' ? index >= numbers : numbers.includes(index));
   const widths: number[] = [];
   for (const line of lines)
     line.forEach((cell, index) => {
@@ -288,7 +289,7 @@ export function table(lines: readonly (readonly string[])[], numbersFrom = 1): s
     line
       .map((cell, index) => {
         const room = ' '.repeat((widths[index] ?? 0) - width(cell));
-        return index < numbersFrom ? cell + room : room + cell;
+        return isNumber(index) ? room + cell : cell + room;
       })
       .join('  ')
       .trimEnd(),

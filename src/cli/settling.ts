@@ -1,10 +1,10 @@
 /** The commands for rows that no run settles by itself: reconcile, resolve, retry, explain, ledger rebind. */
 import type { TrailEntry } from '../audit/chain.ts';
 import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../audit/plans.ts';
-import { timeWords } from '../base/clock.ts';
+import { systemClock, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { type Ledger, type LedgerRow, wordOf } from '../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import {
   type Outcome,
@@ -181,15 +181,19 @@ function planOfTold({ plan, made }: TakenSheet): (ToldPlan & { readonly maker: s
   return plan === null ? null : { ...plan, maker: String(made.maker) };
 }
 
-function leftWords({ sheet }: Left): string[] {
+function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
   const plan = planOfTold(sheet);
-  if (plan === null) return [`It left with sheet ${sheet.name}, before this one, under no plan.`];
-  return [`Ran under ${planWords(plan)}.`];
+  if (plan !== null) return [`Ran under ${planWords(plan)}.`];
+  const under = planOf(batch) === null ? '' : ', under no plan';
+  // The same file once more is no other sheet to a person.
+  return under === '' && sheet.name === batch.sheet.name
+    ? []
+    : [`It was sent from an earlier sheet, ${sheet.name}${under}.`];
 }
 
 /** `payrun explain BATCH ROW`: everything that the ledger knows of one row, in the order in which it happened. */
 export async function explainRow(args: Args, world: World): Promise<number> {
-  const { copyWordsOf, findRow, rowStep } = await import('../pipeline/resolve.ts');
+  const { copyWordsOf, findRow, rowStep, stopsAsRepeat } = await import('../pipeline/resolve.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
@@ -211,6 +215,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       ledgerView(batch, args, world),
       await ledger.lastListed(batch.name),
       copied !== undefined,
+      wordOf[row.state] === 'not sent' && (await stopsAsRepeat(ledger, batch, systemClock.now())),
     );
     const payee = payeeOf(row);
     const reason = row.reason ?? (wordOf[row.state] === 'in doubt' ? unanswered : null);
@@ -229,7 +234,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       `  ${row.paidAmount ?? row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}${row.paidAmount === null ? '' : ` (the sheet says ${row.amount})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
       ...(before === null
         ? planNote(batch)
-        : [...leftWords(before), ...planNote(batch, 'The batch runs by now under')]
+        : [...leftWords(before, batch), ...planNote(batch, 'The batch runs by now under')]
       ).map((note) => `  ${note}`),
       ...(again === null ? [] : [`  ${retryNote(again, 'This row was sent again')}`]),
       ...why.map((words) => `  ${words}`),

@@ -74,9 +74,13 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
 export async function scheduleBatch(args: Args, world: World): Promise<number> {
   const { env, cwd, streams } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
-  const engine = { ...engineOf(settings), say: (sentence: string) => void streams.err.write(`${sentence}\n`) };
+  // A ledger that is a file has none.
+  const readEngine = () => ({
+    ...engineOf(settings),
+    say: (sentence: string) => void streams.err.write(`${sentence}\n`),
+  });
   const [batch, cron] = [text(args, 'batch'), text(args, 'cron')];
-  if (flag(args, 'list')) return await listSchedules(engine, args, world);
+  if (flag(args, 'list')) return await listSchedules(readEngine, args, world);
   if (flag(args, 'json')) throw new PayrunError('USAGE', { detail: 'of schedule, --json goes with --list' });
   if (batch === null || (cron === null && !flag(args, 'end')))
     throw new PayrunError('USAGE', { detail: 'schedule takes a batch, and --cron or --end; or --list' });
@@ -85,6 +89,7 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
   const by = whoIsHere(world);
   return await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
+    const engine = readEngine();
     await ledger.requireHome();
     await batchNamed(ledger, batch);
     const when = cron === null ? null : { cron, zone };
@@ -119,11 +124,16 @@ async function tellNobody(ledger: Ledger, batches: readonly string[], { say }: P
   say(`No worker is there now${why}: at its hour one has to be.`);
 }
 
-async function listSchedules(engine: Parameters<typeof schedules>[0], args: Args, world: World): Promise<number> {
+async function listSchedules(
+  readEngine: () => Parameters<typeof schedules>[0],
+  args: Args,
+  world: World,
+): Promise<number> {
   const { out } = world.streams;
   const named = text(args, 'batch');
   const shown = await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
+    const engine = readEngine();
     const { schedules: read } = await import('../workers/waking.ts');
     const found = (await read(engine, ledger)).filter(({ batch }) => named === null || batch === named);
     const batches = found.map(({ batch }) => batch);

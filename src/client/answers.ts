@@ -1,5 +1,6 @@
 /** Reading answers loosely: unknown fields are kept, only what the step needs is required (design 3). */
 import { z } from 'zod';
+import { payoutCountryOf } from '../domain/country.ts';
 import { anyPage } from '../wire/page.ts';
 
 /** The words of an error body, whatever the service calls them (design 4.3). */
@@ -51,7 +52,7 @@ export function paymentIdOf(body: unknown, configured?: string): string | null {
   return null;
 }
 
-function property(at: unknown, name: string): unknown {
+export function property(at: unknown, name: string): unknown {
   return typeof at === 'object' && at !== null && Object.hasOwn(at, name)
     ? (at as Record<string, unknown>)[name]
     : undefined;
@@ -107,7 +108,17 @@ export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker
 export const text = z.string().nullish().catch(null);
 /** Ids and account numbers may be written as numbers. */
 export const digits = z.union([z.string().min(1), z.number().int().transform(String)]);
-const amount = z.number().nullish().catch(null);
+/** Amounts may be written as text; a plain decimal alone says for certain how much it is. */
+const amount = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,15}(?:\.\d+)?$/)
+      .transform(Number),
+  ])
+  .nullish()
+  .catch(null);
 
 /** A merchant as any honest service may write it; only `id` is needed. */
 const looseMerchant = z.looseObject({
@@ -118,7 +129,7 @@ const looseMerchant = z.looseObject({
   accountNumber: digits.nullish().catch(null),
   bankCode: digits.nullish().catch(null),
   networkProvider: text,
-  contactNumber: text,
+  contactNumber: digits.nullish().catch(null),
   lnurl: text,
 });
 export type ReadMerchant = z.infer<typeof looseMerchant>;
@@ -141,8 +152,17 @@ const loosePayment = z.looseObject({
 });
 export type ReadPayment = z.infer<typeof loosePayment>;
 
-export const readMerchant = (body: unknown): ReadMerchant | null => looseMerchant.safeParse(body).data ?? null;
+export const readMerchant = (body: unknown): ReadMerchant | null =>
+  looseMerchant.safeParse(withLeadingZeros(body)).data ?? null;
 export const readPayment = (body: unknown): ReadPayment | null => loosePayment.safeParse(unwrap(body)).data ?? null;
+
+/** A number has lost the zeros that Nigeria's ten digits may begin with; elsewhere nobody knows how many there were. */
+function withLeadingZeros(body: unknown): unknown {
+  const number = property(body, 'accountNumber');
+  const isNigerian = payoutCountryOf(String(property(body, 'country'))) === 'Nigeria';
+  if (!isNigerian || typeof number !== 'number' || !Number.isSafeInteger(number)) return body;
+  return { ...(body as object), accountNumber: String(number).padStart(10, '0') };
+}
 
 /** Some services wrap the one record of an answer. */
 function unwrap(body: unknown): unknown {

@@ -1,7 +1,7 @@
 /** What every endpoint's function is made of: a call with the right token, what counts as done, and lists followed to their end. */
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import { messageOf, pageOf } from './answers.ts';
+import { messageOf, pageOf, property } from './answers.ts';
 import type { Http, HttpAnswer, HttpRequest } from './exchange.ts';
 import { CallFailure, outcomeOf } from './failure.ts';
 import { withRetries } from './retry.ts';
@@ -44,6 +44,10 @@ export function readPage<T>(came: readonly unknown[], read: (item: unknown) => T
 
 /** A page of a list may be large; a record's answer is not. */
 export const maxListBytes = 32 * 1024 * 1024;
+/** A page may hold nothing where a service filters what it has cut, or be one that came before; so many one after the other never end. */
+const mostStalePages = 100;
+
+const idIn = (item: unknown) => property(item, 'id') ?? item;
 
 /** The answer of a call that was done; throws CallFailure for any other. `refused`: further statuses that refuse at this service. */
 export function done(request: HttpRequest, answer: HttpAnswer, refused: readonly number[] = []): HttpAnswer {
@@ -95,6 +99,8 @@ export function openCalls(
       ),
     async *pages(path, query, as) {
       const seen = new Set<string>();
+      const known = new Set<string>();
+      let stale = 0;
       let marker: string | null = null;
       do {
         const answer: HttpAnswer = await read(
@@ -104,6 +110,14 @@ export function openCalls(
         const page = pageOf(answer.body);
         if (page === null)
           throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, detail: 'no page of items with a marker' });
+        const ends = page.items.length === 0 ? '' : JSON.stringify([page.items[0], page.items.at(-1)].map(idIn));
+        stale = ends === '' || known.has(ends) ? stale + 1 : 0;
+        known.add(ends);
+        if (stale > mostStalePages)
+          throw new PayrunError('SERVICE_ANSWER', {
+            what: `GET ${path}`,
+            detail: `${stale} pages in a row that held nothing, or began and ended as an earlier one`,
+          });
         yield page.items;
         marker = page.offsetMarker;
         if (marker !== null && seen.has(marker))

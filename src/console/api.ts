@@ -51,6 +51,7 @@ export const requests = {
     columns: z.record(z.string().max(1000), z.string().max(64)),
     values: z.record(z.string().max(64), z.string().max(1000)),
     numberFormat: z.enum(['1,234.56', '1.234,56']).nullable(),
+    /** Another sheet than the one that was read is only read: what is said of columns with it is not of its own. */
     sheetName: z.string().max(255).exactOptional(),
   }),
   /** `row` null: each row whose cell of the column says `from`. */
@@ -192,6 +193,8 @@ export interface UploadLine {
   readonly by: string;
   readonly at: string;
   readonly state: UploadState;
+  /** It is a workbook, of which a sheet is to be chosen before any column is matched. */
+  readonly asksForSheet: boolean;
   readonly message: string | null;
   readonly counts: Counts;
   readonly totals: readonly SheetTotal[];
@@ -270,12 +273,15 @@ export interface Upload extends UploadLine {
   readonly header: readonly string[];
   /** By column index: ours, or null where it is not read. */
   readonly columns: readonly (string | null)[];
+  /** Of a workbook: which of its sheets is read; null before one is. */
+  readonly sheetName: string | null;
   /** How columns are matched, or could be where they must be: by column index; and values that no column has. Null where there are none. */
   readonly advice: {
     readonly columns: readonly (string | null)[];
     readonly values: Readonly<Record<string, string>>;
     readonly numberFormat: Requests['columns']['numberFormat'];
     readonly choices: readonly { readonly field: string; readonly words: string; readonly needed: boolean }[];
+    /** Of a workbook that has several; none can be chosen any more once one is planned. */
     readonly sheets: readonly string[];
   } | null;
   /** Of the whole sheet. */
@@ -552,7 +558,7 @@ export interface Batch extends BatchLine {
     readonly action: Action | null;
     /** The word of the rows that it is of, how many they are, and the first of them. */
     readonly at: {
-      readonly status: 'held' | 'in doubt' | 'paid twice';
+      readonly status: 'held' | 'in doubt' | 'paid twice' | 'not sent';
       readonly total: number;
       readonly rows: readonly { readonly key: string; readonly number: number; readonly name: string }[];
     } | null;
@@ -644,7 +650,7 @@ export interface RowLife extends BatchRow {
   readonly action: Action | null;
   /** What a person who decides on it decides: what stops it. */
   readonly decides: Decides | null;
-  /** It is held and was never sent: somebody may say that it is not to be paid. */
+  /** It is held, or the newest sheet lacks it, and was never sent: somebody may say that it is not to be paid. */
   readonly mayBeGivenUp: boolean;
   /** Sheets that wait and have it otherwise: nobody releases it before their plans are declined, or the sheets discarded. */
   readonly mended: readonly MendedSheet[];

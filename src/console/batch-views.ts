@@ -21,6 +21,7 @@ import {
 import type { DoubtSettings } from '../pipeline/deps.ts';
 import {
   batchOutcome,
+  isLookalike,
   type NextStep,
   planNote,
   planOf,
@@ -142,6 +143,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       if (batch === null) return null;
       const { rows, left_out, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
       const plan = planOf(batch);
+      const goOn = live ? null : await goesOn(batch);
       const givenUp = rows.held === 0 ? [] : await ledger.givenUpRows(name, ['held']);
       const skipped = (await ledger.skipped(batch)).filter((row) => row.givenUp !== undefined);
       // What the newest sheet lacks is not sent.
@@ -158,10 +160,13 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           .map(forPage)
           .filter((note) => note !== ''),
         next: next.flatMap((step) =>
-          stepsOf(step, batch.name, open).map((one) => ({ ...one, at: rowsAt(step, batch.name, givenUp) })),
+          stepsOf(step, batch.name, open, goOn).map((one) => ({
+            ...one,
+            at: one.action === 'resume' ? waitingAt(goOn) : rowsAt(step, batch.name, givenUp),
+          })),
         ),
         released: await releasedIn(name, live || rows.not_sent === 0),
-        goOn: live ? null : await goesOn(batch),
+        goOn,
         documents,
         chart:
           timeline === null
@@ -208,7 +213,10 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           ? null
           : rowStep(row, batch, view(), await ledger.lastListed(name), copied !== undefined);
       const decides = step === null ? null : decidesOn(row, actionOf(step.command));
-      const isGivenUp = row.state === 'held' && (await ledger.givenUpRows(row.batch, ['held'])).includes(row.id);
+      const isLeftOut = ['planned', 'ready'].includes(row.state) && row.sheet !== batch.sheet.id;
+      const isStopped = row.state === 'ready' && !isLeftOut && isLookalike(row) && !(await ledger.hasSent(name));
+      const isGivenUp =
+        (row.state === 'held' || isLeftOut) && (await ledger.givenUpRows(row.batch, [row.state])).includes(row.id);
       const documents = await ledger.documentsOf(row.id);
       const trail = await ledger.trailOf(row.id);
       const shown = batchRow(row, eyes, live);
@@ -220,15 +228,17 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         paymentStatus: row.paymentStatus,
         tag: row.tag,
         next:
-          step === null
+          step === null || (isGivenUp && isLeftOut)
             ? null
-            : isGivenUp
-              ? 'It is paid after all only if an approver who did not prepare it releases it here.'
-              : (decideWords[decides ?? 'other'] ??
-                ended(`${actionWords(verbOf(step.command))}: ${forPage(step.what)}`)),
-        action: step === null ? null : actionOf(step.command),
+            : isStopped
+              ? stoppedWords
+              : isGivenUp
+                ? 'It is paid after all only if an approver who did not prepare it releases it here.'
+                : (decideWords[decides ?? 'other'] ??
+                  ended(`${actionWords(verbOf(step.command))}: ${forPage(step.what)}`)),
+        action: step === null || isStopped ? null : actionOf(step.command),
         decides,
-        mayBeGivenUp: row.state === 'held' && wasNeverSent(row) && !isGivenUp,
+        mayBeGivenUp: (row.state === 'held' || isLeftOut || isStopped) && wasNeverSent(row) && !isGivenUp,
         alike: ['held', 'absent'].includes(row.state)
           ? [...accountDoubt(row), ...(await likeElsewhere(ledger, row, now()))]
           : [],
@@ -500,7 +510,7 @@ function decidesOn({ state, reason }: LedgerRow, action: Action | null): Decides
   if (action !== 'resolve') return null;
   if (state === 'absent') return 'absent';
   if (state === 'duplicate' || state === 'duplicate_paid') return 'twice';
-  return state === 'held' && reason?.startsWith('Looks like') === true ? 'repeat' : 'other';
+  return state === 'held' && isLookalike({ reason }) ? 'repeat' : 'other';
 }
 
 /** What the sheet's check told of the account, for whoever lets the row go. */
@@ -514,10 +524,13 @@ function accountDoubt({ content, number }: LedgerRow): string[] {
   ];
 }
 
+const stoppedWords =
+  'As long as the service has that payment, neither it nor any other row of its batch is sent. If nothing is owed for it, a preparer or an approver says so here, and the others can be gone on with; else the page of the batch says what to do.';
+
 const decideWords: { readonly [D in Decides]?: string } = {
   account:
     'An approver who did not prepare it does this here. If it shall not be paid, a preparer or an approver says so here, and its batch can end without it.',
-  absent: 'The service has no payment of it: whoever decides on it releases it, to be sent again.',
+  absent: 'No payment at the service bears its tag: whoever decides on it releases it, to be sent again.',
   repeat:
     'If it repeats nothing, an approver who did not prepare it releases it for payment here. If it does, leave it: it is not sent unless somebody says so, and its batch stays among those that are not finished.',
 };
@@ -560,15 +573,23 @@ export type Said = Omit<Batch['next'][number], 'at'>;
 const saidAlready: readonly string[] = ['release', 'explain', 'plan'];
 
 /** One plan is for rows that are sent again as they are, and for ones that were left out: on the page these are two things to do. */
-function stepsOf(step: NextStep, batch: string, rows: RowCounts): Said[] {
+function stepsOf(step: NextStep, batch: string, rows: RowCounts, goOn: GoingOn | null): Said[] {
   const { unpaid, skipped } = rows;
   const said = nextWords(step);
+  // A terminal is shown the sheet that helps; here the rows can be looked at, and another try asks the service anew.
+  if (goOn?.stops === true && (said.action === 'resume' || step.command.includes('# pays what does not look paid')))
+    return [{ ...said, words: goOn.waits.join(' '), action: 'resume' }];
+  // Said on the page of the row.
+  if (step.command.includes('--row ROW')) return [];
   if (said.action === 'resume') return [{ ...said, words: resumeWords(rows) }];
   if (said.action !== 'retry' || skipped === 0) return [said];
   const one = skipped === 1;
   const words = `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, fix the sheet, hand it in again on Home, and let its plan go on with batch ${batch}: what was paid is not paid again.`;
   return [...(unpaid === 0 ? [] : [said]), { words, after: null, action: null }];
 }
+
+const waitingAt = (goOn: GoingOn | null): Batch['next'][number]['at'] =>
+  goOn?.seen == null ? null : { status: 'not sent', ...goOn.seen };
 
 /** What going on does, of what is open. */
 function resumeWords({ not_sent, pending }: RowCounts): string {
@@ -583,7 +604,7 @@ export function nextWords({ command, after }: NextStep): Said {
   const said = saidAlready.includes(verbOf(command)) ? undefined : /# (.+)$/.exec(command)?.[1];
   if (action === null) {
     // Not every sheet that comes again was fixed.
-    const again = said?.startsWith('pays what is not sent') === true ? `Hand that sheet in again: it ${said}.` : null;
+    const again = said?.startsWith('pays what ') === true ? `Hand that sheet in again: it ${said}.` : null;
     const words = verbOf(command) === 'run' ? (again ?? 'Hand in the fixed sheet again.') : 'See the notes above.';
     return { words, after, action };
   }

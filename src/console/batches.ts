@@ -10,6 +10,7 @@ import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { maskedWords } from '../domain/masked.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
+import { isLookalike } from '../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from './api.ts';
 import { eyesOf, standingOf } from './batch-views.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
@@ -585,7 +586,7 @@ function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, re
   if (paid !== null) return [`--row=${row}`, `--paid=${paid}`];
   if (state === 'absent') return [`--row=${row}`, '--release-absent'];
   if (wordOf[state] === 'paid twice') return [`--row=${row}`, '--known'];
-  if (state === 'held' && reason?.startsWith('Looks like') === true) return [`--row=${row}`, '--not-a-repeat'];
+  if (state === 'held' && isLookalike({ reason })) return [`--row=${row}`, '--not-a-repeat'];
   return [`--row=${row}`, '--not-paid'];
 }
 

@@ -42,6 +42,8 @@ export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   readonly behindProxy: string | null;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   readonly log: (words: string) => void;
+  /** What is no fault, for whoever ends it. */
+  readonly tell?: (words: string) => void;
 }
 
 export interface Console {

@@ -7,7 +7,10 @@ import { openReader, type ReaderGiven } from './reading.ts';
 import type { Route } from './route.ts';
 import { openUploadDesk, type UploadOrder } from './uploads.ts';
 
-export interface DeskOrder extends Omit<UploadOrder, 'fewAtOnce'>, BatchOrder, Pick<ReaderGiven, 'doubt'> {}
+export interface DeskOrder extends Omit<UploadOrder, 'fewAtOnce'>, BatchOrder, Pick<ReaderGiven, 'doubt'> {
+  /** What is no fault, for whoever ends the console. */
+  readonly tell?: (words: string) => void;
+}
 
 export interface Desk {
   readonly routes: readonly Route[];
@@ -18,7 +21,7 @@ export interface Desk {
 export async function openDesk(order: DeskOrder): Promise<Desk> {
   const { ledger, command, doubt } = order;
   const reader = openReader({ ledger: ledger.at, doubt });
-  const jobs = await openJobs(ledger, command);
+  const jobs = await openJobs(ledger, command, order.tell);
   const fewAtOnce = openFewAtOnce();
   const uploads = openUploadDesk({ ...order, fewAtOnce }, reader, jobs);
   const forFiles: GiveCommand = async (argv, given) => await fewAtOnce(() => command(argv, given));

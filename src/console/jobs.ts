@@ -31,7 +31,7 @@ interface Running {
   batch: string | null;
   readonly sends: boolean;
   readonly stop: AbortController;
-  /** Who stopped it, and when; null as long as nobody did. */
+  /** Who or what stopped it, and when; null as long as nobody did. */
   stopped: string | null;
 }
 
@@ -63,7 +63,11 @@ export const diedWords =
 
 const brokeWords = 'Something failed inside. What it was stands where the console was started. Try it again.';
 
-export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jobs> {
+export async function openJobs(
+  ledger: Ledger,
+  command: GiveCommand,
+  tell: (words: string) => void = () => {},
+): Promise<Jobs> {
   const running = new Map<number, Running>();
   const ends = new Set<Promise<unknown>>();
   const listeners: ((upload: string | null, batch: string | null) => void)[] = [];
@@ -185,7 +189,14 @@ export async function openJobs(ledger: Ledger, command: GiveCommand): Promise<Jo
     whenSent: (listener) => void listeners.push(listener),
     version: () => version,
     async close() {
-      for (const { stop } of running.values()) stop.abort();
+      for (const one of running.values()) {
+        one.stopped ??= 'the end of the console';
+        if (one.sends)
+          tell(
+            `What is being sent is finished first. The rest${one.batch === null ? '' : ` of batch ${one.batch}`} waits until somebody goes on with it, once the console is started again.`,
+          );
+        one.stop.abort();
+      }
       await Promise.allSettled(ends);
     },
   };

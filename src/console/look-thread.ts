@@ -83,7 +83,7 @@ async function look(given: LookGiven): Promise<Found> {
       keptDocuments: looked.checked.keptDocuments,
       header,
       columns: header.map((_, index) => sheet.columns[index] ?? null),
-      advice: header.length > 0 ? adviceOf(advice, header, sheet) : null,
+      advice: adviceOf(advice, header, sheet, sheet.format === 'xlsx' ? await severalSheets(path) : []),
       counts: lines,
       totals: ledger.draft.countryTotals().map(({ amount, ...total }) => ({ ...total, amount: String(amount) })),
       problems: whole.slice(0, shownProblems).map(plain),
@@ -217,8 +217,23 @@ function correctionsOf(
   );
 }
 
+/** A person may choose another one of them than was read. */
+async function severalSheets(path: string): Promise<readonly string[]> {
+  const sheets = await visibleSheets(path).catch(() => []);
+  return sheets.length > 1 ? sheets : [];
+}
+
+const onlySheets = (sheets: readonly string[]): Upload['advice'] =>
+  sheets.length === 0 ? null : { columns: [], values: {}, numberFormat: null, choices, sheets };
+
 /** Where nothing must be matched it is what was: a person may see it otherwise. */
-function adviceOf(advice: MapAdvice | null, header: readonly string[], sheet: Sheet): Upload['advice'] {
+function adviceOf(
+  advice: MapAdvice | null,
+  header: readonly string[],
+  sheet: Sheet,
+  sheets: readonly string[],
+): Upload['advice'] {
+  if (header.length === 0) return onlySheets(sheets);
   const suggested = advice?.needed === true ? advice.suggested : null;
   const used = new Map<string, number>();
   const columns = header.map((text, index) => {
@@ -228,7 +243,7 @@ function adviceOf(advice: MapAdvice | null, header: readonly string[], sheet: Sh
     const one = Array.isArray(use) ? use[nth] : use;
     return (one as string | null | undefined) ?? sheet.columns[index] ?? null;
   });
-  return { columns, values: { ...suggested?.values }, numberFormat: null, choices, sheets: [] };
+  return { columns, values: { ...suggested?.values }, numberFormat: null, choices, sheets };
 }
 
 const nothing = {
@@ -252,14 +267,14 @@ async function answer(given: LookGiven): Promise<Found> {
   try {
     return await look(given);
   } catch (error) {
-    const sheets = await visibleSheets(given.path).catch(() => []);
+    const sheets = await severalSheets(given.path);
     const message = error instanceof PayrunError ? error.message : `The sheet could not be read: ${wordsOf(error)}`;
-    const several = sheets.length > 1 && given.sheetName === null && error instanceof PayrunError;
+    const isToChoose = sheets.length > 0 && given.sheetName === null && error instanceof PayrunError;
     return {
       ...nothing,
-      state: several ? 'columns' : 'unreadable',
+      state: isToChoose ? 'columns' : 'unreadable',
       message: forPage(message),
-      advice: several ? { columns: [], values: {}, numberFormat: null, choices, sheets } : null,
+      advice: onlySheets(sheets),
     };
   }
 }

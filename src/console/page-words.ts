@@ -58,8 +58,12 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     'give the batch a name of its own; each row is a payment of its own then, and of those that look paid a reason is asked for',
   ],
   [
-    /If the new rows are meant: payrun run [^\n]*/g,
+    /If the new rows are meant: payrun run [^\n]* \(pays only those\)\./g,
     'If the new rows are meant: tick that the sheet adds new rows to the batch; only those are paid.',
+  ],
+  [
+    /If the new rows are meant: payrun run [^\n]* \(([^\n()]*)\)\./g,
+    'If the new rows are meant: tick that the sheet adds new rows to the batch; it $1.',
   ],
   [
     /add it as a new row with a row_id of its own and --add/g,

@@ -21,7 +21,15 @@ import { type EqualCells, rowsAre } from './check-table.ts';
 import { headerDigest, mapText, sheetNameOf } from './columns.ts';
 import type { Reader } from './reading.ts';
 import { Refused, type Who } from './route.ts';
-import { doing, factsOf, type Replaced, type SheetRecords } from './sheet-records.ts';
+import {
+  type Choice,
+  doing,
+  factsOf,
+  isPlanned,
+  notReadYet,
+  type Replaced,
+  type SheetRecords,
+} from './sheet-records.ts';
 
 /** A sheet of one more correction is mended better in a spreadsheet. */
 const mostCorrections = 5000;
@@ -117,14 +125,14 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const record = mendable(id);
     const { found, choice } = factsOf(record);
     const title = found?.header[column];
-    if (found === null || found === undefined || title === undefined)
-      throw new Refused(422, 'The sheet has no such column.');
+    if (found === null) throw notReadYet();
+    if (title === undefined) throw new Refused(422, 'The sheet has no such column.');
     if (title.trim().toLowerCase().startsWith('payrun_'))
       throw new Refused(422, 'This column was written by Payrun and is not fixed here.');
     if (from === to) throw new Refused(422, 'The fix says what the cell says already.');
     // What was found is of another sheet of the workbook as long as the one that was chosen is being read.
     if (choice?.sheetName !== undefined && found.sheetName != null && !isSame(choice.sheetName, found.sheetName))
-      throw new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
+      throw notReadYet();
     const made = correctedCells(uploads, id);
     const rows = await rowsToCorrect(records.tableOf(record), wanted, made);
     const row = correctedRows(rows);
@@ -217,26 +225,50 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** Cells were corrected of one sheet of a workbook: that one is read, however its columns are matched, until they are taken back. */
-  function sheetToKeep(
-    record: UploadRecord,
-    { sheetName }: Requests['columns'],
-  ): Pick<Requests['columns'], 'sheetName'> {
-    if (uploads.corrections(record.id).length === 0) return {};
+  function sheetRead(record: UploadRecord): string | undefined {
     const { found, choice } = factsOf(record);
-    const kept = found?.sheetName ?? choice?.sheetName;
-    if (sheetName !== undefined && (kept === undefined || !isSame(sheetName, kept)))
+    return found?.sheetName ?? choice?.sheetName;
+  }
+
+  /** Cells were corrected of one sheet of a workbook: that one is read, however its columns are matched, until they are taken back. */
+  function sheetToKeep(record: UploadRecord): Pick<Requests['columns'], 'sheetName'> {
+    const kept = sheetRead(record);
+    return kept === undefined || uploads.corrections(record.id).length === 0 ? {} : { sheetName: kept };
+  }
+
+  function requireSheetFree(record: UploadRecord, sheetName: string): void {
+    const kept = sheetRead(record);
+    const name = kept === undefined ? 'this sheet' : `the sheet '${kept}'`;
+    if (uploads.corrections(record.id).length > 0)
       throw new Refused(
         409,
-        `Cells of ${kept === undefined ? 'this sheet' : `the sheet '${kept}'`} were fixed here, and '${sheetName}' is another. Undo these fixes first; or hand the file in once more, and choose '${sheetName}' there.`,
+        `Cells of ${name} were fixed here, and '${sheetName}' is another. Undo these fixes first; or hand the file in once more, and choose '${sheetName}' there.`,
       );
-    return kept === undefined ? {} : { sheetName: kept };
+    if (isPlanned(record))
+      throw new Refused(409, `By now ${name} is planned. Hand the file in once more, and choose '${sheetName}' there.`);
+  }
+
+  /** Columns of the sheet that was read before say nothing of it, nor does what was found there. */
+  async function chooseSheet(id: string, sheetName: string, person: Who): Promise<void> {
+    const choice: Choice = { columns: {}, values: {}, numberFormat: null, sheetName };
+    const { file } = get(id);
+    await uploads.change(
+      id,
+      (now) => {
+        requireSheetFree(now, sheetName);
+        return voided(person, { choice, found: null })(now);
+      },
+      doing(person, `chose the sheet '${sheetName}' of ${file}`, { upload: id, file, sheetName }),
+    );
   }
 
   /** The columns are remembered for the next sheet that has them; which sheet of a workbook it was is this one's alone. */
   async function chooseColumns(id: string, matched: Requests['columns'], person: Who): Promise<void> {
     const record = mendable(id);
     const { found, choice: before } = factsOf(record);
+    const read = sheetRead(record);
+    if (matched.sheetName !== undefined && (read === undefined || !isSame(matched.sheetName, read)))
+      return await chooseSheet(id, matched.sheetName, person);
     const header = found?.header ?? [];
     const choice = { ...sheetNameOf(before), ...matched };
     const { sheetName: _own, ...remembered } = choice;
@@ -255,7 +287,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       header.length === 0 ? `upload ${id}` : headerDigest(header),
       JSON.stringify(header.length === 0 ? choice : remembered),
       id,
-      (now) => voided(person, { choice: { ...choice, ...sheetToKeep(now, matched) } })(now),
+      (now) => voided(person, { choice: { ...choice, ...sheetToKeep(now) } })(now),
       doing(person, `matched the columns of ${record.file}`, {
         upload: id,
         file: record.file,

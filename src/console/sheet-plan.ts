@@ -28,6 +28,7 @@ import {
   goesOnOf,
   mendedAsOf,
   noFound,
+  notReadYet,
   type PlanFacts,
   type SheetRecords,
   sentAsOf,
@@ -95,8 +96,7 @@ export function openPlanning(
     const isOver = new AbortController();
     await Promise.race([looks.ended(id), clock.sleep(mostLookMs, isOver.signal)]);
     isOver.abort();
-    if (looks.isUnderWay(id))
-      throw new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
+    if (looks.isUnderWay(id)) throw notReadYet();
   }
 
   /** What is known to stand against it before a command is given. */

@@ -200,7 +200,15 @@ export function toldBefore(before: Facts['declinedBefore'] | null): DeclinedBefo
   return told;
 }
 
+/** What somebody said of the plan, or is to say, is of that sheet of the workbook. */
+export function isPlanned(record: UploadRecord): boolean {
+  const { plan, declined } = factsOf(record);
+  return plan !== null || declined !== null;
+}
+
 export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
+
+export const notReadYet = () => new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
 
 export const doing = (
   person: Who,
@@ -265,7 +273,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
 
   function tableOf(record: UploadRecord): string {
     const table = tableIfRead(record);
-    if (table === null) throw new Refused(409, 'The sheet is being looked at still. Wait a moment.', 'NOT_READ_YET');
+    if (table === null) throw notReadYet();
     return table;
   }
 

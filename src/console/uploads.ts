@@ -31,6 +31,7 @@ import {
   type Facts,
   factsOf,
   goesOnOf,
+  isPlanned,
   looksPaidOf,
   mendedAsOf,
   mendsOf,
@@ -65,6 +66,10 @@ export const mostSheetBytes = 64 * mebibyte;
 /** The newest of those that wait; older ones are looked at when they are planned. */
 const mostLookedAgain = 50;
 const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
+
+/** Of a sheet that was read the columns are known, matched or not. */
+const asksForSheet = ({ state, header }: Pick<UploadRecord, 'state' | 'header'>) =>
+  state === 'columns' && header === null;
 
 export type UploadDesk = ReturnType<typeof openUploadDesk>;
 
@@ -154,7 +159,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       repeats: _inShort,
       sentRows: _told,
       elsewhere: _meant,
-      sheetName: _read,
+      sheetName = choice?.sheetName ?? null,
       ...rest
     } = found;
     const mends = mendsOf(found, clock.now());
@@ -168,8 +173,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       by: record.by,
       at: isoTime(record.at),
       state: record.state as UploadState,
+      asksForSheet: asksForSheet(record),
       message: words(record.message),
       ...rest,
+      sheetName,
       found: rest.found.map((one) => words(one) ?? ''),
       problems: isViewer
         ? rest.problems.map((one) => ({
@@ -183,7 +190,12 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       advice:
         isViewer || advice === null
           ? null
-          : { ...advice, values: { ...advice.values, ...choice?.values }, numberFormat: choice?.numberFormat ?? null },
+          : {
+              ...advice,
+              values: { ...advice.values, ...choice?.values },
+              numberFormat: choice?.numberFormat ?? null,
+              sheets: isPlanned(record) ? [] : advice.sheets,
+            },
       replaces:
         replaces === undefined
           ? null
@@ -243,6 +255,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         counts,
         at: isoTime(brief.at),
         state: state as UploadState,
+        asksForSheet: asksForSheet(brief),
         message: words(brief.message),
         totals: read(brief.totals, noFound.totals),
         sentAs: sentAsOf(state, plan, found, clock.now()),

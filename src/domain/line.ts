@@ -26,6 +26,8 @@ export interface RowRules {
   readonly networkProvider: string;
   /** Batch-wide cells, for lines whose own cell is empty. */
   readonly defaults: Cells;
+  /** The header from which the currency among them comes; absent where none says it. */
+  readonly currencyHeader?: string;
 }
 
 export interface Line {

@@ -1,6 +1,7 @@
 /** Merchants: where a payment goes, and when two destinations are one (design 7). */
 import { type BankCountry, type BankWords, bankById, bankOf } from './bank.ts';
 import { payoutCountryOf } from './country.ts';
+import { samePhone } from './phone.ts';
 
 /**
  * A destination in canonical values. `bank` is our own stable id of the bank (see bank.ts), so that a name, its aliases and
@@ -79,7 +80,8 @@ export function merchantKey(merchant: ListedMerchant): string | undefined {
 
 /**
  * Every key that the merchant's destination may have. A Nigerian bank of neither our table's names nor its codes is known to a row
- * either by its name or by its code, while the service returns both: so such a merchant has two keys. Empty where it cannot be read.
+ * either by its name or by its code, while the service returns both: so such a merchant has two keys. Empty where it cannot be read. A
+ * phone without its network has a key by which its owner is known, and is no row's destination.
  */
 export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   const country = payoutCountryOf(merchant.country ?? '');
@@ -87,9 +89,11 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
     case undefined:
       return [];
     case 'SouthAfrica':
-      return bankKeys(country, merchant, [{ name: merchant.bankName ?? null }]);
-    case 'Nigeria':
-      return bankKeys(country, merchant, [{ name: merchant.bankName ?? null }, { code: merchant.bankCode ?? null }]);
+    case 'Nigeria': {
+      const account = accountOf(merchant);
+      // Masked, it may be anybody's.
+      return /^\d+$/.test(account) ? banksOf(country, merchant).map((id) => `${country}|${id}|${account}`) : [];
+    }
     case 'Kenya':
       return mobileKeys(merchant);
     case 'BTC':
@@ -97,18 +101,48 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   }
 }
 
-function bankKeys(
-  country: Exclude<BankCountry, 'Kenya'>,
-  merchant: ListedMerchant,
-  ways: readonly BankWords[],
-): string[] {
-  // Digit by digit, with leading zeros: 0123 and 123 are two accounts.
-  const accountNumber = (merchant.accountNumber ?? '').replace(/[\s-]/g, '');
-  if (accountNumber === '') return [];
+/** Whether a merchant of a country that is paid, or of none that it tells, says too little of its destination to be told from others. */
+export function isUnclear(merchant: ListedMerchant): boolean {
+  const country = (merchant.country ?? '').trim();
+  return (country === '' || payoutCountryOf(country) !== undefined) && merchantKeys(merchant).length === 0;
+}
+
+/**
+ * Whether the merchant may be the one that was made for a destination, by its key: all that it shows is as it was made, and it shows the
+ * phone, the account or, where that is masked, four of its last digits.
+ */
+export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
+  const keys = merchantKeys(merchant);
+  if (keys.includes(key)) return true;
+  const country = payoutCountryOf(merchant.country ?? '');
+  const [ofCountry, bank = '', account = ''] = key.split('|');
+  if (country !== ofCountry) return false;
+  if (country === 'Kenya') {
+    const network = (merchant.networkProvider ?? '').trim().toUpperCase();
+    return (network === '' || network === bank) && mayShow(samePhone(merchant.contactNumber ?? ''), account);
+  }
+  if (country !== 'SouthAfrica' && country !== 'Nigeria') return false;
+  const banks = banksOf(country, merchant);
+  return mayShow(accountOf(merchant), account) && (banks.length === 0 || banks.includes(bank));
+}
+
+/** Whether a number is the whole one, or that with its middle or its beginning masked. */
+function mayShow(shown: string, whole: string): boolean {
+  const [start = '', end, ...more] = shown.split(/[^\d+]+/);
+  if (end === undefined) return start === whole;
+  return end.length >= 4 && more.length === 0 && whole.startsWith(start) && whole.endsWith(end);
+}
+
+/** Digit by digit, with leading zeros: 0123 and 123 are two accounts. */
+const accountOf = (merchant: ListedMerchant) => (merchant.accountNumber ?? '').replace(/[\s-]/g, '');
+
+/** Ids of the bank that a merchant names; some write its code in the place of its name. */
+function banksOf(country: Exclude<BankCountry, 'Kenya'>, { bankName, bankCode }: ListedMerchant): readonly string[] {
+  const named: BankWords = /^\d+$/.test(bankName ?? '') ? { code: bankName ?? null } : { name: bankName ?? null };
+  const ways = country === 'Nigeria' ? [named, { code: bankCode ?? null }] : [named];
   const ids = ways.map((way) => bankOf(country, way)).filter((id) => id !== undefined);
   // Where our table knows the named bank, its name decides: a returned code may be of another kind (domain facts, Nigeria).
-  const trusted = ids[0] !== undefined && isKnown(country, ids[0]) ? ids.slice(0, 1) : ids;
-  return [...new Set(trusted)].map((id) => `${country}|${id}|${accountNumber}`);
+  return [...new Set(ids[0] !== undefined && isKnown(country, ids[0]) ? ids.slice(0, 1) : ids)];
 }
 
 function isKnown(country: BankCountry, id: string): boolean {
@@ -117,12 +151,12 @@ function isKnown(country: BankCountry, id: string): boolean {
 
 function mobileKeys(merchant: ListedMerchant): string[] {
   const networkProvider = (merchant.networkProvider ?? '').trim();
-  const contactNumber = (merchant.contactNumber ?? '').replace(/[\s-]/g, '');
-  if (networkProvider === '' || contactNumber === '') return [];
+  const contactNumber = samePhone(merchant.contactNumber ?? '');
+  if (!/^\+254\d{9}$/.test(contactNumber)) return [];
   return [destinationKey({ country: 'Kenya', networkProvider, contactNumber })];
 }
 
 function lightningKeys(merchant: ListedMerchant): string[] {
   const lnurl = (merchant.lnurl ?? '').trim().replace(/^lightning:/i, '');
-  return lnurl === '' ? [] : [destinationKey({ country: 'BTC', lnurl })];
+  return lnurl === '' || /[*•…]/.test(lnurl) ? [] : [destinationKey({ country: 'BTC', lnurl })];
 }

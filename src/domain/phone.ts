@@ -21,6 +21,12 @@ export function readPhone(cell: Cell): Reading<string> {
   return note === null ? reading : { value: reading.value, findings: [note, ...reading.findings] };
 }
 
+/** The same of a number that is only compared with others: as it came, where it is none of Kenya's. */
+export function samePhone(text: string): string {
+  const local = anyForm.exec(text.replace(decoration, ''))?.[1];
+  return local === undefined ? text.replace(/[\s-]/g, '') : `+254${local}`;
+}
+
 /** 0712345678, 254712345678, 712345678, +254 (0)712 345 678: all one number. */
 function readForms(text: string): Reading<string> {
   const bare = text.replace(decoration, '');

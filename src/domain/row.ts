@@ -264,7 +264,11 @@ function checkCurrency(line: Line, currency: Currency | 'USDT', country: PayoutC
   if (word === currency || satoshis || (currency === 'USDT' && word === 'TETHER')) return;
   const why =
     currency === 'USDT' ? 'a row funded from USDT has its amount in USDT' : `payouts to ${country} are in ${currency}`;
-  const message = `currency ${quoted(text)} does not agree with the row; ${why}; correct the currency, the country or from_country`;
+  const { currencyHeader: header } = line.rules;
+  const message =
+    line.cells.currency === undefined && header !== undefined
+      ? `the header ${quoted(header)} says currency ${quoted(text)} of each row, which does not agree with this one; ${why}; correct the header, the country or from_country, or write this row's own in a column currency`
+      : `currency ${quoted(text)} does not agree with the row; ${why}; correct the currency, the country or from_country`;
   report(line, 'currency', finding('CURRENCY_MISMATCH', 'error', message, currency));
 }
 

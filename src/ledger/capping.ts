@@ -1,6 +1,6 @@
 /** What a sheet or a batch would send and what was sent, as far as caps ask: added up on disk, and exact whatever the sums. */
 import type { CapFigures } from '../domain/cap.ts';
-import { addressOfBatch, notSentStates, wasSent, withheld } from './columns.ts';
+import { addressOfBatch, notSentStates, wasSent, wasTried, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';
 import type { Sql } from './sql.ts';
@@ -58,7 +58,7 @@ const sentBefore = `SELECT * FROM (
     SELECT p.id, coalesce(p.paid_amount, p.amount) AS amount, p.country, p.destination, p.batch = asked.batch AS own,
       coalesce(p.submitted_at >= asked.since AND p.submitted_at < asked.until
         AND ${addressOfBatch('b')} = asked.address, FALSE) AS today
-    FROM asked JOIN payout p ON p.currency = asked.currency AND p.unit = asked.unit AND ${wasSent('p')}
+    FROM asked JOIN payout p ON p.currency = asked.currency AND p.unit = asked.unit AND ${wasTried('p')}
     JOIN batch b ON b.name = p.batch)
   WHERE own OR today`;
 

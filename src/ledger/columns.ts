@@ -60,6 +60,10 @@ export const sentStates = quoted(
 /** A row that is held for its payee's account alone was never sent: it may be corrected, and left out. */
 export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NOT ${withheld(row)})`;
 
+/** The same, and something of it left, or was found: one that is held for what it looks like need be neither. */
+export const wasTried = (row: string) =>
+  `(${wasSent(row)} AND (${row}.state <> 'held' OR ${row}.attempts > 0 OR ${row}.submitted_at IS NOT NULL OR ${row}.payment_id IS NOT NULL))`;
+
 const momentOf = (entry: string) => `CAST(json_extract(${entry}.entry, '$[0]') AS BIGINT)`;
 
 /** When a person said that the row repeats nothing, which is of what had been sent by then; null where nobody has. */

@@ -9,6 +9,7 @@ import type { Doubt } from '../domain/doubt.ts';
 import type { AmountUnit } from '../domain/money.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import type {
+  AddedAlike,
   AmountSpan,
   BatchFacts,
   ChangedPayee,
@@ -152,6 +153,19 @@ export interface Passes {
   mean(paymentIds: readonly string[]): void;
   /** Payments that no row of this ledger made, alike but for the amount; not those that another row of the sheet is wholly like. */
   nearLookalikes(batch: string, sheet: number, since: number, lead: number): readonly NearLookalike[];
+  /** Living payments of nobody's row, since then, that leave out whom they pay, how much or why, and could be a row's that is to be sent. */
+  lacking(since: number): readonly string[];
+  /** What such a payment says of itself where it is read alone. */
+  fill(
+    paymentId: string,
+    said: {
+      readonly merchantId?: string | null | undefined;
+      readonly amount: number | null;
+      readonly reference?: string | null | undefined;
+    },
+  ): void;
+  /** Living payments of nobody's row that pay its payee the same under the same reference. */
+  likesOf(row: LedgerRow): readonly string[];
   /** Whether the pass held a payment of ours whose intent was written at or after this moment of the wall clock. */
   holdsIntentAfter(identity: string, moment: number): boolean;
   holds(paymentId: string): boolean;
@@ -310,6 +324,8 @@ export interface Ledger extends Heeding {
   /** Rows of the draft that were sent since then at the address, as they are or but for one thing; of each the newest payment that is the same, else the newest. */
   sentOfDraft(address: string, since: number): Promise<readonly SentBefore[]>;
   compare(batch: string): Promise<Comparison>;
+  /** New rows of the draft that are wholly like one that the batch has sent, under another key or without one; of each the newest. */
+  addedAlike(batch: string): Promise<readonly AddedAlike[]>;
   /** The batch's counts as they will be once the draft is taken in and nothing is sent yet; of a batch that is not known, or none, the draft's. */
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   /** The first of the batch's rows that are not sent and that the draft lacks, by their keys. */

@@ -87,7 +87,11 @@ export function openDraft(sql: Sql): Draft {
     return first === row.number ? [] : [{ row, first }];
   };
 
+  /** Of the rows as they stand: asked for several times, and each time all of them are sorted for it. */
+  let digest: string | null = null;
+
   function reject(number: number): void {
+    digest = null;
     sql.run(
       `INSERT INTO temp.draft_invalid SELECT number, key, json_extract(content, '$.rowId'), json_extract(content, '$.name'), name_key, account, json_extract(content, '$.reference'), CAST(amount AS TEXT)
        FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING`,
@@ -95,6 +99,13 @@ export function openDraft(sql: Sql): Draft {
     );
     sql.run('DELETE FROM temp.draft_document WHERE number = ?', number);
     sql.run('DELETE FROM temp.draft WHERE number = ?', number);
+  }
+
+  function digestOfRows(): string {
+    const hash = createHash('sha256');
+    for (const row of sql.each<{ digest: string }>('SELECT digest FROM temp.draft ORDER BY digest'))
+      hash.update(row.digest);
+    return hash.digest('hex');
   }
 
   function addInvalid({ number, key, rowId, name, account, reference, amount }: InvalidLine): void {
@@ -127,12 +138,15 @@ export function openDraft(sql: Sql): Draft {
   }
 
   return {
-    clear: () =>
+    clear() {
+      digest = null;
       sql.exec(
         'DELETE FROM temp.draft; DELETE FROM temp.draft_odd; DELETE FROM temp.draft_document; DELETE FROM temp.draft_invalid; DELETE FROM temp.draft_problem',
-      ),
+      );
+    },
     add: (rows) =>
       sql.besideLedger(() => {
+        digest = null;
         const { changes } = sql.many(
           'INSERT INTO temp.draft VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO NOTHING',
           rows.map((row) => [
@@ -271,12 +285,7 @@ export function openDraft(sql: Sql): Draft {
       warnings: count("SELECT count(*) AS n FROM temp.draft_problem WHERE severity = 'warning'"),
       problems: count('SELECT count(*) AS n FROM temp.draft_problem'),
     }),
-    digest() {
-      const digest = createHash('sha256');
-      for (const row of sql.each<{ digest: string }>('SELECT digest FROM temp.draft ORDER BY digest'))
-        digest.update(row.digest);
-      return digest.digest('hex');
-    },
+    digest: () => (digest ??= digestOfRows()),
     totals: () =>
       sql
         .all<TotalRecord>(

@@ -195,6 +195,16 @@ export interface Comparison {
   readonly addedTotals: readonly DraftTotal[];
 }
 
+/** A row that is new to a batch by its key alone: with its `row_id`, and the one of the sent row; null for none. */
+export interface AddedAlike {
+  readonly number: number;
+  readonly rowId: string | null;
+  /** The number of the sent row in its own sheet. */
+  readonly sent: number;
+  readonly sentId: string | null;
+  readonly sentAt: number;
+}
+
 /** A row of the sheet that looks like one already sent (design 4.1). */
 export interface Twin {
   /** The row's id in the ledger; null for a row of the draft. */
@@ -212,8 +222,12 @@ export interface Twin {
 
 /** A row that is wholly like one sent before. */
 export interface WholeTwin extends Twin {
+  /** The batch has no such row yet: 1, else 0. */
+  readonly brought: 0 | 1;
   /** Sent as another batch's, and this row is brought to a batch that goes on, or waited in it meanwhile: 1, else 0. */
   readonly asAnother: 0 | 1;
+  /** The batch's own, which the sheet lacks, and this one but for zeros before its row_id, or for having one at all: 1, else 0. */
+  readonly renumbered: 0 | 1;
 }
 
 /** A row that differs from one sent before in one thing only: perhaps that one, corrected too late. */
@@ -478,6 +492,9 @@ export interface LedgerMerchant {
   /** The sheet row that a person looks at when something is wrong with it. */
   readonly number: number;
 }
+
+/** Of a listed merchant that does not say in full where payments go: no row's. */
+export const unclearDestination = '';
 
 export interface SeenMerchant {
   readonly id: string;

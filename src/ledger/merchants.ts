@@ -4,7 +4,7 @@ import { assert } from '../base/errors.ts';
 import { phoneOfKey } from '../domain/merchant.ts';
 import { filled, marksFor, notSentStates, quoted } from './columns.ts';
 import type { Ledger } from './contract.ts';
-import type { LedgerMerchant, SeenMerchant } from './facts.ts';
+import { type LedgerMerchant, type SeenMerchant, unclearDestination } from './facts.ts';
 import type { Moving } from './moving.ts';
 import { merchantMoves } from './states.ts';
 import type { Writing } from './writing.ts';
@@ -23,6 +23,7 @@ const rowsAtOnce = 2048;
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
   WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
+    OR column1 = '${unclearDestination}'
     OR EXISTS (SELECT 1 FROM merchant WHERE country = 'Kenya' AND identity = column5 AND substr(destination, -13) = column4)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE country = 'Kenya' AND substr(destination, -13) = column4)
   ON CONFLICT (destination, id) DO NOTHING`;

@@ -1,7 +1,15 @@
 /** What a pass over the service's payments saw, in a temporary table, and what the ledger makes of it (design 4.4). */
 import { addressOf, filled, marksFor, quoted, saidAt, selectRows, sentStates, wasShown } from './columns.ts';
 import type { Passes } from './contract.ts';
-import type { LedgerRow, Lookalike, MissingPayment, NearLookalike, SeenPayment, Sighting } from './facts.ts';
+import {
+  type LedgerRow,
+  type Lookalike,
+  type MissingPayment,
+  type NearLookalike,
+  type SeenPayment,
+  type Sighting,
+  unclearDestination,
+} from './facts.ts';
 import type { Sql } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
 import type { RowState } from './states.ts';
@@ -20,23 +28,28 @@ const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM
   UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.tag = s.tag
   UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.payment_id = s.id)`;
 const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXISTS (SELECT 1 FROM earlier WHERE tag = s.tag)`;
-/** A try that the service turned away left nothing there: such a row is as new as one that was never tried. */
-const neverLeft = `(p.attempts = 0 OR NOT EXISTS (SELECT 1 FROM trail t WHERE t.payout = p.id
-  AND json_extract(t.entry, '$[3]') = 'move' AND json_extract(t.entry, '$[4].to') = 'in_doubt'))`;
+/** Neither by its tag nor by its id. */
+const ofNobody = `${ofNoRow}
+  AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)`;
 /** What is seen was paid for row \`o\`: one of batch ?1, or one with which that batch's rows were compared as their twin. */
 const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
 /** Of the reason to pay again a row is that the batch had when it was given. */
 const cameLater = '(p.first_sheet <> (SELECT min(id) FROM sheet WHERE batch = ?1))';
+/** Rails, and people who pay by hand, write it in capitals. */
+const sameReference = (reference: string) => `lower(s.reference) = lower(${reference})`;
 /** Living payments since ?3. */
 const lately = "s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?3)";
-/** Of batch ?1 and sheet ?2, rows of which nothing ever left; none are read where nothing was seen that they could be like. */
+/**
+ * Of batch ?1 and sheet ?2, rows to be sent, also again: somebody may have paid them otherwise since they were tried. None are read where
+ * nothing was seen that they could be like.
+ */
 const unsentRows = (
   states: readonly RowState[],
-) => `SELECT p.*, json_extract(c.content, '$.reference') AS reference, ${saidAt('p')} AS said_at
+) => `SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name, ${saidAt('p')} AS said_at
   FROM payout p JOIN payout_content c ON c.payout = p.id
-  WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state IN (${quoted(states)}) AND ${neverLeft} AND p.revision = 0 AND EXISTS (SELECT 1 FROM others)`;
+  WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state IN (${quoted(states)}) AND EXISTS (SELECT 1 FROM others)`;
 /**
  * No word of a person on row \`p\` is of payment \`s\`: perhaps it was made since, by the service's clock, which is ?4 ahead of the one that
  * dates words; and he was not shown it.
@@ -50,9 +63,10 @@ const pairsWhere = (
   mine AS MATERIALIZED (${unsentRows(states)}),
   payee (row, merchant) AS (SELECT id, merchant_id FROM mine
     UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.destination = p.destination
+    UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON lower(m.name) = lower(p.name) WHERE m.destination = '${unclearDestination}'
     UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.phone = substr(p.destination, -13) WHERE p.country = 'Kenya'),
   pair AS (SELECT p.id AS row, p.number, p.key, s.id AS payment, s.at FROM mine p JOIN payee y ON y.row = p.id
-    JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND s.reference = p.reference AND s.amount = p.amount
+    JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND ${sameReference('p.reference')} AND s.amount = p.amount
     WHERE ${lately} AND (${counts}) AND ${notSaid} AND NOT (${compared}))`;
 /** A living payment that is of no row of batch ?1. */
 const anyOther = `SELECT 1 FROM temp.seen_payment s WHERE s.ending <> 'expired'
@@ -179,8 +193,7 @@ export function openPasses(sql: Sql): Passes {
     },
     nearLookalikes: (batch, sheet, since, lead) =>
       ofOthers<NearLookalike>(
-        `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND s.at >= ?3 AND ${ofNoRow}
-             AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)),
+        `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND s.at >= ?3 AND ${ofNobody}),
            mine AS MATERIALIZED (${unsentRows(['ready'])})
          SELECT row, number, key, amount, currency, paymentId, at, paidAmount FROM (
          SELECT p.id AS row, p.number, p.key, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount,
@@ -193,6 +206,36 @@ export function openPasses(sql: Sql): Passes {
         since,
         lead,
       ),
+    lacking: (since) =>
+      sql
+        .all<{ id: string }>(
+          `SELECT s.id FROM temp.seen_payment s WHERE (s.merchant_id IS NULL OR s.amount IS NULL OR s.reference IS NULL)
+             AND s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?) AND ${ofNobody}
+             AND EXISTS (SELECT 1 FROM payout p WHERE p.state IN ('planned', 'ready') AND p.amount = coalesce(s.amount, p.amount)
+               AND (s.merchant_id IS NULL OR p.merchant_id IS NULL OR p.merchant_id = s.merchant_id
+                 OR EXISTS (SELECT 1 FROM temp.seen_merchant m WHERE m.id = s.merchant_id AND m.destination IN (p.destination, '${unclearDestination}'))))`,
+          since,
+        )
+        .map(({ id }) => id),
+    fill(paymentId, { merchantId, amount, reference }) {
+      sql.run(
+        `UPDATE temp.seen_payment SET merchant_id = coalesce(merchant_id, ?), amount = coalesce(amount, ?), reference = coalesce(reference, ?) WHERE id = ?`,
+        merchantId ?? null,
+        amount,
+        reference ?? null,
+        paymentId,
+      );
+    },
+    likesOf: (row) =>
+      sql
+        .all<{ id: string }>(
+          `SELECT s.id FROM temp.seen_payment s WHERE s.merchant_id = ? AND s.amount = ? AND ${sameReference('?')} AND s.ending <> 'expired' AND ${ofNobody}
+           ORDER BY s.at, s.id`,
+          row.merchantId,
+          row.amount,
+          (JSON.parse(row.content) as { reference: string }).reference,
+        )
+        .map(({ id }) => id),
     holdsIntentAfter: (identity, moment) =>
       sql.one(
         `SELECT 1 FROM payout p JOIN temp.seen_payment s ON s.id = p.payment_id WHERE p.submitted_at >= ?

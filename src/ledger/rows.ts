@@ -9,7 +9,7 @@ import {
   rowTables,
   selectRows,
   shownColumns,
-  wasSent,
+  wasTried,
 } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type CountRecord, countColumns, readCount } from './draft.ts';
@@ -178,7 +178,7 @@ export function openRows(sql: Sql): Rows {
     everSent: async (batch) =>
       any(batch, `(payment_id IS NOT NULL OR (attempts > 0 AND (state NOT IN (${notSentStates}) OR ${everTaken})))`),
     everAccepted: async (batch) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
-    hasSent: async (batch) => any(batch, wasSent('payout')),
+    hasSent: async (batch) => any(batch, wasTried('payout')),
     unknownDoubles: async (batch) =>
       sql
         .all<{ key: string }>(

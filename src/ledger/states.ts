@@ -24,7 +24,7 @@ export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: 
   planned: {
     ready: 'its merchant is known',
     accepted: 'found by a pass',
-    held: "its merchant cannot be told from others, or its payee's account changed",
+    held: "its merchant is not certain, its payee's account changed, or it looks paid, and is not owed",
     refused: 'the service refused its merchant',
     planned: 'corrected in the sheet before anything was sent',
   },

@@ -216,9 +216,13 @@ const migrations: readonly string[] = [
   turns,
 ];
 
-/** Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. */
+/**
+ * Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. Nobody reads
+ * them after a crash, so what would undo a write of theirs stays in memory, which takes half the time.
+ */
 export const draftTables = `
   PRAGMA temp_store=FILE;
+  PRAGMA temp.journal_mode=MEMORY;
   PRAGMA temp.cache_size=-16384;
   CREATE TEMP TABLE draft (
     number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL,
@@ -251,6 +255,7 @@ export const draftTables = `
     destination TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, phone TEXT, PRIMARY KEY (destination, id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX temp.seen_merchant_phone ON seen_merchant (phone) WHERE phone IS NOT NULL;
+  CREATE INDEX temp.seen_merchant_name ON seen_merchant (lower(name)) WHERE destination = '';
 `;
 
 export const schemaVersion = migrations.length;

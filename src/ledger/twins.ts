@@ -24,11 +24,11 @@ export function openTwins(
   return {
     twins: async (batch, since, address, adds = false) => {
       const brings = adds || goesOn(batch);
-      return ofDraft<WholeTwin>(twinsOf(draftRows, '', brings ? 'TRUE' : 'FALSE'), batch, since, address);
+      return ofDraft<WholeTwin>(twinsOf(draftRows, notInDraft, '', brings ? 'TRUE' : 'FALSE'), batch, since, address);
     },
     twinsOfBatch: async (batch, since, address, again = false) =>
       ofBatch<WholeTwin>(
-        twinsOf(again ? unpaidRows : batchRows, `, ${isUnnamed('p.batch')}`, 'FALSE', again),
+        twinsOf(again ? unpaidRows : batchRows, notInSheet, `, ${isUnnamed('p.batch')}`, 'FALSE', again),
         batch,
         since,
         address,
@@ -47,6 +47,8 @@ export function openTwins(
         : sql.all<WaitingTwin>(waitingTwins, batch, address, since, limit),
   };
 }
+
+const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
 
 /** `mine`: the batch's row of the same key; null where it has none yet. */
 const draftRows = `SELECT NULL AS row, draft.number, draft.key, draft.digest, draft.currency, draft.unit, draft.amount, draft.destination,
@@ -69,6 +71,9 @@ const batchRows = rowsThat("<> 'refused'");
 
 /** What somebody may send again. */
 const unpaidRows = rowsThat("IN ('refused', 'expired')");
+
+const notInDraft = 'NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)';
+const notInSheet = 'p.sheet <> (SELECT sheet FROM batch WHERE name = ?1)';
 
 /** A row that was sent, and is one of them. */
 const inBatchRows = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1) AND p.not_repeat IS NULL';
@@ -148,6 +153,10 @@ const asAnother = (
     ELSE coalesce(${firstSent} < ${takenAt} AND NOT ${ofAMonth}, FALSE)
       OR coalesce(${waitsSince} < p.submitted_at, FALSE) END)`;
 
+/** What spreadsheets do to a column, or people who add one: only a row_id that is another one may be another payment. */
+const renumbered = (isGone: string) => `(p.batch = ?1 AND ${isGone}
+    AND coalesce(ltrim(${said('c.content', 'rowId')}, '0') = ltrim(${said('one.content', 'rowId')}, '0'), TRUE))`;
+
 /** A row of the draft alone has not waited. */
 const sinceTaken = (own: string, sent: string) =>
   `coalesce(${sent}.submitted_at > (SELECT received_at FROM sheet WHERE id = ${own}.first_sheet), FALSE) AS sinceTaken`;
@@ -157,24 +166,23 @@ const isUnnamed = (batch: string) => `length(${batch}) = 18 AND substr(${batch},
 
 /**
  * Each of the rows, if nothing of it was ever sent, with the newest that was since a moment, at one address and in another sheet, and if it
- * is the same row of another batch at any moment. Of the batch itself and of others each by itself; `apart`: and of each of these kinds.
+ * is the same row, of another batch or called otherwise, at any moment. Of the batch itself and of others each by itself; `apart`: and of each of these kinds.
  */
 const twinsOf = (
   rows: string,
+  isGone: string,
   apart: string,
   brings: string,
   again = false,
-) => `WITH months AS MATERIALIZED (${earlierMonths}) SELECT row, number, currency, amount, batch, twin, sentAt, sinceTaken, asAnother FROM (
+) => `WITH months AS MATERIALIZED (${earlierMonths}) SELECT row, number, currency, amount, batch, twin, sentAt, sinceTaken, brought, asAnother, renumbered FROM (
   SELECT one.row, one.number, one.currency, one.amount, p.batch, p.number AS twin, p.submitted_at AS sentAt, ${sinceTaken('own', 'p')},
-    ${asAnother(brings)} AS asAnother,
-    row_number() OVER (PARTITION BY one.number, p.batch = ?1, ${asAnother(brings)}${apart} ORDER BY p.submitted_at DESC, p.id) AS place
+    CASE WHEN own.id IS NULL THEN 1 ELSE 0 END AS brought, ${asAnother(brings)} AS asAnother, ${renumbered(isGone)} AS renumbered,
+    row_number() OVER (PARTITION BY one.number, p.batch = ?1, ${asAnother(brings)}, ${renumbered(isGone)}${apart} ORDER BY p.submitted_at DESC, p.id) AS place
   FROM (${rows}) one LEFT JOIN payout own ON own.id = one.mine
   JOIN payout_content c ON c.likeness = one.likeness JOIN payout p ON p.id = c.payout
-  WHERE ${sent('0', '?3')} AND ${notSaid('p', saidAt('own'))} AND (p.submitted_at >= ?2 OR (${isSame} AND ${asAnother(brings)})) AND (own.id IS NULL
+  WHERE ${sent('0', '?3')} AND ${notSaid('p', saidAt('own'))} AND (p.submitted_at >= ?2 OR (${isSame} AND ${asAnother(brings)}) OR ${renumbered(isGone)}) AND (own.id IS NULL
     OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain(again, isCorrected)} AND (p.submitted_at > own.submitted_at OR ${copyOf('p.id', 'own.id')})))))
   ) found WHERE place = 1 ORDER BY number, sentAt DESC`;
-
-const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
 
 /** What of a row may have been corrected. A reference is letters, digits and spaces (domain/text.ts). */
 const parts = (

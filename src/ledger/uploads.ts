@@ -26,7 +26,8 @@ export interface UploadRecord {
 }
 
 /** Of one among many: no more of its facts than a list shows. */
-export interface UploadBrief extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message'> {
+export interface UploadBrief
+  extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message' | 'header'> {
   /** That it is, that its plan asks for, or that its file names; empty where none is. */
   readonly batch: string;
   /** As JSON; null before it was looked at. */
@@ -249,7 +250,7 @@ export function openUploads(
     briefs(text, limit) {
       const lines = sql.all<Omit<UploadBrief, 'job'> & { job: number | null }>(
         `SELECT * FROM (
-           SELECT u.id, u.file, u.bytes, coalesce(a.name, '') AS "by", u.at, u.state, u.message,
+           SELECT u.id, u.file, u.bytes, coalesce(a.name, '') AS "by", u.at, u.state, u.message, u.header,
              CAST(json_extract(facts, '$.lookedAt') AS BIGINT) AS lookedAt,
              coalesce(u.batch, json_extract(facts, '$.plan.request.batch'), json_extract(facts, '$.found.ownBatch'), '') AS batch,
              json_extract(facts, '$.found.counts') AS counts, json_extract(facts, '$.found.totals') AS totals,

@@ -108,7 +108,8 @@ export function stepsPastCanary(steps: readonly NextStep[], batch: BatchFacts): 
   return planOf(batch) === null ? [...others, ...steps.filter(isResume).map(past)] : others;
 }
 
-const unpaidHoles = ({ number, reason, state }: LedgerRow) => ({ row: number, reason: reason ?? state });
+/** What was sent and is unpaid says why. */
+const unpaidHoles = ({ number, reason }: LedgerRow) => ({ row: number, reason: reason! });
 
 async function anyReady(deps: Deps, { name, sheet }: BatchFacts): Promise<boolean> {
   const within = railsNow(deps);

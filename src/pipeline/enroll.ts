@@ -4,9 +4,16 @@ import { wordsOf } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { CallFailure, type ReadMerchant, readMerchant } from '../client/client.ts';
 import { rowOfContent } from '../domain/digest.ts';
-import { merchantKeys } from '../domain/merchant.ts';
+import { isUnclear, mayStillBe, merchantKeys } from '../domain/merchant.ts';
 import type { Row } from '../domain/row.ts';
-import type { BatchFacts, LedgerMerchant, MerchantState, SeenMerchant, Sighting } from '../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  type LedgerMerchant,
+  type MerchantState,
+  type SeenMerchant,
+  type Sighting,
+  unclearDestination,
+} from '../ledger/ledger.ts';
 import type { MerchantCreate } from '../wire/merchant.ts';
 import type { Deps } from './deps.ts';
 import { withPatience } from './patience.ts';
@@ -41,18 +48,26 @@ export async function enroll(
 export async function readMerchants({ client, ledger, service, say }: Deps): Promise<void> {
   ledger.forgetSeen();
   let unreadable = 0;
+  let unclear = 0;
   for await (const page of client.merchants()) {
     unreadable += page.unreadable.length;
     const merchants = [...page.items, ...page.unreadable.map(withoutId)];
     const seen: SeenMerchant[] = [];
-    for (const merchant of merchants)
-      for (const destination of merchantKeys(merchant))
+    for (const merchant of merchants) {
+      const isOne = isUnclear(merchant);
+      unclear += Number(isOne && merchant.id !== unknownId);
+      for (const destination of isOne ? [unclearDestination] : merchantKeys(merchant))
         seen.push({ id: merchant.id, destination, name: merchant.name ?? '' });
+    }
     await ledger.seeMerchants(service.identity, seen);
   }
   if (unreadable > 0)
     say(
       `${counted(unreadable, 'merchant')} in the service's list ${unreadable === 1 ? 'bears' : 'bear'} no id that can be read: a row is held where one of them may be its payee.`,
+    );
+  if (unclear > 0)
+    say(
+      `${counted(unclear, 'merchant')} in the service's list ${unclear === 1 ? 'does' : 'do'} not say in full where payments go: what was paid to one of them is compared with rows of the same payee's name.`,
     );
 }
 
@@ -113,7 +128,7 @@ export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'me
   const { destination, merchantId: id } = merchant;
   if (id === null || seen.some((one) => one.id === id)) return { merchant, seen };
   const known = await client.merchant(id);
-  if (known === null || !merchantKeys(known).includes(destination)) return { merchant, seen };
+  if (known === null || !mayStillBe(known, destination)) return { merchant, seen };
   return { merchant, seen: [...seen, { id, destination, name: known.name ?? '' }] };
 }
 
@@ -237,22 +252,24 @@ export function merchantBody(row: Row): MerchantCreate {
  * then, as it is for a row that had none yet. Each is read once, by its id; one that cannot be read now stays another.
  */
 export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
-  const read = new Map<string, Promise<readonly string[]>>();
-  async function destinationsOf(id: string): Promise<readonly string[]> {
+  const read = new Map<string, Promise<ReadMerchant | null>>();
+  async function readOnce(id: string): Promise<ReadMerchant | null> {
     try {
-      const merchant = await client.merchant(id);
-      return merchant === null ? [] : merchantKeys(merchant);
+      return await client.merchant(id);
     } catch (error) {
-      if (error instanceof CallFailure) return [];
+      if (error instanceof CallFailure) return null;
       throw error;
     }
   }
   return async ({ row, seen }) => {
     const named = seen.findLast(({ payment }) => payment.ending !== 'expired')?.payment.merchantId ?? null;
     if (named === null || named === row.merchantId) return { row, seen };
-    if (!read.has(named)) read.set(named, destinationsOf(named));
-    const same = (await read.get(named))?.includes(row.destination) === true;
-    return { row: same ? { ...row, merchantId: named } : row, seen };
+    if (!read.has(named)) read.set(named, readOnce(named));
+    const merchant = (await read.get(named)) ?? null;
+    return {
+      row: merchant !== null && mayStillBe(merchant, row.destination) ? { ...row, merchantId: named } : row,
+      seen,
+    };
   };
 }
 

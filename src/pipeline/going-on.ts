@@ -1,7 +1,8 @@
 /** What a batch that goes on sends at most, and which of its rows wait all the same (design 4.1). */
+import { rowOfContent } from '../domain/digest.ts';
 import type { AmountUnit } from '../domain/money.ts';
 import { type BatchFacts, type Ledger, type Twin, wordOf } from '../ledger/ledger.ts';
-import { holdingRepeats, stoppingRepeats } from './repeats.ts';
+import { holdingRepeats, notedAlike, stoppingRepeats } from './repeats.ts';
 
 export interface GoingOn {
   readonly rows: number;
@@ -10,9 +11,16 @@ export interface GoingOn {
   readonly stops: boolean;
   /** Rows of the newest sheet of which nothing is sent, since they look paid: sentences. */
   readonly waits: readonly string[];
+  /** Of these, what looked like payments made elsewhere when the service was asked last; null where nothing did. Another try asks anew. */
+  readonly seen: {
+    readonly total: number;
+    readonly rows: readonly { readonly key: string; readonly number: number; readonly name: string }[];
+  } | null;
 }
 
-/** Null where the newest sheet has no row that waits. What only the service knows shows when it is asked. */
+const mostSeen = 20;
+
+/** Null where the newest sheet has no row that waits. What only the service knows shows once it was asked. */
 export async function goingOn(ledger: Ledger, batch: BatchFacts, now: number): Promise<GoingOn | null> {
   const lines = (await ledger.counts(batch.name)).filter(({ state, listed }) => listed && wordOf[state] === 'not sent');
   if (lines.length === 0) return null;
@@ -21,7 +29,8 @@ export async function goingOn(ledger: Ledger, batch: BatchFacts, now: number): P
     ? (await holdingRepeats(ledger, batch, now)).map(({ twin }) => twin)
     : await everyStopping(ledger, batch, now);
   const alike = [...new Map(found.map((twin) => [twin.row, twin])).values()];
-  const stops = !isSent && alike.length > 0;
+  const seen = isSent ? [] : await notedAlike(ledger, batch);
+  const stops = !isSent && alike.length + seen.length > 0;
   const sums = new Map<string, { currency: string; unit: AmountUnit; rows: number; amount: number }>();
   const add = (currency: string, unit: AmountUnit, rows: number, amount: number) => {
     const key = `${unit} ${currency}`;
@@ -38,8 +47,28 @@ export async function goingOn(ledger: Ledger, batch: BatchFacts, now: number): P
     rows: totals.reduce((sum, { rows }) => sum + rows, 0),
     totals: totals.map(({ currency, unit, amount }) => ({ currency, unit, amount })),
     stops,
-    waits: [...Map.groupBy(alike, ({ batch: other }) => other)].map(([other, some]) => waitsWords(some, other, stops)),
+    waits: [
+      ...[...Map.groupBy(alike, ({ batch: other }) => other)].map(([other, some]) => waitsWords(some, other, stops)),
+      ...(seen.length === 0 ? [] : [seenElsewhereWords(seen.length)]),
+    ],
+    seen:
+      seen.length === 0
+        ? null
+        : {
+            total: seen.length,
+            rows: seen
+              .slice(0, mostSeen)
+              .map(({ key, number, content }) => ({ key, number, name: rowOfContent(content, number).name })),
+          },
   };
+}
+
+function seenElsewhereWords(count: number): string {
+  const looks =
+    count === 1
+      ? '1 row looks like a payment that the service has from elsewhere'
+      : `${count} rows look like payments that the service has from elsewhere`;
+  return `${looks}, so that nothing of this batch is sent. See which payment it is. If all of it is owed as well, hand the sheet in again under a name of its own, and say why. If nothing is owed for ${count === 1 ? 'this row' : 'these rows'}, say so on ${count === 1 ? 'its page' : 'their pages'}: then this batch goes on with the others.`;
 }
 
 async function everyStopping(ledger: Ledger, batch: BatchFacts, now: number): Promise<readonly Twin[]> {

@@ -5,6 +5,7 @@ import { counted } from '../base/words.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../domain/doubt.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
+import { shellWord } from './outcome.ts';
 import { type Pass, readingWords } from './pass.ts';
 
 export interface Missed {
@@ -21,7 +22,7 @@ export async function settleMissing(
   pass: Pass,
   { during, waiting }: { readonly during: 'rest' | 'paying'; readonly waiting: ReadonlySet<number> },
 ): Promise<Missed> {
-  const { ledger, limits, service } = deps;
+  const { ledger, limits, service, again } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
   // What the newest sheet lacks is not sent, and so can never be the younger payment.
   const left = { batch: batch.name, sheet: batch.sheet.id, states: ['ready'], limit: 1 } as const;
@@ -59,7 +60,7 @@ export async function settleMissing(
         payments: pass.payments,
         proof,
       };
-      const reason = `Sent on ${timeWords(sent.wall)}, and not among the service's payments in two complete readings after the horizon (the last on ${timeWords(pass.began.wall)}, ${counted(pass.payments, 'payment')}; ${proof}).`;
+      const reason = `Sent on ${timeWords(sent.wall)}, and not among the service's payments in two complete readings after the horizon (the last on ${timeWords(pass.began.wall)}, ${counted(pass.payments, 'payment')}; ${proof}).${likeWords(row, ledger.passes.likesOf(row), again)}`;
       const first = firstMissed === null ? '' : `, nor in one begun on ${timeWords(firstMissed.wall)}`;
       const evidence = `Not in ${readingWords(pass)}${first}; ${proof}.`;
       await ledger.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });
@@ -77,6 +78,13 @@ export async function settleMissing(
     } else await ledger.note(row, missedNote(row, pass, gone || judged === 'missed'));
   }
   return { absent, released };
+}
+
+/** Somebody may have paid it otherwise: who lets the row go is to know it. */
+function likeWords({ batch, key }: LedgerRow, [first, ...others]: readonly string[], again: string): string {
+  if (first === undefined) return '';
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return ` But payment ${first}${more}, which is of no row, looks the same: the same payee, amount and reference. If that paid the row: payrun resolve ${shellWord(batch)} --row ${shellWord(key)} --paid ${shellWord(first)} --reason TEXT${again}`;
 }
 
 function missedNote(row: LedgerRow, pass: Pass, counts: boolean): { reason: string; missed?: string } {

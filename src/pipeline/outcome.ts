@@ -1,6 +1,5 @@
 /** Where a batch stands, as one document for people and programs (design 5). */
 
-import type { Approval } from '../approval/approval.ts';
 import type { TrailEntry } from '../audit/chain.ts';
 import { type ToldPlan, toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime, timeWords } from '../base/clock.ts';
@@ -26,16 +25,20 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import type { MapAdvice, SheetOptions } from '../sheet/sheet.ts';
+import { flagsOf, planOf } from './batch-options.ts';
 import type { ControlTotals } from './control-totals.ts';
 import { copyWords } from './copies.ts';
 import { changeWords, openChanges, shownChanges } from './deposit-changes.ts';
 import type { DoubtSettings } from './deps.ts';
+import { stopsAsRepeat } from './repeats.ts';
 import { awayNote } from './result-away.ts';
 import { lostOf, skippedCount, skippedWords } from './skipped.ts';
 import { type UnpaidRow, unpaidRows } from './unpaid-rows.ts';
 
+export type { ApprovedPlan } from './batch-options.ts';
+export { isLookalike } from './repeats.ts';
 export { givenUpSince, lostOf, lostReason, ownOf, skippedName, withGivenUp } from './skipped.ts';
-export { shellWord };
+export { flagsOf, planOf, shellWord };
 
 export interface RowCounts {
   readonly total: number;
@@ -138,32 +141,9 @@ export interface PauseTold {
 
 export const noPlan = { plan_digest: null, plan: null, plan_page: null } as const;
 
-/** The plan that a batch's newest sheet was taken in under. */
-export interface ApprovedPlan {
-  readonly digest: string;
-  readonly maker: string;
-  readonly made_at: string;
-  readonly expires_at: string;
-  /** Whose money it is, and whether payees are renamed: to go on with the batch changes neither. */
-  readonly identity: string;
-  readonly update_names: boolean;
-  /** SHA-256 of the policy that its approvals were held against; null where none were asked for. */
-  readonly policy: string | null;
-  readonly approvals: readonly Approval[];
-}
-
 export function elsewhereFields(elsewhere: Elsewhere | null): Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
   if (elsewhere === null) return {};
   return 'copiedTo' in elsewhere ? { copied_to: elsewhere.copiedTo } : { unfinished_copy_of: elsewhere.copyOf };
-}
-
-/** It stands among the options of the sheet, which the trail binds; null of a batch that nobody's plan was asked for. */
-export function planOf({
-  sheet: { options },
-}: {
-  readonly sheet: Pick<BatchFacts['sheet'], 'options'>;
-}): ApprovedPlan | null {
-  return (options.plan as ApprovedPlan | undefined) ?? null;
 }
 
 /** The sheet under whose plan the batch goes on: a file that has the very same rows without a plan takes nothing of it away. */
@@ -662,7 +642,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step(`payrun explain ${name} ${shellWord(held.key)}${again}   # why it is held, and what lets it go on`);
   if (absent > 0)
     step(
-      `payrun resolve ${name} --release-absent --reason TEXT${again}   # ${counted(absent, 'row')}: no payment exists`,
+      `payrun resolve ${name} --release-absent --reason TEXT${again}   # ${counted(absent, 'row')}: no payment bears ${absent === 1 ? 'its tag' : 'their tags'}`,
     );
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
@@ -671,7 +651,14 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step(
       `payrun run ${shellWord(batch.sheet.origin)} --batch ${name}${flagsOf(batch)}${again}   # pays the rows all the same, once the column payrun_status is taken out of the file`,
     );
-  else if (rows.pending + toSend + documents.open > 0)
+  else if (toSend > 0 && (await stopsAsRepeat(ledger, batch, now))) {
+    step(
+      `payrun run ${shellWord(batch.sheet.origin)} --batch ${name}${flagsOf(batch)}${again}   # pays what does not look paid, once the rows that do are taken out of the sheet`,
+    );
+    step(
+      `payrun resolve ${name} --row ROW --given-up --reason TEXT${again}   # the same by a word on each of them: nothing is owed for it. Then resume sends the others`,
+    );
+  } else if (rows.pending + toSend + documents.open > 0)
     step(`payrun resume ${name}${again}`, toSend > 0 ? sendsAt : null);
   const stranded = isOwed && toSend === 0 ? await strandedSheet(ledger, batch) : null;
   if (stranded !== null)
@@ -707,11 +694,6 @@ async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | n
   const last = await ledger.newestEntry(batch.name, 'run', 'stop');
   const told = untilOf(last);
   return told === null ? batch.quietUntil : Math.max(told, batch.quietUntil ?? 0);
-}
-
-/** The options that the newest sheet was read and paid with, for a command that reads it again. */
-export function flagsOf({ sheet: { options } }: BatchFacts): string {
-  return typeof options.flags === 'string' ? options.flags : '';
 }
 
 /** The map that a sheet was read with, for a command that reads it again: the person may not have said it, where its batch knew it. */

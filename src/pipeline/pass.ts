@@ -49,6 +49,7 @@ export async function readPass(deps: Deps): Promise<Pass> {
       deps.progress({ stage: 'reconciling', done: payments, total: null });
     }
     await readTags(deps);
+    await readLacking(deps, began.wall);
   } catch (error) {
     if (!(error instanceof CallFailure) && !(error instanceof PayrunError && error.code === 'SERVICE_ANSWER'))
       throw error;
@@ -83,18 +84,39 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
   }
 }
 
+/** So long ago, what is listed of somebody else stops nothing (design 4.1). */
+export const foreignRepeatMs = 20 * dayMs;
+
+/**
+ * not shown: which fields of a payment the list leaves out (interface 4.21, 4.22). One that does not say whom it pays, how much, or under
+ * which reference may look like a row that is to be sent: it is read by its id.
+ */
+async function readLacking({ ledger, client }: Deps, now: number): Promise<void> {
+  for (const id of ledger.passes.lacking(now - foreignRepeatMs)) {
+    const payment = await client.payment(id);
+    if (payment !== null) ledger.passes.fill(id, { ...payment, amount: wholeAmount(payment) });
+  }
+}
+
+const wholeAmount = ({ amount }: ReadPayment) =>
+  typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : null;
+
+/** Year first, or a month by its name: 03/11/2026 may be of March or of November, and is no date to rely on. */
+const clearDate = /^\s*\d{4}[-/]\d\d[-/]\d\d|[a-z]{3}/i;
+
 export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayment {
-  const at = Date.parse(payment.date ?? '');
+  const date = payment.date ?? '';
+  const at = clearDate.test(date) ? Date.parse(date) : Number.NaN;
   return {
     id: payment.id,
     tag: foldTag(payment.tag),
     merchantId: payment.merchantId ?? null,
-    amount: typeof payment.amount === 'number' && Number.isSafeInteger(payment.amount) ? payment.amount : null,
+    amount: wholeAmount(payment),
     reference: payment.reference ?? null,
     status: payment.status ?? null,
     ending: statuses.endOf(payment.status),
     at: Number.isNaN(at) ? null : at,
-    latest: Number.isNaN(at) ? null : latestOf(at, payment.date ?? ''),
+    latest: Number.isNaN(at) ? null : latestOf(at, date),
   };
 }
 

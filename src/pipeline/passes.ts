@@ -11,13 +11,14 @@ import {
   type SeenDates,
   suspect,
 } from '../ledger/ledger.ts';
-import { sameThing } from './copies.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';
+import { foreignRepeatMs } from './pass.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 import {
   holdingRepeats,
   isCopy,
+  likeWords,
   meantLines,
   nearSeenLines,
   reasonSaidAt,
@@ -78,6 +79,8 @@ async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');
+  // A look that was not shown all is made good at once.
+  if (typeof pass?.data.incomplete === 'string') return true;
   return known <= clock.now() && Date.parse(String(pass?.data.began)) < known;
 }
 
@@ -146,11 +149,20 @@ export async function lookAfterSending(
   await clock.sleep(Math.max(0, paidAt + limits.doubt.visibleMs - clock.monotonic()), stop);
   if (stop.aborted) return { notes: [], stopped: null, released: 0 };
   const facts = await reconcile(deps, batch);
-  return { notes: adoptedNote(facts.adopted), stopped: alarmIn(deps, facts), released: facts.released };
+  return {
+    notes: [...adoptedNote(facts.adopted), ...unseenNote(deps, batch, facts.incomplete)],
+    stopped: alarmIn(deps, facts),
+    released: facts.released,
+  };
 }
 
-/** A payment made elsewhere so recently, alike to a person, is hardly another one (design 4.1). */
-const foreignRepeatMs = 20 * dayMs;
+/** All may be paid, and nothing be left that asks for another look. */
+function unseenNote({ again }: Deps, { name }: BatchFacts, incomplete: string | null): string[] {
+  if (incomplete === null) return [];
+  return [
+    `The service's payments could not be read to their end after sending (${incomplete}): whether a row was paid twice was not seen. The next run of this batch looks again, as does: payrun reconcile ${shellWord(name)}${again}`,
+  ];
+}
 
 /** So many are named in one entry. */
 const namedAtOnce = 500;
@@ -196,6 +208,16 @@ function leadOf({ client, clock }: Deps): number {
   return (client.serviceTime() ?? clock.now()) - clock.now();
 }
 
+/** Repeats are known by how long ago something was paid: dates of a clock that is days off hide them. */
+export function clockNote(deps: Deps): string[] {
+  const lead = leadOf(deps);
+  if (Math.abs(lead) < dayMs) return [];
+  const off = `${counted(Math.round(Math.abs(lead) / dayMs), 'day')} ${lead > 0 ? 'behind' : 'ahead of'}`;
+  return [
+    `This machine's clock is ${off} the service's: what is sent now is dated wrong in the ledger, and a sheet that is paid again may not be known for one. Set the clock.`,
+  ];
+}
+
 /**
  * When payments were made that the reason to pay again was not given for, in the batch's first pass, of now: since, or perhaps since where
  * their date tells less than seconds, and at no moment that is yet to come. All others that this pass shows are those that the reason was
@@ -213,8 +235,6 @@ async function tellNearSeen(deps: Deps, batch: BatchFacts): Promise<string[]> {
     await ledger.note(await rowOf(ledger, one.row), { evidence: likeWords(seenWords(one), seenDiffers(one)) });
   return nearSeenLines(near);
 }
-
-const likeWords = (like: string, why = sameThing) => `Looks like ${like}: ${why}.`;
 
 /** Of a look-alike that the ledger itself has found. */
 async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {

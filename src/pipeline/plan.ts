@@ -7,6 +7,7 @@ import type { Field } from '../domain/cell.ts';
 import { dayMs } from '../domain/johannesburg.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import {
+  type AddedAlike,
   type BatchFacts,
   type ChangedRow,
   type Comparison,
@@ -22,7 +23,15 @@ import { type History, historyOf, noHistory } from './history.ts';
 import { shellWord, standing, withoutRunFlags } from './outcome.ts';
 import { type PayeeControl, tellPayees } from './payee-control.ts';
 import { batchProblem } from './problem-codes.ts';
-import { addressOf, findRepeats, nothingRepeated, perhapsCorrected, type Repeats, repeated } from './repeats.ts';
+import {
+  addressOf,
+  findRepeats,
+  nothingRepeated,
+  perhapsCorrected,
+  type Repeats,
+  renumberedLines,
+  repeated,
+} from './repeats.ts';
 import { givenUpWords } from './skipped.ts';
 import { noVariance, type Variance, type VarianceOrder, varianceOf } from './variance.ts';
 
@@ -52,6 +61,8 @@ export interface Plan {
   readonly comparison: Comparison;
   /** Rows that look too much like ones sent before to go on without a word. */
   readonly repeats: Repeats;
+  /** Rows that would stop the run as new ones, and that the batch has sent under another row_id. */
+  readonly alike: readonly AddedAlike[];
   /** What it has in common with earlier batches, as a whole. */
   readonly history: History;
   /** Against the last batch of its series. */
@@ -103,6 +114,8 @@ export async function planBatch(
     named,
     comparison,
     repeats,
+    alike:
+      refused || order.add || comparison.sent === 0 || comparison.added === 0 ? [] : await ledger.addedAlike(batch),
     history: history ?? noHistory,
     variance,
     unsent:
@@ -236,7 +249,7 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   if (changed.length > 0) {
     throw new PayrunError('BATCH_CHANGED', {
       detail: [
-        `Batch ${batch} was already sent from, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since. Nothing was sent.`,
+        `Batch ${batch} ${comparison.sent > 0 ? 'was already sent from' : 'holds rows back'}, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since. Nothing was sent.`,
         ...firstOf(changed, changeWords),
         `${changedOrOlder(plan, again)}; to pay something more, add it as a new row with a row_id of its own and --add.`,
         'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
@@ -246,7 +259,7 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
   const { invalidSent } = comparison;
   if (invalidSent.length > 0)
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} has already sent ${counted(invalidSent.length, 'row')} that this sheet now has with mistakes (row ${invalidSent
+      detail: `Batch ${batch} ${comparison.sent > 0 ? 'has already sent' : 'holds back'} ${counted(invalidSent.length, 'row')} that this sheet now has with mistakes (row ${invalidSent
         .slice(0, 10)
         .map(({ number }) => number)
         .join(', ')}). Nothing was sent.\n  ${changedOrOlder(plan, again)}.`,
@@ -265,12 +278,21 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
     throw new PayrunError('BATCH_CHANGED', {
       detail: [
         `Batch ${batch} has already sent ${counted(comparison.sent, 'row')}, and this sheet brings ${counted(comparison.added, 'new row')} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.`,
+        ...renumberedLines(plan.alike),
         ...perhapsCorrected(plan.repeats),
-        `If the new rows are meant: ${command} (pays only those).`,
+        `If the new rows are meant: ${command} (${addedWords(comparison.added, plan.repeats.held)}).`,
         'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
       ].join('\n  '),
     });
   }
+}
+
+function addedWords(added: number, held: number): string {
+  if (held === 0) return 'pays only those';
+  const until = 'until somebody says that they repeat nothing';
+  return held === added
+    ? `pays none of them: it holds them ${until}`
+    : `holds ${held} of them ${until}, and pays the others`;
 }
 
 /** Where no plan is bound, nobody has looked at it since. */

@@ -209,7 +209,14 @@ async function writeDown(
   const digest = digestWords(file.digest);
   const batch = order.batch === null ? '' : ` --batch ${shellWord(order.batch)}`;
   const command = `payrun run ${shellWord(order.file)}${batch}${runFlags(order)}${deps.again} --approve ${digest}`;
-  const files = { plan: file.path, plan_page: page, plan_digest: digest, next: [{ command, after: null }] };
+  const first =
+    order.requireApproval === true ? `   # once it is approved: payrun approve ${shellWord(file.path)} --key FILE` : '';
+  const files = {
+    plan: file.path,
+    plan_page: page,
+    plan_digest: digest,
+    next: [{ command: `${command}${first}`, after: null }],
+  };
   return { files, until: Date.parse(file.head.expires_at), file };
 }
 

@@ -2,13 +2,16 @@
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
+import { grouped, shellWord } from '../base/words.ts';
 import { dayMs } from '../domain/johannesburg.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import { fold } from '../domain/text.ts';
 import {
+  type AddedAlike,
   type BatchFacts,
   type Copy,
   type Ledger,
+  type LedgerRow,
   type Lookalike,
   type NearLookalike,
   type NearTwin,
@@ -17,10 +20,10 @@ import {
   type WholeTwin,
   wordOf,
 } from '../ledger/ledger.ts';
+import { flagsOf, planOf } from './batch-options.ts';
 import { sameThing } from './copies.ts';
 import type { ServiceFacts } from './deps.ts';
 import { gradeOf } from './history.ts';
-import { flagsOf, planOf, shellWord } from './outcome.ts';
 import { batchProblem } from './problem-codes.ts';
 
 /** A row that looks like one sent so recently is hardly meant, even under a name of its own (design 4.1). */
@@ -34,9 +37,11 @@ export interface Repeats {
   readonly near: readonly NearTwin[];
   /** Of the batch itself, and longer ago: the rows that a person calls new by --add are shown beside them. */
   readonly older: readonly NearTwin[];
+  /** How many of the rows that are new to a batch that was sent from are held, since they look paid. */
+  readonly held: number;
 }
 
-export const nothingRepeated = { twins: [], near: [], older: [], warnings: [] };
+export const nothingRepeated = { twins: [], near: [], older: [], held: 0, warnings: [] };
 
 /** Those that stop the run, and warnings of the others, so that a monthly payroll goes through. */
 export async function findRepeats(
@@ -57,7 +62,8 @@ export async function findRepeats(
   // Whoever says that a batch goes on says that what was sent elsewhere is no other payment, however long ago that was.
   const stops = (twin: WholeTwin) =>
     !goesOn && (gradeOf('row', !unnamed, now - twin.sentAt) === 'stop' || twin.asAnother === 1);
-  const twins = onePerRow(everyTwin, (twin) => stops(twin) || twin.asAnother === 1);
+  const isHeld = (twin: WholeTwin) => wasSentFrom && holds(known, twin, now);
+  const twins = onePerRow(everyTwin, (twin) => stops(twin) || isHeld(twin));
   const stopping = twins.filter(stops);
   const stopped = new Set(stopping.map(({ number }) => number));
   // Last month's, of the same amount, says nothing of what was corrected and paid since.
@@ -90,10 +96,11 @@ export async function findRepeats(
     twins: stopping,
     near: stoppingNear,
     older,
+    held: twins.filter((twin) => twin.brought === 1 && isHeld(twin)).length,
     warnings: [
       ...twins
         .filter((twin) => !stops(twin))
-        .map((twin) => looksPaid(twin, wasSentFrom && twin.asAnother === 1 ? `${sameThing}, and is held` : sameThing)),
+        .map((twin) => looksPaid(twin, isHeld(twin) ? `${sameThing}, and is held` : sameThing)),
       ...[...near.filter((twin) => !nearStops(twin) && (unnamed || twin.differs !== 'reference')), ...older].map(
         (twin) => looksPaid(twin, differsWords(twin)),
       ),
@@ -145,6 +152,11 @@ export async function keepTold(ledger: Ledger, batch: BatchFacts, problems: read
 const dayOf = (moment: number) => isoTime(moment).slice(0, 10);
 
 /** Which sent row it is like. */
+export const likeWords = (like: string, why = sameThing) => `Looks like ${like}: ${why}.`;
+
+/** Held for another payment that looks the same, or stopped by it before anything of its batch was sent. */
+export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reason?.startsWith('Looks like') === true;
+
 export const twinWords = ({ twin, batch, sentAt }: Pick<Twin, 'twin' | 'batch' | 'sentAt'>) =>
   `row ${twin} of batch ${batch}, sent on ${dayOf(sentAt)}`;
 
@@ -217,10 +229,16 @@ export function reasonSaidAt(batch: BatchFacts): number | null {
 export async function ownTwins(ledger: Ledger, batch: BatchFacts, now: number, again = false): Promise<WholeTwin[]> {
   const { name, identity } = batch;
   const twins = await ledger.twinsOfBatch(name, now - perhapsRepeatMs, addressOf(identity), again);
-  const counts = (twin: WholeTwin) =>
-    twin.asAnother === 1 || (isUnsaid(batch, twin) && (twin.sentAt >= repeatsSince(name, now) || meanwhile(twin)));
-  return onePerRow(twins.filter(counts), ({ asAnother }) => asAnother === 1);
+  return onePerRow(
+    twins.filter((twin) => holds(batch, twin, now)),
+    ({ asAnother }) => asAnother === 1,
+  );
 }
+
+/** Whether a row that is wholly like a sent one is kept back in its batch. */
+const holds = (batch: BatchFacts, twin: WholeTwin, now: number) =>
+  twin.asAnother === 1 ||
+  (isUnsaid(batch, twin) && (twin.renumbered === 1 || twin.sentAt >= repeatsSince(batch.name, now) || meanwhile(twin)));
 
 /** Rows of the batch that look paid but for one thing: `which` of those sent lately, and those paid while they waited. */
 async function nearTwinsOf(
@@ -306,6 +324,37 @@ export async function stoppingRepeats(
   return { twins, near };
 }
 
+/** Rows that wait, and that the run which they stopped noted as like a payment made elsewhere: another try asks anew. */
+export async function notedAlike(ledger: Ledger, { name, sheet }: BatchFacts): Promise<LedgerRow[]> {
+  if ((await ledger.told(name, 'alike')).length === 0) return [];
+  const { rows: limit } = sheet;
+  return (await ledger.rows({ batch: name, states: ['ready'], sheet: sheet.id, limit })).filter(isLookalike);
+}
+
+/** Why a row that waits stops its batch, which sent nothing yet, as it would be held for it in one that has; null where it does not. */
+export async function repeatReasonOf(
+  ledger: Ledger,
+  batch: BatchFacts,
+  row: LedgerRow,
+  now: number,
+): Promise<string | null> {
+  if (!(await stopsAsRepeat(ledger, batch, now))) return null;
+  if (isLookalike(row)) return row.reason;
+  const { twins, near } = await stoppingRepeats(ledger, batch, now);
+  const twin = twins.find((one) => one.row === row.id);
+  if (twin !== undefined) return likeWords(twinWords(twin));
+  const other = near.find((one) => one.row === row.id);
+  return other === undefined ? null : likeWords(twinWords(other), differsWords(other));
+}
+
+/** Whether going on would only stop once more: for what this ledger sent meanwhile, or for payments that the last run saw. */
+export async function stopsAsRepeat(ledger: Ledger, batch: BatchFacts, now: number): Promise<boolean> {
+  if (await ledger.hasSent(batch.name)) return false;
+  const { twins, near } = await stoppingRepeats(ledger, batch, now);
+  if (twins.length + near.length > 0) return true;
+  return (await notedAlike(ledger, batch)).length > 0;
+}
+
 /** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */
 export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<void> {
   // Where something was sent already, the rows are held instead, one by one.
@@ -331,9 +380,46 @@ export function perhapsCorrected({ older }: Repeats): string[] {
   return older.length === 0 ? [] : [...nearLines(older), correctedLine];
 }
 
+const unpadded = (id: string) => id.replace(/^0+(?=.)/, '');
+
+/** In which way the sent row was called otherwise, and what makes the two one row again. */
+const renumberings: readonly {
+  readonly takes: (row: AddedAlike) => boolean;
+  readonly was: string;
+  readonly mend: string;
+}[] = [
+  {
+    takes: ({ rowId, sentId }) => rowId !== null && sentId !== null && unpadded(rowId) === unpadded(sentId),
+    was: 'with other zeros before the row_id',
+    mend: 'write the row_id with the zeros of then, in cells whose format is text',
+  },
+  {
+    takes: ({ rowId, sentId }) => rowId === null && sentId === null,
+    was: 'and that are others by what they say elsewhere',
+    mend: 'write all of it as it was then',
+  },
+  { takes: ({ sentId }) => sentId === null, was: 'without a row_id', mend: 'leave the row_id out' },
+  { takes: () => true, was: 'under another row_id', mend: 'write the row_id of then' },
+];
+
+/** Rows that are new by their row_id alone: most often the spreadsheet, or a new column, has called sent ones otherwise. */
+export function renumberedLines(alike: readonly AddedAlike[]): string[] {
+  const kinds = Map.groupBy(alike, (row) => renumberings.find(({ takes }) => takes(row)));
+  return [...kinds].map(([kind, rows]) => {
+    const look = rows.length === 1 ? 'looks like one' : 'look like ones';
+    const shown = firstOf(rows.map(renumberedWords));
+    return `${grouped(rows.length)} of the new rows ${look} that this batch has sent ${kind?.was} (same payee, amount and reference): ${shown}. If they are the same, ${kind?.mend}.`;
+  });
+}
+
+const idWords = (id: string | null) => (id === null ? 'no row_id' : quoted(id));
+
+const renumberedWords = ({ number, rowId, sent, sentId, sentAt }: AddedAlike) =>
+  `row ${number} (${idWords(rowId)}) like row ${sent} (${idWords(sentId)}), sent ${dayOf(sentAt)}`;
+
 /** The honest ways on: the batch that these rows belong to, or a name of their own, and a reason where they look wholly alike. */
 export function repeated(
-  { twins, near }: Omit<Repeats, 'older'>,
+  { twins, near }: Pick<Repeats, 'twins' | 'near'>,
   order: { batch: string; sent: number; file: string; named: boolean; isNew: boolean; flags: string },
 ): PayrunError {
   const { batch, sent, file, named, isNew, flags } = order;

@@ -31,6 +31,7 @@ import { stopOf } from './patience.ts';
 import { identityOf, identityWords, requireSameIdentity } from './plan.ts';
 import { alarmIn, type PassFacts, reconcile } from './reconcile.ts';
 import { withRemembered } from './remembered.ts';
+import { repeatReasonOf } from './repeats.ts';
 import { isAtPlace, placeOf, skippedFlags } from './skipped.ts';
 
 export { openRetry } from './approved.ts';
@@ -39,6 +40,7 @@ export { likeElsewhere } from './elsewhere.ts';
 export { type GoingOn, goingOn } from './going-on.ts';
 export { type MendedSheet, mendedSheets, mendedStop, whyMended } from './mended.ts';
 export { type Releaser, releaseRow } from './release.ts';
+export { stopsAsRepeat } from './repeats.ts';
 export { resultPlace } from './report.ts';
 export { type RowStep, rowStep } from './row-step.ts';
 export { lookAtDeposits } from './settle.ts';
@@ -268,7 +270,7 @@ export async function resolveNotPaid(
   const now = await ledger.row(row.id);
   // Under `resend` the passes themselves may have let it go.
   if (now === null || now.state === 'absent' || now.state === 'ready')
-    return `Row ${row.key} is absent: no payment of it exists.`;
+    return `Row ${row.key} is absent: no payment bears its tag.`;
   requireOpen(now, open, 'only one that is in doubt or held can be said to be not paid');
   await ledger.move({
     row: now,
@@ -277,7 +279,7 @@ export async function resolveNotPaid(
     reason: `A person said that it was not paid (${reason}), and two complete readings of the service's payments did not hold it.`,
     data: { said: 'not paid', reason, by },
   });
-  return `Row ${row.key} is absent: no payment of it exists.`;
+  return `Row ${row.key} is absent: no payment bears its tag.`;
 }
 
 /** `resolve --release-absent`: the next run looks once more, and sends what it does not find. `key`: that row alone. */
@@ -288,10 +290,9 @@ export async function releaseAbsent(
   { why: reason, by }: Said,
 ): Promise<string> {
   const { ledger, again } = deps;
-  const one = key === null ? null : await findRow(deps, batch, key);
-  if (one !== null) requireOpen(one, ['absent'], 'only one that was proven absent can be released');
   const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
-  const rows = one === null ? await ledger.rows(every) : [one];
+  const rows = key === null ? await ledger.rows(every) : [await findRow(deps, batch, key)];
+  for (const row of rows) requireOpen(row, ['absent'], 'only one that was proven absent can be released');
   if (rows.length === 0) return 'No row of this batch is absent: nothing was released.';
   await requireNoneMended(deps, rows);
   await ledger.moveAll(
@@ -352,11 +353,13 @@ export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reas
 
 /**
  * `resolve --given-up`: an unpaid row that no sheet asks for, a held one of which nothing was ever sent, or one that was left out for its
- * mistake, stays what it is, and its batch can end without it. What held it still stands: it is sent only if it is released.
+ * mistake, stays what it is, and its batch can end without it. What held it still stands: it is sent only if it is released. One that
+ * looks paid, and so stops its batch, is held from then on: the others can go on.
  */
 export async function giveUp(deps: Deps, batch: BatchFacts, said: RowSaid, { why, by }: Said): Promise<string> {
-  const row = await findAny(deps.ledger, batch, said);
-  if (!('state' in row)) return await giveUpSkipped(deps, batch, row, { why, by });
+  const found = await findAny(deps.ledger, batch, said);
+  if (!('state' in found)) return await giveUpSkipped(deps, batch, found, { why, by });
+  const row = await heldAsRepeat(deps, batch, found);
   const open: readonly RowState[] = ['planned', 'ready', 'refused', 'expired', 'held'];
   requireOpen(row, open, 'only one of which nothing is paid can be given up');
   const stays = `Row ${row.key} stays ${wordOf[row.state]}, and nothing waits for it.`;
@@ -370,6 +373,14 @@ export async function giveUp(deps: Deps, batch: BatchFacts, said: RowSaid, { why
   const before = row.state === 'held' && row.reason !== null ? `${row.reason.replace(/\.?$/, '.')} ` : '';
   await deps.ledger.note(row, { reason: `${before}Given up: ${why}` }, { said: 'given up', why, by });
   return stays;
+}
+
+async function heldAsRepeat({ ledger, clock }: Deps, batch: BatchFacts, row: LedgerRow): Promise<LedgerRow> {
+  if (wordOf[row.state] !== 'not sent' || row.sheet !== batch.sheet.id || !wasNeverSent(row)) return row;
+  const reason = await repeatReasonOf(ledger, batch, row, clock.now());
+  if (reason === null) return row;
+  await ledger.move({ row, from: row.state, to: 'held', reason });
+  return (await ledger.row(row.id)) ?? row;
 }
 
 /** The ledger has no row of it: the trail alone tells of that, and the result. */
@@ -447,7 +458,7 @@ export async function markForRetry(
     requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
     if (givenUp.has(row.id)) {
       notes.push(
-        `Row ${row.key} is not sent again, since a person said that it is not to be paid. ${row.reason ?? ''} If it is owed all the same: payrun retry ${shellWord(batch.name)} --rows ${shellWord(row.key)}${deps.again}`,
+        `Row ${row.key} is not sent again, since a person said that it is not to be paid. ${row.reason} If it is owed all the same: payrun retry ${shellWord(batch.name)} --rows ${shellWord(row.key)}${deps.again}`,
       );
       continue;
     }

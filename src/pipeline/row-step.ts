@@ -2,7 +2,16 @@
 import { isoTime } from '../base/clock.ts';
 import { tellsMoreFrom } from '../domain/doubt.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
-import { flagsOf, isWithheld, type NextStep, planOf, releaseCommand, shellWord, type View } from './outcome.ts';
+import {
+  flagsOf,
+  isLookalike,
+  isWithheld,
+  type NextStep,
+  planOf,
+  releaseCommand,
+  shellWord,
+  type View,
+} from './outcome.ts';
 
 export interface RowStep extends NextStep {
   /** What the command does for the row. */
@@ -20,6 +29,8 @@ export function rowStep(
   /** When the newest payment of its batch that a list can hold was sent. */
   lastListed: number | null,
   copied = false,
+  /** Of a row that waits: its batch stops for rows that look paid. */
+  stops = false,
 ): RowStep | null {
   const { now } = view;
   const name = shellWord(batch.name);
@@ -37,6 +48,9 @@ export function rowStep(
     case 'planned':
     case 'ready':
       if (leftOut) return step('sends it, once the sheet has it again: the newest sheet lacks it', handIn);
+      if (stops && isLookalike(row))
+        return step('holds it, so that the others can go on, if nothing is owed for it', resolve('--given-up'));
+      if (stops) return step('pays it, once the rows of the batch that look paid are taken out of the sheet', handIn);
       return step('sends it', `resume ${name}`, batch.quietUntil);
     case 'sending':
     case 'in_doubt':
@@ -49,7 +63,7 @@ export function rowStep(
       );
     case 'absent':
       return step(
-        'lets it be sent again, with all others of which no payment exists',
+        'lets it be sent again, with all others whose tag no payment bears',
         `resolve ${name} --release-absent --reason TEXT`,
       );
     case 'held': {
@@ -58,8 +72,7 @@ export function rowStep(
           'lets it be sent, by a second person who has asked the payee; or put the old account back, and run the sheet again',
           releaseCommand(batch, row.key, '').replace('payrun ', ''),
         );
-      if (row.reason?.startsWith('Looks like'))
-        return step('lets it be sent, if it repeats nothing', resolve('--not-a-repeat'));
+      if (isLookalike(row)) return step('lets it be sent, if it repeats nothing', resolve('--not-a-repeat'));
       const [, payment] = ownPayment.exec(row.reason ?? '') ?? [];
       if (payment !== undefined)
         return step(

@@ -1,6 +1,6 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, enroll, reconcile, pay, attach, settle, report. */
 import { basename } from 'node:path';
-import { timeWords } from '../base/clock.ts';
+import { isoTime, timeWords } from '../base/clock.ts';
 import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
 import { makeFolder } from '../base/folder.ts';
 import type { Problem } from '../base/problem.ts';
@@ -54,7 +54,8 @@ import {
   unknownClaims,
   viewOf,
 } from './outcome.ts';
-import { holdOwnRepeats, lookAfterSending, lookBeforeSending, refuseQuiet } from './passes.ts';
+import { foreignRepeatMs } from './pass.ts';
+import { clockNote, holdOwnRepeats, lookAfterSending, lookBeforeSending, refuseQuiet } from './passes.ts';
 import { stopOf } from './patience.ts';
 import { awaitWindow } from './pay-window.ts';
 import { holdChangedPayees, type PayeeControl } from './payee-control.ts';
@@ -409,6 +410,21 @@ async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<
   return allPaid ? endedRefusal(await ledger.lastSent(batch.name), batch.name, clock.now()) : null;
 }
 
+/**
+ * A name that was used in another year finds that year's payments: the rows that are like them would seem paid. `--add` says that the
+ * others belong to that batch (design 4.1).
+ */
+async function refuseOldPart(deps: Deps, batch: BatchFacts): Promise<void> {
+  const { ledger } = deps;
+  const last = await ledger.lastSent(batch.name);
+  if (last === null || last >= batch.createdAt - foreignRepeatMs || batch.sheet.options.add === true) return;
+  const { rows: left } = await readyCount(deps, batch);
+  if (left === 0) return;
+  throw new PayrunError('BATCH_CHANGED', {
+    detail: `Nothing was sent: rows of this sheet were paid as batch ${batch.name}, the last on ${isoTime(last).slice(0, 10)}, and not from this ledger; ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not.\n  If the sheet is for a new period, run it with --batch and a new name.\n  If it is that batch, and what is left shall be paid, run it again with --add.`,
+  });
+}
+
 /** Asked before anything else is done. What is to be sent and followed does not wait for a place on a worker's machine. */
 async function placed({ ledger, handsOver }: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<AdvanceOrder> {
   try {
@@ -539,8 +555,9 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     await refuseMerchants(deps, batch, order, enrolled, problems);
     // Enrolled first: a payment that the pass finds is compared with the merchant that its row would pay.
     const adopted = deps.stop.aborted ? [] : await lookBeforeSending(deps, batch);
-    notes.push(...adopted);
+    notes.push(...adopted, ...clockNote(deps));
     await refuseUnknownClaims(deps, batch);
+    await refuseOldPart(deps, batch);
     let released = 0;
     let goesOn: boolean;
     do {

@@ -117,6 +117,8 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
     const socket = taken(reply);
     hanging.add(socket);
     socket.once('close', () => hanging.delete(socket));
+    // A call may come here after the others were let go.
+    if (closing.signal.aborted) socket.destroy();
     return null;
   }
 

@@ -52,14 +52,14 @@ export function buildServer(deps: ServerDeps): Server {
     // What arrives while the service closes is still done: the store is closed last.
     return503OnClosing: false,
     genReqId: () => deps.clock.randomHex(8),
-    clientErrorHandler: (error, socket) => refuseRaw(error, socket, deps.clock.randomHex(8)),
+    clientErrorHandler: (error, socket) => refuseRaw(error, socket, deps.clock),
     frameworkErrors: (error, request, reply) =>
-      void send(reply.headers(everyAnswer(request.id)), answerToError(error, deps)),
+      void send(reply.headers(everyAnswer(request.id, deps.clock)), answerToError(error, deps)),
   });
   app.removeContentTypeParser('text/plain');
   void app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(everyAnswer(request.id));
+    reply.headers(everyAnswer(request.id, deps.clock));
   });
   app.setNotFoundHandler((_request, reply) => send(reply, jsonAnswer(404, { message: 'Not found' })));
   // Bodies that could not be read: they never reach a route.
@@ -267,14 +267,15 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
 }
 
 /** The headers of every answer. */
-const everyAnswer = (id: string) => ({
+const everyAnswer = (id: string, clock: Clock) => ({
   'x-request-id': id,
+  date: new Date(clock.now()).toUTCString(),
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 });
 
 /** What is no HTTP at all, or took too long to say what it wants. */
-function refuseRaw(error: Error & { code?: string }, socket: Socket, id: string): void {
+function refuseRaw(error: Error & { code?: string }, socket: Socket, clock: Clock): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -282,7 +283,7 @@ function refuseRaw(error: Error & { code?: string }, socket: Socket, id: string)
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
   const body = JSON.stringify({ message: status.slice(4) });
   const headers = {
-    ...everyAnswer(id),
+    ...everyAnswer(clock.randomHex(8), clock),
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     connection: 'close',

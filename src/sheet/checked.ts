@@ -72,7 +72,7 @@ function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | 
     lastRow: partial ? rows.length + 1 : (rows.at(-1)?.row.number ?? source.headerRow),
     widths,
     printed: widths.length,
-    titles: partial ? [] : rows.flatMap(({ row }) => (row.kind === 'title' ? row.cells : [])),
+    titles: partial ? [] : rows.flatMap(({ row }) => (row.number < source.headerRow ? row.cells : [])),
   };
 }
 

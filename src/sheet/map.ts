@@ -73,16 +73,23 @@ function isList(use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUs
 /** The rules of a batch with what this sheet says of all its rows: its map, and a header like `Amount (ZAR)`. */
 export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat'>>(
   rules: R,
-  { amountCurrency }: { readonly amountCurrency: string | null },
+  {
+    amountCurrency,
+    header,
+    columns,
+  }: {
+    readonly amountCurrency: string | null;
+    readonly header: readonly string[];
+    readonly columns: readonly (Field | null)[];
+  },
   map: SheetMap | undefined,
 ): R {
   if (amountCurrency === null && map === undefined) return rules;
-  const currency = amountCurrency === null ? {} : { currency: amountCurrency };
-  return {
-    ...rules,
-    numberFormat: rules.numberFormat ?? map?.numberFormat ?? null,
-    defaults: { ...rules.defaults, ...map?.values, ...currency },
-  };
+  const numberFormat = rules.numberFormat ?? map?.numberFormat ?? null;
+  const defaults = { ...rules.defaults, ...map?.values };
+  if (amountCurrency === null) return { ...rules, numberFormat, defaults };
+  const currencyHeader = (header[columns.indexOf('amount')] ?? '').trim();
+  return { ...rules, numberFormat, defaults: { ...defaults, currency: amountCurrency }, currencyHeader };
 }
 
 /** How a sheet was read by its map, in one sentence: what a person would want to have been told if the map was wrong. */

@@ -1,6 +1,5 @@
 /** The result as a workbook: a summary first, then the person's sheet, then what to fund and what to look into. */
 import type { FileHandle } from 'node:fs/promises';
-import type { Cell } from '../domain/cell.ts';
 import { type Table, type TableValue, type Value, writeBook, writeSummary, writeTable } from './book.ts';
 import type { CellStyle } from './cell-style.ts';
 import { addGrid, type Grid, type GridPlan, inBold, mergeCells, theirWidths } from './grid.ts';
@@ -55,7 +54,7 @@ async function writeFormatted(
       lastRow: rows.at(-1)?.number ?? headerRow,
       widths: columnWidths(plan, merged, rows),
       printed: merged.kept.length + printedColumns,
-      titles: titlesOf(rows),
+      titles: rows.flatMap((row) => (row.number < headerRow ? [...row.theirs, ...row.beyond] : [])),
     };
     const grid = addGrid(book, gridPlan);
     for (const row of rows) writeRow(grid, gridPlan, plan.columns, row);
@@ -72,10 +71,6 @@ async function wholeTable({ rows, ...told }: LongTable): Promise<Table> {
   const all: (readonly TableValue[])[] = [];
   for await (const batch of rows()) all.push(...batch);
   return { ...told, rows: all };
-}
-
-function titlesOf(rows: readonly MergedRow[]): Cell[] {
-  return rows.filter(({ kind }) => kind === 'title').flatMap(({ theirs, beyond }) => [...theirs, ...beyond]);
 }
 
 function writeRow(

@@ -45,6 +45,12 @@ describe('a policy that is misread would let money out', () => {
   it.each<[string, string, RegExp]>([
     ['no JSON', '{', /not JSON/],
     ['a list', '[]', /the whole/],
+    [
+      'an approver by the line alone',
+      JSON.stringify({ ...good, approvers: [line('Kofi Boateng', 'kofi')] }),
+      /approvers\[0\]: write \{"name": "…", "keys": \["the line of the \.pub file"\]\}/,
+    ],
+    ['an approver without a key', JSON.stringify({ ...good, approvers: [{ name: 'Kofi' }] }), /approvers\[0\]\.keys/],
     ['an unknown field', text.replace('"otherwise"', '"note":1,"otherwise"'), /note/],
     ['a misspelt field', text.replace('"row"', '"rows"'), /currencies\[0\].*rows/],
     ['a key twice', text.replace('"otherwise":2', '"otherwise":2,"otherwise":0'), /'otherwise' stands twice/],

@@ -396,6 +396,16 @@ describe.concurrent('where approval is required', () => {
     await expectNothing(service, run(at, '--approve', sha256(text)), /has 0 approvals/);
   });
 
+  it('is told with the plan as what comes before paying, where it is asked for', async () => {
+    const { desk: at } = await desk();
+    for (const asked of ['true', 'false']) {
+      const made = await plan({ ...at, env: { ...at.env, PAYRUN_REQUIRE_APPROVAL: asked } });
+      const first = asked === 'true' ? `   # once it is approved: payrun approve ${made.plan} --key FILE` : '';
+      const paying = `payrun run ${at.sheet} --batch nov --approve ${made.plan_digest}`;
+      expect((made as Outcome & Made).next).toEqual([{ command: `${paying}${first}`, after: null }]);
+    }
+  });
+
   it('next month the same sheet needs another approval', async () => {
     const { service, desk: at, made } = await desk();
     signPlan(made, 'Kofi Boateng');

@@ -48,6 +48,20 @@ describe.concurrent('--canary 4', () => {
     expectOnePaymentEach(service, rows);
   });
 
+  it('sends all of a sheet that has fewer rows', async () => {
+    const service = await newService({ settleAfterMs: 0 });
+    const { exit, document } = await pay(deskFor(service, kenyanRows(3)), '--canary', '4', '--wait', '20s');
+    expect([exit, document.rows.paid, document.stopped]).toEqual([0, 3, null]);
+  });
+
+  it('is not kept back by a payee whom the service does not take: of that nothing was sent', async () => {
+    const refuses = { status: 422, which: ({ name }: Record<string, unknown>) => name === 'Payee 2' };
+    const service = await newService({ settleAfterMs: 0, refuses });
+    const flags = ['--batch', 'nov', '--canary', '2', '--skip-invalid', '--wait', '20s'];
+    const { exit, document } = await pay(deskFor(service, kenyanRows(5)), ...flags);
+    expect([exit, document.rows, document.stopped]).toMatchObject([21, { paid: 4, unpaid: 1 }, null]);
+  });
+
   it.each([
     ['expires', 'expired'],
     ['is refused', 'refused'],

@@ -59,7 +59,7 @@ describe('users and their profiles', () => {
     expect(out).toMatch(/^businessPersons\.1\.types +director, ubo$/m);
   });
 
-  it('with a momo account a user pays a sheet that is collected from Kenya', { timeout: 30_000 }, async () => {
+  it('with a momo account a user pays a sheet that is collected from Kenya', async () => {
     const { userId } = await json('users', 'add', 'payer@example.com', 'Payer');
     const { defaultMomoAccountId } = await json('profile', 'add-momo', '+254712345678', '--as-user', userId);
     expect(defaultMomoAccountId).not.toBeNull();
@@ -79,7 +79,7 @@ describe('users and their profiles', () => {
 });
 
 describe('merchants, payments, documents, KYC, tokens', () => {
-  it('go round', { timeout: 30_000 }, async () => {
+  it('go round', async () => {
     const merchant = await json(
       'merchants',
       'add',

@@ -37,9 +37,7 @@ async function listening(desk: { env: Record<string, string>; folder: string }, 
   return { url: lines()[0].url as string, heard: () => lines().slice(1), child, ended };
 }
 
-it('tells every payment of a run to its end, as the service says it, and stops when asked to', {
-  timeout: 60_000,
-}, async () => {
+it('tells every payment of a run to its end, as the service says it, and stops when asked to', async () => {
   const service = await startService({ dataDir: newFolder(), tokensPerMinute: 0, settle: { afterMs: 600 } });
   try {
     const { apiKey, apiSecret } = await service.tenants.add('Acme');
@@ -82,9 +80,7 @@ it('tells every payment of a run to its end, as the service says it, and stops w
   }
 });
 
-it('a run that listens itself follows its payments by what it hears, and its port is freed', {
-  timeout: 60_000,
-}, async () => {
+it('a run that listens itself follows its payments by what it hears, and its port is freed', async () => {
   const service = await startService({ dataDir: newFolder(), tokensPerMinute: 0, settle: { afterMs: 600 } });
   try {
     const { apiKey, apiSecret } = await service.tenants.add('Acme');
@@ -113,9 +109,7 @@ it('a run that listens itself follows its payments by what it hears, and its por
   }
 });
 
-it('without a secret it asks about open payments of its ledger alone, and never believes what a call says', {
-  timeout: 60_000,
-}, async () => {
+it('without a secret it asks about open payments of its ledger alone, and never believes what a call says', async () => {
   const service = await newService({ settleAfterMs: 3_600_000 });
   const rows = kenyanRows(2);
   const desk = deskFor(service, rows);

@@ -16,6 +16,7 @@ import {
   newService,
   pay,
   resultOf,
+  southAfrican,
   start,
   until,
 } from '../support.ts';
@@ -23,9 +24,9 @@ import {
 const rows = kenyanRows(12);
 const never = new Promise<never>(() => {});
 
-async function deskOnPostgres(service: Awaited<ReturnType<typeof newService>> | null): Promise<Desk> {
+async function deskOnPostgres(service: Awaited<ReturnType<typeof newService>> | null, sheet = rows): Promise<Desk> {
   const place = await newPlace('Postgres');
-  return deskFor(service, rows, { PAYRUN_LEDGER: place });
+  return deskFor(service, sheet, { PAYRUN_LEDGER: place });
 }
 
 describe('a run', () => {
@@ -140,4 +141,38 @@ describe('an address', () => {
       expect(exit).not.toBe(0);
     }
   });
+});
+
+it('a pause while the first payment is under way leaves the others for later, as long as it stands', async () => {
+  const service = await newService({ settleAfterMs: 0 });
+  // Of another kind, which a first payment of its own proves.
+  const sheet = [...rows, southAfrican];
+  const desk = await deskOnPostgres(service, sheet);
+  const paused = Promise.withResolvers<void>();
+  let isAsked = false;
+  service.fault = ({ route }) => {
+    if (route !== 'POST /payments') return undefined;
+    isAsked = true;
+    return { kind: 'hold', until: paused.promise };
+  };
+  const run = pay(desk, '--batch', 'nov', '--wait', '20s');
+  await until('the first is asked for', () => isAsked);
+  expect((await command(desk, ['pause', 'nov', '--reason', 'ask the bank'])).exit).toBe(0);
+  paused.resolve();
+  const resume = async () => documentOf(await command(desk, ['resume', 'nov', '--wait', '20s', '--json']));
+  for (const [sent, { exit, stopped, ...document }] of [
+    [1, (await run).document],
+    [0, await resume()],
+  ] as const) {
+    expect([exit, stopped?.code, document.sent, document.rows]).toMatchObject([
+      23,
+      'PAUSED',
+      sent,
+      { paid: 1, not_sent: 12 },
+    ]);
+    expect(stopped?.message).toContain('ask the bank');
+  }
+  await command(desk, ['pause', 'nov', '--end']);
+  expect(await resume()).toMatchObject({ exit: 0, sent: 12 });
+  expectOnePaymentEach(service, sheet);
 });

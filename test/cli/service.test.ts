@@ -17,13 +17,13 @@ function service(data: string, ...more: string[]) {
   return start({ env: {}, folder: data }, ['service', '--json', '--port', '0', '--data', data, ...more]);
 }
 
-it('--until-eof ends where stdin is at its end from the start', { timeout: 10_000 }, async () => {
+it('--until-eof ends where stdin is at its end from the start', async () => {
   const { exit, out, err } = await service(newFolder(), '--until-eof').ended;
   expect({ exit, err }).toEqual({ exit: 0, err: '' });
   expect(out).toContain('"url":"http://127.0.0.1:');
 });
 
-it('--public-url is where documents are, behind a proxy', { timeout: 10_000 }, async () => {
+it('--public-url is where documents are, behind a proxy', async () => {
   const { child, ended } = service(newFolder(), '--public-url', 'https://pay.example/v1');
   const { url } = JSON.parse(String((await once(child.stdout!, 'data'))[0])) as { url: string };
   const description = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: unknown };
@@ -32,7 +32,7 @@ it('--public-url is where documents are, behind a proxy', { timeout: 10_000 }, a
   await ended;
 });
 
-it('what a profile and a tenant may have is set where it starts', { timeout: 60_000 }, async () => {
+it('what a profile and a tenant may have is set where it starts', async () => {
   const data = newFolder();
   const { child, ended } = service(data, '--momo-accounts', '1', '--uploads', '2', '--upload-space', '1');
   const { url } = JSON.parse(String((await once(child.stdout!, 'data'))[0])) as { url: string };
@@ -61,9 +61,7 @@ it('what a profile and a tenant may have is set where it starts', { timeout: 60_
   await ended;
 });
 
-it('a second one on the same data is refused and told who holds it, until that one is dead', {
-  timeout: 20_000,
-}, async () => {
+it('a second one on the same data is refused and told who holds it, until that one is dead', async () => {
   const data = newFolder();
   const first = service(data);
   await once(first.child.stdout!, 'data');
@@ -77,7 +75,7 @@ it('a second one on the same data is refused and told who holds it, until that o
   expect(await service(data, '--until-eof').ended).toMatchObject({ exit: 0, err: '' });
 });
 
-it('killed under faults while many write, it has all that it acknowledged', { timeout: 60_000 }, async () => {
+it('killed under faults while many write, it has all that it acknowledged', async () => {
   const data = newFolder();
   const faults = join(data, 'faults.json');
   const rules = [
@@ -146,9 +144,7 @@ it('a fault for a route that does not exist is refused with those that do: it wo
   expect(err).toMatch(/'POST \/payment', which is no route.*POST \/payments, /);
 });
 
-it('on Postgres two nodes run on one folder, and an operator adds a tenant and verifies a user', {
-  timeout: 60_000,
-}, async () => {
+it('on Postgres two nodes run on one folder, and an operator adds a tenant and verifies a user', async () => {
   const folder = newFolder();
   const database = await newDatabase();
   const env = { PAYRUN_SERVICE_DATABASE: database.url };
@@ -187,7 +183,6 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/service.md'), 'u
 
 it.skipIf(spawnSync('curl', ['--version']).status !== 0)(
   'docs/service.md: whoever follows it has verified a user, paid with a document and got a webhook',
-  { timeout: 60_000 },
   async () => {
     const folder = newFolder();
     const { child, ended } = service(folder);

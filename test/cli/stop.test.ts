@@ -115,10 +115,16 @@ describe.concurrent('Ctrl-C', () => {
     const desk = deskFor(service, rows);
     const run = start(desk, ['run', desk.sheet, '--wait', '0', '--concurrency', '2']);
     await until('two are in flight', () => service.payments.length === 3);
+    let told = '';
+    run.child.stderr!.on('data', (text: string) => (told += text));
     run.child.kill('SIGINT');
-    await new Promise((done) => setTimeout(done, 200));
+    await until('the first one was heeded', () => /finished first/.test(told));
     run.child.kill('SIGINT');
-    expect((await run.ended).exit).toBe(130);
+    const ended = await run.ended;
+    expect([ended.exit, ended.err]).toEqual([
+      130,
+      expect.stringContaining('may be in doubt: run the same command again'),
+    ]);
     service.fault = () => undefined;
     const again = await pay(desk);
     expect(again.document).toMatchObject({ sent: 3, rows: { pending: 6, in_doubt: 0 } });

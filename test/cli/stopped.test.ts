@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Independent } from '../independent/service.ts';
-import { command, type Desk, deskFor, documentOf, kenyanRows, newService, pay, resultOf } from '../support.ts';
+import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, pay, resultOf } from '../support.ts';
 
 const reasonsOf = (path: string | null) => resultOf(path).map(({ payrun_reason }) => payrun_reason);
 
@@ -45,6 +45,109 @@ describe.concurrent('a first run that finds rows that look paid', () => {
     await expectWhole(desk, document.result);
     const again = await command(desk, ['report', 'nov', '--json']);
     expect(reasonsOf(JSON.parse(again.out).result), 'written again, it says the same').toEqual([first, second, third]);
+  });
+
+  it('offers the sheet without them, where going on would stop again; that leads to the end', async () => {
+    const { service, desk } = await paidByHand();
+    const { document } = await pay(desk, '--batch', 'nov');
+    const run = `payrun run ${desk.sheet} --batch nov`;
+    const next = [
+      {
+        command: `${run}   # pays what does not look paid, once the rows that do are taken out of the sheet`,
+        after: null,
+      },
+      { command: expect.stringMatching(/^payrun resolve nov --row ROW --given-up --reason TEXT {3}# /), after: null },
+    ];
+    expect(document.next).toEqual(next);
+    expect(documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code'])).next).toEqual(next);
+    const explained = async (key: string) => (await command(desk, ['explain', 'nov', key])).out;
+    expect(await explained('k1')).toContain(
+      `  Next: ${run}\n    pays it, once the rows of the batch that look paid are taken out of the sheet`,
+    );
+    expect(await explained('k2')).toContain('Next: payrun resolve nov --row k2 --given-up');
+    const rows = kenyanRows(3);
+    writeFileSync(desk.sheet, csvOf([rows[0]!, rows[2]!]));
+    const paid = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([paid.exit, paid.document.next, service.payments.length]).toEqual([21, [], 3]);
+    await command(desk, ['resolve', 'nov', '--row', 'k2', '--given-up', '--reason', 'paid by hand']);
+    expect((await command(desk, ['status', 'nov', '--exit-code'])).exit).toBe(0);
+  });
+
+  it('goes on with the others once a person says that nothing is owed for it', async () => {
+    const { service, desk } = await paidByHand();
+    await pay(desk, '--batch', 'nov');
+    const word = ['--given-up', '--reason', 'paid by hand'];
+    const other = await command(desk, ['resolve', 'nov', '--row', 'k1', ...word]);
+    expect([other.exit, other.err]).toEqual([2, expect.stringContaining('the newest sheet has it')]);
+    expect((await command(desk, ['resolve', 'nov', '--row', 'k2', ...word])).out).toContain('Row k2 stays held');
+    const document = documentOf(await command(desk, ['resume', 'nov', '--json', '--wait', '20s']));
+    expect([document.exit, document.rows, service.payments.length]).toMatchObject([21, { paid: 2, held: 1 }, 3]);
+    expect(reasonsOf(document.result)[1]).toMatch(/^Looks like payment .* Given up: paid by hand$/);
+    await expectWhole(desk, document.result);
+    // The same sheet once more, as cron has it, pays nothing of it.
+    const again = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([again.exit, again.document.sent, again.document.next]).toEqual([21, 0, []]);
+    // Until somebody says otherwise.
+    await command(desk, ['resolve', 'nov', '--row', 'k2', '--not-a-repeat', '--reason', 'it is owed twice']);
+    const all = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect([all.exit, service.payments.length]).toEqual([0, 4]);
+  });
+
+  it('and stops as before for what looks paid but for its amount', async () => {
+    const { service, desk } = await paidByHand();
+    const [first, ...others] = kenyanRows(3);
+    await pay(deskFor(service, [{ ...first!, reference: 'Inv 9' }], desk.env), '--batch', 'oct', '--wait', '20s');
+    writeFileSync(desk.sheet, csvOf([{ ...first!, reference: 'Inv 10', amount: '500' }, ...others]));
+    const { batch } = (await pay(desk)).document;
+    await command(desk, ['resolve', batch!, '--row', 'k2', '--given-up', '--reason', 'paid by hand']);
+    writeFileSync(desk.sheet, csvOf([{ ...first!, reference: 'Inv 9', amount: '150' }, ...others]));
+    const { exit, err } = await command(desk, ['run', desk.sheet, '--wait', '0']);
+    expect([exit, service.payments.length], err).toEqual([26, 2]);
+  });
+
+  it('says of a sheet that has the row otherwise that it is held, and not that it was sent', async () => {
+    const { desk } = await paidByHand();
+    await pay(desk, '--batch', 'nov');
+    await command(desk, ['resolve', 'nov', '--row', 'k2', '--given-up', '--reason', 'paid by hand']);
+    const [first, second, third] = kenyanRows(3);
+    for (const [amount, words] of [
+      ['999', 'Batch nov holds rows back, and 1 of its rows was changed since'],
+      ['x', 'Batch nov holds back 1 row that this sheet now has with mistakes'],
+    ] as const) {
+      writeFileSync(desk.sheet, csvOf([first!, { ...second!, amount }, third!]));
+      const { exit, err } = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--skip-invalid']);
+      expect([exit, err]).toEqual([26, expect.stringContaining(words)]);
+    }
+  });
+
+  it('ends where nothing is owed for any of them', async () => {
+    const { service, desk } = await paidByHand();
+    writeFileSync(desk.sheet, csvOf(kenyanRows(3).slice(1, 2)));
+    await pay(desk, '--batch', 'nov');
+    await command(desk, ['resolve', 'nov', '--row', 'k2', '--given-up', '--reason', 'paid by hand']);
+    const { exit, document } = await pay(desk, '--batch', 'nov');
+    expect([exit, document.next, service.payments.length]).toEqual([21, [], 1]);
+  });
+
+  it('offers the same where they were paid in another batch meanwhile', async () => {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(2));
+    service.fault = ({ route }) => (route === 'POST /merchants' ? { kind: 'answer', status: 401 } : undefined);
+    await pay(desk, '--batch', 'waits');
+    service.fault = () => undefined;
+    const status = async () =>
+      documentOf(await command(desk, ['status', 'waits', '--json', '--exit-code'])).next[0]?.command;
+    expect(await status()).toBe('payrun resume waits');
+    await pay(desk, '--batch', 'nov');
+    expect(await status()).toMatch(/^payrun run \S+ --batch waits {3}# pays what does not look paid/);
+    const word = ['--given-up', '--reason', 'paid as nov'];
+    await command(desk, ['resolve', 'waits', '--row', 'k1', ...word]);
+    // The other one stops it still: nothing of the batch was sent.
+    expect((await command(desk, ['resume', 'waits'])).exit).toBe(26);
+    await command(desk, ['resolve', 'waits', '--row', 'k2', ...word]);
+    const ended = documentOf(await command(desk, ['resume', 'waits', '--json']));
+    expect([ended.exit, service.payments.length]).toEqual([21, 2]);
+    expect(reasonsOf(ended.result)[0]).toMatch(/^Looks like row 2 of batch nov, sent on .* Given up: paid as nov$/);
   });
 
   it('says nothing of it once the rows are sent', async () => {

@@ -23,9 +23,7 @@ const at = (desk: Desk, wait = '20s') => {
   return { run, approved };
 };
 
-it('a row that an approved sheet takes out while its payment is pending is not paid anew by a retry without a plan', {
-  timeout: 60_000,
-}, async () => {
+it('a row that an approved sheet takes out while its payment is pending is not paid anew by a retry without a plan', async () => {
   const service = await newService({ expires: new Set(['Ref 3']), settleAfterMs: 8000 });
   const desk = deskFor(service, three);
   const { run, approved } = at(desk, '0');
@@ -39,9 +37,7 @@ it('a row that an approved sheet takes out while its payment is pending is not p
   expect(service.payments, 'no new payment of what was taken out').toHaveLength(3);
 });
 
-it('a row that an approved sheet takes out while it is in doubt is not sent by release-absent and resume, without a plan', {
-  timeout: 60_000,
-}, async () => {
+it('a row that an approved sheet takes out while it is in doubt is not sent by release-absent and resume, without a plan', async () => {
   const service = await newService();
   const desk = machine(service, rows, { PAYRUN_DOUBT_HORIZON: '4s', PAYRUN_DOUBT_POLICY: 'hold' });
   const { run, approved } = at(desk);

@@ -51,6 +51,8 @@ const cases: readonly Case[] = [
   ],
   ['a batch that the ledger does not know', () => ['resume', 'october'], /no batch october/],
   ['a status before there is a ledger', () => ['status', 'october'], /no ledger at/],
+  ['schedule without a batch', () => ['schedule'], /schedule takes a batch/],
+  ['schedules before there is a ledger', () => ['schedule', '--list'], /no ledger at/],
   ['a funding source that does not exist', (desk) => run(desk, '--from-country', 'Narnia'), /Narnia/],
   [
     'a config file with a misspelt key',
@@ -207,7 +209,7 @@ describe('secrets', () => {
 });
 
 describe('the real process', () => {
-  it('ends with 2 and one sentence for an unknown flag', { timeout: 20_000 }, async () => {
+  it('ends with 2 and one sentence for an unknown flag', async () => {
     const desk = deskFor(service, kenyanRows(2));
     const before = service.total();
     const { exit, out, err } = await start(desk, ['run', desk.sheet, '--concurency', '4']).ended;
@@ -216,7 +218,7 @@ describe('the real process', () => {
     expect(service.total() - before).toBe(0);
   });
 
-  it('prints help on stdout and ends with 0', { timeout: 20_000 }, async () => {
+  it('prints help on stdout and ends with 0', async () => {
     const { exit, out, err } = await start(deskFor(null, []), ['run', '--help']).ended;
     expect([exit, err]).toEqual([0, '']);
     for (const flag of ['--ledger', '--out', '--batch', '--documents', '--documents-policy', '--from-country'])
@@ -237,6 +239,9 @@ describe('a slip on the command line is answered with what was meant, and nothin
     ['run x.csv --format pdf', '--format pdf is none of csv, xlsx; payrun run --help tells more'],
     ['run x.csv --wiat 0', 'there is no --wiat; did you mean --wait? payrun run --help tells more'],
     ['run x.csv --dry-run', 'there is no --dry-run; payrun run --help tells more'],
+    ['run x.csv -x', 'there is no -x; payrun run --help tells more'],
+    ['release nov', 'payrun release takes --row and --reason; payrun release --help tells more'],
+    ['completion tcsh', 'shell tcsh is none of bash, zsh, fish; payrun completion --help tells more'],
     ['run', 'a word is missing: payrun run <file>; payrun run --help tells more'],
     ['users show', 'a word is missing: payrun users show <user>; payrun users show --help tells more'],
     ['users', 'users takes list, show, add, set or disable; payrun users --help tells more'],
@@ -248,6 +253,8 @@ describe('a slip on the command line is answered with what was meant, and nothin
 
   it.each([
     ['help', '--help'],
+    ['-h', '--help'],
+    ['merchants -h', 'merchants --help'],
     ['help merchants', 'merchants --help'],
     ['help merchants add', 'merchants add --help'],
   ])('payrun %s is payrun %s', async (line, same) => {

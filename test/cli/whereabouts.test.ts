@@ -1,7 +1,8 @@
 /** What a person is told of a batch that is not there, and of one that goes on. */
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { command, deskFor, documentOf, kenyanRows, newService, pay } from '../support.ts';
+import { command, deskFor, documentOf, kenyanRows, newService, nigerian, pay } from '../support.ts';
 
 it('a batch that is not there is looked for in the ledger that was named', async () => {
   const desk = deskFor(null, kenyanRows(1));
@@ -54,4 +55,32 @@ it('a folder that cannot be made for the sandbox is told in plain words', async 
   const own = ['--sandbox', '--ledger', join(desk.sheet, 'own.db')];
   for (const more of [[], ['--fresh']])
     expect((await command(desk, ['run', desk.sheet, ...own, ...more])).err).toMatch(/: it is not a folder/);
+});
+
+it('amounts stand under one another by their last digits', async () => {
+  const desk = deskFor(await newService(), [...kenyanRows(1), nigerian]);
+  await pay(desk, '--batch', 'nov', '--wait', '20s');
+  for (const words of [
+    ['list', 'nov'],
+    ['audit', 'verify'],
+  ]) {
+    const { out } = await command(desk, words);
+    const amounts = out
+      .split('\n')
+      .flatMap((line) => [...(/\bamount|\b(?:100|250,?000)(?= {2})/d.exec(line)?.indices?.[0] ?? [])][1] ?? []);
+    expect([amounts.length, new Set(amounts).size], out).toEqual([3, 1]);
+  }
+});
+
+it('a row is told of an earlier sheet only where that says more than the newest one', async () => {
+  const desk = deskFor(await newService(), kenyanRows(2));
+  await pay(desk, '--batch', 'nov', '--wait', '20s');
+  const told = async () => (await command(desk, ['explain', 'nov', 'k1'])).out;
+  const first = await told();
+  await pay(desk, '--batch', 'nov');
+  expect(await told()).toBe(first);
+  cpSync(desk.sheet, join(desk.folder, 'copy.csv'));
+  await pay({ ...desk, sheet: join(desk.folder, 'copy.csv') }, '--batch', 'nov');
+  expect(await told()).toContain('(row 2 of copy.csv): paid\n');
+  expect(await told()).toContain('\n  It was sent from an earlier sheet, november.csv.\n');
 });

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { CallFailure, type Client, openClient } from '../../src/client/client.ts';
 import type { Independent, Shape } from '../independent/service.ts';
-import { newService } from '../support.ts';
+import { newService, until } from '../support.ts';
 
 const endings: (() => unknown)[] = [];
 afterAll(async () => {
@@ -95,7 +95,7 @@ describe.concurrent('tokens', () => {
         ? { kind: 'hold', until: new Promise<void>((done) => (late = done)) }
         : undefined;
     const slow = client.payment('slow');
-    await new Promise((done) => setTimeout(done, 50));
+    await until('it was asked', () => late !== undefined);
     service.rotate();
     await client.payment('quick');
     late?.();
@@ -105,9 +105,9 @@ describe.concurrent('tokens', () => {
 
   it('are made anew before they end, so that no call meets an old one', async () => {
     const { service, client } = await at({ tokenLifeMs: 5200 });
-    const until = Date.now() + 6000;
+    const enough = Date.now() + 6000;
     let asked = 0;
-    while (Date.now() < until) {
+    while (Date.now() < enough || service.calls.get('POST /token') === 1) {
       await client.payment('none');
       asked += 1;
       await new Promise((done) => setTimeout(done, 25));

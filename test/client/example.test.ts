@@ -33,7 +33,7 @@ it('the example of docs/client.md pays, attaches, lists and tells its errors apa
       0,
       [
         'merchant Thandi Mokoena',
-        expect.stringMatching(/^payment (?:pending|processing), documents 1$/),
+        expect.stringMatching(/^payment (?:pending|processing|success), documents 1$/),
         expect.stringMatching(/^refused \(400\): POST \/merchants answered 400: .*No Bank/),
         '',
       ],

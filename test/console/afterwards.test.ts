@@ -348,7 +348,7 @@ it('whoever plans or releases a row is told that one like it waits, or was paid,
   await office.post('Thabo', '/api/batches/february/release', { row: 'f1', reason: 'Called her', password, standing });
   const { body: waiting } = await office.get<Batch>('Nomsa', '/api/batches/february');
   const waits = [expect.stringMatching(/^1 row waits: it looks paid in batch aside, and going on holds it/)];
-  expect([waiting.rows.not_sent, waiting.goOn]).toEqual([1, { rows: 0, totals: [], stops: false, waits }]);
+  expect([waiting.rows.not_sent, waiting.goOn]).toEqual([1, { rows: 0, totals: [], stops: false, waits, seen: null }]);
   expect((await office.post('Nomsa', '/api/batches/february/resume')).status).toBe(200);
   expect(await ended(office, 'february')).toMatchObject({ rows: { paid: 1, held: 1, not_sent: 0 }, goOn: null });
   await office.close();

@@ -111,6 +111,57 @@ it('of a workbook with several sheets the one is chosen, then its columns; both 
   await office.close();
 });
 
+it('another sheet of a workbook is chosen until a plan stands; nothing that was answered for the one counts for the other', async () => {
+  const office = await openOffice();
+  const book = new ExcelJS.Workbook();
+  for (const [name, why] of [
+    ['October', 'Pourquoi'],
+    ['November', 'Motif'],
+  ] as const)
+    book.addWorksheet(name).addRows([
+      ['Qui', 'Où', 'Combien', why],
+      ['Thandi Mokoena', '0712345601', '450', `SALAIRE ${name}`],
+    ]);
+  book.addWorksheet('Blank');
+  const { id } = await office.upload('Nomsa', 'mois.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
+  const nothing = { columns: {}, values: {}, numberFormat: null };
+  const ask = async (choice: object) =>
+    await office.post<Refusal>('Nomsa', `/api/uploads/${id}/columns`, { ...nothing, ...choice });
+  const choose = async (choice: object) => {
+    expect((await ask(choice)).status).toBe(200);
+    return await office.settled(id);
+  };
+  const columns = { Qui: 'name', Où: 'contact_number', Combien: 'amount', Pourquoi: 'reference' };
+  const sheets = ['October', 'November', 'Blank'];
+  expect(await choose({ sheetName: 'October' })).toMatchObject({ sheetName: 'October', advice: { sheets } });
+  const answers = { columns, values: { country: 'Kenya' }, numberFormat: '1,234.56' };
+  expect(await choose(answers)).toMatchObject({ state: 'ready', sheetName: 'October', advice: { sheets } });
+
+  const other = await choose({ sheetName: 'November', values: { country: 'Kenya' } });
+  expect(other).toMatchObject({ state: 'columns', header: ['Qui', 'Où', 'Combien', 'Motif'], sheetName: 'November' });
+  expect(other.advice).toMatchObject({ values: {}, numberFormat: null, sheets });
+  // One that cannot be read is not the last word.
+  expect(await choose({ sheetName: 'Blank' })).toMatchObject({
+    state: 'to_fix',
+    sheetName: 'Blank',
+    advice: { sheets },
+  });
+  // What was matched of the first is known still.
+  expect(await choose({ sheetName: 'October' })).toMatchObject({
+    state: 'ready',
+    columns: Object.values(columns),
+    advice: { values: { country: 'Kenya' }, numberFormat: '1,234.56' },
+  });
+
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'octobre', skipInvalid: false, expect: [] });
+  expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
+  expect(await ask({ sheetName: 'November' })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("'October' is planned") },
+  });
+  await office.close();
+});
+
 it('documents are found by their names, also where the sheet names a folder', async () => {
   const office = await openOffice();
   const row = { ...kenyanRows(1)[0]!, documents: 'documents/invoice.pdf' };

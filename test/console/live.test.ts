@@ -138,9 +138,7 @@ describe('a run at a terminal', () => {
 });
 
 describe('Go on after Stop', () => {
-  it('leaves the batch stopped for all while another run holds the ledger, and ends the Stop once it goes on', {
-    timeout: 60_000,
-  }, async () => {
+  it('leaves the batch stopped for all while another run holds the ledger, and ends the Stop once it goes on', async () => {
     const service = await newService();
     service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'hold', until: sleep(100) } : undefined);
     const folder = newFolder();
@@ -247,12 +245,25 @@ describe('a console that was killed while it paid', () => {
     });
     expect(died.next.map(({ action }) => action)).toContain('resume');
     await second.post(nomsa, '/api/batches/big/resume');
+    await eventually('more are sent', async () => {
+      const { rows: now } = await second.get<Batch>(nomsa, '/api/batches/big');
+      return died.rows.not_sent - now.not_sent > 20 ? true : null;
+    });
+    // As when its terminal is closed: what is in flight ends, and whoever is there still reads what waits.
+    second.child.kill('SIGHUP');
+    expect(await second.ended).toMatchObject({ exit: 0, err: expect.stringMatching(/finished first.*batch big/) });
+
+    const third = await startConsole(folder, env);
+    const stopped = await third.get<Batch>(nomsa, '/api/batches/big');
+    expect(stopped.rows).toMatchObject({ in_doubt: 0, sending: 0 });
+    expect(stopped.job?.message).toBe('Stopped by the end of the console.');
+    await third.post(nomsa, '/api/batches/big/resume');
     await eventually('all are paid', async () => {
-      const batch = await second.get<Batch>(nomsa, '/api/batches/big');
+      const batch = await third.get<Batch>(nomsa, '/api/batches/big');
       return batch.rows.paid === 1500 && batch.job?.state === 'done' ? batch : null;
     });
-    second.child.kill('SIGTERM');
-    expect((await second.ended).exit).toBe(0);
+    third.child.kill('SIGTERM');
+    expect((await third.ended).exit).toBe(0);
   });
 });
 

@@ -242,7 +242,7 @@ describe('a POST that comes twice', () => {
     expect([again.status, await count()]).toEqual([201, 1]);
   });
 
-  it('is done once while it is under way, whatever else is asked meanwhile', { timeout: 60_000 }, async () => {
+  it('is done once while it is under way, whatever else is asked meanwhile', async () => {
     const { promise: free, resolve: end } = Promise.withResolvers<void>();
     await using one = await counting(async (nth) => {
       if (nth === 1) await free;
@@ -271,7 +271,7 @@ describe('a POST that comes twice', () => {
   it.each([
     ['thousands', 3000, 20_000],
     ['large ones', 300, 500_000],
-  ])('is known by few answers that are held: of %s by 16 MiB', { timeout: 120_000 }, async (_, count, length) => {
+  ])('is known by few answers that are held: of %s by 16 MiB', async (_, count, length) => {
     const long = 'x'.repeat(length);
     await using one = await counting((nth) => ({ long: long + nth }));
     setFlagsFromString('--expose-gc');

@@ -59,6 +59,14 @@ it.each([
     'If they shall be paid again: say why; rows that look paid are paid again then.',
   ],
   [
+    'If the new rows are meant: payrun run /x/november.csv --batch november --add (pays only those).\n  If this',
+    'If the new rows are meant: tick that the sheet adds new rows to the batch; only those are paid. If this',
+  ],
+  [
+    'If the new rows are meant: payrun run /x/november.csv --batch november --add (holds 2 of them, and pays the others).\n  If this',
+    'If the new rows are meant: tick that the sheet adds new rows to the batch; it holds 2 of them, and pays the others. If this',
+  ],
+  [
     "amount shows the error '#REF!'; correct the formula",
     "amount shows the error '#REF!'; write its value here, or correct the formula in the file and hand it in again",
   ],
@@ -107,6 +115,7 @@ const line: UploadLine = {
   paidAgain: null,
   toSend: null,
   state: 'ready',
+  asksForSheet: false,
   totals: [],
   declined: null,
   declinedBefore: null,

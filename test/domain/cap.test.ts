@@ -1,6 +1,6 @@
 /** Caps: what a flag may do to them, and what is said of what is over. */
 import { describe, expect, it } from 'vitest';
-import { type CapFigures, type Caps, capsWords, loweredCaps, overCaps } from '../../src/domain/cap.ts';
+import { type CapFigures, type Caps, capsWords, loweredCaps, lowestCaps, overCaps } from '../../src/domain/cap.ts';
 
 const caps: Caps = { ZAR: { row: '100000', batch: '2000000' }, 'BTC:sat': { day: '0' } };
 
@@ -19,8 +19,9 @@ describe('a flag', () => {
   it.each<[said: string[], words: string]>([
     [['ZAR:batch=2000001'], 'payrun.config.json has 2,000,000; a flag may lower a cap, and never raises one'],
     [['BTC:sat:day=1'], 'payrun.config.json has 0'],
-    [['ZAR:batch=1', 'ZAR:batch=2'], 'ZAR:batch is said twice'],
-    [['ZAR:month=5'], 'write it as ZAR:batch=2000000'],
+    [['ZAR:batch=1', 'ZAR:batch=2'], "--cap 'ZAR:batch=2': ZAR:batch is said twice"],
+    [['ZAR:batch=5\n'], 'write it as ZAR:batch=2000000'],
+    [['ZAR:month=5'], 'there are ZAR, NGN, KES, BTC:sat, USDT:hundredths, and of each row, payee, batch, day'],
     [['BTC:day=5'], 'write it as ZAR:batch=2000000'],
     [['zar:day=5'], 'write it as ZAR:batch=2000000'],
     [['ZAR=5'], 'write it as ZAR:batch=2000000'],
@@ -34,6 +35,20 @@ describe('a flag', () => {
   ])('%j is a slip', (said, words) => {
     expect(() => loweredCaps(caps, said)).toThrow(words);
   });
+});
+
+it.each<[one: Caps, other: Caps, words: string | null]>([
+  [{}, {}, null],
+  [caps, {}, 'ZAR row 100,000, batch 2,000,000; BTC:sat day 0'],
+  [
+    caps,
+    { ZAR: { row: '99999', batch: '2000001', day: '7' } },
+    'ZAR row 99,999, batch 2,000,000, day 7; BTC:sat day 0',
+  ],
+  [{ ZAR: { row: '9' } }, { ZAR: { row: '10' }, KES: { payee: '3' } }, 'ZAR row 9; KES payee 3'],
+])('of %j and %j the lower of each holds', (one, other, words) => {
+  expect(capsWords(lowestCaps(one, other))).toBe(words);
+  expect(capsWords(lowestCaps(other, one))).toBe(words);
 });
 
 it('no caps have no words', () => expect([capsWords({}), capsWords({ ZAR: {} })]).toEqual([null, null]));
@@ -58,6 +73,7 @@ describe('over the caps', () => {
         'ZAR day (cap 9,007,199,254,740,992): on 2026-11-21, 9,007,199,254,740,992 was sent already, and 1 would be sent now',
       ],
     ],
+    ['the day met exactly', { now: 1n, today: 9007199254740991n }, []],
     [
       'rows',
       {
@@ -69,6 +85,11 @@ describe('over the caps', () => {
       ['ZAR row (cap 100): row 7 pays 120', 'ZAR row (cap 100): row 3 pays 101', 'and 1 more row'],
     ],
     ['a payee', { payees: [payee] }, ["ZAR payee (cap 150): 'Thandi' (row 4) gets 151 to one account"]],
+    [
+      'more payees than are named',
+      { payees: [{ ...payee, over: 3 }] },
+      ["ZAR payee (cap 150): 'Thandi' (row 4) gets 151 to one account", 'and 2 more payees'],
+    ],
     [
       'a payee over accounts',
       { payees: [{ ...payee, rows: 3, accounts: 2 }] },

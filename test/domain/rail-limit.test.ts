@@ -1,6 +1,6 @@
 /** Limits of rails: by the clock in Johannesburg, by South Africa's holidays, by the rail in Kenya. */
 import { describe, expect, it } from 'vitest';
-import { fitsRailAt, railLimitAt } from '../../src/domain/rail-limit.ts';
+import { fitsRailAt, railLimitAt, railSpansAt } from '../../src/domain/rail-limit.ts';
 
 const most = (when: string) => railLimitAt('SouthAfrica', 'bank', Date.parse(when))?.most;
 
@@ -39,6 +39,13 @@ it('Kenya by rail; Nigeria and Lightning have none', () => {
   expect(railLimitAt('BTC', 'bank', now)).toBeNull();
 });
 
+it('rows are held against the limits of what their country is paid in', () => {
+  expect(railSpansAt(Date.parse('2026-11-21T10:00:00+02:00'))).toEqual([
+    { country: 'SouthAfrica', currency: 'ZAR', least: 1, most: 250_000 },
+    { country: 'Kenya', currency: 'KES', least: 1, most: 250_000 },
+  ]);
+});
+
 it.each<[amount: number, at: string, fits: string | null]>([
   [250_000, '2026-11-21T10:00:00+02:00', '2026-11-21T10:00:00+02:00'],
   [250_001, '2026-11-21T10:00:00+02:00', '2026-11-23T00:00:00+02:00'],
@@ -52,5 +59,7 @@ it.each<[amount: number, at: string, fits: string | null]>([
 });
 
 it('what mobile money does not take, it takes at no hour', () => {
+  const at = Date.parse('2026-11-20T10:00:00Z');
+  expect([0, 1, 250_000].map((amount) => fitsRailAt('Kenya', amount, at))).toEqual([null, at, at]);
   expect(fitsRailAt('Kenya', 250_001, Date.parse('2026-11-20T10:00:00Z'))).toBeNull();
 });

@@ -175,6 +175,22 @@ describe('country and source', () => {
     [kenya, { from_country: 'Kenya', collection_method: 'Bank-Transfer' }, []],
   ]);
 
+  it('says of a currency that only the header has that it comes from there', () => {
+    const currencyHeader = 'Amount (ZAR)';
+    const told = (more: Partial<RowRules>, currency?: string) =>
+      parseRow({ ...kenya, ...(currency === undefined ? {} : { currency }) }, 2, { ...rules, ...more }).problems.map(
+        ({ message }) => message,
+      );
+    const ofHeader = { defaults: { currency: 'ZAR' }, currencyHeader };
+    expect(told(ofHeader)).toEqual([
+      "the header 'Amount (ZAR)' says currency 'ZAR' of each row, which does not agree with this one; payouts to Kenya are in KES; correct the header, the country or from_country, or write this row's own in a column currency",
+    ]);
+    expect(told(ofHeader, 'KES')).toEqual([]);
+    const ofRow = expect.stringMatching(/^currency 'NGN' does not agree with the row; /);
+    expect(told(ofHeader, 'NGN')).toEqual([ofRow]);
+    expect(told({ defaults: { currency: 'NGN' } })).toEqual([ofRow]);
+  });
+
   it('suggests the country of a currency and of a slip', () => {
     const suggestion = (country: string) => parseRow({ ...southAfrica, country }, 2, rules).problems[0]?.suggestion;
     expect(suggestion('ZAR')).toBe('SouthAfrica');

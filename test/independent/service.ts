@@ -43,6 +43,8 @@ export interface Shape {
   readonly listLacks?: readonly string[];
   /** Bank names under another field of the detailed list (2.9: fields not shown). */
   readonly bankNameField?: string;
+  /** Answers bear no date. */
+  readonly timeless?: boolean;
   /** Merchants with these account numbers or phones are refused, with the status (7: not shown). */
   readonly refuses?: { readonly status: number; readonly which: (body: Json) => boolean };
 }
@@ -428,6 +430,7 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
   function write(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const type = typeof body === 'string' ? 'text/plain' : 'application/json; charset=utf-8';
+    response.sendDate = shape.timeless !== true;
     response.writeHead(status, { 'content-type': type, ...headers });
     response.end(text);
   }

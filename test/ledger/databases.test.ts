@@ -107,7 +107,7 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     beyond: [[...draft.beyond([span], null)], [...draft.beyond([span], batch)], [...draft.beyond([], batch)]],
     bare: [[...draft.withoutDocuments(50_000, null)], [...draft.withoutDocuments(50_000, batch)]],
     collections: draft.collections(),
-    compare: await ledger.compare(batch),
+    compare: [await ledger.compare(batch), await ledger.addedAlike(batch)],
     lines: [await ledger.countsWithDraft(batch), await ledger.countsWithDraft(null)],
     leftOut: [await ledger.leftOutByDraft(batch, 100), await ledger.skippedBesideDraft(batch)],
     givenUp: await ledger.givenUpInDraft(batch),

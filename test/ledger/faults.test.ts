@@ -149,7 +149,7 @@ it('pages that are overwritten while a run pays end it', async () => {
 });
 
 describe('a file that another program keeps to itself: exit 24, and nothing is sent', () => {
-  it.each([['list', 'nov'], run, ['audit', 'verify']])('%s %s', { timeout: 30_000 }, async (...argv) => {
+  it.each([['list', 'nov'], run, ['audit', 'verify']])('%s %s', async (...argv) => {
     const { desk, service } = await waitingBatch();
     another(desk.ledger, 'PRAGMA locking_mode=EXCLUSIVE; BEGIN IMMEDIATE');
     const { exit, out, err } = await command(desk, argv);

@@ -390,7 +390,7 @@ onBoth('one sender', () => {
     await other.close();
   });
 
-  it('the lock dies with its process', { timeout: 20_000 }, async () => {
+  it('the lock dies with its process', async () => {
     const script = `
       const { openLedger } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/ledger/ledger.ts'))});
       const { systemClock } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/base/clock.ts'))});

@@ -187,7 +187,7 @@ describe('a ledger', () => {
     expect(() => openLedger(none, systemClock, { existing: true })).toThrow(/has no schema none yet/);
   });
 
-  it('is made once, though two processes find none', { timeout: 60_000 }, async () => {
+  it('is made once, though two processes find none', async () => {
     const fresh = place.replace(/schema=.*/, 'schema=fresh');
     const script = `
       const { openLedger } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/ledger/ledger.ts'))});
@@ -230,7 +230,7 @@ describe('a server', () => {
     }
   });
 
-  it('that may forget what it said was written is refused', { timeout: 60_000 }, async () => {
+  it('that may forget what it said was written is refused', async () => {
     const { url, drop } = await newDatabase();
     try {
       expect(() => openLedger(`${url}?options=-c%20synchronous_commit%3Doff`, systemClock)).toThrow(

@@ -1,12 +1,13 @@
 /** Single answers of the sender and the reconciler that no whole run asks for by itself. */
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { contentOf } from '../../src/domain/digest.ts';
 import type { Row } from '../../src/domain/row.ts';
-import type { LedgerRow } from '../../src/ledger/ledger.ts';
+import { type LedgerRow, type LivingCopy, openLedger } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import { alarmIn } from '../../src/pipeline/reconcile.ts';
 import { paymentBody } from '../../src/pipeline/sending.ts';
-import { expectNoDouble, handClock, machine, runOn, watched } from '../protocol/desk.ts';
+import { expectNoDouble, handClock, machine, paymentsOf, runOn, watched } from '../protocol/desk.ts';
 import { kenyanRows } from '../support.ts';
 
 it('a funding source for which the service lists no word of its own is sent as ours', () => {
@@ -31,6 +32,27 @@ it('of many rows with two payments the first five are named', () => {
   expect(alarm?.message).toContain('6 rows have two payments');
   expect(alarm?.message).toContain('k5 of batch nov, …)');
   expect(alarm?.message).not.toContain('k6');
+});
+
+it('of many rows that were paid as corrected copies the first five are told', () => {
+  const copied = [1, 2, 3, 4, 5, 6].map((number) => ({
+    row: { number, key: `k${number}`, batch: 'nov', paymentId: `p${number}`, amount: 100, currency: 'KES' },
+    copy: { number, key: `c${number}`, batch: 'dec', paymentId: `q${number}`, amount: 100, currency: 'KES' },
+    differs: 'nothing',
+  })) as unknown as LivingCopy[];
+  const said = (copies: readonly LivingCopy[]) => alarmIn({ again: '' }, { doubles: [], undone: [], copied: copies });
+  expect(said(copied)?.message).toContain('reference. … Nothing more is sent.');
+  expect(said(copied)?.message).toContain('payment q5,');
+  expect(said(copied)?.message).not.toContain('payment q6');
+  expect(said(copied.slice(0, 5))?.message).not.toContain('…');
+});
+
+it('where nobody says how many refusals are too many, the tenth in a row ends the run', async () => {
+  const { service } = await watched();
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 422 } : undefined;
+  const { stopped, rows } = await runOn(machine(service, kenyanRows(13)), handClock(), 1);
+  expect([stopped?.code, rows]).toMatchObject(['REFUSED_IN_A_ROW', { pending: 1, unpaid: 10, not_sent: 2 }]);
 });
 
 describe.concurrent('a machine that fails in the middle of a run', () => {
@@ -85,6 +107,45 @@ describe.concurrent('a machine that fails in the middle of a run', () => {
     await runOn(desk, clock);
     expectNoDouble(service);
     expect(service.payments.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it('at one answer while another row waits for a token takes that row’s intent back, and the next one pays it', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    const clock = handClock();
+    const asked = Promise.withResolvers<void>();
+    const failed = Promise.withResolvers<void>();
+    seen.fault = ({ route, nth }) => {
+      if (route === 'POST /payments' && nth === 2) return { kind: 'hold', after: true, until: asked.promise };
+      // The token ends.
+      if (route === 'POST /payments' && nth === 3) clock.moved += 2 * 3600_000;
+      if (route !== 'POST /token' || nth !== 2) return undefined;
+      asked.resolve();
+      return { kind: 'hold', until: failed.promise };
+    };
+    const change = (deps: Deps): Deps => ({
+      ...deps,
+      ledger: {
+        ...deps.ledger,
+        move: async (move) => {
+          if (move.to === 'accepted' && move.row.key === 'k2') {
+            failed.resolve();
+            throw new Error('the machine failed');
+          }
+          await deps.ledger.move(move);
+        },
+      },
+    });
+    await expect(runOn(desk, clock, 2, change)).rejects.toThrow('the machine failed');
+    expect(paymentsOf(seen.service)).toEqual({ 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 1 });
+    const ledger = openLedger(desk.ledger, systemClock, { readOnly: true });
+    const row = await ledger.rowByKey('nov', 'k4');
+    await ledger.close();
+    expect(row).toMatchObject({ state: 'ready', attempts: 1, reason: 'Not sent: the run ended at the same moment.' });
+    clock.moved += 24 * 3600_000;
+    const { rows: counts, sent } = await runOn(desk, clock);
+    expect([counts, sent]).toMatchObject([{ pending: 6, in_doubt: 0 }, 3]);
+    expectNoDouble(seen.service);
   });
 
   it('while payments are followed ends it, and nothing of them is lost', async () => {

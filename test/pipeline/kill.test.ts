@@ -166,7 +166,7 @@ describe.concurrent('killed while rows stand ready', () => {
 });
 
 describe.concurrent('killed again and again', () => {
-  it('fifteen times in a batch of sixty, at any moment', { timeout: 60_000 }, async () => {
+  it('fifteen times in a batch of sixty, at any moment', async () => {
     const service = await newService();
     // Every payment takes a moment on either side of its making, so that deaths fall on both.
     const moment = () => new Promise((done) => setTimeout(done, Math.random() * 25));
@@ -214,7 +214,7 @@ describe.concurrent('killed again and again', () => {
     expect(await expectWholeTrail(desk)).toBeGreaterThan(180);
   });
 
-  it('with the embedded service in the same process', { timeout: 60_000 }, async () => {
+  it('with the embedded service in the same process', async () => {
     const many = kenyanRows(40);
     const desk = deskFor(null, many);
     const argv = ['run', desk.sheet, '--sandbox', '--json', '--concurrency', '4'];

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, deskFor, kenyanRows, newService, pay, resultOf, until } from '../support.ts';
+import { command, csvOf, deskFor, kenyanRows, newService, pay, resultOf, type SheetRow, until } from '../support.ts';
 
 const byId = 'GET /payments/:id';
 
@@ -87,5 +87,55 @@ describe.concurrent('open payments', () => {
     setTimeout(() => keyboard.emit('SIGTERM'), 100);
     const { exit, out } = await run;
     expect([exit, service.calls.get(byId), JSON.parse(out).rows.pending]).toEqual([143, looks, 1]);
+  });
+});
+
+describe.concurrent('what has to be deposited', () => {
+  const funded: readonly SheetRow[] = kenyanRows(2).map((row) => ({ ...row, from_country: 'Europe' }));
+  async function waiting() {
+    const service = await newService({ settleAfterMs: 3_600_000 });
+    const desk = deskFor(service, funded);
+    expect((await pay(desk, '--batch', 'nov')).document.rows.pending).toBe(2);
+    expect((await command(desk, ['funding', 'nov'])).exit).toBe(0);
+    return { service, desk };
+  }
+
+  it('is shown as it was told, where a payment cannot be read now', async () => {
+    const { service, desk } = await waiting();
+    const path = `/payments/${service.payments[0]!.id}`;
+    service.fault = (call) => (call.path === path ? { kind: 'answer', status: 409 } : undefined);
+    const { exit, out } = await command(desk, ['funding', 'nov']);
+    expect([exit, out]).toEqual([0, expect.stringContaining('did not answer for 1 payment: what it said before')]);
+    for (const { reference } of funded) expect(out).toContain(`'${reference}'`);
+  });
+
+  it('is not asked with a key that is refused', async () => {
+    const { service, desk } = await waiting();
+    let isRefused = false;
+    service.fault = ({ route }) => {
+      isRefused ||= route === byId;
+      return isRefused ? { kind: 'answer', status: 401 } : undefined;
+    };
+    const { exit, out, err } = await command(desk, ['funding', 'nov']);
+    expect([exit, out, err]).toEqual([25, '', expect.stringContaining('401')]);
+  });
+
+  it('and is told otherwise by the list is asked for by its id, and holds the batch', async () => {
+    const { service, desk } = await waiting();
+    Object.assign(service.payments[0]!, { depositBankDetails: { account: 'GB99 0666', holder: 'Deposits' } });
+    const { exit, out } = await command(desk, ['resume', 'nov', '--wait', '1s', '--json']);
+    expect([exit, JSON.parse(out).stopped?.code]).toEqual([27, 'DEPOSIT_CHANGED']);
+  });
+
+  it('and is told otherwise than before holds the batch until a person says to know of it', async () => {
+    const { service, desk } = await waiting();
+    Object.assign(service.payments[0]!, { depositBankDetails: { account: 'GB99 0666', holder: 'Deposits' } });
+    expect(await command(desk, ['funding', 'nov'])).toMatchObject({ exit: 27, out: expect.stringContaining('GB99') });
+    const held = await command(desk, ['resume', 'nov', '--wait', '0', '--json']);
+    expect([held.exit, JSON.parse(held.out).stopped?.code]).toEqual([27, 'DEPOSIT_CHANGED']);
+    const said = await command(desk, ['resolve', 'nov', '--row', 'k1', '--known', '--reason', 'they confirmed']);
+    expect([said.exit, said.out], said.err).toEqual([23, expect.stringContaining('deposit details are known')]);
+    expect((await command(desk, ['funding', 'nov'])).exit).toBe(0);
+    expect((await command(desk, ['resume', 'nov', '--wait', '0'])).exit).toBe(23);
   });
 });

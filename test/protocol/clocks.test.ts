@@ -1,7 +1,21 @@
 /** Clocks that lie, machines that sleep, and waits of minutes, on a clock that the test holds. */
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { kenyanRows } from '../support.ts';
-import { atPayment, expectNoDouble, handClock, machine, pause, posts, reconcile, runOn, watched } from './desk.ts';
+import {
+  atPayment,
+  expectNoDouble,
+  handClock,
+  machine,
+  pause,
+  posts,
+  reasonOf,
+  reconcile,
+  resume,
+  run,
+  runOn,
+  watched,
+} from './desk.ts';
 
 const rows = kenyanRows(6, 2);
 const hourMs = 3_600_000;
@@ -37,6 +51,19 @@ describe.concurrent('F34 a doubt is as old as the clock that is furthest behind 
     const { document } = await reconcile(desk);
     expect(document.rows.in_doubt).toBe(1);
   });
+});
+
+it.each([
+  [-20, ["This machine's clock is 20 days behind the service's"]],
+  [-0.5, []],
+  [0, []],
+  [3, ["This machine's clock is 3 days ahead of the service's"]],
+])('a clock that is off by %s days is told where it is a day or more', async (days, told) => {
+  const seen = await watched();
+  const clock = handClock();
+  clock.wallMoved = days * 24 * hourMs;
+  const { notes } = await runOn(machine(seen.service, rows), clock);
+  expect(notes.filter((note) => note.includes('clock')).map((note) => note.split(':')[0])).toEqual(told);
 });
 
 it('F24 429 that asks for 32 years: two minutes at a time, five times', async () => {
@@ -75,4 +102,19 @@ it('a row that was turned away a moment ago is looked for only when it would be 
   };
   await runOn(desk, clock);
   expect(looked - turnedAway).toBeGreaterThan(20_000);
+});
+
+it('where the service does not tell its time, what others paid since a reason was given to pay again counts from this machine’s', async () => {
+  const seen = await watched({ timeless: true });
+  expect((await fetch(`${seen.service.url}/utils/countries`)).headers.get('date')).toBeNull();
+  const desk = machine(seen.service, rows.slice(0, 2));
+  // Stopped by its first pass, five seconds ago.
+  seen.fault = ({ route }) => (route === 'GET /payments' ? { kind: 'answer', status: 409 } : undefined);
+  const before = { ...desk, clock: { ...systemClock, now: () => Date.now() - 5000 } };
+  expect((await run(before, '--confirm-repeat', 'a bonus')).document).toMatchObject({ exit: 25, sent: 0 });
+  seen.fault = () => undefined;
+  expect((await run(machine(seen.service, [{ ...rows[0]!, row_id: 'other' }]))).document.sent).toBe(1);
+  const { exit, document } = await resume(desk);
+  expect([exit, document.stopped?.code, posts(seen.service)]).toEqual([26, 'BATCH_CHANGED', 1]);
+  expect(reasonOf({ document }, 'k1')).toContain(`Looks like payment ${seen.service.payments[0]!.id}`);
 });

@@ -161,7 +161,7 @@ describe.concurrent('a row that was not paid', () => {
     await resume(desk);
     await pause(1300);
     const { exit, out } = await resolve(desk, ...notPaid);
-    expect([exit, out]).toEqual([23, expect.stringContaining('no payment of it exists')]);
+    expect([exit, out]).toEqual([23, expect.stringContaining('no payment bears its tag')]);
     expect(await stateOf(desk)).toBe('ready');
     expect([(await resume(desk)).document.rows.pending, posts(seen.service)]).toEqual([5, 6]);
     expectNoDouble(seen.service);
@@ -501,4 +501,16 @@ describe.concurrent('a word that names the wrong thing', () => {
     expect(again.document.rows, again.err).toMatchObject({ paid: 4, unpaid: 1 });
     expect(service.payments.length).toBe(6);
   });
+});
+
+it('a held row of which something was sent cannot be given up', async () => {
+  const { service } = await watched();
+  const desk = machine(service, kenyanRows(2));
+  expect((await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
+  Object.assign(service.payments[0]!, { ends: 'expired' });
+  expect((await reconcile(desk)).document.rows).toMatchObject({ paid: 1, held: 1 });
+  const key = String(service.payments[0]!.reference).replace('Ref ', 'k');
+  const { exit, err } = await resolve(desk, '--row', key, '--given-up', ...reason);
+  expect([exit, err]).toEqual([2, expect.stringContaining('something was sent for it, and may be paid')]);
+  expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ paid: 1, held: 1 });
 });

@@ -45,7 +45,8 @@ async function receiverAt(host: string, ...statuses: number[]) {
   await new Promise<void>((done) => server.listen(0, host, done));
   endings.push(() => server.close());
   const { port } = server.address() as AddressInfo;
-  const come = (count: number) => vi.waitFor(() => expect(calls).toHaveLength(count), { timeout: 5000, interval: 20 });
+  const come = (count: number) =>
+    vi.waitFor(() => expect(calls).toHaveLength(count), { timeout: 60_000, interval: 20 });
   return { url: `http://${host}:${port}/hook`, calls, come, bodies: () => calls.map(({ text }) => JSON.parse(text)) };
 }
 
@@ -233,7 +234,7 @@ describe('a payment with a webhookUrl', () => {
     const hook = await receiver();
     await paymentOf(call, await merchantOf(call), { webhookUrl: hook.url });
     clock.move(20 * second);
-    await vi.waitFor(() => expect(service.stats().faults).toEqual({ postpone: 1 }), { timeout: 5000 });
+    await vi.waitFor(() => expect(service.stats().faults).toEqual({ postpone: 1 }), { timeout: 60_000 });
     clock.move(40 * second);
     await hook.come(3);
     clock.move(5 * second);

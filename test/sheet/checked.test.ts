@@ -191,6 +191,15 @@ test('what is signed below the totals row stays there, and is found again', asyn
   expect([again.lines.length, again.sheet.controlTotal()?.row, again.sheet.belowTotal()]).toEqual([1, 3, [5]]);
 });
 
+test('what is signed below the totals row heads no printed page', async () => {
+  const wide = 'x'.repeat(90);
+  const text = `Acme\nname,amount,reference,remark,more\nA,1,R,${wide},${wide}\nTotal,1,,,\nPrepared by: T. Mokoena\n`;
+  const source = await openSheet(given('a.csv', text));
+  await linesOf(source);
+  const { headerFooter } = (await checked(source, [problem(3, 'name')])).sheet;
+  expect(headerFooter.oddHeader).toMatch(/Acme$/);
+});
+
 describe('a row of a checked sheet', () => {
   const source = () => openSheet(given('a.csv', 'name,account,amount,reference\nA,1,1,R\nB,2,2,S\nC,3,3,T\n'));
   const edited = async (change: (sheet: Excel.Worksheet) => void) => {

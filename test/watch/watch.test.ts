@@ -433,6 +433,8 @@ describe.concurrent('a hot folder', () => {
   it('a folder that vanishes is told once, and gone on with when it is back', async () => {
     const { service, hot } = await newHot();
     const keyboard = new EventEmitter();
+    let told = '';
+    keyboard.on('told', (text: string) => (told = text));
     const watching = command(
       hot.desk,
       ['watch', hot.folder, '--every', '50ms', '--still', '20ms', '--wait', '5s'],
@@ -442,13 +444,14 @@ describe.concurrent('a hot folder', () => {
     await until('it watches', () => hot.answer('october.ACK')?.state === 'ended');
     // That of the answers alone is made again.
     rmSync(join(hot.folder, 'out'), { recursive: true });
-    await until('it is made again', () => existsSync(join(hot.folder, 'out')), 10_000);
+    await until('it is made again', () => existsSync(join(hot.folder, 'out')));
     const away = `${hot.folder}-away`;
     renameSync(hot.folder, away);
     // Where it was mounted there is an empty folder now, which is another one.
     mkdirSync(hot.folder);
-    // Time for several looks, also where others keep the machine busy.
-    await new Promise((done) => setTimeout(done, 1500));
+    await until('it is told', () => told.includes('it is not the folder any more'));
+    // Time for several more looks.
+    await new Promise((done) => setTimeout(done, 500));
     expect(readdirSync(hot.folder)).toEqual([]);
     rmSync(hot.folder, { recursive: true });
     renameSync(away, hot.folder);

@@ -67,6 +67,8 @@ export function Login() {
   );
 }
 
+const isUsed = (error: unknown) => error instanceof Refused && error.code === 'LINK_USED';
+
 /** The token stands after the `#`, which browsers never send, so that it is in nobody's log. */
 export function Join() {
   const [token] = useState(() => location.hash.slice(1) || (place.value.query.get('token') ?? ''));
@@ -76,13 +78,21 @@ export function Join() {
   const first = session.value?.empty === true;
   const [invitation, setInvitation] = useState<Invitation | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const [used, setUsed] = useState<string | null>(null);
   useEffect(() => {
     if (token === '') return;
-    post<Invitation>('/api/invitation', { token }).then(setInvitation, (error: unknown) => setFailure(sentence(error)));
+    post<Invitation>('/api/invitation', { token }).then(setInvitation, (error: unknown) =>
+      (isUsed(error) ? setUsed : setFailure)(sentence(error)),
+    );
   }, [token]);
   const join = async () => {
     if (password !== again) throw new Error('The two passwords are not the same. Type both again.');
-    session.value = await post<Session>('/api/join', { token, password, ...(first ? { name } : {}) });
+    try {
+      session.value = await post<Session>('/api/join', { token, password, ...(first ? { name } : {}) });
+    } catch (error) {
+      if (isUsed(error)) setUsed(sentence(error));
+      throw error;
+    }
     go('/', { replace: true });
   };
   if (token === '')
@@ -95,6 +105,18 @@ export function Join() {
         </p>
       </>
     );
+  if (used !== null)
+    return (
+      <>
+        <Title page="Join">This link does nothing any more</Title>
+        <Failure>{used}</Failure>
+        <p>
+          If you have set your password by it, <a href="/login">log in</a> with your name and that password.
+        </p>
+      </>
+    );
+  // Nobody types a password for nothing.
+  if (invitation === null && failure === null) return <Title page="Join">Join</Title>;
   return (
     <>
       <Title page="Join">{first ? 'Make the first account' : 'Set your password'}</Title>

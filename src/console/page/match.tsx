@@ -1,10 +1,50 @@
-/** Which column of a sheet is which, where their names do not say it. */
+/** Which sheet of a workbook is meant, and which column of it is which, where their names do not say it. */
 import { useState } from 'preact/hooks';
 import type { Requests, Upload } from '../api.ts';
 import { Field, Form, Heads, Scroll, Select } from './parts.tsx';
 import { fieldName } from './words.ts';
 
 type Columns = Requests['columns'];
+
+/** Asked before anything of a sheet is known; afterwards the other ones can still be meant. */
+export function ChooseSheet(props: {
+  readonly asked: boolean;
+  readonly sheets: readonly string[];
+  readonly onSheet: (sheetName: string) => Promise<void>;
+}) {
+  const { asked, sheets, onSheet } = props;
+  const [sheet, setSheet] = useState(sheets[0] ?? '');
+  const form = (
+    <Form
+      label={asked ? 'Which sheet is to be paid' : 'Another sheet of this workbook'}
+      button={asked ? 'Use this sheet' : 'Read this sheet'}
+      action={() => onSheet(sheet)}
+    >
+      <Select
+        label="Sheet of the workbook"
+        value={sheet}
+        choices={sheets.map((value) => ({ value, words: value }))}
+        onText={setSheet}
+      />
+    </Form>
+  );
+  if (asked)
+    return (
+      <section>
+        <h2>Which sheet is to be paid?</h2>
+        {form}
+      </section>
+    );
+  return (
+    <details>
+      <summary>Another sheet of this workbook</summary>
+      <p>
+        It is read in place of this one, until one of them is planned. Nothing that was said of these columns counts.
+      </p>
+      {form}
+    </details>
+  );
+}
 
 export function MatchColumns(props: {
   readonly upload: Upload;
@@ -17,7 +57,6 @@ export function MatchColumns(props: {
   );
   const [values, setValues] = useState<Readonly<Record<string, string>>>(advice.values);
   const [format, setFormat] = useState<string>(advice.numberFormat ?? '');
-  const [sheet, setSheet] = useState(advice.sheets[0] ?? '');
   const choices = [
     { value: '', words: 'not read' },
     ...advice.choices.map(({ field, words, needed }) => ({
@@ -35,48 +74,37 @@ export function MatchColumns(props: {
         Object.entries(values).filter(([field, value]) => value !== '' && !columns.includes(field)),
       ),
       numberFormat: format === '' ? null : (format as NonNullable<Columns['numberFormat']>),
-      ...(advice.sheets.length > 1 ? { sheetName: sheet } : {}),
     });
   const form = (
     <Form label="Which column is which" button="Use these columns" action={match}>
-      {advice.sheets.length > 1 && (
-        <Select
-          label="Sheet of the workbook"
-          value={sheet}
-          choices={advice.sheets.map((value) => ({ value, words: value }))}
-          onText={setSheet}
-        />
-      )}
-      {upload.header.length > 0 && (
-        <Scroll label="Columns">
-          <table>
-            <Heads of={['Column of your sheet', 'Is']} />
-            <tbody>
-              {upload.header.map((header, at) => (
-                <tr key={`${at}`}>
-                  <th scope="row">{header === '' ? `(column ${at + 1}, without a name)` : header}</th>
-                  <td>
-                    <select
-                      aria-label={`Column ${header} is`}
-                      value={columns[at] ?? ''}
-                      onChange={(event) => {
-                        const field = event.currentTarget.value;
-                        setColumns(columns.map((was, index) => (index === at ? field || null : was)));
-                      }}
-                    >
-                      {choices.map(({ value, words }) => (
-                        <option key={value} value={value}>
-                          {words}
-                        </option>
-                      ))}
-                    </select>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      )}
+      <Scroll label="Columns">
+        <table>
+          <Heads of={['Column of your sheet', 'Is']} />
+          <tbody>
+            {upload.header.map((header, at) => (
+              <tr key={`${at}`}>
+                <th scope="row">{header === '' ? `(column ${at + 1}, without a name)` : header}</th>
+                <td>
+                  <select
+                    aria-label={`Column ${header} is`}
+                    value={columns[at] ?? ''}
+                    onChange={(event) => {
+                      const field = event.currentTarget.value;
+                      setColumns(columns.map((was, index) => (index === at ? field || null : was)));
+                    }}
+                  >
+                    {choices.map(({ value, words }) => (
+                      <option key={value} value={value}>
+                        {words}
+                      </option>
+                    ))}
+                  </select>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
       {missing.map(({ field, words }) => (
         <Field
           key={field}

@@ -125,7 +125,7 @@ const wordsOn: { readonly [D in Decides]?: typeof wordsOfOthers } = {
     title: 'Release this row',
     confirm: 'Release it',
     means:
-      'It was proven that the service has no payment of it. Once it is released, it is sent when a preparer goes on with the batch. If it shall not be paid, leave it.',
+      'It was proven that no payment at the service bears its tag. Once it is released, it is sent when a preparer goes on with the batch. If it shall not be paid, leave it.',
     done: 'Released. It is sent when a preparer goes on with the batch.',
   },
   repeat: {
@@ -163,7 +163,6 @@ function Decide({
   const { standing } = life;
   // What was typed was for the row as it stood.
   useEffect(() => setPassword(''), [standing]);
-  if (life.action === null) return null;
   const act = async (path: string, body: object, done: string) => {
     await post(`${address}/${path}`, { ...body, standing }).catch(async (error: unknown) => {
       // A mended sheet came meanwhile: the page says which, with a button to decline it.
@@ -252,12 +251,14 @@ function Decide({
       action={() => act('give-up', { row: life.key, reason }, 'It is not paid, and nothing waits for it.')}
     >
       <p>
-        Nothing was sent for it, and nothing will be: it stays held, and its batch can end without it. Who said so, and
-        why, stands in the trail and the result. It is paid after all only if it is released.
+        Nothing was sent for it, and nothing will be: it stays {life.status}, and its batch can end without it. Who said
+        so, and why, stands in the trail and the result. It is paid after all only if{' '}
+        {life.status === 'held' ? 'it is released' : 'a sheet of the batch has it again'}.
       </p>
       {why}
     </Ask>
   );
+  if (life.action === null) return life.mayBeGivenUp && !may('viewer') ? <p class="buttons">{giveUp}</p> : null;
   if (!may('approver'))
     return life.action === 'reconcile' ? (
       look

@@ -5,7 +5,7 @@ import type { Correction, FixedBefore, Job, Mistake, Requests, Upload, Warnings 
 import { CheckTable, showRows } from './check-table.tsx';
 import { Documents } from './documents.tsx';
 import { HandInAgain, InFile } from './in-file.tsx';
-import { MatchColumns } from './match.tsx';
+import { ChooseSheet, MatchColumns } from './match.tsx';
 import { Mistakes } from './mistakes.tsx';
 import { Act, Ask, Batches, Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { PlanForm, PlanRefused } from './plan-form.tsx';
@@ -36,7 +36,7 @@ import {
   sinceDeclined,
   size,
   someRows,
-  uploadWords,
+  uploadWord,
   warningOfRows,
   wholeSentence,
   within,
@@ -115,7 +115,8 @@ export function SheetPage({ id }: { readonly id: string }) {
             !isUnplanned(upload) &&
             !(plannable && upload.job.kind === 'plan') && <JobLine job={upload.job} />}
           <Found upload={upload} />
-          {upload.advice !== null && canFix && (
+          <Sheets upload={upload} onSheet={(sheetName) => act('columns', { ...noColumns, sheetName })} />
+          {upload.advice !== null && upload.header.length > 0 && canFix && (
             <MatchColumns
               key={JSON.stringify([upload.id, upload.header, upload.columns, upload.advice])}
               upload={upload}
@@ -201,6 +202,23 @@ export function SheetPage({ id }: { readonly id: string }) {
   );
 }
 
+/** One that cannot be read can be the wrong one. */
+function Sheets(props: { readonly upload: Upload; readonly onSheet: (sheetName: string) => Promise<void> }) {
+  const { upload, onSheet } = props;
+  const others = (upload.advice?.sheets ?? []).filter((name) => name !== upload.sheetName);
+  if (others.length === 0 || !may('preparer') || isBusy(upload)) return null;
+  return (
+    <ChooseSheet
+      key={JSON.stringify([upload.id, upload.sheetName, others])}
+      asked={upload.asksForSheet}
+      sheets={others}
+      onSheet={onSheet}
+    />
+  );
+}
+
+const noColumns = { columns: {}, values: {}, numberFormat: null };
+
 function isBusy({ state, job }: Upload): boolean {
   return state === 'reading' || (job !== null && ['waiting', 'running', 'stopping'].includes(job.state));
 }
@@ -224,7 +242,7 @@ const isStopped = (upload: Upload) =>
   (isUnplanned(upload) && /\blooks? (?:paid|sent) already\b/.test(upload.job?.message ?? ''));
 
 function State({ upload, mistakes }: { readonly upload: Upload; readonly mistakes: readonly Mistake[] }) {
-  const { word } = uploadWords[upload.state];
+  const word = uploadWord(upload);
   const { looksPaid } = upload;
   const isPlanned = upload.state === 'planned' || upload.state === 'approved';
   const isPaidAlready = isPlanned ? upload.paidAgain !== null : isStopped(upload);

@@ -37,18 +37,30 @@ export function Trail() {
             <code class="long">{trail.data.head}</code>
           </p>
           <Scroll label="Trail">
-            <table>
+            <table class="stack trail">
               <Heads of={[{ n: 'No.' }, 'When', 'Who', 'Batch', 'What', 'Hash']} />
               <tbody>
                 {trail.data.entries.map((entry) => (
                   <tr key={entry.seq}>
-                    <td class="n">{entry.seq}</td>
-                    <td>
+                    <td class="n" data-head="No.">
+                      {entry.seq}
+                    </td>
+                    <td data-head="When">
                       <Moment at={entry.at} exact />
                     </td>
-                    <td>{entry.by ?? '–'}</td>
-                    <td>{entry.batch === null ? '–' : <a href={pathOf('batches', entry.batch)}>{entry.batch}</a>}</td>
-                    <td>
+                    <td data-head="Who" class={entry.by === null ? 'none' : undefined}>
+                      {entry.by ?? '–'}
+                    </td>
+                    <td data-head="Batch" class={entry.batch === null ? 'none' : undefined}>
+                      {entry.batch === null ? (
+                        '–'
+                      ) : (
+                        <a class="batch" href={pathOf('batches', entry.batch)}>
+                          {entry.batch}
+                        </a>
+                      )}
+                    </td>
+                    <td class="what">
                       {entry.batch !== null && entry.row !== null && (
                         <>
                           <a href={pathOf('batches', entry.batch, 'rows', entry.row)}>
@@ -59,7 +71,7 @@ export function Trail() {
                       )}
                       {local(entry.words)}
                     </td>
-                    <td>
+                    <td data-head="Hash">
                       <code>{entry.hash.replace(/^sha256:/, '').slice(0, 12)}</code>
                     </td>
                   </tr>

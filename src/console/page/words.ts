@@ -279,7 +279,7 @@ function stateNow(line: UploadLine): string {
   const word =
     state === 'declined' && declined !== null
       ? `declined by ${declined.by}: ${wholeSentence(declined.reason)}`
-      : uploadWords[state].word;
+      : uploadWord(line);
   if (sentAs?.otherwise !== undefined)
     return `came too late: ${rowsWordsOf(sentAs.otherwise)} sent otherwise, as ${batchesOf(sentAs, true)}; to be discarded`;
   if (sentAs !== null && isSent(line)) {
@@ -345,11 +345,19 @@ const nextOfOthers: { readonly [S in UploadState]?: string } = {
   unreadable: 'A preparer fixes the file as the message says, and hands it in again.',
 };
 
+export const uploadWord = ({ state, asksForSheet }: UploadLine): string =>
+  asksForSheet ? 'sheet to choose' : uploadWords[state].word;
+
 /** What the sheet of this person's is to be told of; nothing stands against it only where nothing does. */
 export function nextOf(
-  { state, counts, problems, seen, sent, job }: Upload,
+  upload: Upload,
   { isApprover, isPreparer }: { readonly isApprover: boolean; readonly isPreparer: boolean },
 ): string {
+  const { state, counts, problems, seen, sent, job } = upload;
+  if (upload.asksForSheet)
+    return isPreparer
+      ? 'The workbook has several sheets. Say below which of them is to be paid.'
+      : 'The workbook has several sheets. A preparer says which of them is to be paid.';
   const next = (isPreparer ? undefined : nextOfOthers[state]) ?? uploadWords[state].next;
   if (state === 'planned' && isApprover)
     return 'An approver who had no hand in it reads it, and approves or declines it.';

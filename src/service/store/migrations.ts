@@ -211,7 +211,8 @@ async function migrateSqlite(db: Kysely<Tables>): Promise<void> {
       await sql.raw(`pragma user_version = ${steps.length}`).execute(connection);
       await sql`commit`.execute(connection);
     } catch (error) {
-      await sql`rollback`.execute(connection);
+      // A full disk rolls back by itself; a second rollback would hide the first error.
+      await sql`rollback`.execute(connection).catch(() => {});
       throw error;
     }
   });

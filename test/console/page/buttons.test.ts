@@ -155,7 +155,7 @@ describe.skipIf(elsewhere)('buttons', () => {
     const { page } = seats.preparer;
     const { page: approver } = seats.approver;
     await wholeWay(seats, other.url, rowsOf('Fleet', 3000, 4), 'fleet');
-    await expect.poll(() => service.calls.get('POST /payments'), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => service.calls.get('POST /payments')).toBe(1);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Being stopped by Petra Preparer').waitFor();
     letGo();

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import ExcelJS from 'exceljs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pageFolder } from '../../../src/console/build-page.ts';
@@ -215,6 +216,38 @@ describe.skipIf(elsewhere)('the page', () => {
     await handIn(office.preparer, sandbox.url, 'strange again.csv', strange(4));
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Which column is which?' }).count()).toBe(0);
+  });
+
+  it('of a workbook with several sheets it is asked which one is to be paid, and nothing else', async () => {
+    const { page } = office.preparer;
+    const [row] = rowsOf('Sheets', 1200, 1);
+    const book = new ExcelJS.Workbook();
+    for (const name of ['October', 'November'])
+      book.addWorksheet(name).addRows([Object.keys(row!), Object.values({ ...row, reference: name })]);
+    await handIn(office.preparer, sandbox.url, 'months.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
+    await page.locator('.notice', { hasText: 'The workbook has several sheets.' }).waitFor();
+    expect(await page.getByText('for every row').count()).toBe(0);
+    expect(await page.getByText('How amounts are written').count()).toBe(0);
+    const here = page.url();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page
+      .getByRole('row', { name: /^months\.xlsx/ })
+      .getByText('sheet to choose')
+      .waitFor();
+    await page.goto(here);
+    await page.getByRole('form', { name: 'Which sheet is to be paid' }).getByRole('combobox').selectOption('November');
+    await page.getByRole('button', { name: 'Use this sheet' }).click();
+    await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
+    // Until it is planned, it can be the other one.
+    const other = page.getByText('Another sheet of this workbook');
+    await other.click();
+    await page.getByRole('button', { name: 'Read this sheet' }).click();
+    await page
+      .getByRole('main')
+      .getByText(/workbook, sheet .October./)
+      .waitFor();
+    await plan(office.preparer, 'october-of-two');
+    expect(await other.count()).toBe(0);
   });
 
   it('what many rows have alike is said once, and a part of a list says that it is one', async () => {
@@ -432,7 +465,7 @@ describe.skipIf(elsewhere)('the page', () => {
     it('of what is paid nothing is to be deposited, and no account is shown; in the sandbox deposits are practice', async () => {
       const { page } = office.preparer;
       await page.goto(`${sandbox.url}/batches/funded`);
-      await page.getByText('2 of 2 rows paid.').waitFor({ timeout: 60_000 });
+      await page.getByText('2 of 2 rows paid.').waitFor();
       await page.getByRole('link', { name: 'Funding: what to deposit where' }).click();
       await page.getByText('Nothing is to be deposited: no payment of this batch waits for money.').waitFor();
       await page.getByText('This is practice: deposit nothing.').waitFor();
@@ -542,6 +575,35 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.getByRole('link', { name: 'Trail' }).click();
     await login();
     await page.getByRole('alert').waitFor();
+  });
+
+  it('the trail is read as wide as a desk, where a long name has two lines, and as wide as a phone, where nothing is cut off', async () => {
+    const batch = '2026-11-suppliers-of-the-eastern-cape-second-run';
+    await wholeWay(office, sandbox.url, rowsOf('Trail', 1700, 1), batch);
+    const { page } = office.preparer;
+    await paidOf(page, '1 of 1 row paid.');
+    await page.goto(`${sandbox.url}/trail`);
+    const name = page.getByRole('link', { name: batch }).first();
+    await name.waitFor();
+    expect((await name.boundingBox())?.height).toBeLessThan(60);
+    await page.setViewportSize({ width: 390, height: 900 });
+    const goesOn = () =>
+      page.getByRole('region', { name: 'Trail' }).evaluate((box) => box.scrollWidth - box.clientWidth);
+    await expect.poll(goesOn).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('an invitation that was used says so at once, asks for no password, and leads to logging in', async () => {
+    const link = await invite(office.admin, sandbox.url, 'Uma Used', 'viewer');
+    const [uma, late] = [await sit(chrome()), await sit(chrome())];
+    await joinBy(uma, link);
+    await late.page.goto(link);
+    await late.page.getByRole('alert').filter({ hasText: 'This link was used already, or its day is over.' }).waitFor();
+    expect(await late.page.getByLabel('Password', { exact: true }).count()).toBe(0);
+    expect(await axeInAllLooks(late.page)).toEqual([]);
+    await late.page.getByRole('link', { name: 'log in' }).click();
+    await late.page.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
+    for (const { page } of [uma, late]) await page.context().close();
   });
 
   it('a one-time code is set up, and asked for from then on', async () => {

@@ -39,7 +39,7 @@ try {
   await picture(preparer, 'pay', review);
   await preparer.page.goto(review);
   await preparer.page.getByRole('button', { name: /^Pay .* now$/ }).click();
-  await preparer.page.getByText('5 of 5 rows paid.').first().waitFor({ timeout: 60_000 });
+  await preparer.page.getByText('5 of 5 rows paid.').first().waitFor();
   await picture(preparer, 'batch', `${url}/batches/2026-10`);
   await preparer.page.goto(`${url}/batches/2026-10`);
   await picture(preparer, 'row', await hrefOf(preparer.page, 'Rows'));

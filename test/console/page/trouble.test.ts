@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredPayment } from '../../independent/service.ts';
 import { csvOf, deskFor, expectOnePaymentEach, kenyanRows, newFolder, newService } from '../../support.ts';
 import {
   becomeFirst,
@@ -19,7 +20,7 @@ import {
   sit,
   tellOfWindows,
 } from './browser.ts';
-import { finish, wholeWay } from './steps.ts';
+import { approve, finish, payIt, plan, rowsOf, wholeWay } from './steps.ts';
 
 let browser: Browser | null = null;
 const servers: Served[] = [];
@@ -76,7 +77,7 @@ describe.skipIf(elsewhere)('the page', () => {
     const word = 'A row waits for a person’s word';
     await finish(page, word);
     await page.getByRole('button', { name: 'in doubt: show these rows' }).click();
-    await page.getByText('1 row: no payment exists').first().waitFor();
+    await page.getByText('1 row: no payment bears its tag').first().waitFor();
     const doubt = page.getByRole('region', { name: 'Rows', exact: true }).getByRole('link');
     await expect.poll(() => doubt.count()).toBe(1);
     const { page: approver } = office.approver;
@@ -105,8 +106,7 @@ describe.skipIf(elsewhere)('the page', () => {
       service.fault = ({ route, nth }) =>
         route === 'POST /payments' && nth > most ? { kind: 'hold', until: held, after: true } : undefined;
       return {
-        reached: () =>
-          expect.poll(() => service.calls.get('POST /payments') ?? 0, { timeout: 30_000 }).toBeGreaterThan(most),
+        reached: () => expect.poll(() => service.calls.get('POST /payments') ?? 0).toBeGreaterThan(most),
         release: () => {
           service.fault = () => undefined;
           release();
@@ -159,6 +159,44 @@ describe.skipIf(elsewhere)('the page', () => {
     await expect.poll(() => invited.count()).toBe(names.length);
   });
 
+  it('a batch that a payment made elsewhere stops says which, offers no going on as if nothing were, and ends without its row', async () => {
+    const rows = kenyanRows(3);
+    const service = await newService();
+    const desk = deskFor(service, rows, quick);
+    const seats = await seatOffice(chrome(), desk.ledger);
+    const served = await open(desk.env, desk.folder);
+    const office = await seats(served.url);
+    const { page } = office.preparer;
+    await wholeWay(office, served.url, rowsOf('Before', 5000, 3), 'before');
+    await page.getByText('3 of 3 rows paid.').first().waitFor();
+    await handIn(office.preparer, served.url, 'nov.csv', csvOf(rows));
+    await plan(office.preparer, 'nov');
+    await approve(office.approver, served.url, 'nov.csv', 'nov');
+    const { tag: _tag, ends: _ends, ...like } = service.payments.find(({ reference }) => reference === 'Before 1')!;
+    const said = { id: 'hand', createdAtMs: Date.now(), ends: 'success', reference: 'Ref 1', amount: 100 };
+    service.payments.push({ ...like, ...said } as unknown as StoredPayment);
+    await payIt(office.preparer, served.url, 'nov.csv');
+    await page.getByText('1 row looks like a payment that the service has from elsewhere').waitFor();
+    await page.getByRole('button', { name: 'Go on if the service has them no more' }).waitFor();
+    expect(await page.getByText(/until somebody goes on|Go on: send/).count()).toBe(0);
+    await page.getByRole('link', { name: /^Open row 2, / }).click();
+    await page.locator('.notice', { hasText: 'Looks like payment hand' }).waitFor();
+    expect(await page.getByText('on the page of its batch').count()).toBe(0);
+    const row = page.url();
+    await handIn(office.preparer, served.url, 'rest.csv', csvOf(rows.slice(1)));
+    await plan(office.preparer, 'nov');
+    await approve(office.approver, served.url, 'rest.csv', 'nov');
+    await payIt(office.preparer, served.url, 'rest.csv');
+    await page.getByText('2 of 3 rows paid.').first().waitFor();
+    await page.goto(row);
+    await page.getByRole('button', { name: 'Do not pay this row' }).click();
+    await page.getByLabel('Reason').fill('Paid by hand.');
+    await page.getByRole('button', { name: 'It is not to be paid' }).click();
+    await page.getByText('Given up: Paid by hand.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Do not pay this row' }).count()).toBe(0);
+    expect(office.preparer.alarms).toEqual([]);
+  });
+
   it('100,000 rows are scrolled, filtered and searched, with what is in view fetched alone', async () => {
     // A window of its own, which is watched from its first script on.
     const folder = newFolder();
@@ -181,7 +219,7 @@ describe.skipIf(elsewhere)('the page', () => {
       if (request.url().includes('/rows?')) asked += 1;
     });
     await handIn({ page, alarms: [] }, served.url, 'large.csv', csvOf(rows));
-    await page.locator('.notice', { hasText: 'To fix.' }).waitFor({ timeout: 80_000 });
+    await page.locator('.notice', { hasText: 'To fix.' }).waitFor();
     const grid = page.getByRole('grid');
     await grid.getByRole('gridcell').first().waitFor();
     // Until here the test itself made a file of 10 MB within the page.

@@ -68,7 +68,7 @@ async function approve(batch: string): Promise<void> {
 async function fixElsewhere(page: Page, row: number, from: string, to: string): Promise<void> {
   const { header } = await ask<Upload>(page, '');
   await ask(page, '/corrections', { row, column: header.indexOf('amount'), from, to });
-  await expect.poll(async () => (await ask<Upload>(page, '')).state, { timeout: 20_000 }).not.toBe('reading');
+  await expect.poll(async () => (await ask<Upload>(page, '')).state).not.toBe('reading');
 }
 
 /** Of the server, beside what the page does itself: about the sheet that is open. */
@@ -215,7 +215,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const planElsewhere = async (from: string, to: string) => {
       await fixElsewhere(page, 2, from, to);
       await ask(page, '/plan', { batch: 'swap', skipInvalid: false, expect: [] });
-      await expect.poll(async () => (await ask<Upload>(page, '')).state, { timeout: 20_000 }).toBe('planned');
+      await expect.poll(async () => (await ask<Upload>(page, '')).state).toBe('planned');
     };
     await look(approver, false);
     await planElsewhere('1300', '99000');
@@ -428,7 +428,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     };
     const [row] = rowsOf('Fund', 1450, 1);
     await pay('fund.csv', 'fund', [{ ...row, from_country: 'Nigeria' }]);
-    await expect.poll(() => ofIt().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => ofIt().length).toBe(1);
     await page.getByRole('link', { name: 'Funding: what to deposit where' }).click();
     const copy = page.getByRole('button', { name: 'Copy Account', exact: true });
     await expect
@@ -470,7 +470,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
       return fault;
     };
     await pay('doubt.csv', 'doubt', rowsOf('Doubt', 1500, 3));
-    await page.getByRole('button', { name: 'Look at the service again' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Look at the service again' }).waitFor();
     isListBroken = false;
     await page.getByRole('button', { name: 'in doubt: show these rows' }).click();
     const row = page.getByRole('region', { name: 'Rows', exact: true }).getByRole('link');
@@ -494,7 +494,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('button', { name: 'Try this row again' }).click();
     await page.getByLabel('Reason').fill('The account is open again');
     await page.getByRole('button', { name: 'Try it again' }).click();
-    await page.getByText('3 rows in the sheet: 1 would be sent').waitFor({ timeout: 60_000 });
+    await page.getByText('3 rows in the sheet: 1 would be sent').waitFor();
     await approve('doubt');
     await page.getByRole('button', { name: 'Pay 1 row now' }).click();
     await page.getByRole('heading', { name: 'Batch doubt', level: 1 }).waitFor();

@@ -1,0 +1,42 @@
+/** A new ledger at a service that knows the batch's name from an earlier year: what was paid then does not pay this year's rows. */
+import { expect, it } from 'vitest';
+import { kenyanRows } from '../support.ts';
+import { daysAgo, machine, posts, run, statusOf, told, watched } from './desk.ts';
+
+const rows = kenyanRows(5, 5);
+
+it('with a row more than then, stops before anything is sent, and says when the others were paid', async () => {
+  const { service } = await watched();
+  await run(machine(service, rows.slice(0, 4)));
+  await daysAgo(service, [], 365);
+  const desk = machine(service, rows);
+  const { exit, document } = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '0');
+  expect([exit, posts(service), document.stopped?.code]).toEqual([26, 4, 'BATCH_CHANGED']);
+  expect(document.stopped?.message).toContain(new Date(Date.now() - 365 * 24 * 3600 * 1000).toISOString().slice(0, 10));
+  expect(document.stopped?.message).toContain('--add');
+  const again = await run(desk);
+  expect([again.exit, posts(service)]).toEqual([26, 4]);
+  const resumed = await told(desk, 'resume', 'nov', '--wait', '0');
+  expect([resumed.exit, posts(service)]).toEqual([26, 4]);
+  const added = await run(desk, '--add');
+  expect([posts(service), statusOf(added).k5]).toEqual([5, 'pending']);
+});
+
+it('and under a name of its own all rows are paid', async () => {
+  const { service } = await watched();
+  await run(machine(service, rows.slice(0, 4)));
+  await daysAgo(service, [], 365);
+  const desk = machine(service, rows);
+  await run(desk);
+  const { document } = await told(desk, 'run', desk.sheet, '--batch', '2026-11', '--wait', '0');
+  expect([document.rows.pending, posts(service)]).toEqual([5, 9]);
+});
+
+it('of a batch that began lately, goes on', async () => {
+  const { service } = await watched();
+  await run(machine(service, rows.slice(0, 4)));
+  await daysAgo(service, [], 2);
+  const desk = machine(service, rows);
+  await run(desk);
+  expect(posts(service)).toBe(5);
+});

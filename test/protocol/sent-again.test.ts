@@ -1,0 +1,98 @@
+/** A row that is sent again while somebody has paid it by hand meanwhile: it is held, and not paid twice. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Independent, StoredPayment } from '../independent/service.ts';
+import { command, csvOf, kenyanRows } from '../support.ts';
+import {
+  machine,
+  pastTwiceMs,
+  pause,
+  posts,
+  reasonOf,
+  reconcile,
+  resolve,
+  resume,
+  run,
+  told,
+  watched,
+} from './desk.ts';
+
+const rows = kenyanRows(4, 2);
+
+/** In the service's dashboard, to the payee of row `like`, and without a tag. */
+function byHand(service: Independent, like: string, said: { reference: string; amount: number }): void {
+  const { tag: _tag, ends: _ends, ...payment } = service.payments.find(({ reference }) => reference === like)!;
+  const more = { id: 'hand', createdAtMs: Date.now(), ends: 'success' };
+  service.payments.push({ ...payment, ...said, ...more } as unknown as StoredPayment);
+}
+
+const paymentsFor = ({ payments }: Independent, wanted: string) =>
+  payments.filter(({ reference, ends }) => reference === wanted && ends !== 'expired').length;
+
+describe.concurrent('a row that somebody paid by hand', () => {
+  async function expiredOne() {
+    const seen = await watched({ expires: new Set(['Ref 2']) });
+    const desk = machine(seen.service, rows);
+    await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '5s');
+    (seen.service.payments.find(({ reference }) => reference === 'Ref 2') as { ends?: string }).ends = 'expired';
+    return { seen, desk };
+  }
+
+  it('since its payment expired is held by a retry', async () => {
+    const { seen, desk } = await expiredOne();
+    byHand(seen.service, 'Ref 2', { reference: 'Ref 2', amount: 101 });
+    const { exit, document } = await told(desk, 'retry', 'nov', '--wait', '0');
+    expect([exit, document.rows.held, posts(seen.service), paymentsFor(seen.service, 'Ref 2')]).toEqual([22, 1, 4, 1]);
+  });
+
+  it('since its payment expired, with the amount that it is corrected to, is held', async () => {
+    const { seen, desk } = await expiredOne();
+    byHand(seen.service, 'Ref 2', { reference: 'Ref 2', amount: 777 });
+    writeFileSync(desk.sheet, csvOf(rows.map((row) => (row.reference === 'Ref 2' ? { ...row, amount: '777' } : row))));
+    const { exit, document } = await run(desk);
+    expect([exit, document.rows.held, posts(seen.service)]).toEqual([22, 1, 4]);
+  });
+
+  async function doubtfulOne() {
+    const seen = await watched();
+    const desk = machine(seen.service, rows);
+    seen.fault = ({ route, body }) =>
+      route === 'POST /payments' && body.reference === 'Ref 3' ? { kind: 'drop' } : undefined;
+    await run(desk);
+    seen.fault = () => undefined;
+    byHand(seen.service, 'Ref 1', { reference: 'Ref 3', amount: 102 });
+    await pause(pastTwiceMs);
+    return { seen, desk, reconciled: await reconcile(desk) };
+  }
+
+  it('while it was in doubt names that payment where it is proven absent', async () => {
+    const { desk, reconciled } = await doubtfulOne();
+    expect(reasonOf(reconciled, 'k3')).toContain('hand');
+    const [{ command: release } = { command: '' }] = reconciled.document.next;
+    expect(release).toMatch(/ --release-absent .* # 1 row: no payment bears its tag$/);
+    const { out } = await command(desk, ['explain', 'nov', 'k3']);
+    expect(out).toContain('lets it be sent again, with all others whose tag no payment bears');
+  });
+
+  it('while it was in doubt is held when it is let go, and can be settled by that payment or let go all the same', async () => {
+    const { seen, desk } = await doubtfulOne();
+    await resolve(desk, '--release-absent', '--reason', 'twice not in the list');
+    const { exit, document } = await resume(desk);
+    expect([exit, document.rows.held, posts(seen.service), paymentsFor(seen.service, 'Ref 3')]).toEqual([22, 1, 4, 1]);
+    expect(reasonOf({ document }, 'k3')).toContain('hand');
+    const let_ = await resolve(desk, '--row', 'k3', '--not-a-repeat', '--reason', 'it is owed twice');
+    expect(let_.exit, let_.err).toBe(23);
+    await resume(desk);
+    expect(paymentsFor(seen.service, 'Ref 3')).toBe(2);
+  });
+});
+
+it('a payment by hand of another reference holds nothing', async () => {
+  const seen = await watched({ expires: new Set(['Ref 2']) });
+  const desk = machine(seen.service, rows);
+  await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '5s');
+  byHand(seen.service, 'Ref 1', { reference: 'Ref 9', amount: 101 });
+  (seen.service.payments.find(({ reference }) => reference === 'Ref 2') as { ends?: string }).ends = 'expired';
+  await told(desk, 'retry', 'nov', '--wait', '0');
+  expect(posts(seen.service)).toBe(5);
+});
