@@ -10,7 +10,7 @@ import { runCommand, type World } from '../src/cli/commands.ts';
 import type { Outcome } from '../src/pipeline/outcome.ts';
 import { atEnd } from './endings.ts';
 import { type Independent, type Shape, startIndependent } from './independent/service.ts';
-import { mainFile } from './program.ts';
+import { mainFile, ownEnv } from './program.ts';
 import { temporary } from './temporary.ts';
 
 /** A folder that is gone when the test file ends. */
@@ -251,7 +251,7 @@ export function start(
 ): Process {
   const child = spawn(process.execPath, [...node, program, ...argv], {
     cwd: desk.folder,
-    env: { PATH: process.env.PATH, HOME: desk.folder, ...desk.env },
+    env: { ...ownEnv, HOME: desk.folder, ...desk.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   atEnd(() => child.kill('SIGKILL'));

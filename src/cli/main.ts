@@ -2,7 +2,7 @@
 /** The entry: the only room that reads argv and the environment, and exits. */
 // As a whole, since an older Node refuses a name that it does not have before it runs the first line.
 import nodeModule from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 /** As `engines` in package.json says to npm, which only warns. */
@@ -14,12 +14,20 @@ if (process.versions.node.localeCompare(leastNode, 'en', { numeric: true }) < 0)
   process.exit(2);
 }
 
-nodeModule.enableCompileCache();
-// Its threads look there for the cache, which has a folder for each version of Node.
-const cache = nodeModule.getCompileCacheDir();
-if (cache !== undefined) process.env.NODE_COMPILE_CACHE = dirname(cache);
 // Everything this program writes holds account numbers: nobody else may read it.
 process.umask(0o077);
+enableCompileCache(process.env);
+
+/** Not in the shared temporary folder, Node's own default: another user could prepare what is run from there. */
+function enableCompileCache(env: NodeJS.ProcessEnv): void {
+  const home = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
+  const folder = env.NODE_COMPILE_CACHE || (home && join(home, 'payrun'));
+  if (!folder) return;
+  nodeModule.enableCompileCache(folder);
+  // Its threads look there for the cache, which has a folder for each version of Node.
+  const cache = nodeModule.getCompileCacheDir();
+  if (cache !== undefined) env.NODE_COMPILE_CACHE = dirname(cache);
+}
 
 // npm goes to the project's folder first; the paths of a person are meant from where the person is.
 if (process.env.npm_lifecycle_event === 'start' && process.env.INIT_CWD !== undefined)

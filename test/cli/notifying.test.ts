@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { type Notice, noticeOf } from '../../src/cli/notice.ts';
 import { notifyingOnce } from '../../src/cli/notifying.ts';
 import { atEnd } from '../endings.ts';
-import { mainFile } from '../program.ts';
+import { mainFile, ownEnv } from '../program.ts';
 import { command, csvOf, type Desk, deskFor, expectOnePaymentEach, newService, oneOfEach, pay } from '../support.ts';
 
 const rows = {
@@ -200,7 +200,7 @@ describe.concurrent('a run that needs somebody', () => {
     chmodSync(path, 0o755);
     atEnd(() => void process.kill(Number(readFileSync(kept, 'utf8')), 'SIGKILL'));
     const weak = ['--inh-caps=-kill', '--bounding-set=-kill', process.execPath, mainFile, 'run', desk.sheet];
-    const env = { PATH: process.env.PATH, HOME: desk.folder, ...desk.env, PAYRUN_NOTIFY_COMMAND: path };
+    const env = { ...ownEnv, HOME: desk.folder, ...desk.env, PAYRUN_NOTIFY_COMMAND: path };
     const ran = await new Promise((done) =>
       execFile('setpriv', weak, { env }, (error, _out, err) => done([error?.code, err])),
     );

@@ -1,6 +1,5 @@
 /** `payrun rehearse`: it passes on good code, its judgement can fail, and only a folder of its own is touched. */
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type HeldPayment, judge, type SheetRow, type ToldRow } from '../../src/cli/judgement.ts';
@@ -24,7 +23,7 @@ async function rehearsalDesk(rows: readonly Cells[]) {
   const temporary = join(desk.folder, 'tmp');
   mkdirSync(temporary);
   // Compiled modules stay where every other test has them: what starts cold starts slowly.
-  const env = { ...desk.env, TMPDIR: temporary, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+  const env = { ...desk.env, TMPDIR: temporary, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE! };
   return { service, desk: { ...desk, env }, temporary };
 }
 

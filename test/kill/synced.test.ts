@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ownEnv } from '../program.ts';
 import { deskFor, kenyanRows, newService } from '../support.ts';
 import { canLook, toldOf, watched } from '../synced.ts';
 
@@ -11,7 +12,7 @@ describe.skipIf(!canLook)('a power cut takes nothing of what a payment needs', (
     const desk = deskFor(service, kenyanRows(6));
     const home = join(desk.folder, 'new');
     const env = {
-      PATH: process.env.PATH,
+      ...ownEnv,
       HOME: home,
       ...desk.env,
       PAYRUN_LEDGER: join(home, 'state/ledger.db'),

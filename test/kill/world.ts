@@ -9,7 +9,7 @@ import { runCommand } from '../../src/cli/commands.ts';
 import { type RowState, rowStates } from '../../src/ledger/states.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { type Independent, type Shape, startIndependent } from '../independent/service.ts';
-import { mainFile } from '../program.ts';
+import { mainFile, ownEnv } from '../program.ts';
 import { temporary } from '../temporary.ts';
 import { newWatcher, type Watcher, watchWithin } from './seams.ts';
 
@@ -143,7 +143,7 @@ export const run = (
 async function runApart(world: World, how: Readonly<Record<string, string>>, words: readonly string[]): Promise<Ran> {
   const child: ChildProcess = spawn(process.execPath, ['--import', preload, mainFile, ...words], {
     cwd: world.folder,
-    env: { PATH: process.env.PATH, ...world.env, ...how },
+    env: { ...ownEnv, ...world.env, ...how },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type FaultRule, type Service, startService } from '../../src/service/service.ts';
 import { type Campaign, type CampaignOrder, chance } from '../kill/campaign.ts';
-import { startPostgres } from '../postgres-server.ts';
-import { mainFile } from '../program.ts';
+import { postgresFolder, startPostgres } from '../postgres-server.ts';
+import { mainFile, ownEnv } from '../program.ts';
 import { temporary } from '../temporary.ts';
 
 export interface FleetTrial {
@@ -125,8 +125,7 @@ async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
 
 export async function fleetTrial(trial: FleetTrial): Promise<FleetTold> {
   const folder = mkdtempSync(join(temporary, 'payrun-fleet-'));
-  const databases = mkdtempSync(join(temporary, 'payrun-postgres-'));
-  const postgres = await startPostgres(databases, true);
+  const postgres = await startPostgres({ durable: true, folder: postgresFolder([temporary]) });
   try {
     for (const name of ['ledger', 'service']) await onServer(postgres.url, `CREATE DATABASE ${name}`);
     const service = await startService({
@@ -144,7 +143,7 @@ export async function fleetTrial(trial: FleetTrial): Promise<FleetTold> {
     }
   } finally {
     await postgres.stop();
-    for (const made of [folder, databases]) rmSync(made, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -162,7 +161,7 @@ async function play(
   const ask = async <T extends object>(text: string): Promise<T[]> => await onServer<T>(ledger, text).catch(() => []);
   const { apiKey, apiSecret } = await service.tenants.add('fleet');
   const env = {
-    PATH: process.env.PATH,
+    ...ownEnv,
     HOME: folder,
     PAYRUN_LEDGER: ledger,
     XDG_STATE_HOME: join(folder, 'state'),

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page, type Req
 import type { TestContext } from 'vitest';
 import type { Role } from '../../../src/console/api.ts';
 import { canRun, packedBrowser } from '../../packed-browser.ts';
-import { mainFile } from '../../program.ts';
+import { mainFile, ownEnv } from '../../program.ts';
 import { seatAt } from '../seated.ts';
 
 export const password = 'wild geese over the dam';
@@ -89,7 +89,7 @@ export function serve(
   const argv = [mainFile, 'console', '--json', ...flags];
   const child = spawn(process.execPath, argv, {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
+    env: { ...ownEnv, HOME: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((done) => child.once('close', () => done()));
