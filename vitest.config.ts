@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { cacheFolder } from './test/kept-once.ts';
 
 /** Files that change what all tests of their process share: modules, clocks, the environment; and those of a process that is watched. */
 const alone = globSync('test/**/*.test.ts').filter(
@@ -47,8 +47,8 @@ const asPublished: Plugin = {
 
 export default defineConfig({
   test: {
-    // Where `main.ts` has it: threads that tests start find their modules compiled.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
+    // Threads and processes that tests start find their modules compiled, in a folder of this checkout.
+    env: { NODE_COMPILE_CACHE: join(cacheFolder, 'compiled') },
     globalSetup: ['test/postgres-server.ts', 'test/build-program.ts', 'test/packed-browser.ts'],
     setupFiles: ['test/setup.ts'],
     // The others are run one after the other by workers that have loaded the program, and are warm.

@@ -45,9 +45,8 @@ interface Run {
 
 const program = resolve(import.meta.dirname, '../dist/program/main.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'payrun-bench-fleet-'));
-const postgresFolder = mkdtempSync(join(tmpdir(), 'payrun-bench-postgres-'));
 const server = await startServer();
-const postgres = await startPostgres(postgresFolder, true);
+const postgres = await startPostgres({ durable: true });
 const sheet = join(folder, 'sheet.csv');
 let ledgers = 0;
 const measured: { readonly latencyMs: number; readonly processes: number; readonly runs: readonly Run[] }[] = [];
@@ -72,7 +71,7 @@ try {
 } finally {
   await server.close();
   await postgres.stop();
-  for (const made of [folder, postgresFolder]) rmSync(made, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** `processes`: on Postgres, its leader among them; 0 is one process on SQLite. */

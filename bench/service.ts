@@ -40,13 +40,11 @@ try {
   say(`Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; data in ${folder}`);
   if (flags.on !== 'postgres') await measureOn('SQLite', null);
   if (flags.on !== 'sqlite') {
-    const place = mkdtempSync(join(tmpdir(), 'payrun-bench-postgres-'));
-    const postgres = await startPostgres(place, true);
+    const postgres = await startPostgres({ durable: true });
     try {
       await measureOn('Postgres', postgres.url);
     } finally {
       await postgres.stop();
-      rmSync(place, { recursive: true, force: true });
     }
   }
 } finally {

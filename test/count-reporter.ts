@@ -1,5 +1,8 @@
-/** Ends every test run with one plain line, `N passed, N failed`, for people and machines that read only the end. */
+/** Ends every test run with its slowest files and one plain line, `N passed, N failed`, for people and machines that read only the end. */
+import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
+
+const slowestFiles = 20;
 
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
@@ -13,6 +16,15 @@ export default class CountReporter implements Reporter {
         if (state === 'passed') passed += 1;
         else if (state === 'failed') failed += 1;
       }
+    }
+    const root = process.cwd();
+    const slowest = modules
+      .map((module) => ({ file: relative(root, module.moduleId), ms: module.diagnostic().duration }))
+      .toSorted((one, other) => other.ms - one.ms)
+      .slice(0, slowestFiles);
+    if (modules.length > slowestFiles) {
+      process.stdout.write('\nThe slowest files, in seconds:\n');
+      for (const { file, ms } of slowest) process.stdout.write(`${(ms / 1000).toFixed(1).padStart(7)}  ${file}\n`);
     }
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   }

@@ -1,7 +1,5 @@
 /** A PostgreSQL database of its own for each test file that asks for one. */
 import { randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { inject } from 'vitest';
 
@@ -28,7 +26,7 @@ export async function newDatabase(): Promise<{ url: string; drop: () => Promise<
 
 /** The first to ask starts it (test/postgres-server.ts). */
 async function askForServer(): Promise<string> {
-  const answer = JSON.parse(await text(connect(inject('postgresDesk')))) as { url?: string; error?: string };
+  const answer = (await (await fetch(inject('postgresDesk'))).json()) as { url?: string; error?: string };
   if (answer.url !== undefined) return answer.url;
   throw new Error(
     `PostgreSQL could not be started for the tests: ${answer.error}. PAYRUN_TEST_DATABASE_URL names another.`,

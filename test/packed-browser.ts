@@ -1,11 +1,29 @@
-/** The Chromium that comes with the packages, unpacked where it can run. */
-import packedChromium from '@sparticuz/chromium';
+/** The Chromium that comes compressed with a package, unpacked once for this checkout. */
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { keptOnce } from './kept-once.ts';
 
 export const canRun = process.platform === 'linux' && process.arch === 'x64';
 
-export const packedBrowser = (): Promise<string> => packedChromium.executablePath();
+/** The package unpacks into its temporary folder, and returns before all writers have closed: a process of its own has closed them. */
+const unpack = `await (await import('@sparticuz/chromium')).default.executablePath()`;
 
-/** Before the first test: of two files that unpack it at once, one would start what the other still writes. */
+export async function packedBrowser(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const sources = [join(dirname(dirname(entry)), 'package.json')];
+  const folder = await keptOnce('payrun-browser', sources, async (made) => {
+    const env = { ...process.env, TMPDIR: made };
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', unpack], {
+      cwd: import.meta.dirname,
+      env,
+    });
+  });
+  return join(folder, 'chromium');
+}
+
+/** Before the first test, so that no test waits for it, and two files do not both unpack it. */
 export default async function provide(): Promise<void> {
   if (canRun) await packedBrowser();
 }

@@ -1,12 +1,13 @@
 /**
- * One real PostgreSQL for a whole test run, from the registry and on loopback only: started when the first test asks for it, and taken
- * down with everything it wrote. PAYRUN_TEST_DATABASE_URL names another one to use in its place.
+ * One real PostgreSQL for a whole test run, from the registry and on loopback only. It starts when the first test asks for it, and
+ * is removed with everything that it wrote. PAYRUN_TEST_DATABASE_URL names another server to use in its place.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +17,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The socket at which a server is asked for: it answers with the address, once that can be used; its user may make databases. */
+    /** Where a test asks for a server: the answer is its address, once it can be used. Its user may make databases. */
     postgresDesk: string;
   }
 }
@@ -25,49 +26,71 @@ type User = { uid: number; gid: number } | Record<string, never>;
 
 /** PostgreSQL does not run as root; nobody may do little, which is enough. */
 const unprivileged: User = { uid: 65_534, gid: 65_534 };
+const serverUser = (): User => (userInfo().uid === 0 ? unprivileged : {});
 
+/** Fails before the first test where no test could have a server. */
 export default async function provide(project: TestProject): Promise<() => Promise<void>> {
-  // Only we may go into this folder: what is told at the desk has a password in it.
-  const lobby = mkdtempSync(join(tmpdir(), 'payrun-desk-'));
-  const folder = mkdtempSync(join(tmpdir(), 'payrun-postgres-'));
+  const folder = postgresFolder();
+  // The answer has a password in it: other users of this machine do not know the path.
+  const path = `/${randomBytes(16).toString('hex')}`;
   let starting: Promise<Started> | null = null;
-  const desk = createServer((asking) => {
-    starting ??= startPostgres(folder, true);
+  const desk = createServer((request, response) => {
+    if (request.url !== path) return void response.writeHead(404).end();
+    starting ??= startPostgres({ durable: true, folder });
     starting.then(
-      ({ url }) => asking.end(JSON.stringify({ url })),
-      (error: unknown) => asking.end(JSON.stringify({ error: String(error) })),
+      ({ url }) => response.end(JSON.stringify({ url })),
+      (error: unknown) => response.end(JSON.stringify({ error: String(error) })),
     );
   });
-  const path = join(lobby, 'desk');
-  desk.listen(path);
+  desk.listen(0, '127.0.0.1');
   await once(desk, 'listening');
-  project.provide('postgresDesk', path);
+  project.provide('postgresDesk', `http://127.0.0.1:${(desk.address() as AddressInfo).port}${path}`);
   return async () => {
     desk.close();
     await (await starting?.catch(() => null))?.stop();
-    for (const made of [lobby, folder]) rmSync(made, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Returns a new folder that the server's user may enter: where the machine's temporary folder is its owner's alone, another one. */
+export function postgresFolder(places: readonly string[] = [tmpdir(), '/tmp', '/var/tmp', '/dev/shm']): string {
+  const user = serverUser();
+  for (const place of new Set(places.filter((one) => existsSync(one)))) {
+    const folder = mkdtempSync(join(place, 'payrun-postgres-'));
+    chmodSync(folder, 0o711);
+    if (spawnSync('sh', ['-c', 'cd "$0"', folder], user).status === 0) return folder;
+    rmSync(folder, { recursive: true });
+  }
+  throw new Error(
+    `PostgreSQL cannot start for the tests: it does not run as root, and other users may not enter ${places.join(', ')}. Set TMPDIR to a folder that they may enter, or PAYRUN_TEST_DATABASE_URL to a server whose user may make databases.`,
+  );
 }
 
 interface Started {
   readonly url: string;
-  /** Killed, as by a power cut, and started again on what is on the disk. Not one that was given. */
+  /** Kills it, as a power cut would, and starts it again on what is on the disk. Does nothing to one that the environment names. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** In this folder, which its caller removes. A test need not survive power that fails; `durable` waits for the disk all the same. */
-export async function startPostgres(folder: string, durable = false): Promise<Started> {
+interface ServerOrder {
+  /** It waits for the disk, as the ledger asks of its server. */
+  readonly durable: boolean;
+  /** Of postgresFolder(). It is removed when the server stops. */
+  readonly folder?: string;
+}
+
+/** Starts a server, or returns the one that the environment names. */
+export async function startPostgres({ durable, folder = postgresFolder() }: ServerOrder): Promise<Started> {
   const given = process.env.PAYRUN_TEST_DATABASE_URL;
   if (given !== undefined) return { url: given, restart: async () => {}, stop: async () => {} };
   const password = randomBytes(16).toString('hex');
-  const user: User = userInfo().uid === 0 ? unprivileged : {};
+  const user = serverUser();
   const { initdb, postgres } = await programs(folder, user);
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'password');
   mkdirSync(data, { mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  chmodSync(folder, 0o711);
   if (user.uid !== undefined) for (const path of [data, passwordFile]) chownSync(path, user.uid, user.gid);
   const options = ['--username=payrun', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
   await promisify(execFile)(initdb, [`--pgdata=${data}`, `--pwfile=${passwordFile}`, ...options], user);
@@ -77,13 +100,18 @@ export async function startPostgres(folder: string, durable = false): Promise<St
     const begin = () => launch(postgres, data, port, user, durable);
     let server = begin();
     const url = `postgres://payrun:${password}@127.0.0.1:${port}/postgres`;
-    const stop = async () => {
+    const end = async () => {
+      if (server.exitCode !== null) return;
       const ended = once(server, 'exit');
       server.stdin!.end();
       await ended;
     };
+    const stop = async () => {
+      await end();
+      rmSync(folder, { recursive: true, force: true });
+    };
     const restart = async () => {
-      await stop();
+      await end();
       server = begin();
       if (!(await untilItAnswers(url, server))) throw new Error('it did not start again');
     };
@@ -127,6 +155,5 @@ async function programs(folder: string, user: User): Promise<{ initdb: string; p
   const native = dirname(dirname(found.postgres));
   cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
   const bin = join(folder, 'native', 'bin');
-  chmodSync(folder, 0o711);
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
 }

@@ -1,6 +1,6 @@
 /** Where the page's files lie: beside this file once they are built, else built here and now from their sources. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 
@@ -44,14 +44,16 @@ export async function builtOnce(
 ): Promise<string> {
   const folder = join(cache, digestOf(files));
   if (existsSync(folder)) return folder;
-  const half = `${folder}.${process.pid}`;
-  await make(half);
+  mkdirSync(cache, { recursive: true });
+  // A name that no earlier process left behind half made; only its owner may enter it.
+  const half = mkdtempSync(`${folder}.`);
   try {
+    await make(half);
     renameSync(half, folder);
   } catch (error) {
+    rmSync(half, { recursive: true, force: true });
     // Another process was quicker with the same sources.
     if (!existsSync(folder)) throw error;
-    rmSync(half, { recursive: true, force: true });
   }
   return folder;
 }
