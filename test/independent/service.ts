@@ -43,6 +43,8 @@ export interface Shape {
   readonly listLacks?: readonly string[];
   /** Bank names under another field of the detailed list (2.9: fields not shown). */
   readonly bankNameField?: string;
+  /** The service's clock, in milliseconds since 1970 UTC: the machine's unless a test moves it. */
+  readonly now?: () => number;
   /** Answers bear no date. */
   readonly timeless?: boolean;
   /** Merchants with these account numbers or phones are refused, with the status (7: not shown). */
@@ -138,6 +140,7 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
   const calls = new Map<string, number>();
   let userActive = true;
   let minted = 0;
+  const now = shape.now ?? (() => Date.now());
   const extra = shape.extra ?? {};
   const words = shape.words ?? { open: 'pending', success: 'success', expired: 'expired' };
 
@@ -152,7 +155,7 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
   function newToken(session: Omit<Session, 'until'>): unknown {
     minted += 1;
     const lifeMs = (minted === 1 ? shape.firstTokenLifeMs : undefined) ?? shape.tokenLifeMs ?? 3_600_000;
-    const until = Date.now() + lifeMs;
+    const until = now() + lifeMs;
     const token = `head${minted}.${randomUUID()}.${createHash('sha256').update(String(minted)).digest('base64url')}`;
     sessions.set(token, { ...session, until });
     return (shape.tokenAnswer ?? ((text, expiry) => ({ token: text, expiry })))(token, until);
@@ -160,14 +163,14 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
 
   function sessionOf(token: string | null): Session {
     const session = token === null ? undefined : sessions.get(token);
-    if (session === undefined || session.until < Date.now()) throw new Refused(401, 'Unauthorized');
+    if (session === undefined || session.until < now()) throw new Refused(401, 'Unauthorized');
     return session;
   }
 
   /** As GET shows it: what was asked for, and what became of it. */
   function shown(payment: StoredPayment): Json {
     const { createdAtMs, madeBy: _, ends, ...fields } = payment;
-    const ended = ends !== 'never' && Date.now() - createdAtMs >= (shape.settleAfterMs ?? 0);
+    const ended = ends !== 'never' && now() - createdAtMs >= (shape.settleAfterMs ?? 0);
     const success = ends === undefined ? !(shape.expires?.has(payment.reference) ?? false) : ends === 'success';
     return {
       ...fields,
@@ -192,8 +195,7 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
   }
 
   function listed(): Json[] {
-    const now = Date.now();
-    const seen = payments.filter(({ createdAtMs }) => now - createdAtMs >= (shape.listedAfterMs ?? 0));
+    const seen = payments.filter(({ createdAtMs }) => now() - createdAtMs >= (shape.listedAfterMs ?? 0));
     const order = shape.listOrder ?? 'newest';
     const scatter = (one: StoredPayment) => createHash('md5').update(String(one.id)).digest('hex');
     const sorted =
@@ -211,7 +213,7 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
 
   function paymentOf(id: string): StoredPayment {
     const payment = payments.find((one) => String(one.id) === id);
-    if (payment === undefined || Date.now() - payment.createdAtMs < (shape.readableAfterMs ?? 0))
+    if (payment === undefined || now() - payment.createdAtMs < (shape.readableAfterMs ?? 0))
       throw new Refused(404, 'No such payment');
     return payment;
   }
@@ -258,7 +260,7 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
       ...(['Nigeria', 'Kenya', 'KE', 'KES', 'UK', 'UnitedKingdom', 'Europe'].includes(String(body.fromCountry))
         ? { depositBankDetails: { account: 'DE00 1234', holder: 'Deposits', reference: body.reference } }
         : {}),
-      createdAtMs: Date.now(),
+      createdAtMs: now(),
       madeBy: session.kind === 'user' ? session.who : 'tenant',
     } as unknown as StoredPayment;
     payments.push(made);
@@ -430,8 +432,9 @@ export async function startIndependent(shape: Shape = {}): Promise<Independent> 
   function write(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const type = typeof body === 'string' ? 'text/plain' : 'application/json; charset=utf-8';
-    response.sendDate = shape.timeless !== true;
-    response.writeHead(status, { 'content-type': type, ...headers });
+    response.sendDate = false;
+    const date = shape.timeless === true ? {} : { date: new Date(now()).toUTCString() };
+    response.writeHead(status, { 'content-type': type, ...date, ...headers });
     response.end(text);
   }
 
