@@ -71,6 +71,9 @@ export default defineConfig({
     maxConcurrency: 16,
     maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
+    // `npm run test:long -- stories` runs those that are left out here.
+    tags: [{ name: 'long', description: 'One more story of a kind that another test stands for.' }],
+    tagsFilter: ['!long'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 80_000 } },

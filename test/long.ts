@@ -1,8 +1,9 @@
 /**
  * `node test/long.ts [NAME …] --minutes N [--seed S] [--rows R]`: the long campaigns, all of them or those named, N minutes each.
  * Every campaign adds one line to docs/evidence.md; its seeds begin where the last line of the same campaign ended, so
- * that no trial counts twice.
+ * that no trial counts twice. `stories` runs the tests with the tag `long`, once each, which `npm test` leaves out.
  */
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -50,14 +51,20 @@ const { values: flags, positionals } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' }, rows: { type: 'string' } },
 });
 const minutes = Number(flags.minutes);
-const names = positionals.length > 0 ? positionals : Object.keys(campaigns);
-const strange = names.filter((name) => campaigns[name] === undefined);
-if (strange.length > 0 || !(minutes > 0)) {
-  process.stderr.write(`node test/long.ts [${Object.keys(campaigns).join(' ')}] --minutes N [--seed S] [--rows R]\n`);
+const all = ['stories', ...Object.keys(campaigns)];
+const names = positionals.length > 0 ? positionals : all;
+if (!names.every((name) => all.includes(name)) || !(minutes > 0)) {
+  process.stderr.write(`node test/long.ts [${all.join(' ')}] --minutes N [--seed S] [--rows R]\n`);
   process.exit(2);
 }
 
 for (const name of names) {
+  if (name === 'stories') {
+    const argv = ['node_modules/vitest/vitest.mjs', 'run', '--tags-filter=long'];
+    const { status } = spawnSync(process.execPath, argv, { cwd: join(import.meta.dirname, '..'), stdio: 'inherit' });
+    if (status !== 0) process.exitCode = 1;
+    continue;
+  }
   const seed = flags.seed === undefined ? nextSeed(name) : Number(flags.seed);
   process.stdout.write(`${name}: seeds from ${seed}, ${minutes} minutes\n`);
   const { lastSeed, trials, what, found } = await campaigns[name]!({

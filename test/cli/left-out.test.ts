@@ -89,14 +89,14 @@ describe.concurrent('a row that was never sent and that the newest sheet lacks',
     expect([exit, document.sent, document.left_out, service.payments.length]).toEqual([0, 1, 0, 3]);
   });
 
-  it('does not keep the batch from having ended', async () => {
+  it('does not keep the batch from having ended', { tags: ['long'] }, async () => {
     const { desk } = await leftOut();
     await pay(desk, '--batch', 'nov', '--wait', '20s');
     const { document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
     expect(document.notes.join('\n')).toContain('nothing is left to send');
   });
 
-  it('does not stop a batch over a list that proves nothing', async () => {
+  it('does not stop a batch over a list that proves nothing', { tags: ['long'] }, async () => {
     const { service, desk } = await leftOut();
     await pay(desk, '--batch', 'nov', '--wait', '20s');
     service.fault = ({ route }) => (route === 'GET /payments' ? { kind: 'cut' } : undefined);
@@ -159,7 +159,7 @@ describe.concurrent('a row for which a person says that nothing is owed any more
     expect((await pay(desk, '--batch', 'nov')).exit).toBe(21);
   });
 
-  it('may be one that was never sent, and one whose payment lives is none', async () => {
+  it('may be one that was never sent, and one whose payment lives is none', { tags: ['long'] }, async () => {
     const { desk } = await leftOut();
     expect((await pay(desk, '--batch', 'nov', '--wait', '20s')).exit).toBe(21);
     expect(documentOf(await giveUp(desk, 'k3'))).toMatchObject({ exit: 0, left_out: 1, given_up: 1 });
@@ -214,37 +214,41 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
   it.each([
     ['with a row_id', bad, 'k4'],
     ['without', { ...bad, row_id: '' }, 'row 4 of november.csv'],
-  ])('is given up once a newer sheet lacks it, and stays so with the next one (%s)', async (_, last, name) => {
-    const desk = await skipped(last);
-    writeFileSync(desk.sheet, csvOf(kenyanRows(2)));
-    expect((await pay(desk, '--batch', 'nov')).exit).toBe(21);
-    const { exit, given_up, rows, result, next } = documentOf(await giveUp(desk, name, '--json'));
-    expect([exit, given_up, rows.skipped, next]).toEqual([0, 1, 1, []]);
-    expect(reasonOf(result)).toContain(words);
-    const more = [...kenyanRows(2), kenyanRows(3)[2]!];
-    writeFileSync(desk.sheet, csvOf(more));
-    const next3 = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
-    expect([next3.exit, next3.document.given_up, reasonOf(next3.document.result)]).toEqual([
-      0,
-      1,
-      expect.stringContaining(words),
-    ]);
-    // The trail alone, as an auditor has it, tells of it too.
-    const trail = join(desk.folder, 'trail.jsonl');
-    await command(desk, ['audit', 'export', '--out', trail]);
-    for (const against of [[], ['--trail', trail]]) {
-      const verified = await command(desk, ['audit', 'verify', ...against, '--result', next3.document.result ?? '']);
-      expect([verified.exit, verified.err]).toEqual([0, '']);
-    }
-    // Mended, and planned, it is a row like others.
-    writeFileSync(desk.sheet, csvOf([...more, { ...bad, amount: '12' }]));
-    const paid = await payUnderPlan(desk);
-    expect([paid.exit, paid.document.rows, paid.document.given_up]).toMatchObject([
-      0,
-      { paid: 4, skipped: 0 },
-      undefined,
-    ]);
-  });
+  ])(
+    'is given up once a newer sheet lacks it, and stays so with the next one (%s)',
+    { tags: ['long'] },
+    async (_, last, name) => {
+      const desk = await skipped(last);
+      writeFileSync(desk.sheet, csvOf(kenyanRows(2)));
+      expect((await pay(desk, '--batch', 'nov')).exit).toBe(21);
+      const { exit, given_up, rows, result, next } = documentOf(await giveUp(desk, name, '--json'));
+      expect([exit, given_up, rows.skipped, next]).toEqual([0, 1, 1, []]);
+      expect(reasonOf(result)).toContain(words);
+      const more = [...kenyanRows(2), kenyanRows(3)[2]!];
+      writeFileSync(desk.sheet, csvOf(more));
+      const next3 = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+      expect([next3.exit, next3.document.given_up, reasonOf(next3.document.result)]).toEqual([
+        0,
+        1,
+        expect.stringContaining(words),
+      ]);
+      // The trail alone, as an auditor has it, tells of it too.
+      const trail = join(desk.folder, 'trail.jsonl');
+      await command(desk, ['audit', 'export', '--out', trail]);
+      for (const against of [[], ['--trail', trail]]) {
+        const verified = await command(desk, ['audit', 'verify', ...against, '--result', next3.document.result ?? '']);
+        expect([verified.exit, verified.err]).toEqual([0, '']);
+      }
+      // Mended, and planned, it is a row like others.
+      writeFileSync(desk.sheet, csvOf([...more, { ...bad, amount: '12' }]));
+      const paid = await payUnderPlan(desk);
+      expect([paid.exit, paid.document.rows, paid.document.given_up]).toMatchObject([
+        0,
+        { paid: 4, skipped: 0 },
+        undefined,
+      ]);
+    },
+  );
 
   it('is one that was left out', async () => {
     const desk = await skipped();
@@ -285,7 +289,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect([released.exit, released.err]).toEqual([2, expect.stringContaining('row 4 of batch nov was left out')]);
   });
 
-  it('may be none, where two are called so: each is told with what names it alone', async () => {
+  it('may be none, where two are called so: each is told with what names it alone', { tags: ['long'] }, async () => {
     const bare = (name: string) => ({ ...bad, row_id: '', name });
     const desk = await skipped(bare('Alice Mwangi'));
     for (const rows of [[], [bare('Bob Otieno')], []]) {
@@ -309,25 +313,29 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     ['with the row_id of another row', { ...kenyanRows(4)[3]!, row_id: 'k2' }],
     ['with neither row_id nor name', { ...bad, row_id: '', name: '' }],
     ['twice, without a row_id', { ...kenyanRows(2)[1]!, row_id: '' }],
-  ])('stays in the count and the result once a newer sheet lacks it, whatever its mistake (%s)', async (_, last) => {
-    const rows = kenyanRows(2).map((row) => (last.row_id === '' ? { ...row, row_id: '' } : row));
-    const desk = deskFor(await newService(), [...rows, last]);
-    const first = await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
-    expect([first.exit, first.document.rows.skipped]).toEqual([21, 1]);
-    // The same sheet once more has the same row.
-    const same = await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
-    expect([same.exit, same.document.rows]).toMatchObject([21, { total: 3, skipped: 1 }]);
-    await verifies(desk, same.document.result);
-    writeFileSync(desk.sheet, csvOf(rows));
-    const next = await pay(desk, '--batch', 'nov', '--wait', '20s');
-    expect([next.exit, next.document.rows]).toMatchObject([21, { total: 3, paid: 2, skipped: 1 }]);
-    expect(next.document.notes.join()).toContain('row 4 of november.csv');
-    expect(reasonsOf(next.document.result)).toHaveLength(1);
-    await verifies(desk, next.document.result);
-    const given = documentOf(await giveUp(desk, 'row 4 of november.csv', '--json'));
-    expect([given.exit, given.given_up]).toEqual([0, 1]);
-    await verifies(desk, given.result);
-  });
+  ])(
+    'stays in the count and the result once a newer sheet lacks it, whatever its mistake (%s)',
+    { tags: ['long'] },
+    async (_, last) => {
+      const rows = kenyanRows(2).map((row) => (last.row_id === '' ? { ...row, row_id: '' } : row));
+      const desk = deskFor(await newService(), [...rows, last]);
+      const first = await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+      expect([first.exit, first.document.rows.skipped]).toEqual([21, 1]);
+      // The same sheet once more has the same row.
+      const same = await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
+      expect([same.exit, same.document.rows]).toMatchObject([21, { total: 3, skipped: 1 }]);
+      await verifies(desk, same.document.result);
+      writeFileSync(desk.sheet, csvOf(rows));
+      const next = await pay(desk, '--batch', 'nov', '--wait', '20s');
+      expect([next.exit, next.document.rows]).toMatchObject([21, { total: 3, paid: 2, skipped: 1 }]);
+      expect(next.document.notes.join()).toContain('row 4 of november.csv');
+      expect(reasonsOf(next.document.result)).toHaveLength(1);
+      await verifies(desk, next.document.result);
+      const given = documentOf(await giveUp(desk, 'row 4 of november.csv', '--json'));
+      expect([given.exit, given.given_up]).toEqual([0, 1]);
+      await verifies(desk, given.result);
+    },
+  );
 
   it('is no other row that has its row_id', async () => {
     const desk = deskFor(await newService(), [...kenyanRows(2), { ...kenyanRows(4)[3]!, row_id: 'k2' }]);
@@ -347,7 +355,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
   it.each([
     ['with row_ids', ['k4', 'k5', 'k6']],
     ['without', ['', '', '']],
-  ])('is no other payment to its payee and account (%s)', async (_, ids) => {
+  ])('is no other payment to its payee and account (%s)', { tags: ['long'] }, async (_, ids) => {
     const paying = (nth: number, reference: string): SheetRow => {
       return { ...kenyanRows(4)[3]!, row_id: ids[nth]!, amount: `40${nth}`, reference };
     };
@@ -371,22 +379,28 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     ['the amount alone', { amount: '103', contact_number: '0712' }, { reference: 'Bonus' }, 1],
     ['the reference, where the amount was its mistake', {}, { amount: '400' }, 0],
     ['both', { amount: '103', contact_number: '0712' }, {}, 0],
-  ])('under another row_id, with a row_id of its own, is the payment that has %s', async (_, was, now, left) => {
-    const desk = await skipped({ ...bad, ...was });
-    await giveUp(desk, 'k4');
-    writeFileSync(desk.sheet, csvOf([...kenyanRows(2), { ...kenyanRows(4)[3]!, ...now, row_id: 'k9' }]));
-    const { exit, document } =
-      left === 0 ? await payUnderPlan(desk) : await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
-    expect([exit, document.rows, document.given_up]).toMatchObject([
-      0,
-      { paid: 3, skipped: left },
-      left === 0 ? undefined : 1,
-    ]);
-    expect(document.problems).toMatchObject(left === 0 ? [{ row: 4, code: 'GIVEN_UP' }] : []);
-    await verifies(desk, document.result);
-  });
+  ])(
+    'under another row_id, with a row_id of its own, is the payment that has %s',
+    { tags: ['long'] },
+    async (_, was, now, left) => {
+      const desk = await skipped({ ...bad, ...was });
+      await giveUp(desk, 'k4');
+      writeFileSync(desk.sheet, csvOf([...kenyanRows(2), { ...kenyanRows(4)[3]!, ...now, row_id: 'k9' }]));
+      const { exit, document } =
+        left === 0 ? await payUnderPlan(desk) : await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+      expect([exit, document.rows, document.given_up]).toMatchObject([
+        0,
+        { paid: 3, skipped: left },
+        left === 0 ? undefined : 1,
+      ]);
+      expect(document.problems).toMatchObject(left === 0 ? [{ row: 4, code: 'GIVEN_UP' }] : []);
+      await verifies(desk, document.result);
+    },
+  );
 
-  it('is one of each that a sheet had: a row that comes for one of them stands for no other', async () => {
+  it('is one of each that a sheet had: a row that comes for one of them stands for no other', {
+    tags: ['long'],
+  }, async () => {
     const bare = { ...bad, row_id: '' };
     const desk = deskFor(await newService(), [...kenyanRows(2), bare, { ...bare, amount: '13.50' }]);
     await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
@@ -395,7 +409,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect([next.exit, next.document.rows]).toMatchObject([21, { total: 4, paid: 3, skipped: 1 }]);
   });
 
-  it('is no other one that took its number when the rows were numbered anew', async () => {
+  it('is no other one that took its number when the rows were numbered anew', { tags: ['long'] }, async () => {
     const [one, two, three, four] = kenyanRows(4);
     const wrong = { amount: '12.50' };
     const desk = deskFor(await newService(), [one!, two!, { ...three!, ...wrong }, { ...four!, ...wrong }]);
@@ -407,7 +421,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect(reasonsOf(document.result)).toEqual([expect.stringContaining('row 4 of november.csv')]);
   });
 
-  it('is none that was paid under another number before the rows were numbered anew', async () => {
+  it('is none that was paid under another number before the rows were numbered anew', { tags: ['long'] }, async () => {
     const [one, two, three, four] = kenyanRows(4);
     const desk = deskFor(await newService(), [one!, two!, { ...three!, amount: '12.50' }, four!]);
     await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
@@ -427,6 +441,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     ['it was completed, without a row_id', { row_id: '', name: 'Thabo' }, { name: 'Thabo Dlamini' }],
   ])(
     'is the one that is paid to its account under its row_id, whatever its name is by then (%s)',
+    { tags: ['long'] },
     async (_, was, now) => {
       const desk = await skipped({ ...bad, ...was });
       const { row_id = 'k4' } = was as SheetRow;
@@ -441,19 +456,23 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     ['Ali', 'Khalid', {}],
     ['John Smith', 'John Smith', { row_id: 'k5' }],
     ['', 'Joan Smith', {}],
-  ])('is no other payee with its row_id or name and another account: %s, and %s', async (name, next, more) => {
-    const desk = await skipped({ ...bad, name });
-    await giveUp(desk, 'k4');
-    const other = { ...kenyanRows(5)[4]!, row_id: 'k4', name: next, ...more };
-    writeFileSync(desk.sheet, csvOf([...kenyanRows(2), other]));
-    const { exit, document } = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
-    expect([exit, document.problems, document.given_up]).toEqual([0, [], 1]);
-    expect(document.rows).toMatchObject({ total: 4, paid: 3, skipped: 1 });
-    expect(reasonOf(document.result)).toContain(words);
-    await verifies(desk, document.result);
-  });
+  ])(
+    'is no other payee with its row_id or name and another account: %s, and %s',
+    { tags: ['long'] },
+    async (name, next, more) => {
+      const desk = await skipped({ ...bad, name });
+      await giveUp(desk, 'k4');
+      const other = { ...kenyanRows(5)[4]!, row_id: 'k4', name: next, ...more };
+      writeFileSync(desk.sheet, csvOf([...kenyanRows(2), other]));
+      const { exit, document } = await pay(desk, '--batch', 'nov', '--add', '--wait', '20s');
+      expect([exit, document.problems, document.given_up]).toEqual([0, [], 1]);
+      expect(document.rows).toMatchObject({ total: 4, paid: 3, skipped: 1 });
+      expect(reasonOf(document.result)).toContain(words);
+      await verifies(desk, document.result);
+    },
+  );
 
-  it('is none on its line that has a row_id of its own', async () => {
+  it('is none on its line that has a row_id of its own', { tags: ['long'] }, async () => {
     const desk = await skipped({ ...bad, name: '', contact_number: '0712' });
     const other = { ...kenyanRows(5)[4]!, row_id: 'k9', name: 'Joan Smith' };
     writeFileSync(desk.sheet, csvOf([...kenyanRows(2), other]));
@@ -461,7 +480,9 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect([exit, document.rows]).toMatchObject([21, { paid: 3, skipped: 1 }]);
   });
 
-  it('is no other one with its account that took its number when the rows were numbered anew', async () => {
+  it('is no other one with its account that took its number when the rows were numbered anew', {
+    tags: ['long'],
+  }, async () => {
     const [one, two, three] = kenyanRows(3) as [SheetRow, SheetRow, SheetRow];
     const wife = { ...three, row_id: 'k4', name: 'Joan Smith', amount: '400' };
     const desk = deskFor(await newService(), [one, two, { ...three, name: 'John Smith', amount: '12.50' }, wife]);
@@ -472,7 +493,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect(reasonsOf(document.result)).toEqual([expect.stringContaining('row 4 of november.csv')]);
   });
 
-  it('may be one of very many, of which none is lost', async () => {
+  it('may be one of very many, of which none is lost', { tags: ['long'] }, async () => {
     const rows = kenyanRows(1203).map((row, nth) => (nth < 2 ? row : { ...row, amount: '12.50' }));
     const desk = deskFor(await newService(), rows);
     await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
@@ -483,7 +504,9 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     expect(reasonsOf(document.result)).toHaveLength(1201);
   });
 
-  it('is told as given up by the plan of a sheet that has it again, and sent under that alone', async () => {
+  it('is told as given up by the plan of a sheet that has it again, and sent under that alone', {
+    tags: ['long'],
+  }, async () => {
     const desk = await skipped();
     await giveUp(desk, 'k4');
     const told = {
@@ -525,25 +548,31 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     ['with a row_id, also after a sheet that lacks it', kenyanRows(3), true],
     ['without', bareOf(kenyanRows(3)), false],
     ['without, also after a sheet that lacks it', bareOf(kenyanRows(3)), true],
-  ])('is told so where an earlier sheet had it right, and it was not sent (%s)', async (_, rows, lacked) => {
-    const desk = await waiting(rows);
-    await comes(desk, [...rows.slice(0, 2), wrong(rows[2])]);
-    expect((await giveUp(desk, '4', '--sheet', '2')).exit).toBe(23);
-    if (lacked) await comes(desk, rows.slice(0, 2));
-    writeFileSync(desk.sheet, csvOf(rows));
-    const told = `was ${words.replace('G', 'g')}`;
-    const ran = await command(desk, ['run', desk.sheet, '--batch', 'nov']);
-    expect([ran.exit, ran.err]).toEqual([26, expect.stringContaining(`row 4 ${told}`)]);
-    const { exit, document } = await payUnderPlan(desk);
-    expect([exit, document.rows, document.problems]).toMatchObject([
-      0,
-      { total: 3, paid: 3 },
-      [{ row: 4, code: 'GIVEN_UP', message: told }],
-    ]);
-    await verifies(desk, document.result);
-  });
+  ])(
+    'is told so where an earlier sheet had it right, and it was not sent (%s)',
+    { tags: ['long'] },
+    async (_, rows, lacked) => {
+      const desk = await waiting(rows);
+      await comes(desk, [...rows.slice(0, 2), wrong(rows[2])]);
+      expect((await giveUp(desk, '4', '--sheet', '2')).exit).toBe(23);
+      if (lacked) await comes(desk, rows.slice(0, 2));
+      writeFileSync(desk.sheet, csvOf(rows));
+      const told = `was ${words.replace('G', 'g')}`;
+      const ran = await command(desk, ['run', desk.sheet, '--batch', 'nov']);
+      expect([ran.exit, ran.err]).toEqual([26, expect.stringContaining(`row 4 ${told}`)]);
+      const { exit, document } = await payUnderPlan(desk);
+      expect([exit, document.rows, document.problems]).toMatchObject([
+        0,
+        { total: 3, paid: 3 },
+        [{ row: 4, code: 'GIVEN_UP', message: told }],
+      ]);
+      await verifies(desk, document.result);
+    },
+  );
 
-  it('is not lost where the row of the batch that has its row_id comes with a mistake', async () => {
+  it('is not lost where the row of the batch that has its row_id comes with a mistake', {
+    tags: ['long'],
+  }, async () => {
     const [one, two, three] = kenyanRows(3) as [SheetRow, SheetRow, SheetRow];
     const desk = await waiting([one, two, { ...three, row_id: 'k2' }]);
     expect((await giveUp(desk, '4', '--sheet', '1')).exit).toBe(23);
@@ -556,7 +585,7 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     await verifies(desk, document.result);
   });
 
-  it('is the one of that name, where two have its row_id', async () => {
+  it('is the one of that name, where two have its row_id', { tags: ['long'] }, async () => {
     const [one, two, three] = kenyanRows(3) as [SheetRow, SheetRow, SheetRow];
     const desk = deskFor(await newService(), [one, wrong({ ...three, row_id: 'k2' }), wrong(two)]);
     await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s');
@@ -568,7 +597,9 @@ describe.concurrent('a row that was left out for its mistake, and that a person 
     await verifies(desk, document.result);
   });
 
-  it('is not lost with the row of the batch that it is beside, where both are wrong and have one row_id', async () => {
+  it('is not lost with the row of the batch that it is beside, where both are wrong and have one row_id', {
+    tags: ['long'],
+  }, async () => {
     const [one, two, three] = kenyanRows(3) as [SheetRow, SheetRow, SheetRow];
     const desk = await waiting([one, two]);
     await comes(desk, [one, wrong({ ...three, row_id: 'k2' }), wrong(two)]);
@@ -592,7 +623,7 @@ it('a row of the batch that was given up is told so by the plan of a sheet that 
   expect([ran.exit, ran.err]).toMatchObject([26, expect.stringContaining('Paid by hand')]);
 });
 
-it('an unpaid row that was given up is sent again by its name alone', async () => {
+it('an unpaid row that was given up is sent again by its name alone', { tags: ['long'] }, async () => {
   const service = await newService();
   const rows = kenyanRows(3);
   const desk = deskFor(service, rows);

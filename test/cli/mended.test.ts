@@ -33,7 +33,10 @@ async function waits(desk: Desk, batch: string, rows: readonly SheetRow[], ...fl
 const other = '+254799000111';
 const phoneOf = (row: SheetRow, contact_number: string) => ({ ...row, contact_number });
 
-it('a held row is asked for itself, however many rows wait before it', { timeout: 240_000 }, async () => {
+it('a held row is asked for itself, however many rows wait before it', {
+  tags: ['long'],
+  timeout: 240_000,
+}, async () => {
   const service = await newService();
   const one = { ...kenyanRows(1)[0], name: 'Wanjiru Kamau' };
   const desk = deskFor(service, [{ ...one, row_id: 'n0' }]);
@@ -77,7 +80,9 @@ it.each([
   expect(documentOf(await said(desk, ...again, '--wait', '20s')).rows).toMatchObject({ paid: 3 });
 });
 
-it('the plan under which the batch is paid is no correction of it, though it cannot be read any more', async () => {
+it('the plan under which the batch is paid is no correction of it, though it cannot be read any more', {
+  tags: ['long'],
+}, async () => {
   const service = await newService();
   const rows = kenyanRows(3);
   const desk = deskFor(service, rows);
@@ -92,7 +97,7 @@ it('the plan under which the batch is paid is no correction of it, though it can
   await own.declined();
 });
 
-it('an addition that waits keeps no other addition from being paid', async () => {
+it('an addition that waits keeps no other addition from being paid', { tags: ['long'] }, async () => {
   const rows = kenyanRows(4);
   const desk = deskFor(await newService(), rows.slice(0, 2));
   await said(desk, 'run', desk.sheet, '--batch', 'la');
@@ -269,6 +274,7 @@ it.each<[string, readonly SheetRow[], readonly SheetRow[], readonly SheetRow[] |
   ],
 ])(
   'a file without a plan does not take back a correction that was approved: %s',
+  { tags: ['long'] },
   async (_, first, correction, between, file, how) => {
     const { service, run, approved, goes } = await halfSent(first);
     expect((await approved(correction, '--add')).exit).not.toBe(26);
@@ -287,7 +293,9 @@ it.each<[string, readonly SheetRow[], readonly SheetRow[], readonly SheetRow[] |
   },
 );
 
-it('what nobody approved is mended without a plan, also where the batch has rows that were approved', async () => {
+it('what nobody approved is mended without a plan, also where the batch has rows that were approved', {
+  tags: ['long'],
+}, async () => {
   const { service, run, approved, goes } = await halfSent(three);
   expect((await approved(mendedThree)).exit).toBe(25);
   expect((await run([...mendedThree, five[3]!], '--add')).exit).toBe(25);
@@ -298,7 +306,7 @@ it('what nobody approved is mended without a plan, also where the batch has rows
   expect(JSON.stringify(service.merchants.get(String(fourth?.merchantId)))).toContain('+254799000222');
 });
 
-it('a payment beside an approved one to the same payee is none that takes that back', async () => {
+it('a payment beside an approved one to the same payee is none that takes that back', { tags: ['long'] }, async () => {
   const { run, approved, goes } = await halfSent(without(three));
   expect((await approved(without(mendedThree), '--add')).exit).toBe(25);
   goes();
@@ -306,7 +314,9 @@ it('a payment beside an approved one to the same payee is none that takes that b
   expect(documentOf(await run([...without(mendedThree), beside], '--add')).rows).toMatchObject({ paid: 4 });
 });
 
-it('of a file that is run again, an addition that repeats a row of it keeps the others from being sent until a plan is made', async () => {
+it('of a file that is run again, an addition that repeats a row of it keeps the others from being sent until a plan is made', {
+  tags: ['long'],
+}, async () => {
   const service = await newService();
   const rows = kenyanRows(4);
   const desk = deskFor(service, rows.slice(0, 3));
@@ -326,7 +336,9 @@ it('of a file that is run again, an addition that repeats a row of it keeps the 
   expect(documentOf(await run(month, '--approve', await planned(month))).rows).toMatchObject({ paid: 4 });
 });
 
-it('an addition that comes in keeps no row of an approved correction from waiting for it', async () => {
+it('an addition that comes in keeps no row of an approved correction from waiting for it', {
+  tags: ['long'],
+}, async () => {
   const service = await newService();
   const rows = kenyanRows(4).map((row) => ({ ...row, row_id: '' }));
   const desk = deskFor(service, rows.slice(0, 3));

@@ -105,6 +105,7 @@ it.each([
   ['other row_ids', three, mended, renamed],
 ])(
   'a file that comes anew with %s is refused, and a plan of it names what it takes back',
+  { tags: ['long'] },
   async (_, first, second, anew) => {
     const { office, pays, paid, cron } = await open();
     pays(0);
@@ -128,7 +129,7 @@ it.each([
   },
 );
 
-it('a held row is not let go while a correction of it waits that has no row_id', async () => {
+it('a held row is not let go while a correction of it waits that has no row_id', { tags: ['long'] }, async () => {
   const { office, sheet, paid, cron, terminal } = await open();
   const payee: SheetRow = { ...three[2]!, name: 'Wanjiru Kamau' };
   writeFileSync(sheet, csvOf([{ ...to(payee, '+254711222333'), row_id: 'o1', reference: 'Oct' }]));
@@ -159,7 +160,9 @@ it('a row that an approved sheet takes out does not come back with another amoun
   await office.close();
 });
 
-it('a row that an approved sheet left out for its mistake is not called one that it lacks', async () => {
+it('a row that an approved sheet left out for its mistake is not called one that it lacks', {
+  tags: ['long'],
+}, async () => {
   const { office, pays, cron } = await open();
   pays(0);
   await cron(three);
@@ -197,7 +200,9 @@ it.each([
   await office.close();
 });
 
-it('an approved addition is paid though a file was exported anew meanwhile, with a row more each time', async () => {
+it('an approved addition is paid though a file was exported anew meanwhile, with a row more each time', {
+  tags: ['long'],
+}, async () => {
   const { office, cron } = await open();
   expect((await cron(rows.slice(0, 2))).exit).toBe(0);
   const addition = await added(office, 'added.csv', rows.slice(7));
@@ -208,7 +213,9 @@ it('an approved addition is paid though a file was exported anew meanwhile, with
   await office.close();
 });
 
-it('an addition that is refused since another one is not sent yet names the way that leaves no row out', async () => {
+it('an addition that is refused since another one is not sent yet names the way that leaves no row out', {
+  tags: ['long'],
+}, async () => {
   const { office, pays, paid } = await open();
   expect(await pay(office, await approved(office, 'nov.csv', rows.slice(0, 2)))).toBeNull();
   const a = await added(office, 'a.csv', rows.slice(2, 3));
@@ -234,6 +241,7 @@ it.each([
   ['without', without],
 ])(
   'two payments of an approved sheet to one payee, %s, are two: it comes again with a third one, and is paid',
+  { tags: ['long'] },
   async (_, as) => {
     const { office, pays, paid, cron } = await open();
     const twice = as([three[0]!, three[1]!, { ...three[1]!, row_id: 'k9', reference: 'Ref 2b' }]);

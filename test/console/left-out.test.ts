@@ -58,7 +58,9 @@ it('the button gives up the row beside it, though its row_id is the number of an
   expect((await press(office, third, 'Payee 3 has left')).body).toMatchObject({ exit: 0 });
 });
 
-it('the rows and their buttons are of the newest sheet, though that came from a terminal', async () => {
+it('the rows and their buttons are of the newest sheet, though that came from a terminal', {
+  tags: ['long'],
+}, async () => {
   const office = await openOffice();
   const rows = kenyanRows(6, 6);
   await pay(office, [...rows.slice(0, 3), bad(rows[3]!)]);
@@ -104,7 +106,7 @@ it('what was given up is paid by no sheet that was approved before', async () =>
   expect((await office.get<Batch>('Nomsa', '/api/batches/nov')).body.rows).toMatchObject({ paid: 3, skipped: 1 });
 });
 
-it('nor is it where the batch has it as an earlier sheet had it right', async () => {
+it('nor is it where the batch has it as an earlier sheet had it right', { tags: ['long'] }, async () => {
   const service = await newService();
   service.fault = ({ route, nth }) =>
     route === 'POST /payments' && nth > 2 ? { kind: 'answer', status: 401 } : undefined;
@@ -127,7 +129,9 @@ it('nor is it where the batch has it as an earlier sheet had it right', async ()
   expect(service.payments).toHaveLength(2);
 });
 
-it('a review says of a row no more than is known: without a row_id it may be the one that was given up', async () => {
+it('a review says of a row no more than is known: without a row_id it may be the one that was given up', {
+  tags: ['long'],
+}, async () => {
   const office = await openOffice();
   const rows = kenyanRows(4).map((row) => ({ ...row, row_id: '' }));
   await pay(office, [...rows.slice(0, 2), bad(rows[3]!)]);
@@ -146,7 +150,7 @@ it('a review says of a row no more than is known: without a row_id it may be the
   expect((await warningsOf(office, after.id)).filter(isTold)).toMatchObject([{ row: 4, message: told }]);
 });
 
-it('going on is not said to send rows that the newest sheet lacks', async () => {
+it('going on is not said to send rows that the newest sheet lacks', { tags: ['long'] }, async () => {
   const service = await newService({ settleAfterMs: 3_600_000 });
   const office = await openOffice(newFolder(), { ...quick, ...payingAt(service) });
   const sheet = join(office.folder, 'nov.csv');

@@ -122,7 +122,9 @@ it('a static payroll is planned, approved and paid again next month without a re
   await office.close();
 });
 
-it('a month whose mended row follows goes on by a button, and pays that row, as it was paid the month before', async () => {
+it('a month whose mended row follows goes on by a button, and pays that row, as it was paid the month before', {
+  tags: ['long'],
+}, async () => {
   const office = await openOffice();
   const rows = kenyanRows(4).map((row) => ({ ...row, reference: `Salary ${row.row_id}` }));
   expect(await paidAs(office, '2026-11', rows)).toMatchObject({ paid: 4 });
@@ -148,7 +150,9 @@ it('a month whose mended row follows goes on by a button, and pays that row, as 
   await office.close();
 });
 
-it('a sheet handed in after its mended copy was paid is told as that, and nobody is led to mend it again', async () => {
+it('a sheet handed in after its mended copy was paid is told as that, and nobody is led to mend it again', {
+  tags: ['long'],
+}, async () => {
   const office = await openOffice();
   const rows = kenyanRows(5);
   const old = rows.map((row, index) => (index < 2 ? row : { ...row, amount: '12.50' }));
@@ -198,7 +202,9 @@ it('a sheet handed in after its mended copy was paid is told as that, and nobody
   await office.close();
 });
 
-it('what was sent at another address, or never, is not told as sent; what only looks like it is not its own', async () => {
+it('what was sent at another address, or never, is not told as sent; what only looks like it is not its own', {
+  tags: ['long'],
+}, async () => {
   const office = await openOffice();
   const rows = kenyanRows(3);
   await paidAs(office, 'rehearsal', rows);
@@ -262,7 +268,9 @@ it('going on with one of two batches sends no row again that was paid as the oth
   await office.close();
 });
 
-it('the plan to send unpaid rows again says which of them another batch has paid since, and none of these is sent', async () => {
+it('the plan to send unpaid rows again says which of them another batch has paid since, and none of these is sent', {
+  tags: ['long'],
+}, async () => {
   const expires = new Set(['Ref 2']);
   const service = await newService({ expires });
   const refuse = atPayment(3, { kind: 'answer', status: 422 });
@@ -308,7 +316,9 @@ it('the plan to send unpaid rows again says which of them another batch has paid
   await office.close();
 });
 
-it('a sheet of rows of two batches goes on with one, and its plan stands; every batch is named', async () => {
+it('a sheet of rows of two batches goes on with one, and its plan stands; every batch is named', {
+  tags: ['long'],
+}, async () => {
   const office = await openOffice();
   const rows = kenyanRows(5);
   await paidAs(office, 'la', rows.slice(0, 2));
@@ -343,7 +353,7 @@ it('a sheet of rows of two batches goes on with one, and its plan stands; every 
   await office.close();
 });
 
-it('a reason for one row keeps no plan on offer whose rows were all sent since', async () => {
+it('a reason for one row keeps no plan on offer whose rows were all sent since', { tags: ['long'] }, async () => {
   const office = await openOffice();
   const rows = kenyanRows(3);
   await paidAs(office, 'x', named('x', rows.slice(0, 1)));
@@ -387,7 +397,9 @@ it('a reason for one row keeps no plan on offer whose rows were all sent since',
   await office.close();
 });
 
-it('rows that were left out for their mistakes are told until a sheet has them, and no other payee’s row takes their place', async () => {
+it('rows that were left out for their mistakes are told until a sheet has them, and no other payee’s row takes their place', {
+  tags: ['long'],
+}, async () => {
   const office = await openOffice();
   const rows = kenyanRows(6, 6);
   const bad = (row: SheetRow) => ({ ...row, amount: 'x' });
@@ -433,6 +445,7 @@ it('rows that were left out for their mistakes are told until a sheet has them, 
 
 it.each(stores)(
   'last month’s sheet with a change tells row by row what was sent, and what otherwise; no name is proposed that is refused: %s',
+  { tags: ['long'] },
   async (place) => {
     const folder = newFolder();
     const env = { PAYRUN_LEDGER: await newPlace(place), PAYRUN_LEDGER_FILES: join(folder, 'files') };
@@ -474,7 +487,9 @@ it.each(stores)(
   },
 );
 
-it('a held row is not released, and its batch not gone on with, while a sheet waits that has it otherwise, good or no longer', async () => {
+it('a held row is not released, and its batch not gone on with, while a sheet waits that has it otherwise, good or no longer', {
+  tags: ['long'],
+}, async () => {
   const office = await openOffice();
   await lockTheKey();
   const rows: SheetRow[] = kenyanRows(3, 3).map((row, index) => ({ ...row, payee_id: `p${index}` }));
@@ -573,7 +588,7 @@ it('a payment that the service refused is not told as sent', async () => {
   await office.close();
 });
 
-it('a row that was sent otherwise since is told as the payment that is the same', async () => {
+it('a row that was sent otherwise since is told as the payment that is the same', { tags: ['long'] }, async () => {
   const office = await openOffice();
   const rows = kenyanRows(3);
   expect(await paidAs(office, 'october', rows)).toMatchObject({ paid: 3 });
@@ -614,7 +629,9 @@ it('an approved sheet is not paid while a newer plan has a row of it otherwise, 
   await office.close();
 });
 
-it('whoever approves rows that are added to a batch is alarmed of none that it has sent, and of what changed since a no', async () => {
+it('whoever approves rows that are added to a batch is alarmed of none that it has sent, and of what changed since a no', {
+  tags: ['long'],
+}, async () => {
   const office = await openOffice();
   const large = { ...southAfrican, amount: '62000', documents: 'invoice.pdf' };
   const rows = [...kenyanRows(3), large];
@@ -646,7 +663,9 @@ it('whoever approves rows that are added to a batch is alarmed of none that it h
   await office.close();
 });
 
-it('a month that was sent, with one amount corrected since, has no name that would pay it all again', async () => {
+it('a month that was sent, with one amount corrected since, has no name that would pay it all again', {
+  tags: ['long'],
+}, async () => {
   const office = await openOffice();
   const rows = kenyanRows(12);
   expect(await paidAs(office, 'november', rows)).toMatchObject({ paid: 12 });

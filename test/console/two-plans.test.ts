@@ -124,7 +124,9 @@ it.each([
   },
 );
 
-it('whoever approves the newer one reads what an approved correction has otherwise; an older one of which nothing can be read is no excuse', async () => {
+it('whoever approves the newer one reads what an approved correction has otherwise; an older one of which nothing can be read is no excuse', {
+  tags: ['long'],
+}, async () => {
   const { office, stopsAfter, goes, paidTo } = await open();
   stopsAfter(1);
   await pay(office, await approved(office, 'nov.csv', three));
@@ -157,17 +159,23 @@ it('an addition holds back neither what its batch goes on with nor what is relea
   await office.close();
 });
 
-it.each(['older', 'newer'] as const)('of two additions the %s one may be paid first', async (first) => {
-  const { office, paidTo } = await open();
-  await pay(office, await approved(office, 'nov.csv', rows.slice(0, 2)));
-  const older = await approved(office, 'a.csv', rows.slice(2, 3), { add: true });
-  const newer = await approved(office, 'b.csv', rows.slice(3), { add: true });
-  for (const one of first === 'older' ? [older, newer] : [newer, older]) await pay(office, one);
-  expect(paidTo()).toEqual(['Ref 1', 'Ref 2', 'Ref 3', 'Ref 4']);
-  await office.close();
-});
+it.each(['older', 'newer'] as const)(
+  'of two additions the %s one may be paid first',
+  { tags: ['long'] },
+  async (first) => {
+    const { office, paidTo } = await open();
+    await pay(office, await approved(office, 'nov.csv', rows.slice(0, 2)));
+    const older = await approved(office, 'a.csv', rows.slice(2, 3), { add: true });
+    const newer = await approved(office, 'b.csv', rows.slice(3), { add: true });
+    for (const one of first === 'older' ? [older, newer] : [newer, older]) await pay(office, one);
+    expect(paidTo()).toEqual(['Ref 1', 'Ref 2', 'Ref 3', 'Ref 4']);
+    await office.close();
+  },
+);
 
-it('an unpaid row is not left to an older sheet while a newer plan mends it, and whoever approves it reads so', async () => {
+it('an unpaid row is not left to an older sheet while a newer plan mends it, and whoever approves it reads so', {
+  tags: ['long'],
+}, async () => {
   const { office, goes, service, paidTo } = await open();
   service.fault = ({ route, body }) =>
     route === 'POST /payments' && body.reference === 'Ref 3' ? { kind: 'answer', status: 422 } : undefined;
@@ -201,7 +209,9 @@ it('a run at a terminal that has looked already takes no sheet in once another o
   await office.close();
 });
 
-it('a run that was stopped and let go on again, with a correction between, sends nothing of what that mends', async () => {
+it('a run that was stopped and let go on again, with a correction between, sends nothing of what that mends', {
+  tags: ['long'],
+}, async () => {
   const folder = newFolder();
   const place = { PAYRUN_LEDGER: await newPlace('Postgres'), PAYRUN_LEDGER_FILES: join(folder, 'files') };
   const { office, held, paidTo } = await open(place);
@@ -221,7 +231,7 @@ it('a run that was stopped and let go on again, with a correction between, sends
   await office.close();
 });
 
-it('an addition that is planned while its batch is being paid lets that go on', async () => {
+it('an addition that is planned while its batch is being paid lets that go on', { tags: ['long'] }, async () => {
   const { office, held, paidTo } = await open();
   const first = await approved(office, 'nov.csv', three);
   const { answer, waits } = held('POST /payments');
@@ -244,20 +254,26 @@ it.each([
     without(three),
     without(three.map((row) => ({ ...row, contact_number: other }))),
   ],
-])('an addition that comes in between hides no correction %s from an older plan', async (_, first, correction) => {
-  const { office, stopsAfter, goes, paidTo } = await open();
-  stopsAfter(0);
-  await pay(office, await approved(office, 'nov.csv', first));
-  const older = await approved(office, 'older.csv', first, { add: true });
-  await pay(office, await approved(office, 'mended.csv', correction, { add: true }));
-  goes();
-  await pay(office, await approved(office, 'added.csv', rows.slice(3), { add: true }));
-  await refused(office, older, /another sheet came into batch nov, (mended|added)\.csv/);
-  expect(paidTo()).not.toContain('Ref 3');
-  await office.close();
-});
+])(
+  'an addition that comes in between hides no correction %s from an older plan',
+  { tags: ['long'] },
+  async (_, first, correction) => {
+    const { office, stopsAfter, goes, paidTo } = await open();
+    stopsAfter(0);
+    await pay(office, await approved(office, 'nov.csv', first));
+    const older = await approved(office, 'older.csv', first, { add: true });
+    await pay(office, await approved(office, 'mended.csv', correction, { add: true }));
+    goes();
+    await pay(office, await approved(office, 'added.csv', rows.slice(3), { add: true }));
+    await refused(office, older, /another sheet came into batch nov, (mended|added)\.csv/);
+    expect(paidTo()).not.toContain('Ref 3');
+    await office.close();
+  },
+);
 
-it('the newer plan is paid after the older one, as its review says, with the row that only it has', async () => {
+it('the newer plan is paid after the older one, as its review says, with the row that only it has', {
+  tags: ['long'],
+}, async () => {
   const { office, stopsAfter, goes, paidTo } = await open();
   const older = await approved(office, 'nov.csv', three);
   const newer = await approved(office, 'whole.csv', rows, { add: true });
@@ -269,7 +285,9 @@ it('the newer plan is paid after the older one, as its review says, with the row
   await office.close();
 });
 
-it('a plan to send unpaid rows again leaves the plan of their sheet newer than those before it', async () => {
+it('a plan to send unpaid rows again leaves the plan of their sheet newer than those before it', {
+  tags: ['long'],
+}, async () => {
   const { office, service, stopsAfter, goes, paidTo } = await open();
   stopsAfter(0);
   await pay(office, await approved(office, 'nov.csv', three));
@@ -298,7 +316,9 @@ it('a plan to send unpaid rows again leaves the plan of their sheet newer than t
   await office.close();
 });
 
-it('a newer plan that takes a correction back counts as well, though its content was there before', async () => {
+it('a newer plan that takes a correction back counts as well, though its content was there before', {
+  tags: ['long'],
+}, async () => {
   const { office, stopsAfter, goes, paidTo } = await open();
   stopsAfter(0);
   await pay(office, await approved(office, 'nov.csv', three));
@@ -315,6 +335,7 @@ it.each([
   ['followed by an addition', kenyanRows(5, 4).slice(4)],
 ])(
   'whoever approves a plan that takes a correction back, %s, reads which rows the batch has otherwise by now, or has no more',
+  { tags: ['long'] },
   async (_, addition) => {
     const { office, stopsAfter } = await open();
     stopsAfter(0);
@@ -335,7 +356,7 @@ it.each([
   },
 );
 
-it('an unpaid row that the newer sheet dropped does not come back with an older plan', async () => {
+it('an unpaid row that the newer sheet dropped does not come back with an older plan', { tags: ['long'] }, async () => {
   const { office, goes, service, paidTo } = await open();
   service.fault = ({ route, body }) =>
     route === 'POST /payments' && body.reference === 'Ref 3' ? { kind: 'answer', status: 422 } : undefined;
@@ -390,6 +411,7 @@ it.each([
   ],
 ])(
   'an approved correction that %s still keeps its row from going where it was, until it is discarded',
+  { tags: ['long'] },
   async (_, deed) => {
     const { office, stopsAfter, goes, paidTo } = await open();
     stopsAfter(0);
@@ -414,7 +436,9 @@ it.each([
   },
 );
 
-it('what ends a plan ends it for the file in its place, too, and until then it is told once', async () => {
+it('what ends a plan ends it for the file in its place, too, and until then it is told once', {
+  tags: ['long'],
+}, async () => {
   const { office, stopsAfter, goes, paidTo } = await open();
   stopsAfter(0);
   await pay(office, await approved(office, 'nov.csv', three));
@@ -434,24 +458,30 @@ it('what ends a plan ends it for the file in its place, too, and until then it i
 it.each([
   ['a whole sheet', three, {}],
   ['an addition', kenyanRows(5, 4).slice(4), { add: true }],
-])('an older plan, of %s, drops no row that came in since and is not sent', async (_, sheet, more) => {
-  const { office, stopsAfter, goes, paidTo } = await open();
-  stopsAfter(0);
-  await pay(office, await approved(office, 'nov.csv', three));
-  const older = await approved(office, 'older.csv', sheet, more);
-  await pay(office, await approved(office, 'added.csv', rows.slice(3), { add: true }));
-  goes();
-  const how = /another sheet came into batch nov, added\.csv, which has row 2, not sent yet, that this one lacks/;
-  await refused(office, older, how);
-  const { stops } = (await office.get<Review>('Thabo', `/api/uploads/${older.id}/plan`)).body;
-  expect(stops).toEqual([expect.stringMatching(how)]);
-  expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
-  await ends(office);
-  expect(paidTo()).toEqual(['Ref 4']);
-  await office.close();
-});
+])(
+  'an older plan, of %s, drops no row that came in since and is not sent',
+  { tags: ['long'] },
+  async (_, sheet, more) => {
+    const { office, stopsAfter, goes, paidTo } = await open();
+    stopsAfter(0);
+    await pay(office, await approved(office, 'nov.csv', three));
+    const older = await approved(office, 'older.csv', sheet, more);
+    await pay(office, await approved(office, 'added.csv', rows.slice(3), { add: true }));
+    goes();
+    const how = /another sheet came into batch nov, added\.csv, which has row 2, not sent yet, that this one lacks/;
+    await refused(office, older, how);
+    const { stops } = (await office.get<Review>('Thabo', `/api/uploads/${older.id}/plan`)).body;
+    expect(stops).toEqual([expect.stringMatching(how)]);
+    expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
+    await ends(office);
+    expect(paidTo()).toEqual(['Ref 4']);
+    await office.close();
+  },
+);
 
-it('a file that is run again leaves an addition that waits as it is, though another one came in between', async () => {
+it('a file that is run again leaves an addition that waits as it is, though another one came in between', {
+  tags: ['long'],
+}, async () => {
   const { office, stopsAfter, goes, paidTo } = await open();
   const sheet = join(office.folder, 'month.csv');
   writeFileSync(sheet, csvOf(three));

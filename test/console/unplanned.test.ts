@@ -91,6 +91,7 @@ it.each([
   ['without', true],
 ])(
   'a row that an approved sheet takes out stays out where the other rows of that are new to the batch, %s',
+  { tags: ['long'] },
   async (_, bare) => {
     const { office, pays, paid, cron } = await open();
     const as = (sheet: readonly SheetRow[]) => (bare ? without(sheet) : [...sheet]);
@@ -107,7 +108,7 @@ it.each([
   },
 );
 
-it('a plan that brings such a row back says so', async () => {
+it('a plan that brings such a row back says so', { tags: ['long'] }, async () => {
   const { office, sheet, pays, cron, terminal } = await open();
   const four = rows.slice(0, 4);
   pays(0);
@@ -121,7 +122,9 @@ it('a plan that brings such a row back says so', async () => {
   await office.close();
 });
 
-it('a row that is held for its account stays so where a file spells its payee otherwise', async () => {
+it('a row that is held for its account stays so where a file spells its payee otherwise', {
+  tags: ['long'],
+}, async () => {
   const { office, sheet, paid, cron, terminal } = await open();
   const payee: SheetRow = { ...three[2]!, name: 'Wanjiru Kamau' };
   writeFileSync(sheet, csvOf([{ ...to(payee, '+254711222333'), row_id: 'o1', reference: 'Oct' }]));
@@ -174,7 +177,9 @@ it('how money is collected stays as it was approved', async () => {
   await office.close();
 });
 
-it('the plan that retry asks for, made as it says, has what was corrected at the console, and lets retry send the row', async () => {
+it('the plan that retry asks for, made as it says, has what was corrected at the console, and lets retry send the row', {
+  tags: ['long'],
+}, async () => {
   const { office, pays, paid, terminal } = await open();
   const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(three));
   const column = csvOf(three).split('\n')[0]!.split(',').indexOf('contact_number');
@@ -192,7 +197,7 @@ it('the plan that retry asks for, made as it says, has what was corrected at the
   await office.close();
 });
 
-it('the plan that retry asks for is made with the options of the sheet', async () => {
+it('the plan that retry asks for is made with the options of the sheet', { tags: ['long'] }, async () => {
   const { office, sheet, pays, cron, terminal } = await open();
   const wrong = [...three, { ...rows[3]!, amount: '12.50' }];
   writeFileSync(sheet, csvOf(wrong));
@@ -209,7 +214,7 @@ it('the plan that retry asks for is made with the options of the sheet', async (
   await office.close();
 });
 
-it('Go on goes on with what was approved, also after its file was run without a plan', async () => {
+it('Go on goes on with what was approved, also after its file was run without a plan', { tags: ['long'] }, async () => {
   const { office, pays, cron } = await open();
   pays(1);
   expect(await pay(office, await approved(office, 'nov.csv', three))).toBeNull();
@@ -221,7 +226,9 @@ it('Go on goes on with what was approved, also after its file was run without a 
   await office.close();
 });
 
-it('an approved plan that sends an unpaid row again is paid, also after the file was run without one', async () => {
+it('an approved plan that sends an unpaid row again is paid, also after the file was run without one', {
+  tags: ['long'],
+}, async () => {
   const { office, pays, paid, cron } = await open();
   pays(2, 422);
   const first = await approved(office, 'nov.csv', three);
@@ -240,7 +247,7 @@ it('an approved plan that sends an unpaid row again is paid, also after the file
   await office.close();
 });
 
-it('a month that comes again is told by its own file, whatever came after it', async () => {
+it('a month that comes again is told by its own file, whatever came after it', { tags: ['long'] }, async () => {
   const { office, pays, cron } = await open();
   expect(await pay(office, await approved(office, 'nov.csv', three))).toBeNull();
   pays(0);
@@ -251,7 +258,9 @@ it('a month that comes again is told by its own file, whatever came after it', a
   await office.close();
 });
 
-it('rows of a month that an addition leaves out, and that are not sent, have a step that sends them', async () => {
+it('rows of a month that an addition leaves out, and that are not sent, have a step that sends them', {
+  tags: ['long'],
+}, async () => {
   const { office, pays, paid, terminal } = await open();
   pays(1);
   expect(await pay(office, await approved(office, 'nov.csv', three))).toBeNull();

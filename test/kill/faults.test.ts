@@ -12,25 +12,24 @@ import { newWorld, run } from './world.ts';
 
 /** Of a failing network most is waiting; the rest is work for one core. */
 const limit = pLimit(4);
-const patienceMs = process.env.EVERY === '1' ? 900_000 : 400_000;
+const patienceMs = 400_000;
 
 /**
- * Of these calls there are many, and the kinds of failure at one call share them: every twelfth statement fails in one of
- * four ways, every commit in one and every third in another. EVERY=1 takes every n for every kind, in some minutes; the campaign takes larger
- * batches.
+ * Of these calls there are many, and the kinds of failure at one call share them: every twenty-fourth statement fails in
+ * one of four ways, every other commit in one of four. The long campaign takes each call of larger batches.
  */
 const strides: Readonly<Record<string, number>> = {
-  'call sql': 48,
-  'after commit': 3,
-  'call commit': 4,
-  'call open': 6,
-  'call other': 4,
-  'call read': 6,
+  'call sql': 96,
+  'after commit': 6,
+  'call commit': 8,
+  'call open': 12,
+  'call other': 8,
+  'call read': 12,
 };
 
 function turnOf(fault: FaultName): { first: number; step: number } {
   const { at } = faults[fault];
-  const step = process.env.EVERY === '1' ? 1 : (strides[at] ?? 1);
+  const step = strides[at] ?? 1;
   const sharing = faultNames.filter((name) => faults[name].at === at);
   return { first: 1 + Math.floor((sharing.indexOf(fault) * step) / sharing.length), step };
 }
