@@ -1,13 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { cacheFolder } from './test/kept-once.ts';
 
-/** Files that change what all tests of their process share: modules, clocks, the environment; and those of a process that is watched. */
+/**
+ * Files that change what all tests of their process share, such as modules and the environment; and those of which a
+ * process is what is tested.
+ */
 const alone = globSync('test/**/*.test.ts').filter(
-  (file) => /^test\/(kill|console\/page)\//.test(file) || /\bvi\./.test(readFileSync(file, 'utf8')),
+  (file) =>
+    /^test\/(kill|console\/page)\//.test(file) || /\bvi\.(mock|spyOn|stubEnv)\(/.test(readFileSync(file, 'utf8')),
 );
 
 /** The longest, so that none of them runs by itself at the end. */
@@ -45,6 +49,18 @@ const asPublished: Plugin = {
     ),
 };
 
+const readerFile = join(import.meta.dirname, 'src/sheet/reader.ts');
+
+/** Workbooks are read in the test's own process: the process that the program starts for it has tests of its own. */
+const readsHere: Plugin = {
+  name: 'reads-here',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === './reader.ts' && importer !== undefined && join(dirname(importer), source) === readerFile
+      ? join(import.meta.dirname, 'test/sheet/here.ts')
+      : null,
+};
+
 export default defineConfig({
   test: {
     // Threads and processes that tests start find their modules compiled, in a folder of this checkout.
@@ -57,7 +73,7 @@ export default defineConfig({
       { extends: true, plugins: [asPublished], test: { name: 'alone', include: alone, exclude: fromSources } },
       {
         extends: true,
-        plugins: [asPublished],
+        plugins: [asPublished, readsHere],
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
@@ -71,9 +87,8 @@ export default defineConfig({
     maxConcurrency: 16,
     maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
-    // `npm run test:long -- stories` runs those that are left out here.
+    // `npm test` leaves these out, and `npm run test:long -- stories` runs them.
     tags: [{ name: 'long', description: 'One more story of a kind that another test stands for.' }],
-    tagsFilter: ['!long'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 80_000 } },

@@ -1,4 +1,7 @@
-/** Ends every test run with its slowest files and one plain line, `N passed, N failed`, for people and machines that read only the end. */
+/**
+ * Ends every test run with its slowest files and one plain line, `N passed, N failed, N skipped`, for people and machines
+ * that read only the end. Skipped are the tests with the tag `long`, and those that this machine cannot run.
+ */
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
@@ -8,6 +11,7 @@ export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     let passed = 0;
     let failed = unhandled.length;
+    let skipped = 0;
     for (const module of modules) {
       // A file that cannot even be read has no tests to count, and must not pass unseen.
       if (module.errors().length > 0) failed += 1;
@@ -15,6 +19,7 @@ export default class CountReporter implements Reporter {
         const { state } = test.result();
         if (state === 'passed') passed += 1;
         else if (state === 'failed') failed += 1;
+        else skipped += 1;
       }
     }
     const root = process.cwd();
@@ -26,6 +31,6 @@ export default class CountReporter implements Reporter {
       process.stdout.write('\nThe slowest files, in seconds:\n');
       for (const { file, ms } of slowest) process.stdout.write(`${(ms / 1000).toFixed(1).padStart(7)}  ${file}\n`);
     }
-    process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+    process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
   }
 }

@@ -58,7 +58,10 @@ const refused = (how: string, what: string) => ({
 const now = 'The batch is being paid just now.* Stop the batch on its page first, and wait until that has ended';
 
 describe.each(stores)('a batch that is being paid, on %s', (store) => {
-  it('from here: a mended sheet is planned once that is stopped, and holds back what is gone on with', async () => {
+  const tags = store === 'Postgres' ? ['long'] : [];
+  it('from here: a mended sheet is planned once that is stopped, and holds back what is gone on with', {
+    tags,
+  }, async () => {
     const { service, office, answer, waits } = await slowly(store);
     const first = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
     await plan(office, first.id);
@@ -102,7 +105,7 @@ describe.each(stores)('a batch that is being paid, on %s', (store) => {
     await office.close();
   });
 
-  it('from a terminal: a mended sheet is planned once that is stopped, or stops it', async () => {
+  it('from a terminal: a mended sheet is planned once that is stopped, or stops it', { tags: ['long'] }, async () => {
     const { office, answer, waits } = await slowly(store);
     const sheet = join(office.folder, 'nov.csv');
     writeFileSync(sheet, csvOf(rows));

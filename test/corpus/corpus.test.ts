@@ -1,11 +1,8 @@
 /** Every sheet of the corpus against its text, and the corpus against what it promises to hold. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { caseNames, corpusFolder, hasSheet, runCase, textPath } from './runner.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
 
 const names = await caseNames();
 

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import Excel from 'exceljs';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/base/problem.ts';
 import { openRegular } from '../../src/sheet/file.ts';
 import {
@@ -23,9 +23,6 @@ import {
 } from '../../src/sheet/sheet.ts';
 import { openArchive } from '../../src/sheet/zip.ts';
 import { codesOf, freshPath, given, linesOf, readAll } from './given.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('./here.ts'));
 
 function problem(row: number | null, column: string | null, more: Partial<Problem> = {}): Problem {
   const message = `${column ?? 'the row'} is wrong`;

@@ -46,10 +46,10 @@ test('what is longer than any value is refused for that, and not looked into', a
 });
 
 test('a long text in the header is no name of a column, and costs nothing', async () => {
-  const started = performance.now();
-  const { sheet } = await readAll(given('a.csv', `name,amount,reference,(${'*'.repeat(60_000)})x\nA,1,R,\n`));
-  expect(sheet.columns).toEqual(['name', 'amount', 'reference', null]);
-  expect(performance.now() - started).toBeLessThan(2000);
+  const path = given('a.csv', `name,amount,reference,(${'*'.repeat(60_000)})x\nA,1,R,\n`);
+  // Whoever looked at all of it for each of its characters would take so long for this that the test is ended.
+  for (let times = 0; times < 40; times += 1)
+    expect((await readAll(path)).sheet.columns).toEqual(['name', 'amount', 'reference', null]);
 });
 
 test('a payee whose name begins like a total, and whose account is missing, is no totals row', async () => {

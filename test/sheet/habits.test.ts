@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Excel from 'exceljs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/base/problem.ts';
 import type { Field } from '../../src/domain/cell.ts';
 import { payoutCountryOf } from '../../src/domain/country.ts';
@@ -13,9 +13,6 @@ import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { readHeader } from '../../src/sheet/columns.ts';
 import { command, newFolder, newService, pay, resultOf, type SheetRow } from '../support.ts';
 import { row, worksheet, xlsx, zip } from './zip-builder.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('./here.ts'));
 
 // --- Names of columns
 

@@ -1,9 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { given, readAll, refusal } from './given.ts';
 import { type Entry, row, worksheet, xlsx, xlsxEntries, zip } from './zip-builder.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('./here.ts'));
 
 const header = row(1, 'name', 'amount', 'reference');
 const good = xlsxEntries({ sheets: { A: header + row(2, 'A', 1, 'R') } });

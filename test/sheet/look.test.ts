@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import Excel from 'exceljs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/base/problem.ts';
 import { type CellStyle, cellStyle } from '../../src/sheet/cell-style.ts';
 import { barOf, heightFor, resultSheetName } from '../../src/sheet/look.ts';
@@ -12,9 +12,6 @@ import { readStyles } from '../../src/sheet/style-reading.ts';
 import { freshPath, given } from './given.ts';
 import { hasOffice, sheetTexts } from './office.ts';
 import { row as rowOf, worksheet, xlsx } from './zip-builder.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('./here.ts'));
 
 const ourHeaders = /^payrun_/;
 

@@ -1,15 +1,12 @@
 /** Files of payments (pain.001): strict where two programs could read them differently, exact in their sums; and the answer's structure. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decimalWords, exactDecimal } from '../../src/domain/exact-decimal.ts';
 import { groupStatus, transactionStatus } from '../../src/pipeline/transaction-status.ts';
 import { type StatusLine, writeStatusReport } from '../../src/sheet/sheet.ts';
 import { createXmlStream } from '../../src/sheet/xml-stream.ts';
 import { freshPath, given, readAll, refusal } from './given.ts';
-
-// The process that reads files has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('./here.ts'));
 
 const minimal = readFileSync(join(import.meta.dirname, '../corpus/payments/minimal.xml'), 'utf8');
 const changed = (from: string | RegExp, to: string) => {

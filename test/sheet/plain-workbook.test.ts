@@ -3,15 +3,12 @@ import { open, readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import Excel from 'exceljs';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type PlainRow, type PlainSheet, writePlainWorkbook } from '../../src/sheet/plain-workbook.ts';
 import { readCells } from '../../src/sheet/sheet.ts';
 import { createZipWriter } from '../../src/sheet/zip-writer.ts';
 import { freshPath } from './given.ts';
 import { hasOffice, sheetTexts } from './office.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('./here.ts'));
 
 function sheetOf(name: string, rows: readonly PlainRow[]): PlainSheet {
   return { name, headerRow: 0, widths: [], rows: () => [rows] };

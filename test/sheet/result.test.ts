@@ -12,7 +12,7 @@ import { basename, dirname, join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import Excel from 'exceljs';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { placeFile } from '../../src/sheet/place.ts';
 import { csvRecords } from '../../src/sheet/result-csv.ts';
 import {
@@ -28,9 +28,6 @@ import {
   writeResult,
 } from '../../src/sheet/sheet.ts';
 import { codesOf, freshPath, given, linesOf, readAll } from './given.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('./here.ts'));
 
 const columns = [
   { header: 'payment_id', text: true },

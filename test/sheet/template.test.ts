@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import Excel from 'exceljs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeSamples } from '../../samples/make.ts';
 import { runCommand } from '../../src/cli/commands.ts';
 import { bankNames, offlineBanks } from '../../src/domain/bank.ts';
@@ -13,9 +13,6 @@ import { openSheet, writeTemplate } from '../../src/sheet/sheet.ts';
 import { openArchive } from '../../src/sheet/zip.ts';
 import { codesOf, freshPath, given, linesOf } from './given.ts';
 import { converted, hasOffice, sheetTexts } from './office.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('./here.ts'));
 
 const root = join(import.meta.dirname, '..', '..');
 

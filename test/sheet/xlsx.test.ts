@@ -1,13 +1,10 @@
 import Excel from 'exceljs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { shownText } from '../../src/domain/cell.ts';
 import { columnName } from '../../src/sheet/column-name.ts';
 import { openSheet } from '../../src/sheet/sheet.ts';
 import { codesOf, freshPath, given, readAll, refusal } from './given.ts';
 import { row, worksheet, xlsx } from './zip-builder.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('./here.ts'));
 
 const header = row(1, 'name', 'account number', 'amount', 'reference');
 

@@ -2,17 +2,19 @@
 import { expect, it } from 'vitest';
 import { fleetTrial } from './campaign.ts';
 
-it('a fleet pays each row once, though its members, its leader and its database are killed', async () => {
+it('a fleet pays each row once, though its members, its leader and its database are killed', {
+  tags: ['long'],
+  timeout: 600_000,
+}, async () => {
   const { story, ...told } = await fleetTrial({
     seed: 1,
     rows: 240,
     workers: 4,
-    killEveryMs: 2000,
-    killForMs: 8500,
+    kills: { everyRows: 40, most: 4 },
     restarts: 1,
     latencyMs: 20,
-    horizon: '3s',
-    mostMs: 120_000,
+    horizon: '12s',
+    mostMs: 500_000,
   });
   const { paidTwice, notEnded, inDoubt, audit } = told;
   expect({ paidTwice, notEnded, inDoubt }, story.join('\n')).toEqual({ paidTwice: 0, notEnded: 0, inDoubt: 0 });

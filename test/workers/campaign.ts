@@ -17,9 +17,7 @@ export interface FleetTrial {
   readonly seed: number;
   readonly rows: number;
   readonly workers: number;
-  readonly killEveryMs: number;
-  /** Then it is left in peace: a batch whose leaders die more often than they get to sending goes on slowly. */
-  readonly killForMs: number;
+  readonly kills: Kills;
   /** How often the database is killed and started again. */
   readonly restarts: number;
   /** Each payment takes the service so long. */
@@ -29,6 +27,12 @@ export interface FleetTrial {
   /** The batch has to end in this time. */
   readonly mostMs: number;
 }
+
+/** Then it is left in peace: a batch whose leaders die more often than they get to sending goes on slowly. */
+export type Kills =
+  | { readonly everyMs: number; readonly forMs: number }
+  /** One after each so many payments, and so many in all: whatever the machine is good for. */
+  | { readonly everyRows: number; readonly most: number };
 
 export interface FleetTold {
   readonly kills: number;
@@ -148,7 +152,7 @@ export async function fleetTrial(trial: FleetTrial): Promise<FleetTold> {
 }
 
 async function play(
-  { seed, rows, workers, killEveryMs, killForMs, restarts, horizon, mostMs }: FleetTrial,
+  { seed, rows, workers, kills: order, restarts, horizon, mostMs }: FleetTrial,
   folder: string,
   postgres: Awaited<ReturnType<typeof startPostgres>>,
   service: Service,
@@ -211,14 +215,19 @@ async function play(
     let stood = { sent: sentBefore, at: opened };
     let peace: { readonly sent: number; readonly at: number } | null = null;
     let longestGap = 0;
-    let next = opened + killEveryMs;
+    /** Of payments, or of milliseconds. */
+    const every = 'everyMs' in order ? order.everyMs : order.everyRows;
+    const gone = () => ('everyMs' in order ? performance.now() - opened : sent() - sentBefore);
+    let next = every;
     while (!isLate()) {
-      await sleep(100);
+      await sleep('everyMs' in order ? 100 : 10);
       const now = { sent: sent(), at: performance.now() };
       if (now.sent > stood.sent) stood = now;
       else longestGap = Math.max(longestGap, now.at - stood.at);
       // However slow the machine is, a leader is among the killed.
-      const isOver = now.at - opened > killForMs && leaders > 0;
+      const isOver =
+        leaders > 0 &&
+        ('everyMs' in order ? now.at - opened > order.forMs : kills >= order.most && restarted >= restarts);
       if (isOver) peace ??= now;
       if (now.sent >= rows && (await left()) === 0) break;
       if (restarted < restarts && sent() > ((restarted + 1) * rows) / (restarts + 1)) {
@@ -235,13 +244,16 @@ async function play(
         stood = now;
         resumed += 1;
       }
-      if (performance.now() < next || isOver) continue;
-      next = performance.now() + killEveryMs;
+      const isNext = gone() >= next && !isOver;
       // One that was started while the database was away has ended, as systemd would see; a run has not to be given again.
-      for (const member of members) if (member.ended && member.words[0] === 'worker') member.again();
+      if (isNext || 'everyRows' in order)
+        for (const member of members) if (member.ended && member.words[0] === 'worker') member.again();
+      if (!isNext) continue;
+      next = gone() + every;
       const living = members.filter(({ ended }) => !ended);
       const leading = living.filter(({ leads }) => leads);
-      const from = leading.length > 0 && draw(2) === 0 ? leading : living;
+      const isLeaders = draw(2) === 0 || ('everyRows' in order && leaders === 0);
+      const from = leading.length > 0 && isLeaders ? leading : living;
       const victim = from[draw(from.length)];
       if (victim === undefined) continue;
       kills += 1;
@@ -259,7 +271,8 @@ async function play(
     };
     // What a person would do whom the fleet waits for, and nothing where it does not.
     for (let exit: number | null = null; exit !== 0 && exit !== 21 && !isLate(); ) {
-      await sleep(1000);
+      // A doubt that was looked at a moment ago is one still.
+      await sleep(exit === 22 ? 5000 : 1000);
       exit = await new Promise((done) =>
         begin(['resume', batch, '--json', '--wait', '10s', ...width]).once('exit', done),
       );
@@ -360,8 +373,7 @@ export async function fleetCampaign({ seed, minutes, rows = 100_000 }: CampaignO
       seed: next,
       rows,
       workers: 4,
-      killEveryMs: 10_000,
-      killForMs,
+      kills: { everyMs: 10_000, forMs: killForMs },
       restarts: 2,
       latencyMs: 20,
       horizon: '12s',

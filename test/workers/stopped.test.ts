@@ -1,5 +1,6 @@
 /** What a person stops, no worker goes on with: each way out of a run by a signal leaves its batch to a person. */
 import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,7 +12,18 @@ import { isStoppedByPerson } from '../../src/pipeline/together.ts';
 import { deeds } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { csvOf, type Desk, deskFor, kenyanRows, newService, type Process, start, until } from '../support.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  deskFor,
+  kenyanRows,
+  newService,
+  type Process,
+  resultOf,
+  start,
+  until,
+} from '../support.ts';
 
 type Service = Awaited<ReturnType<typeof newService>>;
 
@@ -37,7 +49,7 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}, isOpened 
   const service = await newService(shape);
   const desk = deskFor(service, rows, { PAYRUN_LEDGER: await newPlace('Postgres') });
   service.fault = ({ route }) => (route === 'POST /payments' ? credentials : undefined);
-  await start(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']).ended;
+  await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
   service.fault = () => undefined;
   const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
   atEnd(() => ledger.close());
@@ -73,7 +85,7 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}, isOpened 
 /** All of it is sent and pending, and workers follow it. */
 async function pendingBatch(): Promise<Left> {
   const one = await leftBatch({ settleAfterMs: 3_600_000 });
-  await start(one.desk, ['resume', 'nov', '--wait', '0']).ended;
+  await command(one.desk, ['resume', 'nov', '--wait', '0']);
   expect(await one.deed()).toBe('follow');
   return one;
 }
@@ -137,36 +149,41 @@ async function signalTwice(run: Process): Promise<void> {
 const toPerson = { left: false, due: true };
 
 describe('a batch of a dead leader is left to a person', () => {
-  it.each([
-    ['by one signal', signalOnce, ['--batch', 'nov'], rows],
-    ['by two signals', signalTwice, ['--batch', 'nov'], rows],
-    ['by a signal, also where its sheet, which names no batch, is then refused', signalOnce, [], wrong],
-  ])('by a run that is stopped while it checks its sheet, %s', async (_, signal, flags, sheet) => {
-    const { desk, service, stands } = await leftBatch();
-    expect(await stands()).toMatchObject({ left: true });
-    const { asked, answer } = holdAt(service, 'GET /utils/', false);
-    writeFileSync(desk.sheet, csvOf(sheet));
-    const run = start(desk, ['run', desk.sheet, ...flags, '--wait', '0']);
-    await asked;
-    await signal(run);
-    answer();
-    expect((await run.ended).exit).toBe(130);
-    expect(await stands()).toMatchObject(toPerson);
-  });
+  for (const [by, tags, signal, flags, sheet] of [
+    ['by one signal', [], signalOnce, ['--batch', 'nov'], rows],
+    ['by two signals', ['long'], signalTwice, ['--batch', 'nov'], rows],
+    ['by a signal, also where its sheet, which names no batch, is then refused', ['long'], signalOnce, [], wrong],
+  ] as const)
+    it(`by a run that is stopped while it checks its sheet, ${by}`, { tags: [...tags] }, async () => {
+      const { desk, service, stands } = await leftBatch();
+      expect(await stands()).toMatchObject({ left: true });
+      const { asked, answer } = holdAt(service, 'GET /utils/', false);
+      writeFileSync(desk.sheet, csvOf(sheet));
+      const run = start(desk, ['run', desk.sheet, ...flags, '--wait', '0']);
+      await asked;
+      await signal(run);
+      answer();
+      expect((await run.ended).exit).toBe(130);
+      expect(await stands()).toMatchObject(toPerson);
+    });
 
-  it.each(['resume', 'run', 'retry'])('by two signals to `%s` that waits for a member that lives', async (verb) => {
-    const { desk, fleet, claim, stands } = await leftBatch();
-    await claim();
-    const words = verb === 'run' ? ['run', desk.sheet, '--batch', 'nov'] : [verb, 'nov'];
-    const waits = start(desk, [...words, '--wait', '0']);
-    await untilIs('it waits', async () => (await fleet.closing('nov'))?.why === 'left');
-    await signalTwice(waits);
-    expect((await waits.ended).exit).toBe(130);
-    expect(await stands()).toMatchObject(toPerson);
-  });
+  it.each(['resume', 'run', 'retry'])(
+    'by two signals to `%s` that waits for a member that lives',
+    { tags: ['long'] },
+    async (verb) => {
+      const { desk, fleet, claim, stands } = await leftBatch();
+      await claim();
+      const words = verb === 'run' ? ['run', desk.sheet, '--batch', 'nov'] : [verb, 'nov'];
+      const waits = start(desk, [...words, '--wait', '0']);
+      await untilIs('it waits', async () => (await fleet.closing('nov'))?.why === 'left');
+      await signalTwice(waits);
+      expect((await waits.ended).exit).toBe(130);
+      expect(await stands()).toMatchObject(toPerson);
+    },
+  );
 });
 
-it('a run that a signal stops with its first payments does not open its batch', async () => {
+it('a run that a signal stops with its first payments does not open its batch', { tags: ['long'] }, async () => {
   const service = await newService();
   const desk = deskFor(service, rows, { PAYRUN_LEDGER: await newPlace('Postgres') });
   const { asked, answer } = holdAt(service, 'POST /payments', true);
@@ -180,18 +197,20 @@ it('a run that a signal stops with its first payments does not open its batch', 
   expect([service.payments.length, await ledger.newestEntry('nov', 'opened')]).toEqual([1, null]);
 });
 
-it('a run outside its pay window that a signal stops is gone on with at its hour by a person alone', async () => {
+it('a run outside its pay window that a signal stops is gone on with at its hour by a person alone', {
+  tags: ['long'],
+}, async () => {
   const { desk, service, ledger, deed } = await leftBatch({ settleAfterMs: 3_600_000 });
   // The first is sent and pending, the others wait.
   service.fault = ({ route, nth }) => (route === 'POST /payments' && nth > 3 ? credentials : undefined);
-  await start(desk, ['resume', 'nov', '--wait', '0']).ended;
+  await command(desk, ['resume', 'nov', '--wait', '0']);
   expect(service.payments).toHaveLength(1);
   let follows = false;
   service.fault = ({ route }) => {
     follows ||= route === 'GET /payments/:id';
     return undefined;
   };
-  const resume = start(desk, ['resume', 'nov', '--pay-window', shutWindow(), '--wait', '60s']);
+  const resume = start(desk, ['resume', 'nov', '--pay-window', shutWindow(), '--wait', '10m']);
   await until('it follows', () => follows);
   await signalOnce(resume);
   expect((await resume.ended).exit).toBe(130);
@@ -199,7 +218,7 @@ it('a run outside its pay window that a signal stops is gone on with at its hour
   expect([await deed(tomorrow), await isStoppedByPerson({ ledger }, 'nov')]).toEqual([undefined, true]);
 });
 
-describe('a signal', () => {
+describe('a signal', { tags: ['long'] }, () => {
   it('is written also where the connection to the ledger is gone', async () => {
     const left = await leftBatch();
     const address = new URL(left.desk.env.PAYRUN_LEDGER!);
@@ -237,7 +256,9 @@ describe('a signal', () => {
 });
 
 describe('an hour of its schedule', () => {
-  it('passes what a person stopped, as long as nobody went on with it or gave it a schedule since', async () => {
+  it('passes what a person stopped, as long as nobody went on with it or gave it a schedule since', {
+    tags: ['long'],
+  }, async () => {
     const { ledger, fleet } = await leftBatch();
     const isStopped = async () => await isStoppedByPerson({ ledger }, 'nov');
     expect(await isStopped()).toBe(false);
@@ -269,30 +290,34 @@ describe('a person who stops a batch', () => {
   const told = { code: 'OUTSIDE_PAY_WINDOW', message: 'Not now.', until: new Date().toISOString() };
   const byHour = { ...stopEntry, data: told };
 
-  it.each([
-    ['was never opened', false, async () => {}],
-    ['is open', true, async () => {}],
+  for (const [how, tags, isOpened, before] of [
+    ['was never opened', ['long'], false, async () => {}],
+    ['is open', [], true, async () => {}],
     [
       'refusals had closed',
+      ['long'],
       true,
       async ({ fleet }: Left) => await fleet.close('nov', { why: 'refusals', count: 9, reason: 'No.' }),
     ],
-    ['was to be gone on with at an hour', true, async ({ fleet }: Left) => await fleet.finish('nov', byHour)],
-  ])('which %s, is told once, and no hour goes on with it before somebody has said so', async (_, isOpened, before) => {
-    const left = await leftBatch({}, isOpened);
-    const { ledger, fleet, deed } = left;
-    await before(left);
-    const [stops, asOf] = [stopsTold(ledger), await fleet.standsAs('nov')];
-    await fleet.interrupt(stopEntry);
-    expect(await fleet.standsAs('nov'), 'for a worker that had decided before').not.toBe(asOf);
-    await fleet.interrupt(stopEntry);
-    await fleet.finish('nov', stopEntry);
-    await reconcile(left);
-    expect([await deed(tomorrow), await isStoppedByPerson({ ledger }, 'nov')]).toEqual([undefined, true]);
-    expect(stopsTold(ledger) - stops).toBe(1);
-  });
+    ['was to be gone on with at an hour', ['long'], true, async ({ fleet }: Left) => await fleet.finish('nov', byHour)],
+  ] as const)
+    it(`which ${how}, is told once, and no hour goes on with it before somebody has said so`, {
+      tags: [...tags],
+    }, async () => {
+      const left = await leftBatch({}, isOpened);
+      const { ledger, fleet, deed } = left;
+      await before(left);
+      const [stops, asOf] = [stopsTold(ledger), await fleet.standsAs('nov')];
+      await fleet.interrupt(stopEntry);
+      expect(await fleet.standsAs('nov'), 'for a worker that had decided before').not.toBe(asOf);
+      await fleet.interrupt(stopEntry);
+      await fleet.finish('nov', stopEntry);
+      await reconcile(left);
+      expect([await deed(tomorrow), await isStoppedByPerson({ ledger }, 'nov')]).toEqual([undefined, true]);
+      expect(stopsTold(ledger) - stops).toBe(1);
+    });
 
-  it('is no other reason, which a worker tells where its leader did not', async () => {
+  it('is no other reason, which a worker tells where its leader did not', { tags: ['long'] }, async () => {
     const left = await leftBatch();
     const { ledger, fleet } = left;
     await fleet.close('nov', { why: 'stop', code: 'CREDENTIALS_REFUSED', message: 'No such key.' });
@@ -301,7 +326,9 @@ describe('a person who stops a batch', () => {
     expect([await isStoppedByPerson({ ledger }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 1]);
   });
 
-  it('by two signals, and gives it a schedule before a worker has told its stop, is gone on with', async () => {
+  it('by two signals, and gives it a schedule before a worker has told its stop, is gone on with', {
+    tags: ['long'],
+  }, async () => {
     const left = await leftBatch();
     const { ledger, fleet } = left;
     await fleet.interrupt(stopEntry);
@@ -311,7 +338,9 @@ describe('a person who stops a batch', () => {
     expect([await isStoppedByPerson({ ledger }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 0]);
   });
 
-  it('comes before a watcher, whose own signal says nothing against that, and stops no watcher', async () => {
+  it('comes before a watcher, whose own signal says nothing against that, and stops no watcher', {
+    tags: ['long'],
+  }, async () => {
     const { ledger, fleet } = await leftBatch();
     const watches = true;
     const isStopped = async () => [
@@ -328,7 +357,7 @@ describe('a person who stops a batch', () => {
   });
 });
 
-describe('a worker that meets a service that is away', () => {
+describe('a worker that meets a service that is away', { tags: ['long'] }, () => {
   const away = ({ route }: { readonly route: string }) =>
     /token/.test(route) ? ({ kind: 'answer', status: 503 } as const) : undefined;
   const lookAt = async ({ desk }: Left) => {
@@ -354,12 +383,14 @@ describe('a worker that meets a service that is away', () => {
   });
 });
 
-it('a person who goes on with it ends an older stop also where nothing is left to send', async () => {
+it('a person who goes on with it ends an older stop also where nothing is left to send', {
+  tags: ['long'],
+}, async () => {
   const { desk, fleet, deed } = await pendingBatch();
   await fleet.finish('nov', stopEntry);
   await fleet.end('nov');
   expect(await deed()).toBeUndefined();
-  await start(desk, ['resume', 'nov', '--wait', '0']).ended;
+  await command(desk, ['resume', 'nov', '--wait', '0']);
   expect(await deed()).toBe('follow');
 });
 
@@ -373,7 +404,9 @@ it('a person who goes on with it and stops comes before a worker that had decide
   expect([(await lead()).exit, service.payments.length, await stands()]).toMatchObject([24, 0, { left: false }]);
 });
 
-it('Go on at the console that is stopped before it has the ledger leaves the batch paused', async () => {
+it('Go on at the console that is stopped before it has the ledger leaves the batch paused', {
+  tags: ['long'],
+}, async () => {
   const { desk, service, fleet, stands } = await leftBatch();
   await fleet.pause('nov', 'Ada', 'stopped at the console by Ada', { stop: true });
   const [pause] = await fleet.pauses();
@@ -388,12 +421,14 @@ it('Go on at the console that is stopped before it has the ledger leaves the bat
 describe('what stopped a batch', () => {
   const message = 'The payout service refused the credentials: no such key.';
 
-  it('is told once: that of a run which opened nothing stands for what its leader had not told before', async () => {
+  it('is told once: that of a run which opened nothing stands for what its leader had not told before', {
+    tags: ['long'],
+  }, async () => {
     const { desk, service, ledger, fleet, stands } = await leftBatch();
     await fleet.interrupt(stopEntry);
     expect(await stands()).toMatchObject(toPerson);
     service.fault = () => credentials;
-    expect((await start(desk, ['resume', 'nov', '--wait', '0']).ended).exit).toBe(25);
+    expect((await command(desk, ['resume', 'nov', '--wait', '0'])).exit).toBe(25);
     expect(await stands()).toMatchObject({ left: false, due: false });
     expect((await ledger.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'CREDENTIALS_REFUSED' });
   });
@@ -409,12 +444,17 @@ describe('what stopped a batch', () => {
     const kept = join(desk.folder, 'told');
     const page = join(desk.folder, 'page');
     writeFileSync(page, `#!/bin/sh\ncat >> '${kept}'\n`, { mode: 0o755 });
-    const worker = start({ ...desk, env: { ...desk.env, PAYRUN_NOTIFY_COMMAND: page } }, ['worker']);
+    const keyboard = new EventEmitter();
     let said = '';
-    worker.child.stderr!.on('data', (words: string) => (said += words));
+    keyboard.on('told', (words: string) => (said = words));
+    const notified = { ...desk, env: { ...desk.env, PAYRUN_NOTIFY_COMMAND: page } };
+    const ended = command(notified, ['worker'], keyboard);
     await until('it is told', () => said.includes('Batch nov, report: ') && existsSync(kept));
-    worker.child.kill('SIGTERM');
-    await worker.ended;
+    keyboard.emit('SIGTERM');
+    expect((await ended).exit).toBe(0);
+    expect(resultOf(join(desk.folder, 'november.result.csv')).map(({ payrun_status }) => payrun_status)).toEqual(
+      rows.map(() => 'not sent'),
+    );
     expect(said).toMatch(/Batch nov, report: exit 25; .*no such key/);
     expect(JSON.parse(readFileSync(kept, 'utf8'))).toMatchObject({ exit: 25, code: 'CREDENTIALS_REFUSED' });
   });
