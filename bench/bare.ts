@@ -1,11 +1,12 @@
 /** The bare loop, the yardstick: Payrun's own HTTP client, a token, then every payment from memory at the same concurrency; no file, no ledger, no result. */
+import { systemClock } from '../src/base/clock.ts';
 import { openHttp } from '../src/client/http.ts';
 import { payeeOf } from './sheet.ts';
 
 const [baseUrl = '', rowsText = '', concurrencyText = ''] = process.argv.slice(2);
 const rows = Number(rowsText);
 const concurrency = Number(concurrencyText);
-const http = openHttp({ baseUrl, concurrency, timeoutMs: 75_000, connectTimeoutMs: 5000 });
+const http = openHttp({ baseUrl, concurrency, timeoutMs: 75_000, connectTimeoutMs: 5000, after: systemClock.after });
 
 const { body } = await http.send({ method: 'POST', path: '/token', json: { apiKey: 'bench', apiSecret: 'bench' } });
 const { token } = body as { token: string };

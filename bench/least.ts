@@ -16,7 +16,7 @@ import { openSql } from '../src/ledger/sql.ts';
 
 const [baseUrl = '', file = '', concurrencyText = ''] = process.argv.slice(2);
 const concurrency = Number(concurrencyText);
-const http = openHttp({ baseUrl, concurrency, timeoutMs: 75_000, connectTimeoutMs: 5000 });
+const http = openHttp({ baseUrl, concurrency, timeoutMs: 75_000, connectTimeoutMs: 5000, after: systemClock.after });
 const db = openSqlite(join(process.cwd(), 'least.db'));
 db.exec(`CREATE TABLE ledger (id INTEGER) STRICT;
   CREATE TABLE payout (id INTEGER PRIMARY KEY, state TEXT NOT NULL, content TEXT NOT NULL, payment_id TEXT UNIQUE, at INTEGER) STRICT;

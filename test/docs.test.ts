@@ -12,6 +12,7 @@ import { exitOfCode, type Outcome } from '../src/pipeline/outcome.ts';
 import { resultColumns } from '../src/pipeline/report.ts';
 import { faultAction, faultRule } from '../src/service/faults.ts';
 import { checkHeaders } from '../src/sheet/sheet.ts';
+import { ownTime } from './cli/own-time.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -38,6 +39,7 @@ async function runIn(folder: string, argv: readonly string[]): Promise<{ out: st
   const exit = await runCommand(argv, {
     env: { XDG_STATE_HOME: join(folder, 'state') },
     cwd: folder,
+    clock: ownTime(),
     streams: { out: { write: (text) => (out += text) }, err: { write: () => true }, color: false },
     signals: { on: () => {}, off: () => {}, exit: (code) => expect.fail(`left with ${code}`) },
   });

@@ -13,6 +13,8 @@ export interface Clock {
   uptime(): { readonly boot: string; readonly ms: number };
   /** Waits; an aborted signal ends the wait early without throwing. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `act` later, unless the returned function is called before that. */
+  after(delayMs: number, act: () => void): () => void;
   /** A number in [0, 1), for jitter. */
   random(): number;
   /** Lower-case hex digits, for names that nobody must guess. */
@@ -34,6 +36,10 @@ export const systemClock: Clock = {
     } catch (error) {
       if (!signal?.aborted) throw error;
     }
+  },
+  after(delayMs, act) {
+    const timer = setTimeout(act, delayMs);
+    return () => clearTimeout(timer);
   },
   random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
   randomHex: (bytes) => randomBytes(bytes).toString('hex'),

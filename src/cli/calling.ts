@@ -47,7 +47,7 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
       await place.close();
       throw usage("a profile is a user's: name the user with --as-user, or PAYRUN_USER_ID");
     }
-    const client = clientAt(place, settings, concurrency, systemClock);
+    const client = clientAt(place, settings, concurrency, world.clock ?? systemClock);
     try {
       print(await work(client, args, world, settings), args, world);
       return 0;

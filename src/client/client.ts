@@ -117,7 +117,8 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
     refused = [],
     documentBytes = defaultDocuments.maxBytes,
   } = settings;
-  const opened = openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs: settings.connectTimeoutMs ?? 5000 });
+  const { connectTimeoutMs = 5000 } = settings;
+  const opened = openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs, after: clock.after });
   const wire = settings.seen === undefined ? opened : seenBy(opened, settings.seen, isLoopback(baseUrl));
   let dated: { readonly serviceMs: number; readonly atMs: number } | null = null;
   const http: Http = {

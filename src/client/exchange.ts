@@ -1,5 +1,6 @@
 /** One request and its answer, whoever sends it: what goes in, what comes out, and what a broken one is called. */
 import type { Socket } from 'node:net';
+import type { Clock } from '../base/clock.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -39,6 +40,8 @@ export interface HttpSettings {
   /** The whole call, from the first byte of the request to the last of the answer. */
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
+  /** Counts the two. */
+  readonly after: Clock['after'];
 }
 
 /** Node writes nothing before the connection (TLS included) stands; from then on every byte may have arrived. */
@@ -52,11 +55,13 @@ export function answerOf(
   headers: { readonly date?: string | undefined; readonly 'retry-after'?: string | undefined },
   bytes: Uint8Array,
 ): HttpAnswer {
+  const dateMs = readDate(headers.date);
   return {
     status,
     body: readBody(bytes),
-    dateMs: readDate(headers.date),
-    retryAfterMs: readRetryAfter(headers['retry-after']),
+    dateMs,
+    // A date is one of the service's clock, wherever the machine's stands.
+    retryAfterMs: readRetryAfter(headers['retry-after'], dateMs ?? Date.now()),
   };
 }
 

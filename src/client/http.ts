@@ -72,15 +72,15 @@ export function openHttp(settings: HttpSettings): Http {
         failed(new CallFailure(connected ? 'unknown' : 'not-sent', `${what}: ${words}`));
         sent.destroy();
       };
-      const deadlines = [setTimeout(fail, timeoutMs, 'no answer in time (request)')];
+      const deadlines = [settings.after(timeoutMs, () => fail('no answer in time (request)'))];
       sent
         .once('socket', (socket) => {
-          if (socket.connecting) deadlines.push(setTimeout(connecting, connectTimeoutMs));
+          if (socket.connecting) deadlines.push(settings.after(connectTimeoutMs, connecting));
           whenConnected(socket, secure, () => (connected = true));
         })
         .on('error', (error: NodeJS.ErrnoException) => fail(wordsOfCode[error.code ?? ''] ?? error.message))
         .once('close', () => {
-          for (const deadline of deadlines) clearTimeout(deadline);
+          for (const forget of deadlines) forget();
           fail('the connection was cut');
         })
         .once('response', (response: http.IncomingMessage) => {

@@ -75,14 +75,14 @@ export function buildServer(deps: ServerDeps): Server {
     }
     done();
   });
-  return { app, close: closerOf(app) };
+  return { app, close: closerOf(app, deps.clock) };
 }
 
 /**
  * Node ends only connections that it calls idle, and one on which nothing was ever asked is not: any client that connects ahead
  * of its need would hold up the end.
  */
-function closerOf(app: FastifyInstance): (graceMs: number) => Promise<void> {
+function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let closing = false;
   const endIfQuiet = () => {
@@ -97,12 +97,11 @@ function closerOf(app: FastifyInstance): (graceMs: number) => Promise<void> {
   });
   return async (graceMs) => {
     closing = true;
-    // Real time, not the clock: this is about sockets, whatever a test does with time.
-    const force = setTimeout(() => app.server.closeAllConnections(), graceMs);
+    const forget = clock.after(graceMs, () => app.server.closeAllConnections());
     const closed = app.close();
     endIfQuiet();
     await closed;
-    clearTimeout(force);
+    forget();
   };
 }
 

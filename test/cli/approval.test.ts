@@ -10,23 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { runCommand } from '../../src/cli/commands.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import type { Independent } from '../independent/service.ts';
-import {
-  command,
-  csvOf,
-  type Desk,
-  deskFor,
-  documentOf,
-  expectOnePaymentEach,
-  kenyanRows,
-  newService,
-  type Ran,
-} from '../support.ts';
+import { command, csvOf, type Desk, documentOf, expectOnePaymentEach, kenyanRows, type Ran } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const rows = kenyanRows(3);
 const posts = ({ calls }: Independent) => calls.get('POST /payments') ?? 0;
@@ -460,17 +451,12 @@ describe.concurrent('half of an approved batch', () => {
 });
 
 describe('half of an approved batch, the next day', () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   it('is finished by the same line after the expiry, without its signatures, by another policy', async () => {
     const { service, desk: at, made } = await half('--expires', '1h');
     for (const name of readdirSync(at.folder)) if (name.endsWith('.sig.json')) rmSync(join(at.folder, name));
     rmSync(join(at.folder, 'payrun.policy.json'));
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 3_600_000 });
+    at.clock.pass(24 * 3_600_000);
     expect((await run(at, '--approve', made.plan_digest)).exit).toBe(23);
-    vi.useRealTimers();
     expectOnePaymentEach(service, rows);
     expect((await command(at, ['status', 'nov'])).out).toContain('approved by Kofi Boateng');
   });

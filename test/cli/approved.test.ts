@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import ExcelJS from 'exceljs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import type { Independent } from '../independent/service.ts';
@@ -11,18 +11,14 @@ import {
   command,
   csvOf,
   type Desk,
-  deskFor,
   documentOf,
   expectOnePaymentEach,
   kenyanRows,
-  newService,
   pay,
   type SheetRow,
   southAfrican,
 } from '../support.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
+import { deskFor, newService } from './own-time.ts';
 
 const rows = kenyanRows(3);
 const posts = ({ calls }: Independent) => calls.get('POST /payments') ?? 0;
@@ -402,17 +398,13 @@ describe.concurrent('a plan that is not the one', () => {
 });
 
 describe('a clock that went on, or that somebody moved', () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-  const turn = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
   const hour = 3_600_000;
 
   it('back, to a time at which the plan was good: the ledger has seen a later one', async () => {
     const { service, desk, made } = await planned(rows, '--expires', '1h');
-    turn(2 * hour);
+    desk.clock.pass(2 * hour);
     await expectDenied(service, desk, made.plan_digest, /It was good until/);
-    vi.useRealTimers();
+    desk.clock.pass(-2 * hour);
     await expectDenied(service, desk, made.plan_digest, /It was good until/);
     expect((await approve(desk, (await plan(desk)).plan_digest)).exit, 'and a new plan is not held up').toBe(23);
   });
@@ -424,7 +416,7 @@ describe('a clock that went on, or that somebody moved', () => {
     const first = await approve(desk, made.plan_digest, '--concurrency', '1');
     expect([first.exit, service.payments.length]).toEqual([25, 1]);
     service.fault = () => undefined;
-    turn(24 * hour);
+    desk.clock.pass(24 * hour);
     expect((await approve(desk, made.plan_digest)).exit).toBe(23);
     expectOnePaymentEach(service, rows);
   });
@@ -432,9 +424,9 @@ describe('a clock that went on, or that somebody moved', () => {
   it('ahead, when the plan was made, so that it would be good for longer', async () => {
     const service = await newService();
     const desk = deskFor(service, rows);
-    turn(hour);
+    desk.clock.pass(hour);
     const made = await plan(desk);
-    vi.useRealTimers();
+    desk.clock.pass(-hour);
     await expectDenied(service, desk, made.plan_digest, /one of the two clocks is wrong/);
   });
 });

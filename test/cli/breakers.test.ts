@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { command, deskFor, kenyanRows, newService, pay } from '../support.ts';
+import { command, kenyanRows, pay } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const refused = { kind: 'answer', status: 422, body: { message: 'not today' } } as const;
 

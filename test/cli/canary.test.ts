@@ -1,17 +1,8 @@
 /** `--canary N`: the first rows are paid, and seen to be, before any other is sent. */
 import { describe, expect, it } from 'vitest';
 import { type Ahead, canaryStep } from '../../src/pipeline/canary.ts';
-import {
-  command,
-  deskFor,
-  documentOf,
-  expectOnePaymentEach,
-  kenyanRows,
-  newService,
-  nigerian,
-  pay,
-  southAfrican,
-} from '../support.ts';
+import { command, documentOf, expectOnePaymentEach, kenyanRows, nigerian, pay, southAfrican } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 describe('what is done next', () => {
   it.each<[ahead: Partial<Ahead>, step: ReturnType<typeof canaryStep>]>([

@@ -2,17 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  command,
-  csvOf,
-  type Desk,
-  deskFor,
-  documentOf,
-  kenyanRows,
-  newService,
-  pay,
-  type SheetRow,
-} from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, pay, type SheetRow } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const configured = (desk: Desk, caps: object) =>
   writeFileSync(join(desk.folder, 'payrun.config.json'), JSON.stringify({ caps }));

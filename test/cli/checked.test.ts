@@ -2,26 +2,22 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Excel from 'exceljs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import {
   command,
   csvOf,
   type Desk,
-  deskFor,
   documentOf,
   kenyanRows,
   newFolder,
-  newService,
   nigerian,
   pay,
   resultOf,
   type SheetRow,
   southAfrican,
 } from '../support.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
+import { deskFor, newService } from './own-time.ts';
 
 const good = kenyanRows(2);
 const bad: readonly SheetRow[] = [good[0]!, { ...southAfrican, amount: '12.50', reference: 'INV-204' }, good[1]!];

@@ -10,16 +10,15 @@ import { mainFile } from '../program.ts';
 import {
   command,
   type Desk,
-  deskFor,
   documentOf,
   expectOnePaymentEach,
   kenyanRows,
   newFolder,
-  newService,
   pay,
   start,
   until,
 } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const rows = kenyanRows(12);
 const never = new Promise<never>(() => {});
@@ -185,6 +184,8 @@ describe('a ledger is copied', () => {
 
   it.each(stores)(
     'from %s, and whenever the copy dies one of the two sends at most, and asked for again it finishes',
+    // A process for each death.
+    { timeout: 600_000 },
     async (store) => {
       const service = await newService();
       const desk = deskFor(service, rows);

@@ -3,18 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { daysAgo } from '../protocol/desk.ts';
-import {
-  command,
-  csvOf,
-  type Desk,
-  deskFor,
-  documentOf,
-  newService,
-  pay,
-  resultOf,
-  type SheetRow,
-  southAfrican,
-} from '../support.ts';
+import { command, csvOf, type Desk, documentOf, pay, resultOf, type SheetRow, southAfrican } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const { row_id: _, ...invoice } = southAfrican;
 const others = ['10004291628', '10004291636'].map((account_number, index) => ({

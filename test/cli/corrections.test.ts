@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
-import { command, type Desk, deskFor, documentOf, kenyanRows, newService, resultOf } from '../support.ts';
+import { command, type Desk, documentOf, kenyanRows, resultOf } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const rows = kenyanRows(3).map((row, index) => (index === 1 ? { ...row, amount: '12.50' } : row));
 /** Columns of the sheet: row_id, name, country, contact_number, amount, reference. */

@@ -7,19 +7,8 @@ import { defaultDocuments } from '../../src/domain/document.ts';
 import type { BatchFacts } from '../../src/ledger/ledger.ts';
 import { attach } from '../../src/pipeline/attach.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
-import {
-  command,
-  csvOf,
-  type Desk,
-  deskFor,
-  documentOf,
-  newFolder,
-  newService,
-  nigerian,
-  pay,
-  resultOf,
-  southAfrican,
-} from '../support.ts';
+import { command, csvOf, type Desk, documentOf, newFolder, nigerian, pay, resultOf, southAfrican } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 const big = 10 * 1024 * 1024;

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../src/service/service.ts';
 import { command, csvOf, documentOf, kenyanRows, newFolder } from '../support.ts';
+import { ownTime } from './own-time.ts';
 
 let service: Service;
-const desk = { folder: newFolder(), env: {} as Record<string, string> };
+const clock = ownTime();
+const desk = { folder: newFolder(), env: {} as Record<string, string>, clock };
 
 beforeAll(async () => {
-  service = await startService({ dataDir: newFolder(), tokensPerMinute: 0, settle: { afterMs: 0 } });
+  service = await startService({ dataDir: newFolder(), clock, tokensPerMinute: 0, settle: { afterMs: 0 } });
   const { apiKey, apiSecret } = await service.tenants.add('Acme');
   const state = join(desk.folder, 'state');
   Object.assign(desk.env, {
@@ -176,7 +178,7 @@ describe('what goes wrong', () => {
       ['POST /users', 'users', 'add', 'dee@example.com', 'Dee'],
     ] as const) {
       const faults = [{ route, action: { kind: 'answer', at: 'after', status: 503 } }] as const;
-      const faulty = await startService({ dataDir: newFolder(), faults });
+      const faulty = await startService({ dataDir: newFolder(), clock, faults });
       const { apiKey, apiSecret } = await faulty.tenants.add('Acme');
       const at = { PAYRUN_BASE_URL: faulty.url, PAYRUN_API_KEY: apiKey, PAYRUN_API_SECRET: apiSecret };
       const { exit, err } = await command({ ...desk, env: { ...desk.env, ...at } }, argv);

@@ -6,30 +6,17 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import { dayStart, hourMs, inJohannesburg } from '../../src/domain/johannesburg.ts';
 import { openArchive } from '../../src/sheet/sheet.ts';
-import { handClock } from '../protocol/desk.ts';
-import {
-  command,
-  csvOf,
-  type Desk,
-  deskFor,
-  documentOf,
-  kenyanRows,
-  newService,
-  pay,
-  type SheetRow,
-  southAfrican,
-} from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, pay, type SheetRow, southAfrican } from '../support.ts';
+import { deskFor, newService, type OwnTime } from './own-time.ts';
 
 const configured = (desk: Desk, settings: object) =>
   writeFileSync(join(desk.folder, 'payrun.config.json'), JSON.stringify(settings));
 
-/** The next Saturday at ten in Johannesburg, on a clock that the test moves on. */
-function saturday() {
-  const clock = handClock();
-  const start = dayStart(Date.now());
+/** Until the next Saturday at ten in Johannesburg, by a desk's clock and its service's. */
+function waitForSaturday({ clock }: { readonly clock: OwnTime }): void {
+  const start = dayStart(clock.now());
   const ahead = ((12 - inJohannesburg(start).getUTCDay()) % 7) + 1;
-  clock.moved = start + ahead * 24 * hourMs + 10 * hourMs - Date.now();
-  return clock;
+  clock.pass(start + ahead * 24 * hourMs + 10 * hourMs - clock.now());
 }
 
 const resume = async (desk: Desk, ...more: string[]) =>
@@ -42,8 +29,7 @@ describe('a row that its rail does not take on a Saturday', () => {
     const desk = deskFor(service, [big, ...kenyanRows(1)]);
     writeFileSync(join(desk.folder, 'a.pdf'), '%PDF-1.4\n%%EOF\n');
     configured(desk, { rails: 'hold' });
-    const clock = saturday();
-    desk.clock = clock;
+    waitForSaturday(desk);
     const run = async (...more: string[]) => (await pay(desk, '--batch', 'nov', ...more)).document;
     expect(await run()).toMatchObject({ exit: 23, sent: 1, stopped: { code: 'RAIL_SHUT' } });
     const held = { sent: 0, rows: { not_sent: 1 }, stopped: { code: 'RAIL_SHUT' } };
@@ -52,10 +38,10 @@ describe('a row that its rail does not take on a Saturday', () => {
     writeFileSync(desk.sheet, csvOf([{ ...big, amount: 'R250 001.00' }, ...kenyanRows(1)]));
     expect(await run()).toMatchObject(held);
     expect(documentOf(await command(desk, ['retry', 'nov', '--json', '--wait', '0']))).toMatchObject(held);
-    clock.moved += 24 * hourMs;
+    desk.clock.pass(24 * hourMs);
     expect(await resume(desk), 'on Sunday').toMatchObject(held);
     expect(service.payments).toHaveLength(1);
-    clock.moved += 23 * hourMs;
+    desk.clock.pass(23 * hourMs);
     expect(await resume(desk), 'on Monday').toMatchObject({ sent: 1, stopped: null });
   });
 });
@@ -71,17 +57,16 @@ describe('sending that stopped by itself', () => {
         : undefined;
     const desk = deskFor(service, kenyanRows(8));
     configured(desk, windowed);
-    const clock = saturday();
-    desk.clock = clock;
+    waitForSaturday(desk);
     const first = (await pay(desk, '--batch', 'nov', '--concurrency', '1')).document;
     expect(first).toMatchObject({ exit: 25, rows: { unpaid: 3 }, stopped: { code: 'REFUSED_IN_A_ROW' } });
-    clock.moved += 7 * hourMs;
+    desk.clock.pass(7 * hourMs);
     for (const ran of [await resume(desk), (await pay(desk, '--batch', 'nov')).document])
       expect(ran).toMatchObject({ rows: { unpaid: 3, not_sent: 5 }, stopped: { code: 'OUTSIDE_PAY_WINDOW' } });
     const retried = documentOf(await command(desk, ['retry', 'nov', '--json', '--wait', '0']));
     expect(retried).toMatchObject({ sent: 0, stopped: { code: 'OUTSIDE_PAY_WINDOW' } });
     expect(service.calls.get('POST /payments')).toBe(3);
-    clock.moved += 16 * hourMs;
+    desk.clock.pass(16 * hourMs);
     expect(await resume(desk, '--concurrency', '1')).toMatchObject({ exit: 25, stopped: { code: 'REFUSED_IN_A_ROW' } });
     expect(service.calls.get('POST /payments')).toBe(6);
   });
@@ -90,12 +75,11 @@ describe('sending that stopped by itself', () => {
     const service = await newService();
     const desk = deskFor(service, kenyanRows(8));
     configured(desk, windowed);
-    const clock = saturday();
-    clock.moved += 6 * hourMs - 60_000;
-    desk.clock = clock;
+    waitForSaturday(desk);
+    desk.clock.pass(5.5 * hourMs);
     service.fault = ({ route, nth }) => {
       if (route !== 'POST /payments' || nth < 2) return;
-      if (nth === 4) clock.moved += 2 * 60_000;
+      if (nth === 4) desk.clock.pass(hourMs);
       return { kind: 'answer', status: 502, after: false };
     };
     const ran = (await pay(desk, '--batch', 'nov', '--concurrency', '1')).document;

@@ -1,15 +1,14 @@
 /** The evidence of a batch in one file: whole anywhere, the same twice, and whatever is changed in it is found where it is. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
 import { entryText, genesis, link, readEntry, type TrailEntry } from '../../src/audit/chain.ts';
 import type { Finding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { type Entry, zip } from '../sheet/zip-builder.ts';
-import { command, csvOf, deskFor, documentOf, kenyanRows, newFolder, newService, type Ran } from '../support.ts';
-
-vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
+import { command, csvOf, documentOf, kenyanRows, newFolder, type Ran } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const approved = join(import.meta.dirname, '../golden/cases/approved-by-two');
 let folder = '';

@@ -3,7 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
-import { command, type Desk, deskFor, documentOf, newService, pay, resultOf } from '../support.ts';
+import { command, type Desk, documentOf, pay, resultOf } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const header = 'Wer;Wohin;Wieviel;Wofür';
 const lines = ['Thandi Mokoena;0712345601;450000;LOHN 1', 'Otieno Example;0712345602;120000;LOHN 2'];

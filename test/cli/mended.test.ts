@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { machine, pastHorizonMs, pause, resume, run, watched } from '../protocol/desk.ts';
+import { machine, pastHorizonMs, resume, run, watched } from '../protocol/desk.ts';
 import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, type SheetRow } from '../support.ts';
 
 const said = async (desk: Desk, ...argv: string[]) => await command(desk, [...argv, '--json']);
@@ -158,13 +158,13 @@ it('what is proven absent is not sent again while a correction takes it out', as
     route === 'POST /payments' && body.reference === 'Ref 4' ? { kind: 'drop' } : undefined;
   await run(desk);
   seen.fault = () => undefined;
-  await pause(pastHorizonMs);
+  seen.clock.moved += pastHorizonMs;
   // A younger payment of ours, without which nothing is proven.
   writeFileSync(desk.sheet, csvOf(rows));
   await run(desk, '--add');
   const mended = await waits(desk, 'nov', [...rows.slice(0, 3), rows[4]!]);
   const asked = seen.service.payments.length;
-  await pause(1300);
+  seen.clock.moved += 1300;
   const held = await resume(desk);
   expect([held.document.stopped?.message, seen.service.payments.length]).toEqual([
     expect.stringContaining('this row is missing in it'),

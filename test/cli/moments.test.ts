@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { command, deskFor, documentOf, kenyanRows, newService, resultOf } from '../support.ts';
+import { command, documentOf, kenyanRows, resultOf } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const forPeople = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC`;
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -2,12 +2,10 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Excel from 'exceljs';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { kenyanRows, newFolder, nigerian, type SheetRow, southAfrican } from '../support.ts';
 import { walkPage } from '../walk.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
+import { ownTime } from './own-time.ts';
 
 const page = walkPage('month-end.md');
 const [policy, config] = [...page.page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json!);
@@ -44,7 +42,8 @@ it('a month end is walked as its page says, by a clerk, two approvers, cron and 
     XDG_DATA_HOME: at('data'),
     PAYRUN_PASSPHRASE: 'correct horse battery',
   };
-  const walk = async (...beginnings: string[]) => await page.next({ folder, env }, ...beginnings);
+  const desk = { folder, env, clock: ownTime() };
+  const walk = async (...beginnings: string[]) => await page.next(desk, ...beginnings);
 
   await walk('keys new', 'keys new');
   const keys = ['Kofi Boateng', 'Thandi Mokoena'].map((name) => ({

@@ -9,7 +9,8 @@ import { type Notice, noticeOf } from '../../src/cli/notice.ts';
 import { notifyingOnce } from '../../src/cli/notifying.ts';
 import { atEnd } from '../endings.ts';
 import { mainFile, ownEnv } from '../program.ts';
-import { command, csvOf, type Desk, deskFor, expectOnePaymentEach, newService, oneOfEach, pay } from '../support.ts';
+import { command, csvOf, type Desk, expectOnePaymentEach, oneOfEach, pay } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const rows = {
   total: 4,

@@ -1,17 +1,8 @@
 /** Sheets that number their rows 1, 2, 3: which batch a sheet without --batch is, and what is said where its rows were changed. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  command,
-  csvOf,
-  type Desk,
-  deskFor,
-  expectOnePaymentEach,
-  newService,
-  pay,
-  type SheetRow,
-  southAfrican,
-} from '../support.ts';
+import { command, csvOf, type Desk, expectOnePaymentEach, pay, type SheetRow, southAfrican } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 /** Rows 1 to 3; `first` tells one sheet's people, amounts and references from another's. */
 const numbered = (first: number, reference: string): SheetRow[] =>

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dayStart } from '../../src/domain/johannesburg.ts';
-import { command, type Desk, deskFor, documentOf, kenyanRows, newService, pay } from '../support.ts';
+import { command, type Desk, documentOf, kenyanRows, pay } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const configured = (desk: Desk, text: string) => writeFileSync(join(desk.folder, 'payrun.config.json'), text);
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { command, csvOf, type Desk, deskFor, documentOf, newService, resultOf, type SheetRow } from '../support.ts';
+import { ownTime } from './own-time.ts';
 
 const policyFolder = join(import.meta.dirname, '../golden/cases/approved-by-two');
 
@@ -24,8 +25,9 @@ const other = row({ row_id: 'n2', name: 'Ade', contact_number: '+254733000222', 
 
 /** October is paid, and November's sheet has another account. */
 async function changedDesk(rows: readonly SheetRow[] = [row(changed), other], env: Record<string, string> = {}) {
-  const service = await newService();
-  const desk = deskFor(service, [row()], env);
+  const clock = ownTime();
+  const service = await newService(clock);
+  const desk = { ...deskFor(service, [row()], env), clock };
   expect(documentOf(await said(desk, 'run', desk.sheet, '--batch', 'oct')).rows.paid).toBe(1);
   writeFileSync(desk.sheet, csvOf(rows));
   return { service, desk };
@@ -157,7 +159,7 @@ describe.concurrent('a changed account', () => {
 
   it('is not said to be unsent where another ledger sent something else for the row', async () => {
     const { service, desk } = await changedDesk([row(changed)]);
-    const elsewhere = deskFor(service, [row({ ...changed, amount: '1300' })]);
+    const elsewhere: Desk = { ...deskFor(service, [row({ ...changed, amount: '1300' })]), clock: desk.clock };
     expect(documentOf(await said(elsewhere, 'run', elsewhere.sheet, '--batch', 'nov')).exit).toBe(0);
     const ran = documentOf(await run(desk));
     expect([ran.exit, ran.rows.held, ran.withheld]).toEqual([22, 1, undefined]);

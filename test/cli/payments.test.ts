@@ -1,11 +1,9 @@
 /** A file of payments (pain.001) from check to answer: paid like any sheet, and answered with a status for each transaction. */
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
-import { command, deskFor, documentOf, newService, resultOf } from '../support.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
+import { expect, it } from 'vitest';
+import { command, documentOf, resultOf } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const sample = (name: string) => join(import.meta.dirname, `../corpus/payments/${name}.xml`);
 

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
-import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, pay } from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, pay } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 async function plan(desk: Desk, ...more: string[]): Promise<Outcome> {
   return documentOf(await command(desk, ['plan', desk.sheet, '--json', ...more]));

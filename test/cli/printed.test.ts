@@ -4,18 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { everyHelp } from '../../docs/make.ts';
 import { repeatedOptions } from '../../src/cli/options.ts';
-import {
-  command,
-  csvOf,
-  type Desk,
-  deskFor,
-  documentOf,
-  kenyanRows,
-  newFolder,
-  newService,
-  pay,
-  type Ran,
-} from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, newFolder, pay, type Ran } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 /** As a shell takes a line apart, up to its comment. */
 function wordsOf(line: string): string[] {

@@ -7,15 +7,14 @@ import {
   command,
   csvOf,
   type Desk,
-  deskFor,
   documentOf,
   kenyanRows,
-  newService,
   nigerian,
   pay,
   resultOf,
   southAfrican,
 } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 let service: Independent;
 beforeAll(async () => {

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, type Desk, deskFor, kenyanRows, newService, pay, type SheetRow } from '../support.ts';
+import { command, csvOf, type Desk, kenyanRows, pay, type SheetRow } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const numbered = (...ids: readonly (string | null)[]): SheetRow[] =>
   kenyanRows(ids.length).map(({ row_id: _id, ...row }, index) => {

@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
-import { command, deskFor, kenyanRows, newService, pay, southAfrican } from '../support.ts';
+import { command, kenyanRows, pay, southAfrican } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const hostile = `<img src=x onerror=alert(1)>"'&`;
 

@@ -8,18 +8,8 @@ import { expect, test } from 'vitest';
 import { rowStates, wordOf } from '../../src/ledger/ledger.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
-import {
-  csvOf,
-  type Desk,
-  deskFor,
-  kenyanRows,
-  newFolder,
-  newService,
-  oneOfEach,
-  pay,
-  start,
-  until,
-} from '../support.ts';
+import { command, csvOf, type Desk, kenyanRows, newFolder, oneOfEach, pay, start, until } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const linesOf = (path: string) =>
@@ -51,12 +41,13 @@ test('a run tells its events under one id, and nothing of a payee, a key or a to
   expect(statSync(path).mode & 0o077).toBe(0);
 });
 
+const sample = join(root, 'samples/kenya.csv');
+
 test('the sandbox tells of the same calls, each as a part of the call that asked', async () => {
-  const folder = newFolder();
-  const path = join(folder, 'payrun.log');
-  const sheet = join(root, 'samples/kenya.csv');
-  const { ended } = start({ folder, env: { PAYRUN_LOG: path } }, ['run', sheet, '--sandbox', '--out', folder]);
-  expect((await ended).exit).toBe(0);
+  const desk = deskFor(null, []);
+  const path = join(desk.folder, 'payrun.log');
+  const ran = await command(desk, ['run', sample, '--sandbox', '--out', desk.folder, '--log', path]);
+  expect(ran.exit).toBe(0);
   const lines = linesOf(path);
   for (const { time } of lines) expect(time).toMatch(/^\d{4}-\d\d-\d\dT/);
   const calls = lines.filter(({ event }) => event === 'call');
@@ -76,7 +67,7 @@ interface TracedSpan {
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
 }
 
-/** Takes what OTLP over HTTP hands over. */
+/** Takes what OTLP over HTTP hands over. Its libraries read the environment of their process: these commands have their own. */
 async function newCollector() {
   const bodies: string[] = [];
   const server = createHttpServer((request, response) => {
@@ -104,9 +95,8 @@ test('a collector of OpenTelemetry is handed a span of the command, each stage, 
   const collector = await newCollector();
   const folder = newFolder();
   const path = join(folder, 'payrun.log');
-  const sheet = join(root, 'samples/kenya.csv');
   const env = { PAYRUN_LOG: path, ...collector.env };
-  const { exit, err } = await start({ folder, env }, ['run', sheet, '--sandbox', '--out', folder]).ended;
+  const { exit, err } = await start({ folder, env }, ['run', sample, '--sandbox', '--out', folder]).ended;
   expect([exit, err]).toEqual([0, expect.not.stringContaining('Traces')]);
   const lines = linesOf(path);
   const spans = collector.taken();
@@ -133,7 +123,7 @@ test('a collector of OpenTelemetry is handed a span of the command, each stage, 
   const words = new Set(
     spans.flatMap(({ name, attributes }) => [name, ...attributes.map(({ value }) => String(Object.values(value)[0]))]),
   );
-  const cells = readFileSync(sheet, 'utf8')
+  const cells = readFileSync(sample, 'utf8')
     .trim()
     .split('\n')
     .slice(1)
@@ -156,23 +146,29 @@ test('a collector that is away, refuses or takes for ever changes nothing but on
     ports.map(async (port, index) => {
       const endpoint = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${port}/v1/traces` };
       const rows = kenyanRows(2).map((row) => ({ ...row, reference: `Away ${index}`, row_id: '' }));
-      return await pay(deskFor(service, rows, endpoint), '--wait', '20s');
+      const desk = deskFor(service, rows, endpoint);
+      return await start(desk, ['run', desk.sheet, '--wait', '0']).ended;
     }),
   );
-  for (const { exit, err } of ends) {
-    expect(exit).toBe(0);
-    expect(err).toMatch(/^Traces: the collector did not take \d+ spans: /m);
-  }
+  const told = ends.map(({ exit, err }) => [
+    exit,
+    /^Traces: the collector did not take \d+ spans: (.*)/m.exec(err)?.[1],
+  ]);
+  const refused = expect.stringContaining('ECONNREFUSED');
+  expect(told).toEqual([
+    [23, 'Bad Request'],
+    [23, expect.any(String)],
+    [23, refused],
+  ]);
   expect(service.payments).toHaveLength(6);
 });
 
 test('OpenTelemetry is switched off as its variables say', async () => {
   const collector = await newCollector();
-  const sheet = join(root, 'samples/kenya.csv');
   for (const off of [{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }]) {
     const folder = newFolder();
     const env = { ...collector.env, ...off };
-    expect((await start({ folder, env }, ['check', sheet, '--out', folder]).ended).exit).toBe(0);
+    expect((await start({ folder, env }, ['check', sample, '--out', folder]).ended).exit).toBe(0);
   }
   expect(collector.bodies).toEqual([]);
 });

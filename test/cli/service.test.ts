@@ -44,7 +44,7 @@ it('what a profile and a tenant may have is set where it starts', async () => {
     apiSecret: new Secret(apiSecret),
     userId,
     concurrency: 1,
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
   });
   const upload = (size: number) =>
     client.uploadKycDocument(userId, 'other', { name: 'a.pdf', type: '', content: Buffer.alloc(size, '%PDF-') });
@@ -90,7 +90,7 @@ it('killed under faults while many write, it has all that it acknowledged', asyn
     const run = service(data, ...more);
     const { url } = JSON.parse(String((await once(run.child.stdout!, 'data'))[0])) as { url: string };
     const secrets = { apiKey: new Secret(apiKey), apiSecret: new Secret(apiSecret) };
-    return { run, client: openClient({ baseUrl: url, ...secrets, userId: null, concurrency: 8, timeoutMs: 5000 }) };
+    return { run, client: openClient({ baseUrl: url, ...secrets, userId: null, concurrency: 8, timeoutMs: 60_000 }) };
   };
   const first = await begun('--faults', faults);
   const merchant = await first.client.createMerchant({ name: 'Ada', country: 'BTC', lnurl: 'ada@example.com' });

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { doubtSettings } from '../../src/cli/assemble.ts';
 import { loadSettings } from '../../src/cli/config.ts';
 import { settingsShown } from '../../src/cli/settings-shown.ts';
-import { command, deskFor, kenyanRows, newFolder, newService } from '../support.ts';
+import { command, kenyanRows, newFolder } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 /** A sheet with caps beside it, and another folder to give commands in. */
 async function twoFolders(caps: object = { KES: { batch: '250' } }) {

@@ -5,18 +5,8 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { programOf } from '../../src/cli/program.ts';
 import { mainFile, sourceFile } from '../program.ts';
-import {
-  command,
-  csvOf,
-  deskFor,
-  documentOf,
-  expectOnePaymentEach,
-  kenyanRows,
-  newFolder,
-  newService,
-  pay,
-  start,
-} from '../support.ts';
+import { command, csvOf, documentOf, expectOnePaymentEach, kenyanRows, newFolder, pay, start } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 /** As the tests' own processes are started. */
 const here = { argv0: process.execPath, npmScript: undefined };

@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Independent } from '../independent/service.ts';
-import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, pay, resultOf } from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, pay, resultOf } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const reasonsOf = (path: string | null) => resultOf(path).map(({ payrun_reason }) => payrun_reason);
 

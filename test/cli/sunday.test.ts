@@ -1,13 +1,11 @@
 /** A batch that is paid at 02:00 on a Sunday in Johannesburg, when South Africa's real-time clearing takes less in one payment: what is paid, what is not, and how Monday goes on. */
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
 import { startService } from '../../src/service/service.ts';
 import { command, deskFor, documentOf, kenyanRows, newFolder, resultOf, southAfrican } from '../support.ts';
+import { ownTime } from './own-time.ts';
 
 it('pays what the rails take at that hour, leaves the rest unpaid with the reason, and pays it on Monday', async () => {
-  const sunday = Date.parse('2026-11-22T02:00:00+02:00');
-  let ahead = sunday - Date.now();
-  const clock = { ...systemClock, now: () => Date.now() + ahead };
+  const clock = ownTime(Date.parse('2026-11-22T02:00:00+02:00'));
   const service = await startService({ dataDir: newFolder(), clock, tokensPerMinute: 0, settle: { afterMs: 0 } });
   try {
     const { apiKey, apiSecret } = await service.tenants.add('Acme');
@@ -18,12 +16,13 @@ it('pays what the rails take at that hour, leaves the rest unpaid with the reaso
       { ...kenyanRows(1)[0], row_id: 'phone', amount: '250000' },
       { ...kenyanRows(2)[1], row_id: 'phone above', amount: '250001' },
     ];
-    const desk = deskFor(null, rows, {
+    const env = {
       PAYRUN_BASE_URL: service.url,
       PAYRUN_API_KEY: apiKey,
       PAYRUN_API_SECRET: apiSecret,
       PAYRUN_DOUBT_VISIBLE: '0',
-    });
+    };
+    const desk = { ...deskFor(null, rows, env), clock };
     const words = async (...argv: string[]) => {
       const ran = await command(desk, [...argv, '--json', '--wait', '20s']);
       const { exit, rows: counts, result } = documentOf(ran);
@@ -46,7 +45,7 @@ it('pays what the rails take at that hour, leaves the rest unpaid with the reaso
       },
     });
 
-    ahead += Date.parse('2026-11-23T09:00:00+02:00') - sunday;
+    clock.pass(Date.parse('2026-11-23T09:00:00+02:00') - clock.now());
     const monday = await words('retry', 'nov');
     expect(monday).toMatchObject({ exit: 21, paid: 4, unpaid: 1, told: { above: ['paid', ''] } });
     // Kenya's limit is the rail's, whatever the hour.

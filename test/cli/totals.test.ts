@@ -4,18 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ControlTotals, differencesOf } from '../../src/pipeline/control-totals.ts';
 import { workbookText } from '../golden/workbook-text.ts';
-import {
-  command,
-  csvOf,
-  type Desk,
-  deskFor,
-  documentOf,
-  kenyanRows,
-  newService,
-  nigerian,
-  pay,
-  southAfrican,
-} from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, nigerian, pay, southAfrican } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const rows = kenyanRows(3);
 const accounts = '5cd1a7e2b0f3946885cd1a7e2b0f394688aabbccddeeff00112233445566778899'.slice(0, 64);

@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, deskFor, expectOnePaymentEach, kenyanRows, newService, pay, resultOf } from '../support.ts';
+import { command, csvOf, expectOnePaymentEach, kenyanRows, pay, resultOf } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 describe.concurrent('a batch that waited while its rows were paid under another name', () => {
   it('is refused by resume, though the first run itself printed that command', async () => {

@@ -1,12 +1,13 @@
 /** What a file without a plan leaves as it was approved at a terminal. */
 import { writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { machine } from '../protocol/desk.ts';
 import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, type SheetRow } from '../support.ts';
+import { ownTime } from './own-time.ts';
 
 const rows = kenyanRows(5);
 const three = rows.slice(0, 3);
+const hourMs = 3_600_000;
 const said = async (desk: Desk, ...argv: string[]) => await command(desk, [...argv, '--json']);
 
 /** The desk's file as each of these sheets in turn. */
@@ -24,22 +25,25 @@ const at = (desk: Desk, wait = '20s') => {
 };
 
 it('a row that an approved sheet takes out while its payment is pending is not paid anew by a retry without a plan', async () => {
-  const service = await newService({ expires: new Set(['Ref 3']), settleAfterMs: 8000 });
-  const desk = deskFor(service, three);
+  const clock = ownTime();
+  const service = await newService({ expires: new Set(['Ref 3']), settleAfterMs: hourMs, now: () => clock.now() });
+  const desk = { ...deskFor(service, three), clock };
   const { run, approved } = at(desk, '0');
   expect(documentOf(await run(three)).rows).toMatchObject({ pending: 3 });
   expect((await approved(three.slice(0, 2))).exit).toBe(23);
   // As cron runs it, while the row is pending.
   expect((await run(three)).exit).toBe(26);
-  await sleep(8500);
+  clock.pass(hourMs);
   await said(desk, 'resume', 'nov', '--wait', '20s');
   await said(desk, 'retry', 'nov', '--wait', '0');
   expect(service.payments, 'no new payment of what was taken out').toHaveLength(3);
 });
 
 it('a row that an approved sheet takes out while it is in doubt is not sent by release-absent and resume, without a plan', async () => {
-  const service = await newService();
-  const desk = machine(service, rows, { PAYRUN_DOUBT_HORIZON: '4s', PAYRUN_DOUBT_POLICY: 'hold' });
+  const clock = ownTime();
+  const service = await newService(clock);
+  const settings = { PAYRUN_HTTP_TIMEOUT: '60s', PAYRUN_DOUBT_HORIZON: '1h', PAYRUN_DOUBT_POLICY: 'hold' };
+  const desk = { ...machine(service, rows, settings), clock };
   const { run, approved } = at(desk);
   service.fault = ({ route, body }) =>
     route === 'POST /payments' && body.reference === 'Ref 3' ? { kind: 'drop' } : undefined;
@@ -49,19 +53,23 @@ it('a row that an approved sheet takes out while it is in doubt is not sent by r
   expect((await approved([rows[0]!, rows[1]!, rows[3]!])).exit).toBe(22);
   // As cron runs it, while the row is in doubt.
   await run(four);
-  await sleep(8000);
-  // A younger payment of ours, without which nothing is proven.
+  clock.pass(1.1 * hourMs);
   await run(rows, '--add');
-  await sleep(1500);
+  // Without a younger payment of ours, two passes after twice the horizon prove that there is none of the row's.
+  clock.pass(1.1 * hourMs);
+  await said(desk, 'reconcile', 'nov');
+  clock.pass(2000);
   await said(desk, 'resume', 'nov', '--wait', '20s');
-  await said(desk, 'resolve', 'nov', '--release-absent', '--reason', 'as it says');
+  const released = await said(desk, 'resolve', 'nov', '--release-absent', '--reason', 'as it says');
+  expect(documentOf(released).notes).toContain('1 row may be sent again: payrun resume nov');
   await said(desk, 'resume', 'nov', '--wait', '20s');
   expect(service.payments.map(({ reference }) => reference)).not.toContain('Ref 3');
 });
 
 it('a batch that runs under a plan with a canary is not gone on with without it, since a file without a plan repeated it', async () => {
-  const service = await newService();
-  const desk = deskFor(service, three);
+  const clock = ownTime();
+  const service = await newService(clock);
+  const desk = { ...deskFor(service, three), clock };
   const { run, approved } = at(desk);
   service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
   await approved(three, '--canary', '1');

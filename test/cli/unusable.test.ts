@@ -1,6 +1,7 @@
 /** The service cannot be used: exit 25, no row is lost or in doubt, and the same command pays later. */
 import { describe, expect, it } from 'vitest';
-import { command, deskFor, expectOnePaymentEach, kenyanRows, newService, pay } from '../support.ts';
+import { command, expectOnePaymentEach, kenyanRows, pay } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 /** No machine serves it, and no other test is given it, as a port that was just closed may be. */
 const closedPort = 1;

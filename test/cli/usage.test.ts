@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Independent } from '../independent/service.ts';
-import { command, type Desk, deskFor, kenyanRows, newFolder, newService, start } from '../support.ts';
+import { command, type Desk, kenyanRows, newFolder, start } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 let service: Independent;
 beforeAll(async () => {

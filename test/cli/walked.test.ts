@@ -3,39 +3,29 @@
 import { EventEmitter } from 'node:events';
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
-import { horizonMs, machine } from '../protocol/desk.ts';
-import {
-  command,
-  csvOf,
-  type Desk,
-  expectOnePaymentEach,
-  kenyanRows,
-  newFolder,
-  newService,
-  until,
-} from '../support.ts';
+import { expect, it } from 'vitest';
+import { machine } from '../protocol/desk.ts';
+import { command, csvOf, type Desk, expectOnePaymentEach, kenyanRows, newFolder, newService } from '../support.ts';
 import { walkPage } from '../walk.ts';
-
-// The process that reads workbooks has tests of its own.
-vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
+import { ownTime } from './own-time.ts';
 
 const november = kenyanRows(3);
 const december = kenyanRows(60).map((row) => ({ ...row, row_id: `d${row.row_id}`, reference: `Dec ${row.row_id}` }));
 
-const deadline = 500;
+/** By its own time; no machine is too slow for such a deadline. */
+const deadlineMs = 60_000;
+const horizonMs = 3_600_000;
+const settings = { PAYRUN_HTTP_TIMEOUT: `${deadlineMs}ms`, PAYRUN_DOUBT_HORIZON: `${horizonMs}ms` };
+/** All clocks have passed twice the horizon; the service tells its time in full seconds. */
+const pastTwiceMs = 2 * (deadlineMs + horizonMs) + 1100;
 
 it.concurrent('a ledger is lost in the middle of a batch, put back from an old copy, damaged, and moved', async () => {
   const page = walkPage('disaster.md');
-  const service = await newService();
-  const desk = machine(service, november, { PAYRUN_HTTP_TIMEOUT: `${deadline}ms` });
+  const clock = ownTime();
+  const service = await newService(clock);
+  const desk = { ...machine(service, november, settings), clock };
   const at = (name: string) => join(desk.folder, name);
   writeFileSync(at('december.csv'), csvOf(december));
-  /** All clocks have passed twice the horizon since now; the service tells its time in full seconds. */
-  const passed = async (horizon: number) => {
-    const past = Date.now() + 2 * (horizon + deadline) + 1100;
-    await until('the horizon has passed', () => Date.now() > past);
-  };
   const paidOnce = async () => {
     await page.next(desk, 'run december', 'audit verify');
     expectOnePaymentEach(service, [...november, ...december]);
@@ -52,14 +42,13 @@ it.concurrent('a ledger is lost in the middle of a batch, put back from an old c
   const stopped = await command(desk, ['run', 'december.csv', '--batch', '2026-12'], keyboard);
   expect([stopped.exit, service.payments.length < november.length + december.length]).toEqual([130, true]);
   rmSync(at('state'), { recursive: true });
-  const long = { ...desk, env: { ...desk.env, PAYRUN_DOUBT_HORIZON: '3s' } };
-  expect(await page.next(long, 'run december')).toContain('may still be under way');
-  await passed(3000);
+  expect(await page.next(desk, 'run december')).toContain('may still be under way');
+  clock.pass(pastTwiceMs);
   await paidOnce();
 
   rmSync(at('state'), { recursive: true });
   renameSync(at('kept'), at('state'));
-  await passed(horizonMs);
+  clock.pass(pastTwiceMs);
   await paidOnce();
 
   cpSync(desk.ledger, at('kept.db'));
@@ -71,7 +60,11 @@ it.concurrent('a ledger is lost in the middle of a batch, put back from an old c
   const folder = newFolder();
   for (const name of ['state', 'data', 'december.csv']) renameSync(at(name), join(folder, name));
   const env = Object.entries(desk.env).map(([name, value]) => [name, value.replace(desk.folder, folder)]);
-  const moved: Pick<Desk, 'env' | 'folder'> = { folder, env: Object.fromEntries(env) as Record<string, string> };
+  const moved: Pick<Desk, 'env' | 'folder' | 'clock'> = {
+    folder,
+    clock,
+    env: Object.fromEntries(env) as Record<string, string>,
+  };
   await page.next(moved, 'resume', 'audit verify');
   expectOnePaymentEach(service, [...november, ...december]);
   page.end();
@@ -79,25 +72,19 @@ it.concurrent('a ledger is lost in the middle of a batch, put back from an old c
 
 it.concurrent('one doubt ends by what the list shows, one by a proof and a person’s word', async () => {
   const page = walkPage('doubts.md');
-  const service = await newService();
+  const clock = ownTime();
+  const service = await newService(clock);
   const rows = kenyanRows(6);
-  const horizon = 3000;
-  const desk = machine(service, rows, {
-    PAYRUN_HTTP_TIMEOUT: `${deadline}ms`,
-    PAYRUN_DOUBT_HORIZON: `${horizon}ms`,
-    PAYRUN_CONCURRENCY: '1',
-  });
-  let sent = 0;
+  const desk = { ...machine(service, rows, { ...settings, PAYRUN_CONCURRENCY: '1' }), clock };
   service.fault = ({ route, nth, body: { reference } }) => {
     if (route !== 'POST /payments' || nth > rows.length) return undefined;
-    sent = performance.now();
     return reference === 'Ref 2' || reference === 'Ref 5' ? { kind: 'drop', after: reference === 'Ref 2' } : undefined;
   };
   const quoted = [...page.page.matchAll(/^> (.+)$/gm)].map(([, line]) => line);
   const out = [await page.next(desk, 'run')];
   expect(await page.next(desk, 'explain')).toMatch(/not known whether it arrived.*do not pay it elsewhere/);
   expect(await page.next(desk, 'resolve.*--not-paid')).toContain('may still come to light');
-  await until('the horizon has passed', () => performance.now() > sent + 2 * (horizon + deadline) + 1100);
+  clock.pass(pastTwiceMs);
   out.push(await page.next(desk, 'reconcile'));
   for (const line of quoted) expect(out.join('')).toContain(line);
   expect(await page.next(desk, 'resolve.*--release-absent', 'resume')).toContain('Finished: every row is paid');

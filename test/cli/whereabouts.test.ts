@@ -2,7 +2,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { command, deskFor, documentOf, kenyanRows, newService, nigerian, pay } from '../support.ts';
+import { command, documentOf, kenyanRows, nigerian, pay } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 it('a batch that is not there is looked for in the ledger that was named', async () => {
   const desk = deskFor(null, kenyanRows(1));

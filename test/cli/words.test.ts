@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, deskFor, documentOf, kenyanRows, newService, pay } from '../support.ts';
+import { command, csvOf, documentOf, kenyanRows, pay } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 const readings = ['list', 'audit verify', 'report nov', 'explain nov 2', 'status nov', 'reconcile nov', 'resume nov'];
 

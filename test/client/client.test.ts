@@ -3,18 +3,23 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, createServer as createTcpServer } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { CallFailure, type Client, openClient } from '../../src/client/client.ts';
+import { deadlineMs, type HeldClock, heldClock, newService } from '../held-clock.ts';
 import type { Independent, Shape } from '../independent/service.ts';
-import { newService, until } from '../support.ts';
+import { until } from '../support.ts';
 
 const endings: (() => unknown)[] = [];
 afterAll(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-function clientOf(url: string, more: Partial<Parameters<typeof openClient>[0]> = {}): Client {
+function clientOf(
+  url: string,
+  more: Partial<Parameters<typeof openClient>[0]> = {},
+  clock: Clock = heldClock(),
+): Client {
   const client = openClient(
     {
       baseUrl: url,
@@ -22,20 +27,20 @@ function clientOf(url: string, more: Partial<Parameters<typeof openClient>[0]> =
       apiSecret: new Secret('secret'),
       userId: null,
       concurrency: 16,
-      timeoutMs: 3000,
-      connectTimeoutMs: 500,
+      timeoutMs: deadlineMs,
       ...more,
     },
-    systemClock,
+    clock,
   );
   endings.push(() => client.close());
   return client;
 }
 
-async function at(shape: Shape = {}): Promise<{ service: Independent; client: Client }> {
+async function at(shape: Shape = {}): Promise<{ service: Independent; client: Client; clock: HeldClock }> {
   const service = await newService(shape);
+  const { clock } = service;
   const secrets = { apiKey: new Secret(service.apiKey), apiSecret: new Secret(service.apiSecret) };
-  return { service, client: clientOf(service.url, secrets) };
+  return { service, client: clientOf(service.url, secrets, clock), clock };
 }
 
 async function listening(server: Server | ReturnType<typeof createTcpServer>): Promise<string> {
@@ -104,25 +109,27 @@ describe.concurrent('tokens', () => {
   });
 
   it('are made anew before they end, so that no call meets an old one', async () => {
-    const { service, client } = await at({ tokenLifeMs: 5200 });
-    const enough = Date.now() + 6000;
+    const { service, client, clock } = await at({ tokenLifeMs: 5200 });
     let asked = 0;
-    while (Date.now() < enough || service.calls.get('POST /token') === 1) {
+    for (; clock.moved < 6000; clock.moved += 25) {
       await client.payment('none');
       asked += 1;
-      await new Promise((done) => setTimeout(done, 25));
     }
     expect(service.calls.get('GET /payments/:id'), 'none was repeated after a 401').toBe(asked);
     expect(service.calls.get('POST /token')).toBe(2);
   });
 
   it('two mints are at least a second apart', async () => {
-    const { service, client } = await at();
-    const begun = performance.now();
+    const { service, client, clock } = await at();
+    const mints: number[] = [];
+    service.fault = ({ route }) => {
+      if (route === 'POST /token') mints.push(clock.moved);
+      return undefined;
+    };
     await client.ready();
     service.rotate();
     await client.payment('none');
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(990);
+    expect(mints).toEqual([0, 1000]);
   });
 
   it('401 with a new token too surfaces after one repetition', async () => {
@@ -207,8 +214,7 @@ describe.concurrent('one POST /payments', () => {
       'an answer that is cut in the middle',
       (_request, response) => {
         response.writeHead(201, { 'content-type': 'application/json', 'content-length': '100' });
-        response.write('{"id":"p1"');
-        setTimeout(() => response.destroy(), 30);
+        response.write('{"id":"p1"', () => response.destroy());
       },
       'unknown',
       /POST \/payments/,
@@ -217,8 +223,7 @@ describe.concurrent('one POST /payments', () => {
       'a chunked answer that is cut in the middle',
       (_request, response) => {
         response.writeHead(201, { 'content-type': 'application/json' });
-        response.write('{"id":"p1"}');
-        setTimeout(() => response.destroy(), 30);
+        response.write('{"id":"p1"}', () => response.destroy());
       },
       'unknown',
       /POST \/payments/,
@@ -273,17 +278,22 @@ describe.concurrent('one POST /payments', () => {
     ],
     ['429', (_request, response) => response.writeHead(429, { 'retry-after': '3' }).end(), 'not-sent', /429/],
   ])('%s', async (_title, answer, outcome, says) => {
-    const client = clientOf(
-      await paying((request, response) => {
-        request.resume();
-        answer(request, response);
-      }),
-      { timeoutMs: 2000 },
-    );
-    const failure = await failureOf(client);
+    const clock = heldClock();
+    const url = await paying((request, response) => {
+      request.resume();
+      answer(request, response);
+      if (says.source === 'no answer in time') void clock.expire(() => true);
+    });
+    const failure = await failureOf(clientOf(url, {}, clock));
     expect([failure.outcome, failure.message]).toEqual([outcome, expect.stringMatching(says)]);
     expect(inspect(failure, { depth: 10, showHidden: true }), 'no token in the error').not.toContain('a.b.c');
     expect(failure.cause, 'nor in what it carries').toBeUndefined();
+  });
+
+  it('no answer in time, by the machine’s own timers', async () => {
+    const url = await serve(() => {});
+    const client = clientOf(url, { timeoutMs: 20 }, { ...systemClock, sleep: async () => {} });
+    await expect(client.countries()).rejects.toThrow('no answer in time');
   });
 
   it('a server that accepts and then hangs up at once: unknown, since bytes may have arrived', async () => {

@@ -11,15 +11,13 @@ import { watch } from './watch.ts';
 const count = 60;
 
 test(`${count} sheets, from seed 1`, async () => {
-  const { trials, kinds, findings, lastSeed } = await watch({ seed: 1, trials: count, milliseconds: 80_000 });
-  expect(findings, `seeds 1 to ${lastSeed}`).toEqual([]);
-  // All of them in a few seconds, but on a machine that others use as well.
-  expect(trials).toBeGreaterThan(20);
+  const { trials, kinds, findings, lastSeed } = await watch({ seed: 1, trials: count });
+  expect([findings, trials], `seeds 1 to ${lastSeed}`).toEqual([[], count]);
   expect([...kinds.keys()].sort()).toEqual([...kindNames].sort());
 });
 
 test('a trial that dies, hangs or takes too much is seen, and the others go on', async () => {
-  const { findings, kinds } = await watch({ seed: -3, trials: 4, milliseconds: 60_000, children: 3, deadline: 2000 });
+  const { findings, kinds } = await watch({ seed: -3, trials: 4, children: 3, deadline: 2000 });
   const inOrder = findings.toSorted((one, other) => one.seed - other.seed);
   expect(inOrder.map(({ seed, what }) => [seed, what])).toEqual([
     [-3, 'memory'],

@@ -8,8 +8,8 @@ export interface Watched {
   /** The first seed; each trial takes the next. */
   readonly seed: number;
   readonly trials: number;
-  /** No trial begins behind it. */
-  readonly milliseconds: number;
+  /** No trial begins behind it; absent: all are made. */
+  readonly milliseconds?: number;
   readonly children?: number;
   /** A trial that takes longer hangs: by its own time of the processor, since a busy machine makes everybody wait. */
   readonly deadline?: number;
@@ -40,7 +40,7 @@ const trialsPerChild = 5000;
 export async function watch({
   seed,
   trials,
-  milliseconds,
+  milliseconds = Number.POSITIVE_INFINITY,
   children = 2,
   deadline = 10_000,
   onFinding,

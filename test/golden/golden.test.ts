@@ -1,9 +1,6 @@
 /** Every folder of `cases` is a test: what Payrun says, writes and sends for one sheet, in text that an accountant can read. */
-import { describe, test, vi } from 'vitest';
+import { describe, test } from 'vitest';
 import { caseNames, expectationFiles, expected, runCase } from './runner.ts';
-
-// The process that reads workbooks has tests of its own, and its start would take most of the time here.
-vi.mock('../../src/sheet/reader.ts', () => import('../sheet/here.ts'));
 
 describe.concurrent('golden cases', async () => {
   for (const name of await caseNames())

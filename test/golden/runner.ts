@@ -1,6 +1,6 @@
 /** Runs one golden case: a sheet, its commands and perhaps a service of its own, and what came of them as plain text. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { subscribe } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -81,9 +81,13 @@ const progressLine = /^[A-Z][^.]*(?: …| {2}[\d ]+(?: of [\d ]+)?)\n$/;
 
 export async function runCase(name: string): Promise<Expectations> {
   const root = await realpath(await mkdtemp(join(temporary, 'payrun-golden-')));
+  running += 1;
+  if (running === 1) subscribe(requests, keepCall);
   try {
     return await seen.run([], async () => await runIn(root, join(casesFolder, name)));
   } finally {
+    running -= 1;
+    if (running === 0) unsubscribe(requests, keepCall);
     await rm(root, { recursive: true, force: true });
   }
 }
@@ -149,7 +153,11 @@ async function credentialsOf(service: Service | null): Promise<Record<string, st
 /** The calls that reached a service, embedded or not; the context of whoever made a server listen goes with its requests. */
 const seen = new AsyncLocalStorage<Call[]>();
 
-subscribe('http.server.request.start', (message) => {
+/** Only as long as cases run: other test files run in the same process. */
+let running = 0;
+const requests = 'http.server.request.start';
+
+function keepCall(message: unknown): void {
   const { request } = message as { request: IncomingMessage };
   const chunks: Uint8Array[] = [];
   // Listening to `data` would take the body away from the service.
@@ -165,17 +173,33 @@ subscribe('http.server.request.start', (message) => {
     path: (request.url ?? '').replace(/\?.*/, ''),
     body: () => Buffer.concat(chunks).toString('utf8'),
   });
-});
+}
 
 // --- The commands
 
 /** What no program says anything of. */
 const silent = (line: string): Step => ({ line, screen: '', exit: 0, calls: [] });
 
-/** `clock 2026-11-21 10:00`: seven seconds past that minute in Johannesburg, and it goes on; what falls on a minute is no time of the run. */
+/**
+ * `clock 2026-11-21 10:00`: seven seconds past that minute in Johannesburg; what falls on a minute is no time of the run. It goes on with
+ * what is slept, which takes no time, and a little with each look: no machine is so slow that it comes to another minute.
+ */
 function clockAt(minute: string): Clock {
-  const ahead = Date.parse(`${minute.replace(' ', 'T')}:07+02:00`) - performance.now();
-  return { ...systemClock, now: () => Math.floor(ahead + performance.now()) };
+  const start = Date.parse(`${minute.replace(' ', 'T')}:07+02:00`);
+  let moved = 0;
+  return {
+    ...systemClock,
+    now() {
+      moved += 1;
+      return Math.floor(start + moved);
+    },
+    monotonic: () => performance.now() + moved,
+    async sleep(delayMs, signal) {
+      const over = moved + delayMs;
+      await systemClock.sleep(1, signal);
+      moved = Math.max(moved, over);
+    },
+  };
 }
 
 async function runLine(

@@ -135,7 +135,7 @@ section('8. Limits', ({ says, saysWith }) => {
   );
 
   saysWith('clock')('Presigned document URL: valid 900 seconds.', async ({ another }) => {
-    const { payment, payer, moveClock } = await another();
+    const { payment, payer, moveClock } = await another({ stands: true });
     const { id } = await payment();
     expectGood(await payer('POST', `/payments/${id}/document`, form({ file: pdf() })));
     const { items } = await documentsOf(payer, id);

@@ -22,7 +22,10 @@ import { type CheckAnswer, openDescription } from './described.ts';
 export type Knob = 'restart' | 'clock' | 'settle' | 'verify' | 'fault' | 'second tenant' | 'choice';
 
 /** What another one of the same implementation is started with. */
-export type Start = Pick<ServiceOptions, 'faults' | 'tokensPerMinute'>;
+export type Start = Pick<ServiceOptions, 'faults' | 'tokensPerMinute'> & {
+  /** Time passes only as `moveClock` says. */
+  readonly stands?: true;
+};
 
 export interface Credentials {
   readonly apiKey: string;
@@ -62,11 +65,12 @@ const implementations: readonly Implementation[] =
 
 async function embedded(
   database: { url: string; drop: () => Promise<void> } | null,
-  options: Start = {},
+  { stands, ...options }: Start = {},
 ): Promise<Running> {
   const dataDir = mkdtempSync(join(temporary, 'payrun-interface-'));
   let ahead = 0;
-  const clock = { ...systemClock, now: () => Date.now() + ahead };
+  const began = Date.now();
+  const clock = { ...systemClock, now: () => (stands ? began : Date.now()) + ahead };
   let starts = 0;
   function start(port: number): Promise<Service> {
     starts += 1;
@@ -96,8 +100,8 @@ async function embedded(
     async restart() {
       await service.close();
       service = await start(port);
-      // Connections that the client kept are seen to have ended.
-      await sleep(100);
+      // Connections that the client kept have ended on loopback: the next turns of the event loop see it.
+      for (let turn = 0; turn < 100; turn += 1) await new Promise((done) => setImmediate(done));
     },
     moveClock(ms) {
       ahead += ms;
@@ -284,7 +288,7 @@ export function form(fields: { readonly [name: string]: string | Blob }): FormDa
 }
 
 /** Asks until the answer is as wanted: what is done asynchronously takes its time. */
-export async function eventually<T>(ask: () => Promise<T>, good: (answer: T) => boolean, forMs = 30_000): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T>, good: (answer: T) => boolean, forMs = 80_000): Promise<T> {
   const until = Date.now() + forMs;
   for (;;) {
     const answer = await ask();

@@ -1,9 +1,8 @@
 /** Deaths after which the disk does not hold what it held: a ledger lost, an old copy restored, the log cut short. */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Finding, judgeEnd, judgePayments } from './judge.ts';
-import { deadlineMs, shortDeadline } from './scenes.ts';
+import { givenDeadline, noYoungerMs } from './scenes.ts';
 import type { Struck, Trial } from './strike.ts';
 import { mend, tell } from './strike.ts';
 import { newWorld, run, type World } from './world.ts';
@@ -22,7 +21,7 @@ function restoreState(world: World): void {
 }
 
 async function within(order: Trial, play: (world: World, story: string[]) => Promise<Tale>): Promise<Struck> {
-  const world = await newWorld({ ...order, shape: { pageSize: 4 }, env: shortDeadline });
+  const world = await newWorld({ ...order, shape: { pageSize: 4 }, env: givenDeadline });
   try {
     return { trial: order, ...(await play(world, [])) };
   } finally {
@@ -42,7 +41,7 @@ async function mendAfterLoss(world: World, story: string[]): Promise<Finding[]> 
   const early = await run(world);
   story.push(tell(world, 'at once', early));
   const findings = [...judgeEnd(early), ...(await judgePayments(world))];
-  await sleep(2 * deadlineMs + 300);
+  world.clock.moved += noYoungerMs;
   ageWitness(world);
   return [...findings, ...(await mend(world, story))];
 }

@@ -2,14 +2,23 @@
  * `node --import preload.ts main.ts …`: POINT=`name:k` ends the process with SIGKILL at the k-th passing of that name;
  * FAIL=`name:k=fault` makes that call fail; UNSAFE=`intent` commits no intent before its payment was answered,
  * UNSAFE=`normal` opens the ledger with `synchronous=NORMAL`; COUNTS=FILE tells what was passed, and how often;
- * CERTAIN=FILE how many bytes of the log would outlast a power cut.
+ * CERTAIN=FILE how many bytes of the log would outlast a power cut; AHEAD=MS sets the machine's clocks forward.
  */
 import { writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import { type FaultName, faults } from './faults.ts';
 import { watchPower, withoutFull } from './power.ts';
 import { newWatcher, type Plan, watchProcess } from './seams.ts';
 
-const { POINT, FAIL, UNSAFE, COUNTS, CERTAIN } = process.env;
+const { POINT, FAIL, UNSAFE, COUNTS, CERTAIN, AHEAD = '0' } = process.env;
+
+const ahead = Number(AHEAD);
+const { now } = Date;
+const { uptime } = os;
+Date.now = () => now() + ahead;
+os.uptime = () => uptime() + ahead / 1000;
+syncBuiltinESMExports();
 
 /** A route has colons of its own: the number stands after the last one. */
 function place(text: string): { name: string; k: number } {

@@ -57,7 +57,7 @@ export async function strike(trial: Trial): Promise<Struck> {
     }
     findings.push(...(await mend(world, story)));
     if (scene.fault !== undefined) {
-      await settleLate(scene);
+      await settleLate(world);
       findings.push(...(await mend(world, story)));
     }
     return { trial, kills, findings, story };

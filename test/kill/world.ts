@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parse } from 'csv-parse/sync';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { runCommand } from '../../src/cli/commands.ts';
 import { type RowState, rowStates } from '../../src/ledger/states.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
@@ -24,6 +25,8 @@ export interface Payment {
 
 export interface World {
   readonly service: Independent;
+  /** Of the service, and of all that runs: it goes as the machine's, and `moved` is what the test has let pass. */
+  readonly clock: Clock & { moved: number };
   /** Every payment that the service holds; none of these services lets one expire. */
   payments(): Promise<readonly Payment[]>;
   readonly folder: string;
@@ -51,11 +54,31 @@ export interface WorldOrder {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** No wait takes any time. */
+function newClock(): World['clock'] {
+  const clock = {
+    ...systemClock,
+    moved: 0,
+    now: () => Math.floor(Date.now() + clock.moved),
+    monotonic: () => performance.now() + clock.moved,
+    uptime() {
+      const { boot, ms } = systemClock.uptime();
+      return { boot, ms: Math.floor(ms + clock.moved) };
+    },
+    async sleep(delayMs: number) {
+      clock.moved += delayMs;
+      await systemClock.sleep(1);
+    },
+  };
+  return clock;
+}
+
 const payees = 5;
 
 /** Every row has an amount and a reference of its own, so that a payment is known for its row even without its tag. */
 export async function newWorld({ rows: count, concurrency, documents, shape, env = {} }: WorldOrder): Promise<World> {
-  const service = await startIndependent(shape);
+  const clock = newClock();
+  const service = await startIndependent({ now: () => clock.now(), ...shape });
   const folder = mkdtempSync(join(temporary, 'payrun-kill-'));
   const rows = Array.from({ length: count }, (_, index) => ({
     key: `k${index + 1}`,
@@ -75,6 +98,7 @@ export async function newWorld({ rows: count, concurrency, documents, shape, env
   const ledger = join(folder, 'state', 'ledger.db');
   return {
     service,
+    clock,
     payments: async () => service.payments as unknown as Payment[],
     folder,
     sheet,
@@ -129,8 +153,8 @@ export interface Ran {
 }
 
 const preload = join(import.meta.dirname, 'preload.ts');
-/** No command of these takes this long; one that does hangs. */
-const hangMs = 40_000;
+/** No command of these takes this long, on the slowest machine; one that does hangs. */
+const hangMs = 300_000;
 
 /** With `how`, a process of its own whose seams are watched, and which may die; what needs no death needs no process either. */
 export const run = (
@@ -143,7 +167,7 @@ export const run = (
 async function runApart(world: World, how: Readonly<Record<string, string>>, words: readonly string[]): Promise<Ran> {
   const child: ChildProcess = spawn(process.execPath, ['--import', preload, mainFile, ...words], {
     cwd: world.folder,
-    env: { ...ownEnv, ...world.env, ...how },
+    env: { ...ownEnv, ...world.env, AHEAD: String(Math.floor(world.clock.moved)), ...how },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
@@ -179,7 +203,7 @@ export async function runHere(
     color: false,
   };
   const exit = await watchWithin(watcher, () =>
-    runCommand(words, { env: world.env, cwd: world.folder, streams, signals }),
+    runCommand(words, { env: world.env, cwd: world.folder, clock: world.clock, streams, signals }),
   );
   return { exit, signal: null, out, err };
 }

@@ -2,18 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Call, Fault, Independent } from '../independent/service.ts';
-import {
-  csvOf,
-  deskFor,
-  expectNoTwins,
-  expectOnePaymentEach,
-  kenyanRows,
-  newService,
-  oneOfEach,
-  pay,
-  resultOf,
-} from '../support.ts';
+import { deskFor, type HeldService, newService } from '../held-clock.ts';
+import type { Call, Fault } from '../independent/service.ts';
+import { csvOf, expectNoTwins, expectOnePaymentEach, kenyanRows, oneOfEach, pay, resultOf } from '../support.ts';
 
 const rows = kenyanRows(12);
 
@@ -81,9 +72,12 @@ describe.concurrent('a payment without a usable answer is in doubt, exit 22, and
 
   it('a time-out after the payment was made', async () => {
     const service = await newService();
+    const posts = () => service.calls.get('POST /payments');
     service.fault = atPayment(5, { kind: 'hold', after: true, until: new Promise(() => {}) });
-    const desk = deskFor(service, rows, { PAYRUN_HTTP_TIMEOUT: '1s' });
+    const desk = deskFor(service, rows);
+    const unheard = service.clock.expire(() => posts() === 12);
     const first = await pay(desk);
+    await unheard;
     expect(first.document.rows.in_doubt + first.document.rows.pending).toBe(12);
     const second = await pay(desk, '--wait', '20s');
     expect([second.exit, second.document.rows.paid]).toEqual([0, 12]);
@@ -115,7 +109,7 @@ describe.concurrent('a payment without a usable answer is in doubt, exit 22, and
   });
 });
 
-const passing: readonly (readonly [string, (service: Independent) => (call: Call) => Fault | undefined])[] = [
+const passing: readonly (readonly [string, (service: HeldService) => (call: Call) => Fault | undefined])[] = [
   [
     'a deployment in the middle: 401 for every token of before',
     (service) => (call) => {
@@ -128,12 +122,13 @@ const passing: readonly (readonly [string, (service: Independent) => (call: Call
   ['429 with seconds', () => atPayment(4, { kind: 'answer', status: 429, headers: { 'retry-after': '1' } })],
   [
     '429 with a date',
-    () => (call) =>
-      atPayment(4, {
-        kind: 'answer',
-        status: 429,
-        headers: { 'retry-after': new Date(Date.now() + 1500).toUTCString() },
-      })(call),
+    ({ clock }) =>
+      (call) =>
+        atPayment(4, {
+          kind: 'answer',
+          status: 429,
+          headers: { 'retry-after': new Date(clock.now() + 1500).toUTCString() },
+        })(call),
   ],
   [
     '429 with a date in the past',

@@ -6,8 +6,9 @@ import { assemble } from '../../src/cli/assemble.ts';
 import { loadSettings } from '../../src/cli/config.ts';
 import { type Hints, openHints } from '../../src/pipeline/receiver.ts';
 import { resume } from '../../src/pipeline/run.ts';
+import { deskFor, newService } from '../held-clock.ts';
 import type { Call, Fault, Independent } from '../independent/service.ts';
-import { csvOf, type Desk, deskFor, kenyanRows, newService, pay, type SheetRow } from '../support.ts';
+import { csvOf, type Desk, kenyanRows, pay, type SheetRow } from '../support.ts';
 
 const advance = { updateNames: false, skipInvalid: false, outDir: null, format: null } as const;
 
@@ -45,7 +46,7 @@ async function waited(
   desk: Desk,
   hints: Hints,
   happenings: (() => unknown)[],
-  { waitMs = 3_600_000, stop = AbortSignal.timeout(20_000) }: Waiting = {},
+  { waitMs = 3_600_000, stop = AbortSignal.timeout(150_000) }: Waiting = {},
 ) {
   let moved = 0;
   const clock: Clock = {

@@ -1,17 +1,20 @@
 /** A real process dies by `kill -9`, between intent and answer and at any other moment: the service never holds two payments for a row. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { genesis, link } from '../../src/audit/chain.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { startService } from '../../src/service/service.ts';
+import { chanceOf } from '../fuzz/chance.ts';
 import type { Independent } from '../independent/service.ts';
+import { handClock } from '../protocol/desk.ts';
 import { callerOf, everyItem } from '../service/started.ts';
 import {
   command,
   type Desk,
-  deskFor,
+  deskFor as deskOf,
   documentOf,
   expectNoTwins,
   expectOnePaymentEach,
@@ -24,6 +27,10 @@ import {
 } from '../support.ts';
 
 const never = new Promise<never>(() => {});
+const seed = Number(process.env.PAYRUN_TEST_SEED ?? 1);
+
+/** A process has the machine's time; the runs of this one, which follow, wait for nothing in earnest. */
+const deskFor = (...given: Parameters<typeof deskOf>): Desk => ({ ...deskOf(...given), clock: handClock() });
 
 type TrailLine = [number, string | null, string | null, string, { from?: string; to?: string; rows?: number }];
 
@@ -166,27 +173,53 @@ describe.concurrent('killed while rows stand ready', () => {
 });
 
 describe.concurrent('killed again and again', () => {
+  /** Changes with every word that is written into the ledger. */
+  function written({ ledger }: Desk): string {
+    const stats = statSync(`${ledger}-wal`, { throwIfNoEntry: false });
+    return `${stats?.size} ${stats?.mtimeMs}`;
+  }
+
+  /** How many rows have left for the service. */
+  function tried({ ledger }: Desk): number {
+    let db: DatabaseSync | null = null;
+    try {
+      db = new DatabaseSync(ledger, { readOnly: true });
+      const [{ count }] = db
+        .prepare("SELECT count(*) AS count FROM payout WHERE state NOT IN ('planned', 'ready')")
+        .all() as [{ count: number }];
+      return count;
+    } catch {
+      // It is being made.
+      return 0;
+    } finally {
+      db?.close();
+    }
+  }
+
   it('fifteen times in a batch of sixty, at any moment', async () => {
     const service = await newService();
-    // Every payment takes a moment on either side of its making, so that deaths fall on both.
-    const moment = () => new Promise((done) => setTimeout(done, Math.random() * 25));
-    service.fault = ({ route, nth }) =>
-      route === 'POST /payments' ? { kind: 'hold', after: nth % 2 === 0, until: moment() } : undefined;
+    const chance = chanceOf(seed);
     const many = kenyanRows(60);
     const desk = deskFor(service, many);
     let kills = 0;
     while (kills < 15 && service.payments.length < 55) {
-      const begun = performance.now();
-      const before = posts(service);
-      // In turn: after so many payments, and after so much time, whatever it is doing then.
-      const enough =
-        kills % 3 === 2
-          ? () => performance.now() - begun > 200 + Math.random() * 600
-          : () => posts(service) - before >= 1 + (kills % 4);
-      await killWhen(desk, 'the next death', enough, '--concurrency', '4');
+      // With one of its calls, before that is carried out, after it, or once it is answered; or with its first word in the ledger.
+      const how = chance.one(['before', 'after', 'answered', 'ledger']);
+      const ledger = written(desk);
+      let calls = how === 'ledger' ? 0 : 1 + chance.below(12);
+      let dies = false;
+      service.fault = () => {
+        calls -= 1;
+        if (calls !== 0) return undefined;
+        dies = true;
+        return how === 'answered' ? undefined : { kind: 'hold', after: how === 'after', until: never };
+      };
+      const holds = () => dies || (how === 'ledger' && written(desk) !== ledger);
+      await killWhen(desk, `death ${kills + 1} of seed ${seed}: ${how}`, holds, '--concurrency', '4');
       kills += 1;
       expectNoTwins(service);
     }
+    service.fault = () => undefined;
     expect(kills).toBeGreaterThan(9);
     const { exit, document } = await pay(desk, '--wait', '30s');
     expectNoTwins(service);
@@ -218,9 +251,12 @@ describe.concurrent('killed again and again', () => {
     const many = kenyanRows(40);
     const desk = deskFor(null, many);
     const argv = ['run', desk.sheet, '--sandbox', '--json', '--concurrency', '4'];
-    for (const delayMs of [450, 600, 750, 900]) {
+    const chance = chanceOf(seed);
+    for (let deaths = 0; deaths < 4; deaths += 1) {
       const run = start(desk, [...argv, '--wait', '0']);
-      await new Promise((done) => setTimeout(done, delayMs));
+      const enough = tried(desk) + 1 + chance.below(8);
+      const holds = () => tried(desk) >= enough || run.child.exitCode !== null;
+      await until(`death ${deaths + 1} of seed ${seed}: ${enough} rows were tried`, holds);
       run.child.kill('SIGKILL');
       await run.ended;
     }

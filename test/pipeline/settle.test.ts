@@ -2,7 +2,8 @@
 import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, deskFor, kenyanRows, newService, pay, resultOf, type SheetRow, until } from '../support.ts';
+import { deskFor, newService } from '../held-clock.ts';
+import { command, csvOf, kenyanRows, pay, resultOf, type SheetRow } from '../support.ts';
 
 const byId = 'GET /payments/:id';
 
@@ -81,11 +82,13 @@ describe.concurrent('open payments', () => {
     const service = await newService({ settleAfterMs: 3_600_000 });
     const desk = deskFor(service, kenyanRows(1));
     const keyboard = new EventEmitter();
-    const run = command(desk, ['run', desk.sheet, '--json', '--wait', '1h'], keyboard);
-    await until('it was listed after it was sent', () => (service.calls.get(byId) ?? 0) > 1);
-    const looks = service.calls.get(byId);
-    setTimeout(() => keyboard.emit('SIGTERM'), 100);
-    const { exit, out } = await run;
+    let looks: number | undefined;
+    service.clock.onSleep = () => {
+      if (looks !== undefined || (service.calls.get(byId) ?? 0) < 2) return;
+      looks = service.calls.get(byId);
+      keyboard.emit('SIGTERM');
+    };
+    const { exit, out } = await command(desk, ['run', desk.sheet, '--json', '--wait', '1h'], keyboard);
     expect([exit, service.calls.get(byId), JSON.parse(out).rows.pending]).toEqual([143, looks, 1]);
   });
 });

@@ -2,19 +2,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { deskFor, newService } from '../held-clock.ts';
 import type { Shape } from '../independent/service.ts';
 import {
   type Desk,
-  deskFor,
+  deskFor as deskNow,
   documentOf,
   expectNoTwins,
   expectOnePaymentEach,
   kenyanRows,
-  newService,
   oneOfEach,
   pay,
   resultOf,
   type SheetRow,
+  newService as serviceNow,
   start,
 } from '../support.ts';
 
@@ -91,8 +92,7 @@ const shapes: readonly (readonly [string, Shape])[] = [
   ],
 ];
 
-function deskWithInvoice(...given: Parameters<typeof deskFor>): Desk {
-  const desk = deskFor(...given);
+function withInvoice(desk: Desk): Desk {
   writeFileSync(join(desk.folder, 'invoice.pdf'), '%PDF-1.7\n');
   return desk;
 }
@@ -101,7 +101,7 @@ describe.concurrent('paid to the end at a service with', () => {
   it.each(shapes)('%s', async (title, shape) => {
     const service = await newService(shape);
     const asUser = title.includes('user token');
-    const desk = deskWithInvoice(service, rows, asUser ? { PAYRUN_USER_ID: service.userId } : {});
+    const desk = withInvoice(deskFor(service, rows, asUser ? { PAYRUN_USER_ID: service.userId } : {}));
     const { exit, document, err } = await pay(desk, '--wait', '20s', '--batch', 'nov');
     expect([exit, document.stopped, err.includes('Error')]).toEqual([0, null, false]);
     expect(document).toMatchObject({
@@ -191,7 +191,8 @@ describe.concurrent('the status decides, whatever it is called', () => {
 
 describe('a real process', () => {
   it('pays at a service where everything is otherwise', async () => {
-    const service = await newService({
+    // The process has the machine's time, and so has its service.
+    const service = await serviceNow({
       basePath: '/v3/payouts',
       tokenAnswer: (token, expiry) => ({ data: { accessToken: token, expiry } }),
       created: { status: 202, answer: ({ id }) => ({ data: { paymentId: id } }) },
@@ -206,7 +207,7 @@ describe('a real process', () => {
       extra: { trace: 'x' },
       foreign: odd,
     });
-    const desk = deskWithInvoice(service, rows);
+    const desk = withInvoice(deskNow(service, rows));
     mkdirSync(join(desk.folder, 'out'));
     const ran = await start(desk, ['run', desk.sheet, '--json', '--out', 'out', '--wait', '20s']).ended;
     const document = documentOf(ran);

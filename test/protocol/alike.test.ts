@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { command, csvOf, kenyanRows, resultOf } from '../support.ts';
-import { machine, pastHorizonMs, pastTwiceMs, pause, paymentsOf, resume, run, told, watched } from './desk.ts';
+import { machine, pastHorizonMs, pastTwiceMs, paymentsOf, resume, run, told, watched } from './desk.ts';
 
 const rows = kenyanRows(3, 2);
 const once = { 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 1 };
@@ -23,7 +23,7 @@ describe.concurrent('a sheet under another name is not paid again', () => {
   });
 
   it('where another ledger paid what this one had only taken in', async () => {
-    const { service } = await watched();
+    const { service, clock } = await watched();
     const late = machine(service, rows);
     // Its pass fails, so that nothing is sent.
     const blind = { ...service, fault: service.fault };
@@ -31,7 +31,7 @@ describe.concurrent('a sheet under another name is not paid again', () => {
     expect((await run(late)).exit).toBe(25);
     service.fault = blind.fault;
     expect((await told(machine(service, rows), 'run', late.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
-    await pause(pastTwiceMs);
+    clock.moved += pastTwiceMs;
     const second = await told(late, 'run', late.sheet, '--batch', 'again', '--wait', '0');
     expect([second.exit, second.document.rows.not_sent]).toEqual([26, 3]);
     expect(paymentsOf(service)).toEqual(once);
@@ -211,7 +211,7 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
   });
 
   it.each(dates)('a batch that was paid again for a reason stops, and another goes through, %s', async (_, extra) => {
-    const { service } = await watched({ extra });
+    const { service, clock } = await watched({ extra });
     const watch = service.fault;
     const hand = machine(service, [more[1]!]);
     expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
@@ -221,7 +221,7 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
     expect([(await again('bonus')).exit, paymentsOf(service)]).toEqual([25, { 'Ref 2': 1 }]);
     service.fault = watch;
     expect((await elsewhere(service)).document.rows).toMatchObject({ paid: 2 });
-    await pause(pastHorizonMs);
+    clock.moved += pastHorizonMs;
     const on = await told(desk, 'resume', 'bonus', '--wait', '0');
     expect([on.exit, on.document.stopped?.message]).toEqual([26, expect.stringContaining('row 3 like payment')]);
     expect(paymentsOf(service)).toEqual({ 'Ref 2': 2, 'Ref 5': 1 });
@@ -231,7 +231,7 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
   it.each(dates.slice(0, 3))(
     'a batch that was paid again for a reason goes on where nothing was paid since, %s',
     async (_, extra) => {
-      const { service } = await watched({ extra });
+      const { service, clock } = await watched({ extra });
       const watch = service.fault;
       const hand = machine(service, more);
       expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
@@ -247,7 +247,7 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
         expect.stringMatching(/paid again for the reason that was given \(a bonus\): payment \S+ \(and 4 more\)/),
       ]);
       service.fault = watch;
-      await pause(pastHorizonMs);
+      clock.moved += pastHorizonMs;
       expect((await told(desk, 'resume', 'bonus', '--wait', '20s')).document.rows).toMatchObject({ paid: 5 });
     },
   );
@@ -255,14 +255,14 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
   it.each(dates.slice(0, 3))(
     'a batch stops at what was paid between its plan, with its reason, and its run, %s',
     async (_, extra) => {
-      const { service } = await watched({ extra });
+      const { service, clock } = await watched({ extra });
       const hand = machine(service, [more[1]!]);
       expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
       const desk = machine(service, more.slice(0, 2));
       expect((await told(desk, 'run', desk.sheet, '--batch', 'bonus0', '--wait', '20s')).exit).toBe(26);
       const order = [desk.sheet, '--batch', 'bonus', '--confirm-repeat', 'a bonus'];
       const { plan_digest: digest } = (await told(desk, 'plan', ...order)).document;
-      await pause(2500);
+      clock.moved += 2500;
       expect((await elsewhere(service)).document.rows).toMatchObject({ paid: 2 });
       const paying = await told(desk, 'run', ...order, '--approve', String(digest), '--wait', '20s');
       expect([paying.exit, paying.document.stopped?.message]).toEqual([
@@ -274,10 +274,10 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
   );
 
   it('a row that was added to a batch after its reason is held where another ledger had paid it before', async () => {
-    const { service } = await watched();
+    const { service, clock } = await watched();
     const other = machine(service, [more[1]!, more[4]!]);
     expect((await told(other, 'run', other.sheet, '--batch', 'dec', '--wait', '20s')).exit).toBe(0);
-    await pause(2500);
+    clock.moved += 2500;
     const desk = machine(service, [more[1]!]);
     const bonus = (...said: string[]) => told(desk, 'run', desk.sheet, '--batch', 'bonus', '--wait', '20s', ...said);
     expect((await bonus('--confirm-repeat', 'one more month')).document.rows).toMatchObject({ paid: 1 });

@@ -77,6 +77,11 @@ describe.concurrent('three doubts one after another', () => {
   });
 });
 
+/** Of the event loop: what others would send at the same moment has come by then. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((done) => setImmediate(done));
+}
+
 describe.concurrent('the row that goes alone', () => {
   it('and is refused hands the role on', async () => {
     const seen = await watched();
@@ -104,22 +109,20 @@ describe.concurrent('the row that goes alone', () => {
 
   it.each(widths)('goes alone, however many were under way before: concurrency %i', async (width) => {
     const seen = await watched();
-    let open = 0;
-    let most = 0;
     let tripped = false;
+    let lone: number | null = null;
+    let beside = 0;
     seen.fault = (call) => {
       if (call.route === 'GET /payments' && posts(seen.service) > 4) tripped = true;
-      if (call.route === 'POST /payments' && tripped) {
-        open += 1;
-        most = Math.max(most, open);
-        setTimeout(() => (open -= 1), 50);
-        return { kind: 'hold', until: new Promise((done) => setTimeout(done, 50)) };
-      }
-      return losing((nth) => nth > 2)(call);
+      if (call.route !== 'POST /payments' || !tripped) return losing((nth) => nth > 2)(call);
+      if (lone !== null) return undefined;
+      lone = call.nth;
+      return { kind: 'hold', until: turns(100).then(() => (beside = posts(seen.service) - call.nth)) };
     };
     // The first after the opening is answered late: whoever else were sent meanwhile would be seen beside it.
     const { document } = await run(machine(seen.service, kenyanRows(4 + 2 * width, 2)), '--concurrency', String(width));
     expect(document.rows.in_doubt).toBeGreaterThan(2);
+    expect([lone, beside]).toEqual([expect.any(Number), 0]);
     expectNoDouble(seen.service);
   });
 });

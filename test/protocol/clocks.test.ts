@@ -1,13 +1,11 @@
 /** Clocks that lie, machines that sleep, and waits of minutes, on a clock that the test holds. */
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
 import { kenyanRows } from '../support.ts';
 import {
   atPayment,
   expectNoDouble,
   handClock,
   machine,
-  pause,
   posts,
   reasonOf,
   reconcile,
@@ -47,7 +45,7 @@ describe.concurrent('F34 a doubt is as old as the clock that is furthest behind 
     clock.wallMoved = 2 * hourMs;
     clock.uptime = () => ({ boot: 'another', ms: 1000 });
     expect((await runOn(desk, clock)).rows.in_doubt, 'the service does not say so').toBe(1);
-    await pause(300);
+    seen.clock.moved += 300;
     const { document } = await reconcile(desk);
     expect(document.rows.in_doubt).toBe(1);
   });
@@ -110,7 +108,7 @@ it('where the service does not tell its time, what others paid since a reason wa
   const desk = machine(seen.service, rows.slice(0, 2));
   // Stopped by its first pass, five seconds ago.
   seen.fault = ({ route }) => (route === 'GET /payments' ? { kind: 'answer', status: 409 } : undefined);
-  const before = { ...desk, clock: { ...systemClock, now: () => Date.now() - 5000 } };
+  const before = { ...desk, clock: { ...seen.clock, now: () => seen.clock.now() - 5000 } };
   expect((await run(before, '--confirm-repeat', 'a bonus')).document).toMatchObject({ exit: 25, sent: 0 });
   seen.fault = () => undefined;
   expect((await run(machine(seen.service, [{ ...rows[0]!, row_id: 'other' }]))).document.sent).toBe(1);

@@ -1,6 +1,5 @@
-/** What the tests of the protocol share: short deadlines, what each tag was asked for, and what holds everywhere. */
+/** What the tests of the protocol share: a time of their own, what each tag was asked for, and what holds everywhere. */
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { assemble } from '../../src/cli/assemble.ts';
@@ -9,19 +8,21 @@ import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { run as runPipeline } from '../../src/pipeline/run.ts';
 import { atEnd } from '../endings.ts';
+import { deadlineMs, type HeldClock, newService } from '../held-clock.ts';
 import type { Call, Fault, Independent, Shape } from '../independent/service.ts';
-import { command, type Desk, deskFor, expectSound, newService, resultOf, type SheetRow } from '../support.ts';
+import { command, type Desk, deskFor, expectSound, resultOf, type SheetRow } from '../support.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
 
+export { type HeldClock, heldClock } from '../held-clock.ts';
+
 /** The longest call and the horizon together are how long nothing is proven. */
-export const deadlineMs = 2500;
 export const horizonMs = 100;
 /** The service tells its time in full seconds: so much later the least of all clocks has passed it. */
 export const pastHorizonMs = deadlineMs + horizonMs + 1100;
 export const pastTwiceMs = 2 * (deadlineMs + horizonMs) + 1100;
 
 export const quick: Readonly<Record<string, string>> = {
-  PAYRUN_HTTP_TIMEOUT: `${deadlineMs}ms`,
+  PAYRUN_HTTP_TIMEOUT: '2500ms',
   PAYRUN_DOUBT_HORIZON: `${horizonMs}ms`,
   PAYRUN_DOUBT_CONFIRM: '200ms',
   PAYRUN_DOUBT_VISIBLE: '0',
@@ -30,31 +31,43 @@ export const quick: Readonly<Record<string, string>> = {
 /** Under which widths each case runs: the long run names more of them. */
 export const widths = (process.env.PAYRUN_TEST_CONCURRENCY ?? '4').split(',').map(Number);
 
+/** The time at each service that is watched; the machines beside it have the same. */
+const clocks = new WeakMap<Independent, HeldClock>();
+
 /** A desk whose witness is its own: a machine by itself. */
 export function machine(
   service: Independent | null,
   rows: readonly SheetRow[],
   env: Record<string, string> = {},
 ): Desk {
-  const desk = deskFor(service, rows, { ...quick, ...env });
-  return { ...desk, env: { XDG_DATA_HOME: join(desk.folder, 'data'), ...desk.env } };
+  const clock = service === null ? undefined : clocks.get(service);
+  const held = clock === undefined ? {} : { PAYRUN_HTTP_TIMEOUT: `${deadlineMs}ms` };
+  const desk = deskFor(service, rows, { ...quick, ...held, ...env });
+  return {
+    ...desk,
+    ...(clock === undefined ? {} : { clock }),
+    env: { XDG_DATA_HOME: join(desk.folder, 'data'), ...desk.env },
+  };
 }
 
-/** The same desk before its horizon, however slow the machine is that runs the tests. */
+/** The same desk long before its horizon. */
 export const patient = (desk: Desk): Desk => ({ ...desk, env: { ...desk.env, PAYRUN_DOUBT_HORIZON: '10m' } });
 
 export interface Watched {
   readonly service: Independent;
   /** How often the service was asked for a payment under each tag, whatever it answered. */
   readonly hits: ReadonlyMap<string, number>;
+  readonly clock: HeldClock;
   fault: (call: Call) => Fault | undefined;
 }
 
 /** A service that counts what it is asked for. */
 export async function watched(shape: Shape = {}): Promise<Watched> {
   const service = await newService(shape);
+  const { clock } = service;
+  clocks.set(service, clock);
   const hits = new Map<string, number>();
-  const one: Watched = { service, hits, fault: () => undefined };
+  const one: Watched = { service, hits, clock, fault: () => undefined };
   service.fault = (call) => {
     const { tag } = call.body;
     if (call.route === 'POST /payments' && typeof tag === 'string') hits.set(tag, (hits.get(tag) ?? 0) + 1);
@@ -67,7 +80,10 @@ export async function watched(shape: Shape = {}): Promise<Watched> {
 export async function proxied(service: Independent): Promise<{ proxy: TcpProxy; at: Independent }> {
   const proxy = await startProxy(service.url);
   atEnd(() => proxy.close());
-  return { proxy, at: { ...service, url: proxy.url } };
+  const at = { ...service, url: proxy.url };
+  const clock = clocks.get(service);
+  if (clock !== undefined) clocks.set(at, clock);
+  return { proxy, at };
 }
 
 /** The first payment so numbered goes wrong, and nothing else. */
@@ -123,8 +139,6 @@ export function expectNoDouble(service: Independent): void {
   for (const [reference, count] of Object.entries(paymentsOf(service)))
     expect(count, `payments of ${reference}`).toBe(1);
 }
-
-export const pause = async (ms: number): Promise<void> => await sleep(ms);
 
 /** As if it had happened so many days ago: the service's payments, and what the ledger knows of them. */
 export async function daysAgo(service: Independent, desks: readonly Desk[], days: number): Promise<void> {

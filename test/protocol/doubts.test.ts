@@ -12,7 +12,6 @@ import {
   pastHorizonMs,
   pastTwiceMs,
   patient,
-  pause,
   paymentsOf,
   posts,
   reasonOf,
@@ -42,7 +41,8 @@ async function lostOne(env: Record<string, string> = {}): Promise<{ seen: Watche
 }
 
 /** What a request that was under way all the while does at last. */
-function commitLate({ service }: Watched, desk: Desk, key = last, changes: Partial<StoredPayment> = {}): StoredPayment {
+function commitLate(seen: Watched, desk: Desk, key = last, changes: Partial<StoredPayment> = {}): StoredPayment {
+  const { service, clock } = seen;
   const db = new DatabaseSync(desk.ledger);
   const row = db
     .prepare(
@@ -51,14 +51,20 @@ function commitLate({ service }: Watched, desk: Desk, key = last, changes: Parti
     )
     .get(key) as { tag: string; amount: number; merchantId: string; reference: string };
   db.close();
-  const made = { ...row, id: `late-${service.payments.length}`, createdAtMs: Date.now(), madeBy: 'tenant', ...changes };
+  const made = {
+    ...row,
+    id: `late-${service.payments.length}`,
+    createdAtMs: clock.now(),
+    madeBy: 'tenant',
+    ...changes,
+  };
   service.payments.push(made as StoredPayment);
   return made as StoredPayment;
 }
 
 /** Two complete passes after the horizon. */
-async function untilAbsent(desk: Desk): Promise<void> {
-  await pause(pastTwiceMs);
+async function untilAbsent(seen: Watched, desk: Desk): Promise<void> {
+  seen.clock.moved += pastTwiceMs;
   const { exit, document } = await reconcile(desk);
   expect([exit, document.rows.in_doubt, document.next.map(({ command: one }) => one)]).toEqual([
     22,
@@ -75,7 +81,7 @@ describe.concurrent('a payment that never arrived', () => {
     const early = await reconcile(patient(desk));
     expect([early.exit, reasonOf(early, last)]).toEqual([22, expect.stringContaining('may still come')]);
     expect((await release(desk)).out, 'nothing is absent yet').toContain('nothing was released');
-    await untilAbsent(desk);
+    await untilAbsent(seen, desk);
     expect((await resume(desk)).exit, 'absent is not sent').toBe(22);
     expect(posts(seen.service)).toBe(4);
     expect((await release(desk)).out).toContain('may be sent again');
@@ -90,7 +96,7 @@ describe.concurrent('a payment that never arrived', () => {
 
   it('is found by the pass before sending when it came after the release', async () => {
     const { seen, desk } = await lostOne();
-    await untilAbsent(desk);
+    await untilAbsent(seen, desk);
     await release(desk);
     commitLate(seen, desk);
     const { exit, document } = await resume(desk);
@@ -100,7 +106,7 @@ describe.concurrent('a payment that never arrived', () => {
 
   it('is found by the pass before sending, whether or not passes are restricted', async () => {
     const { seen, desk } = await lostOne({ PAYRUN_SCAN_PRESEND: 'suspect' });
-    await untilAbsent(desk);
+    await untilAbsent(seen, desk);
     await release(desk);
     commitLate(seen, desk);
     const { exit, document } = await resume(desk);
@@ -110,7 +116,7 @@ describe.concurrent('a payment that never arrived', () => {
 
   it('under `resend` waits for a person where no younger payment proves its absence', async () => {
     const { seen, desk } = await lostOne({ PAYRUN_DOUBT_POLICY: 'resend' });
-    await untilAbsent(desk);
+    await untilAbsent(seen, desk);
     expect((await run(desk)).exit).toBe(22);
     expect(posts(seen.service)).toBe(4);
     await release(desk);
@@ -120,11 +126,11 @@ describe.concurrent('a payment that never arrived', () => {
 
   it('under `resend` is sent again where a younger payment of ours is listed', async () => {
     const { seen, desk } = await lostOne({ PAYRUN_DOUBT_POLICY: 'resend' });
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0]!, row_id: 'k5', amount: '900', reference: 'Ref 5' }]));
     const added = await run(desk, '--add');
     expect([added.document.sent, added.document.rows.pending]).toEqual([1, 4]);
-    await pause(1300);
+    seen.clock.moved += 1300;
     const settled = await reconcile(desk);
     const paid = settled.document.rows.in_doubt === 0 ? await resume(desk) : settled;
     expect([paid.exit, paid.document.rows.pending, posts(seen.service)]).toEqual([23, 5, 6]);
@@ -133,22 +139,27 @@ describe.concurrent('a payment that never arrived', () => {
 
   it('under `resend` is looked for again after it was let go, also while rows are paid', async () => {
     const { seen, desk } = await lostOne({ PAYRUN_DOUBT_POLICY: 'resend' });
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     const more = Array.from({ length: 8 }, (_, at) => ({ ...kenyanRows(14, 2)[at + 5]!, row_id: `m${at}` }));
     writeFileSync(desk.sheet, csvOf([...rows, ...more]));
     const calls: string[] = [];
     const began = posts(seen.service);
+    const unheard: Promise<void>[] = [];
     seen.fault = ({ route, nth, body }) => {
       if (route === 'GET /payments') calls.push('list');
       if (route !== 'POST /payments') return undefined;
       calls.push(String(body.reference));
       const at = nth - began;
       // Three doubts open the breaker, and the row that goes alone is the next opening, a moment later.
-      if (at === 5) return { kind: 'hold', until: new Promise(() => {}) };
+      if (at === 5) {
+        unheard.push(seen.clock.expire(() => true));
+        return { kind: 'hold', until: new Promise(() => {}) };
+      }
       return at >= 2 && at <= 4 ? { kind: 'answer', status: 500 + at } : undefined;
     };
     const hasty = { ...desk, env: { ...desk.env, PAYRUN_DOUBT_CONFIRM: '1ms' } };
     await run(hasty, '--add', '--concurrency', '1');
+    await Promise.all(unheard);
     const again = calls.indexOf('Ref 4');
     if (again >= 0) expect(calls.slice(again - 2, again), calls.join(' ')).toEqual(['list', 'list']);
     expectNoDouble(seen.service);
@@ -168,7 +179,7 @@ describe.concurrent('a payment that never arrived', () => {
     seen.fault = () => undefined;
     writeFileSync(desk.sheet, csvOf(rows.slice(0, 2)));
     await run(desk);
-    await pause(pastTwiceMs);
+    seen.clock.moved += pastTwiceMs;
     await reconcile(desk);
     const { document } = await reconcile(desk);
     expect(document.next.map(({ command: one }) => one).join('\n')).toContain('--release-absent');
@@ -187,7 +198,7 @@ describe.concurrent('a payment that arrived late', () => {
 
   it('after it was proven absent, and before anybody let it go, is found', async () => {
     const { seen, desk } = await lostOne();
-    await untilAbsent(desk);
+    await untilAbsent(seen, desk);
     commitLate(seen, desk);
     const { exit, document } = await resume(desk);
     expect([exit, document.rows.pending, posts(seen.service)]).toEqual([23, 4, 4]);
@@ -195,7 +206,7 @@ describe.concurrent('a payment that arrived late', () => {
 
   it('after it was sent again is a double, and reported', async () => {
     const { seen, desk } = await lostOne();
-    await untilAbsent(desk);
+    await untilAbsent(seen, desk);
     await release(desk);
     expect((await resume(desk)).exit).toBe(23);
     const late = commitLate(seen, desk);
@@ -218,7 +229,7 @@ describe.concurrent('a ledger whose clocks of a doubt were damaged', () => {
     ['missed', 'the pass that missed the payment'],
   ])('is an alarm that names the row: %s', async (column, of) => {
     const { seen, desk } = await lostOne();
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     const db = new DatabaseSync(desk.ledger);
     db.exec(`UPDATE payout SET ${column} = '[1,' WHERE key = '${last}'`);
     db.close();
@@ -238,7 +249,7 @@ describe.concurrent('a person says that a row was not paid', () => {
     const { seen, desk } = await lostOne();
     const early = await notPaid(patient(desk));
     expect([early.exit, early.err]).toEqual([2, expect.stringContaining('ask again after')]);
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     const taken = await notPaid(desk);
     expect([taken.exit, taken.out]).toEqual([22, expect.stringContaining('absent')]);
     await release(desk);
@@ -249,7 +260,7 @@ describe.concurrent('a person says that a row was not paid', () => {
   it('which is refused when the payment is there with other content, and finds it otherwise', async () => {
     const { seen, desk } = await lostOne();
     const late = commitLate(seen, desk, last, { amount: 5 });
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     const held = await notPaid(desk);
     expect([held.exit, held.err]).toEqual([2, expect.stringContaining(String(late.id))]);
     seen.service.payments.pop();
@@ -260,7 +271,7 @@ describe.concurrent('a person says that a row was not paid', () => {
 
   it('which is refused while the list cannot be read', async () => {
     const { seen, desk } = await lostOne();
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     seen.fault = ({ route }) =>
       route === 'GET /payments' ? { kind: 'answer', status: 200, body: { items: [], offsetMarker: null } } : undefined;
     const { exit, err } = await notPaid(desk);
@@ -271,7 +282,7 @@ describe.concurrent('a person says that a row was not paid', () => {
     const { seen, desk } = await lostOne();
     commitLate(seen, desk, last, { merchantId: 'somebody' });
     expect((await run(desk)).document.rows.held).toBe(1);
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     expect((await notPaid(desk)).exit).toBe(2);
     const repeat = await resolve(desk, '--row', last, '--not-a-repeat', '--reason', 'x');
     expect(repeat.exit).toBe(2);
@@ -294,7 +305,7 @@ describe.concurrent('a person says which payment pays a row', () => {
     const { seen, desk } = await lostOne();
     const { id } = commitLate(seen, desk, last, { tag: 'by hand' });
     expect((await paidBy(patient(desk), id)).err).toContain('ask again after');
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     expect((await paidBy(desk, id)).exit).toBe(23);
     writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0]!, row_id: 'k5', amount: '900', reference: 'Ref 5' }]));
     const added = await run(desk, '--add');
@@ -311,7 +322,7 @@ describe.concurrent('a person says which payment pays a row', () => {
     expect((await run(desk)).document.rows.in_doubt).toBe(2);
     seen.fault = () => undefined;
     const { id } = commitLate(seen, desk, 'k5');
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     const { exit, err } = await paidBy(desk, id);
     expect([exit, err]).toEqual([2, expect.stringContaining('k5')]);
     const { document } = await reconcile(desk);
@@ -321,7 +332,7 @@ describe.concurrent('a person says which payment pays a row', () => {
   it('one made by hand, and then its own comes to light: paid twice', async () => {
     const { seen, desk } = await lostOne();
     const { id } = commitLate(seen, desk, last, { tag: 'by hand' });
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     await paidBy(desk, id);
     commitLate(seen, desk);
     expect((await reconcile(desk)).exit).toBe(27);
@@ -329,7 +340,7 @@ describe.concurrent('a person says which payment pays a row', () => {
 
   it('and is refused: another content, another row’s, an unknown id, a row that is pending', async () => {
     const { seen, desk } = await lostOne();
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     const other = commitLate(seen, desk, last, { tag: 'x', amount: 7 });
     const expects: [string | number | undefined, string, string][] = [
       [other.id, last, 'does not pay'],
@@ -361,7 +372,7 @@ describe.concurrent('a payment of ours that the service has forgotten', () => {
     // The row may have been paid all the same: only a person lets it go.
     expect((await gone()).exit).toBe(22);
     expect([(await resume(desk)).exit, posts(seen.service)]).toEqual([22, 5]);
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     const way = ['--row', 'k1', '--reason', 'it was never paid out'];
     expect((await resolve(desk, ...way, '--not-a-repeat')).err).toContain('use --not-paid');
     await resolve(desk, ...way, '--not-paid');
@@ -572,11 +583,11 @@ it('a payment that two tries of one row made is found whichever the list shows f
 });
 
 describe.concurrent('a payment under the tag that is older than the row’s own attempt', () => {
-  const older = { createdAtMs: Date.now() - 3600_000 };
+  const anHourOlder = ({ clock }: Watched) => ({ createdAtMs: clock.now() - 3600_000 });
 
   it('does not end the doubt before that attempt can no longer become another one', async () => {
     const { seen, desk } = await lostOne();
-    const { id } = commitLate(seen, desk, last, older);
+    const { id } = commitLate(seen, desk, last, anHourOlder(seen));
     const early = await reconcile(patient(desk));
     expect([early.exit, early.document.rows.in_doubt, reasonOf(early, last)]).toEqual([
       22,
@@ -584,7 +595,7 @@ describe.concurrent('a payment under the tag that is older than the row’s own 
       expect.stringContaining(`Payment ${id} bears its tag, and is older than its last attempt`),
     ]);
     expect(reasonOf(await reconcile(patient(desk)), last), 'and says so once').toBe(reasonOf(early, last));
-    await pause(pastHorizonMs + 1000);
+    seen.clock.moved += pastHorizonMs + 1000;
     const { document } = await reconcile(desk);
     expect([document.rows.pending, document.rows.in_doubt, posts(seen.service)]).toEqual([4, 0, 4]);
   });
@@ -592,14 +603,14 @@ describe.concurrent('a payment under the tag that is older than the row’s own 
   it('ends it at once where the service tells no time of the day, only a date', async () => {
     const { seen, desk } = await lostOne();
     const dayMs = 24 * 3600_000;
-    commitLate(seen, desk, last, { createdAtMs: Math.floor(Date.now() / dayMs) * dayMs });
+    commitLate(seen, desk, last, { createdAtMs: Math.floor(seen.clock.now() / dayMs) * dayMs });
     const { document } = await reconcile(patient(desk));
     expect([document.rows.pending, document.rows.in_doubt]).toEqual([4, 0]);
   });
 
   it('and where it does, both are told', async () => {
     const { seen, desk } = await lostOne();
-    commitLate(seen, desk, last, older);
+    commitLate(seen, desk, last, anHourOlder(seen));
     await reconcile(patient(desk));
     commitLate(seen, desk);
     const { exit, document } = await reconcile(desk);
@@ -635,7 +646,7 @@ describe.concurrent('the result is where it was asked for, and as the ledger', (
     mkdirSync(folder);
     await run(desk, '--out', folder);
     commitLate(seen, desk);
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     const { exit } = await resolve(desk, '--row', last, '--not-paid', '--reason', 'the payee says so');
     expect(exit).toBe(2);
     const [result] = readdirSync(folder).map((name) => resultOf(join(folder, name)));

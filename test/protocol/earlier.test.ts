@@ -6,7 +6,6 @@ import {
   machine,
   pastHorizonMs,
   pastTwiceMs,
-  pause,
   posts,
   reasonOf,
   resolve,
@@ -56,7 +55,7 @@ async function held(): Promise<Expired> {
   seen.fault = () => undefined;
   expect([second.exit, statusOf(second).k3, posts(seen.service)]).toEqual([22, 'held', 3]);
   // By then nothing that was sent for the row can come to light any more.
-  await pause(pastTwiceMs);
+  seen.clock.moved += pastTwiceMs;
   return { seen, desk, expires, payment };
 }
 
@@ -132,7 +131,7 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     seen.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'drop' } : undefined);
     const added = await run(desk, '--add');
     expect(['held', 'in doubt'], reasonOf(added, 'k4')).toContain(statusOf(added).k4);
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     const { exit, err } = await paidBy(desk, payment.id, 'k4');
     expect([exit, err]).toEqual([2, expect.stringContaining('is that of row k3')]);
   });
@@ -153,7 +152,7 @@ describe.concurrent('a row that another ledger corrected and paid', () => {
     }
     const paid = seen.service.payments.at(-1)!;
     expect([paid.amount, seen.service.payments.length]).toEqual([300 + times, 3 + times]);
-    await pause(pastTwiceMs);
+    seen.clock.moved += pastTwiceMs;
     const other = machine(seen.service, rows);
     expect(statusOf(await run(other)).k3).toBe('held');
     const { exit, err } = await resolve(other, '--row', 'k3', '--not-paid', '--reason', 'nobody told me');

@@ -1,12 +1,12 @@
 /** Lists that cannot be read after sending, and lists without an end. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { StoredPayment } from '../independent/service.ts';
 import { kenyanRows } from '../support.ts';
 import { machine, run, told, twiceIn, watched } from './desk.ts';
 
 const rows = kenyanRows(4, 2);
+const mostPages = 20_000;
 
 it('a run whose last look at the list failed says so, and the next one looks', async () => {
   const seen = await watched();
@@ -37,9 +37,10 @@ it.each([
   seen.fault = ({ route }) => {
     if (route !== 'GET /payments') return undefined;
     pages += 1;
+    // Far more than the run reads before it sees that there is no end; then this test has failed.
+    if (pages > mostPages) return { kind: 'answer', status: 200, body: { items: [], offsetMarker: null } };
     return { kind: 'answer', status: 200, body: { items: items(pages), offsetMarker: `m${pages}` } };
   };
-  const ended = await Promise.race([run(machine(seen.service, rows)), sleep(80_000).then(() => null)]);
-  seen.fault = () => ({ kind: 'answer', status: 400, body: {} });
-  expect(ended?.exit).toBe(25);
+  const { exit } = await run(machine(seen.service, rows));
+  expect([exit, pages <= mostPages]).toEqual([25, true]);
 });

@@ -7,7 +7,6 @@ import {
   expectNoDouble,
   machine,
   pastTwiceMs,
-  pause,
   posts,
   reasonOf,
   reconcile,
@@ -34,7 +33,7 @@ describe.concurrent('a row whose answer was lost, at a service that made the pay
       route === 'POST /payments' && body.reference === 'Ref 3' ? { kind: 'drop', after: true } : undefined;
     await run(desk);
     seen.fault = () => undefined;
-    await pause(pastTwiceMs);
+    seen.clock.moved += pastTwiceMs;
     await reconcile(desk);
     await resolve(desk, '--release-absent', '--reason', 'the service has nothing');
     const { document } = await resume(desk);
@@ -94,11 +93,11 @@ describe.concurrent('doubles that go on', () => {
       reference: 'Ref 2',
       tag: 'by hand',
       id: 'hand',
-      createdAtMs: Date.now(),
+      createdAtMs: seen.clock.now(),
       madeBy: 'tenant',
     };
     seen.service.payments.push(hand as unknown as StoredPayment);
-    await pause(pastTwiceMs);
+    seen.clock.moved += pastTwiceMs;
     await resolve(desk, '--row', 'k2', '--paid', 'hand');
     const paid = seen.service.payments.at(-1) as { ends?: string; createdAtMs: number };
     paid.ends = 'expired';

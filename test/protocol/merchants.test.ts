@@ -109,18 +109,18 @@ describe.concurrent('a payee whose creation got no answer', () => {
   const visible = { PAYRUN_DOUBT_VISIBLE: '1s' };
 
   /** The list holds what was made so long ago. */
-  const listedAfter = (ms: number) => {
+  const listedAfter = ({ clock }: Watched, ms: number) => {
     let since = Number.POSITIVE_INFINITY;
     return (call: Call): Fault | undefined => {
-      if (call.route === 'POST /merchants') since = performance.now();
-      return performance.now() - since < ms ? nothingListed(call) : undefined;
+      if (call.route === 'POST /merchants') since = clock.now();
+      return clock.now() - since < ms ? nothingListed(call) : undefined;
     };
   };
 
   it('is looked for when the list would hold it, and not made twice', async () => {
     const seen = await watched();
     const desk = machine(seen.service, rows, visible);
-    const list = listedAfter(600);
+    const list = listedAfter(seen, 600);
     seen.fault = (call) =>
       list(call) ?? (call.route === 'POST /merchants' && call.nth === 1 ? { kind: 'drop', after: true } : undefined);
     const { exit, document } = await run(desk);
@@ -140,8 +140,8 @@ describe.concurrent('a payee whose creation got no answer', () => {
     const db = new DatabaseSync(desk.ledger);
     db.exec("UPDATE merchant SET state = 'creating', merchant_id = NULL");
     db.close();
-    const began = performance.now();
-    seen.fault = (call) => (performance.now() - began < 600 ? nothingListed(call) : undefined);
+    const began = seen.clock.now();
+    seen.fault = (call) => (seen.clock.now() - began < 600 ? nothingListed(call) : undefined);
     const { document } = await resume({ ...desk, env: { ...desk.env, ...visible } });
     expect([document.rows.pending, made(seen)]).toEqual([3, 1]);
   });
@@ -192,7 +192,7 @@ describe.concurrent('a payee that the service has twice, under one name', () => 
     const late = (key: string, merchantId: string) => {
       const { tag, amount, reference } = askedFor(desk, key);
       const id = `late-${key}`;
-      payments.push({ id, tag, amount, reference, merchantId, createdAtMs: Date.now(), madeBy: 'tenant' });
+      payments.push({ id, tag, amount, reference, merchantId, createdAtMs: seen.clock.now(), madeBy: 'tenant' });
       return id;
     };
     late('k2', 'again');

@@ -6,13 +6,15 @@ import { daysAgo, machine, posts, run, statusOf, told, watched } from './desk.ts
 const rows = kenyanRows(5, 5);
 
 it('with a row more than then, stops before anything is sent, and says when the others were paid', async () => {
-  const { service } = await watched();
+  const { service, clock } = await watched();
   await run(machine(service, rows.slice(0, 4)));
   await daysAgo(service, [], 365);
   const desk = machine(service, rows);
   const { exit, document } = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '0');
   expect([exit, posts(service), document.stopped?.code]).toEqual([26, 4, 'BATCH_CHANGED']);
-  expect(document.stopped?.message).toContain(new Date(Date.now() - 365 * 24 * 3600 * 1000).toISOString().slice(0, 10));
+  expect(document.stopped?.message).toContain(
+    new Date(clock.now() - 365 * 24 * 3600 * 1000).toISOString().slice(0, 10),
+  );
   expect(document.stopped?.message).toContain('--add');
   const again = await run(desk);
   expect([again.exit, posts(service)]).toEqual([26, 4]);

@@ -41,8 +41,8 @@ function askedFor({ ledger }: Desk, key: string): Pick<StoredPayment, 'tag' | 'a
 }
 
 /** A payment that the service makes without having said so. */
-function made({ service }: Watched, payment: object, id: string = `late-${service.payments.length}`): void {
-  service.payments.push({ createdAtMs: Date.now(), ...payment, id, madeBy: 'tenant' } as unknown as StoredPayment);
+function made({ service, clock }: Watched, payment: object, id: string = `late-${service.payments.length}`): void {
+  service.payments.push({ createdAtMs: clock.now(), ...payment, id, madeBy: 'tenant' } as unknown as StoredPayment);
 }
 
 const losing =
@@ -50,22 +50,32 @@ const losing =
   ({ route, body }: Call): Fault | undefined =>
     route === 'POST /payments' && references.includes(String(body.reference)) ? { kind: 'drop' } : undefined;
 
-/** `run` with a keyboard: the fault may press Ctrl-C. */
+/** `run` with a keyboard: Ctrl-C is pressed while it waits, once it has called the service so. */
 async function runWithKeyboard(
   seen: Watched,
   desk: Desk,
-  fault: (call: Call, stop: () => void) => Fault | undefined,
+  when: (call: Call) => boolean,
   ...more: string[]
 ): Promise<Outcome> {
   const keyboard = new EventEmitter();
-  seen.fault = (call) => fault(call, () => void keyboard.emit('SIGINT'));
-  const began = performance.now();
+  const { clock } = seen;
+  let called = false;
+  let stoppedAt: number | null = null;
+  seen.fault = (call) => {
+    called ||= when(call);
+    return undefined;
+  };
+  clock.onSleep = () => {
+    if (!called || stoppedAt !== null) return;
+    stoppedAt = clock.moved;
+    keyboard.emit('SIGINT');
+  };
   const { exit, out } = await command(
     desk,
     ['run', desk.sheet, '--batch', 'nov', '--wait', '0', '--json', ...more],
     keyboard,
   );
-  expect([exit, performance.now() - began < 20_000], 'it ends with the signal, and soon').toEqual([130, true]);
+  expect([exit, clock.moved], 'it ends with the signal, and waits for nothing more').toEqual([130, stoppedAt]);
   seen.fault = () => undefined;
   return JSON.parse(out) as Outcome;
 }
@@ -168,7 +178,7 @@ describe.concurrent('what a pass shows', () => {
     const stopped = (await run(desk)).document.stopped;
     expect(stopped?.code).toBe('OTHER_LEDGER');
     // Half a horizon is left of it; a whole one must show nothing more.
-    const createdAtMs = Date.now() - 15 * 60_000;
+    const createdAtMs = seen.clock.now() - 15 * 60_000;
     made(seen, { ...askedFor(desk, 'k3'), createdAtMs });
     const { document } = await run(desk);
     expect([document.rows.pending, posts(seen.service)]).toEqual([3, 1]);
@@ -265,10 +275,7 @@ describe.concurrent('Ctrl-C', () => {
   ])('%s: no second one is sent', async (_title, shape, env, when) => {
     const seen = await watched(shape);
     const desk = machine(seen.service, rows, env);
-    const { rows: counts } = await runWithKeyboard(seen, desk, (call, stop) => {
-      if (posts(seen.service) > 0 && when(call)) setTimeout(stop, 100);
-      return undefined;
-    });
+    const { rows: counts } = await runWithKeyboard(seen, desk, (call) => posts(seen.service) > 0 && when(call));
     expect([counts, posts(seen.service)]).toMatchObject([{ pending: 1, not_sent: 3 }, 1]);
   });
 
@@ -278,15 +285,7 @@ describe.concurrent('Ctrl-C', () => {
     await run(desk);
     writeFileSync(desk.sheet, csvOf([...rows, added]));
     const waiting = { ...desk, env: { ...desk.env, PAYRUN_DOUBT_VISIBLE: '10m' } };
-    const { rows: counts } = await runWithKeyboard(
-      seen,
-      waiting,
-      ({ route }, stop) => {
-        if (route === 'POST /payments') setTimeout(stop, 500);
-        return undefined;
-      },
-      '--add',
-    );
+    const { rows: counts } = await runWithKeyboard(seen, waiting, ({ route }) => route === 'POST /payments', '--add');
     expect(counts).toMatchObject({ pending: 5 });
   });
 });

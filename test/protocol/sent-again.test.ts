@@ -6,7 +6,6 @@ import { command, csvOf, kenyanRows } from '../support.ts';
 import {
   machine,
   pastTwiceMs,
-  pause,
   posts,
   reasonOf,
   reconcile,
@@ -14,15 +13,16 @@ import {
   resume,
   run,
   told,
+  type Watched,
   watched,
 } from './desk.ts';
 
 const rows = kenyanRows(4, 2);
 
 /** In the service's dashboard, to the payee of row `like`, and without a tag. */
-function byHand(service: Independent, like: string, said: { reference: string; amount: number }): void {
+function byHand({ service, clock }: Watched, like: string, said: { reference: string; amount: number }): void {
   const { tag: _tag, ends: _ends, ...payment } = service.payments.find(({ reference }) => reference === like)!;
-  const more = { id: 'hand', createdAtMs: Date.now(), ends: 'success' };
+  const more = { id: 'hand', createdAtMs: clock.now(), ends: 'success' };
   service.payments.push({ ...payment, ...said, ...more } as unknown as StoredPayment);
 }
 
@@ -40,14 +40,14 @@ describe.concurrent('a row that somebody paid by hand', () => {
 
   it('since its payment expired is held by a retry', async () => {
     const { seen, desk } = await expiredOne();
-    byHand(seen.service, 'Ref 2', { reference: 'Ref 2', amount: 101 });
+    byHand(seen, 'Ref 2', { reference: 'Ref 2', amount: 101 });
     const { exit, document } = await told(desk, 'retry', 'nov', '--wait', '0');
     expect([exit, document.rows.held, posts(seen.service), paymentsFor(seen.service, 'Ref 2')]).toEqual([22, 1, 4, 1]);
   });
 
   it('since its payment expired, with the amount that it is corrected to, is held', async () => {
     const { seen, desk } = await expiredOne();
-    byHand(seen.service, 'Ref 2', { reference: 'Ref 2', amount: 777 });
+    byHand(seen, 'Ref 2', { reference: 'Ref 2', amount: 777 });
     writeFileSync(desk.sheet, csvOf(rows.map((row) => (row.reference === 'Ref 2' ? { ...row, amount: '777' } : row))));
     const { exit, document } = await run(desk);
     expect([exit, document.rows.held, posts(seen.service)]).toEqual([22, 1, 4]);
@@ -60,8 +60,8 @@ describe.concurrent('a row that somebody paid by hand', () => {
       route === 'POST /payments' && body.reference === 'Ref 3' ? { kind: 'drop' } : undefined;
     await run(desk);
     seen.fault = () => undefined;
-    byHand(seen.service, 'Ref 1', { reference: 'Ref 3', amount: 102 });
-    await pause(pastTwiceMs);
+    byHand(seen, 'Ref 1', { reference: 'Ref 3', amount: 102 });
+    seen.clock.moved += pastTwiceMs;
     return { seen, desk, reconciled: await reconcile(desk) };
   }
 
@@ -91,7 +91,7 @@ it('a payment by hand of another reference holds nothing', async () => {
   const seen = await watched({ expires: new Set(['Ref 2']) });
   const desk = machine(seen.service, rows);
   await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '5s');
-  byHand(seen.service, 'Ref 1', { reference: 'Ref 9', amount: 101 });
+  byHand(seen, 'Ref 1', { reference: 'Ref 9', amount: 101 });
   (seen.service.payments.find(({ reference }) => reference === 'Ref 2') as { ends?: string }).ends = 'expired';
   await told(desk, 'retry', 'nov', '--wait', '0');
   expect(posts(seen.service)).toBe(5);

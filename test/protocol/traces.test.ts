@@ -13,7 +13,6 @@ import {
   pastHorizonMs,
   pastTwiceMs,
   patient,
-  pause,
   paymentsOf,
   posts,
   reconcile,
@@ -154,7 +153,7 @@ function knownPayee({ service }: Watched, { contact_number: phone, name }: Sheet
 function paidByHand(seen: Watched, row: SheetRow, days = 1): void {
   const { payments } = seen.service;
   const payment = { merchantId: knownPayee(seen, row), amount: Number(row.amount), reference: row.reference };
-  const createdAtMs = Date.now() - days * 86_400_000;
+  const createdAtMs = seen.clock.now() - days * 86_400_000;
   const made = { ...payment, id: `hand-${payments.length}`, createdAtMs, madeBy: 'tenant' };
   payments.push(made as unknown as StoredPayment);
 }
@@ -226,7 +225,7 @@ describe.concurrent('V3 a row that was paid by hand', () => {
     paidByHand(seen, rows[1]!);
     const second = await run(desk);
     expect([second.exit, second.document.rows.held]).toEqual([22, 1]);
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     const let_ = await resolve(desk, '--row', 'k2', '--not-a-repeat', '--reason', 'two parcels');
     expect(let_.exit, let_.err).toBe(23);
     expect((await resume(desk)).document.sent).toBe(1);
@@ -306,7 +305,7 @@ describe.concurrent('V4 a second ledger, one after the other', () => {
     const early = await run(patient(desk));
     expect([early.exit, early.document.stopped?.message]).toEqual([23, expect.stringContaining('restored')]);
     await daysAgo(seen.service, [desk], 1);
-    await pause(pastTwiceMs);
+    seen.clock.moved += pastTwiceMs;
     const late = await run(desk);
     expect([late.exit, late.document.rows.pending, late.document.sent]).toEqual([23, 8, 8 - before]);
     expectNoDouble(seen.service);
@@ -490,7 +489,7 @@ describe.concurrent('V9 states have a way out', () => {
     const desk = machine(seen.service, rows);
     await run(desk);
     const [first] = seen.service.payments;
-    const twin = { ...first, id: 'twin', createdAtMs: Date.now() } as StoredPayment;
+    const twin = { ...first, id: 'twin', createdAtMs: seen.clock.now() } as StoredPayment;
     seen.service.payments.push(twin);
     const alarm = await reconcile(desk);
     return { seen, desk, alarm, twin: twin as { ends?: string }, settle: () => (shape.settleAfterMs = 0) };
@@ -536,7 +535,7 @@ describe.concurrent('V9 states have a way out', () => {
     seen.fault = () => undefined;
     await run(machine(seen.service, rows));
     await reconcile(desk);
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     const { document } = await run(desk);
     expect([document.rows.pending, document.rows.held, posts(seen.service)]).toEqual([3, 0, 3]);
   });
@@ -629,12 +628,12 @@ describe.concurrent('V12', () => {
   it('a held row whose tag was seen is not let go as no repeat, though passes are restricted', async () => {
     const seen = await watched();
     await run(machine(seen.service, corrected(rows)));
-    await pause(pastHorizonMs);
+    seen.clock.moved += pastHorizonMs;
     const desk = machine(seen.service, rows, { PAYRUN_SCAN_PRESEND: 'suspect' });
     const held = await run(desk);
     expect([held.exit, held.document.rows]).toMatchObject([22, { held: 1, pending: 2 }]);
     await resolve(desk, '--row', 'k3', '--not-a-repeat', '--reason', 'I think so');
-    await pause(pastTwiceMs);
+    seen.clock.moved += pastTwiceMs;
     await resume(desk);
     expect(posts(seen.service)).toBe(3);
     expectNoDouble(seen.service);

@@ -1,30 +1,42 @@
 /** Faults on purpose: what the caller sees, and what the service did all the same. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../src/service/service.ts';
-import { callerOf, closesByItself, everyItem, merchantOf, started, tokenFor } from './started.ts';
+import { until } from '../support.ts';
+import { callerOf, everyItem, merchantOf, patientClock, started, tokenFor } from './started.ts';
 
 const sent = { amount: 100, reference: 'Pay 1', tag: 't1' };
 
+interface Struck {
+  /** The caller goes when the fault has struck. */
+  readonly leaves?: true;
+  /** The service sleeps, for so long, until this has ended. */
+  readonly asleep?: (ms: number, made: () => Promise<unknown[]>) => Promise<unknown>;
+}
+
 /** A service with one fault in its first POST /payments, and what came of that call. */
-async function struck(action: FaultRule['action'], call?: { signal?: AbortSignal }) {
-  const base = await started({ faults: [{ route: 'POST /payments', nth: 1, action }] });
+async function struck(action: FaultRule['action'], { leaves, asleep }: Struck = {}) {
+  const sleep = async (ms: number) => void (await asleep?.(ms, made));
+  const clock = { ...patientClock, ...(asleep === undefined ? {} : { sleep }) };
+  const base = await started({ clock, faults: [{ route: 'POST /payments', nth: 1, action }] });
+  const made = () => everyItem(base.call, '/payments');
   const merchantId = await merchantOf(base.call);
-  const startedAt = performance.now();
+  const leaving = new AbortController();
+  const isStruck = () => Object.keys(base.service.stats().faults).length > 0;
+  const left = leaves && until('the fault has struck', isStruck).then(() => leaving.abort());
   let outcome: { status: number; text: string; headers: Headers } | { error: string };
   try {
     const response = await fetch(`${base.service.url}/payments`, {
       method: 'POST',
       headers: { authorization: `Bearer ${base.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ...sent, merchantId }),
-      ...(call?.signal === undefined ? {} : { signal: call.signal }),
+      signal: leaving.signal,
     });
     outcome = { status: response.status, text: await response.text(), headers: response.headers };
   } catch (error) {
     outcome = { error: String((error as Error).cause ?? error) };
   }
-  const made = () => everyItem(base.call, '/payments');
-  return { ...base, merchantId, outcome, made, tookMs: performance.now() - startedAt };
+  await left;
+  return { ...base, merchantId, outcome, made };
 }
 
 describe('a connection that ends', () => {
@@ -43,9 +55,11 @@ describe('a connection that ends', () => {
   });
 
   it('may be followed by a late commit', async () => {
-    const { outcome, made } = await struck({ kind: 'late', ms: 1500 });
+    const { promise: later, resolve: commit } = Promise.withResolvers<void>();
+    const { outcome, made } = await struck({ kind: 'late', ms: 1500 }, { asleep: () => later });
     expect(outcome).toHaveProperty('error');
     expect(await made()).toEqual([]);
+    commit();
     await expect.poll(made).toMatchObject([sent]);
   });
 
@@ -102,17 +116,24 @@ describe('an answer that is not the handler’s', () => {
   });
 
   it('comes byte by byte', async () => {
-    const { outcome, tookMs } = await struck({ kind: 'trickle', msPerByte: 1 });
-    expect(JSON.parse((outcome as { text: string }).text)).toMatchObject(sent);
-    expect(tookMs).toBeGreaterThan(200);
+    const slept: number[] = [];
+    const { outcome } = await struck({ kind: 'trickle', msPerByte: 7 }, { asleep: async (ms) => slept.push(ms) });
+    const { text } = outcome as { text: string };
+    expect(JSON.parse(text)).toMatchObject(sent);
+    expect(slept).toEqual(Array.from(Buffer.from(text), () => 7));
   });
 });
 
 describe('time', () => {
-  it.each(['before', 'after'] as const)('passes %s the commit', async (at) => {
-    const { outcome, made, tookMs } = await struck({ kind: 'delay', at, ms: 120 });
+  it.each([
+    ['before', 0],
+    ['after', 1],
+  ] as const)('passes %s the commit', async (at, already) => {
+    const passed: [number, number][] = [];
+    const asleep = async (ms: number, made: () => Promise<unknown[]>) => passed.push([ms, (await made()).length]);
+    const { outcome, made } = await struck({ kind: 'delay', at, ms: 120 }, { asleep });
     expect(outcome).toMatchObject({ status: 201 });
-    expect(tookMs).toBeGreaterThan(110);
+    expect(passed).toEqual([[120, already]]);
     expect(await made()).toHaveLength(1);
   });
 
@@ -120,10 +141,10 @@ describe('time', () => {
     ['before', 0],
     ['after', 1],
   ] as const)('stands still %s the commit, and the service closes all the same', async (at, payments) => {
-    const { outcome, made, service } = await struck({ kind: 'hang', at }, { signal: AbortSignal.timeout(2000) });
+    const { outcome, made, service } = await struck({ kind: 'hang', at }, { leaves: true });
     expect(outcome).toHaveProperty('error');
     expect(await made()).toHaveLength(payments);
-    expect(await closesByItself(service)).toBe(true);
+    await service.close();
   });
 
   it.each([
@@ -136,10 +157,11 @@ describe('time', () => {
       ],
     ],
   ] as const)('does not hold up closing: a call that %s is ended', async (_when, actions) => {
-    const { service, call } = await started({ faults: actions.map((action) => ({ route: 'GET /merchants', action })) });
+    const faults = actions.map((action) => ({ route: 'GET /merchants', action }));
+    const { service, call } = await started({ clock: patientClock, faults });
     const hanging = call('GET', '/merchants').catch(() => 'ended');
-    while (Object.keys(service.stats().faults).length === 0) await sleep(5);
-    expect(await closesByItself(service)).toBe(true);
+    await until('the fault has struck', () => Object.keys(service.stats().faults).length > 0);
+    await service.close();
     expect(await hanging).toBe('ended');
   });
 });

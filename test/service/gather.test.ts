@@ -20,7 +20,8 @@ describe('gathering', () => {
     const adding = add(1).then(() => {
       done = true;
     });
-    await new Promise((resolve) => void setTimeout(resolve, 20));
+    // Whoever did not wait for the write would have gone on in the first of these turns.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(done).toBe(false);
     finish();
     await adding;

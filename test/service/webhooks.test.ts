@@ -6,13 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { KyselyPlugin } from 'kysely';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { startService } from '../../src/service/service.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
 import { webhooksOf } from '../../src/service/store/webhooks.ts';
 import { mayReach, readWebhookUrl } from '../../src/service/webhook-address.ts';
 import { deliver, judgedAddresses } from '../../src/service/webhook-delivery.ts';
-import { callerOf, handClock, merchantOf, onBoth, paymentOf, started, tokenFor } from './started.ts';
+import { until } from '../support.ts';
+import { callerOf, handClock as clockByHand, merchantOf, onBoth, paymentOf, started, tokenFor } from './started.ts';
 
 interface Received {
   readonly headers: IncomingMessage['headers'];
@@ -57,7 +59,30 @@ function withAbort() {
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 const second = 1000;
-const quiet = () => new Promise((done) => setTimeout(done, 600));
+
+/** Counts how often it is asked: by each look for calls that are due, for one. */
+function counting<T extends Clock>(clock: T): T & { readonly asked: () => number } {
+  let asked = 0;
+  const now = () => {
+    asked += 1;
+    return clock.now();
+  };
+  return { ...clock, now, asked: () => asked };
+}
+const handClock = () => counting(clockByHand());
+
+/** Several looks later; a call that was made meanwhile may have asked for the time as well. */
+async function quiet(clock: ReturnType<typeof handClock>): Promise<void> {
+  const enough = clock.asked() + 12;
+  await until('the service has looked again', () => clock.asked() >= enough);
+}
+
+/** The service looks for calls that are due more often than five times a second. */
+beforeAll(() => {
+  const often = globalThis.setInterval;
+  vi.spyOn(globalThis, 'setInterval').mockImplementation(((act: () => void, ms = 0) =>
+    often(act, Math.min(ms, 10))) as typeof setInterval);
+});
 
 describe('a payment with a webhookUrl', () => {
   it('pushes each status change when it happens, with the id, status, tag and time', async () => {
@@ -66,7 +91,7 @@ describe('a payment with a webhookUrl', () => {
     const { call } = await started({ clock, settle });
     const hook = await receiver();
     const payment = await paymentOf(call, await merchantOf(call), { tag: 'q1', webhookUrl: hook.url });
-    await quiet();
+    await quiet(clock);
     expect(hook.calls).toHaveLength(0);
     clock.move(20 * second);
     await hook.come(1);
@@ -105,7 +130,7 @@ describe('a payment with a webhookUrl', () => {
     await paymentOf(call, await merchantOf(call), { webhookUrl: hook.url });
     clock.move(20 * second);
     await hook.come(1);
-    await quiet();
+    await quiet(clock);
     for (const [count, pause] of [
       [2, 1],
       [3, 5],
@@ -113,11 +138,11 @@ describe('a payment with a webhookUrl', () => {
     ] as const) {
       // Just before its time nothing comes; the success of the payment is a call of its own, later.
       clock.move(pause * second - 1);
-      await quiet();
+      await quiet(clock);
       expect(hook.calls).toHaveLength(count - 1);
       clock.move(1);
       await hook.come(count);
-      await quiet();
+      await quiet(clock);
     }
     clock.move(60 * 60 * second);
     await hook.come(5);
@@ -143,12 +168,13 @@ describe('a payment with a webhookUrl', () => {
 
   it('waits without writing: while nothing is due, others may hold the database for as long as they like', async () => {
     const lines: object[] = [];
-    const { call, folder } = await started({ settle, log: (line) => lines.push(line) });
+    const clock = counting({ ...systemClock, move: () => {} });
+    const { call, folder } = await started({ clock, settle, log: (line) => lines.push(line) });
     const hook = await receiver();
     await paymentOf(call, await merchantOf(call), { webhookUrl: hook.url });
     const other = new DatabaseSync(join(folder, 'service.db'));
     other.exec('BEGIN IMMEDIATE');
-    await quiet();
+    await quiet(clock);
     expect((await call('GET', '/payments')).status).toBe(200);
     other.exec('ROLLBACK');
     other.close();

@@ -157,6 +157,9 @@ export type VirtualClock = Clock & { uptime(): { readonly boot: string; readonly
 export function processClock(timeline: Timeline, owner: ClockOwner, machine: Machine, chance: Chance): VirtualClock {
   return {
     now: () => Math.floor(epochMs + timeline.now() + machine.wallOffsetMs),
+    after() {
+      throw new Error('only calls over HTTP end by a timer, and a story has none');
+    },
     monotonic: () => timeline.now() - owner.startedAt - owner.suspendedMs,
     uptime: () => ({ boot: machine.boot, ms: Math.floor(timeline.now() - machine.bootedAt) }),
     random: () => chance.next(),

@@ -1,8 +1,29 @@
 /** A hot folder for tests: what is put in, a pass of the watcher, and what it answered. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Independent } from '../independent/service.ts';
+import { handClock } from '../protocol/desk.ts';
 import { command, type Desk, deskFor, newService, type SheetRow } from '../support.ts';
+
+export interface HotClock extends Clock {
+  /** How often somebody began to sleep. */
+  sleeps: number;
+}
+
+/** No wait for the service takes any time; files rest for real, since a disk has its own clock. */
+export function hotClock(): HotClock {
+  const { sleep, ...others } = handClock();
+  const clock: HotClock = {
+    ...others,
+    sleeps: 0,
+    async sleep(delayMs, signal) {
+      clock.sleeps += 1;
+      await (delayMs < 500 ? systemClock.sleep(delayMs, signal) : sleep(delayMs));
+    },
+  };
+  return clock;
+}
 
 export interface Hot {
   readonly desk: Desk;
@@ -51,7 +72,8 @@ export function hotFolder(desk: Desk): Hot {
 export async function newHotFolder(
   rows: readonly SheetRow[],
   env: Record<string, string> = {},
-): Promise<{ readonly service: Independent; readonly hot: Hot }> {
-  const service = await newService();
-  return { service, hot: hotFolder(deskFor(service, rows, env)) };
+): Promise<{ readonly service: Independent; readonly hot: Hot; readonly clock: HotClock }> {
+  const clock = hotClock();
+  const service = await newService(clock);
+  return { service, clock, hot: hotFolder({ ...deskFor(service, rows, env), clock }) };
 }

@@ -42,7 +42,7 @@ import {
   start,
   until,
 } from '../support.ts';
-import { hotFolder, newHotFolder } from './hot.ts';
+import { hotClock, hotFolder, newHotFolder } from './hot.ts';
 
 const rows = kenyanRows(3);
 
@@ -319,15 +319,14 @@ describe.concurrent('a hot folder', () => {
 
   it('a mark says that a file is complete, and none that is older than the file', async () => {
     const { hot } = await newHot();
-    const once = async () =>
-      await command(hot.desk, ['watch', hot.folder, '--once', '--still', '300ms', '--wait', '5s']);
-    hot.put('old.csv.done', '');
-    await new Promise((done) => setTimeout(done, 30));
+    const before = new Date(Date.now() - 60_000);
+    utimesSync(hot.put('old.csv.done', ''), before, before);
     const old = hot.put('old.csv', csvOf(rows));
-    const writer = setInterval(() => writeFileSync(old, ' \n', { flag: 'a' }), 20);
+    // Within each time that it would have to rest.
+    const writer = setInterval(() => writeFileSync(old, ' \n', { flag: 'a' }), 5);
     hot.put('marked.csv', csvOf(rows.slice(0, 1)));
     hot.put('marked.ready', '');
-    expect((await once()).exit).toBe(0);
+    expect((await hot.once()).exit).toBe(0);
     clearInterval(writer);
     expect(hot.out()).toEqual(['marked.ACK', 'marked.RESULT.csv']);
     expect(readdirSync(hot.folder).sort()).toEqual(['old.csv', 'old.csv.done', 'out', 'taken']);
@@ -360,8 +359,9 @@ describe.concurrent('a hot folder', () => {
   });
 
   it('a sheet waits for its approval, is told at each pass, and is paid when plan and signature come', async () => {
-    const service = await newService();
-    const desk = deskFor(service, rows);
+    const clock = hotClock();
+    const service = await newService(clock);
+    const desk = { ...deskFor(service, rows), clock };
     const hot = hotFolder(desk);
     const key = makeKey();
     const kofi = { name: 'Kofi Boateng', keys: [publicLine(publicOf('Kofi Boateng', key))] };
@@ -431,7 +431,7 @@ describe.concurrent('a hot folder', () => {
   });
 
   it('a folder that vanishes is told once, and gone on with when it is back', async () => {
-    const { service, hot } = await newHot();
+    const { service, hot, clock } = await newHot();
     const keyboard = new EventEmitter();
     let told = '';
     keyboard.on('told', (text: string) => (told = text));
@@ -450,8 +450,8 @@ describe.concurrent('a hot folder', () => {
     // Where it was mounted there is an empty folder now, which is another one.
     mkdirSync(hot.folder);
     await until('it is told', () => told.includes('it is not the folder any more'));
-    // Time for several more looks.
-    await new Promise((done) => setTimeout(done, 500));
+    const { sleeps } = clock;
+    await until('it has looked several times more', () => clock.sleeps > sleeps + 5);
     expect(readdirSync(hot.folder)).toEqual([]);
     rmSync(hot.folder, { recursive: true });
     renameSync(away, hot.folder);
