@@ -69,7 +69,8 @@ const limit = pLimit(2);
 
 export interface Look {
   readonly found: Promise<Found>;
-  end(): void;
+  /** Until its thread writes no more. */
+  end(): Promise<void>;
 }
 
 export function lookAt(given: LookGiven, progress: (done: number) => void): Look {
@@ -105,9 +106,9 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
   found.catch(() => undefined);
   return {
     found,
-    end() {
+    async end() {
       isEnded = true;
-      void thread?.terminate();
+      await thread?.terminate();
     },
   };
 }

@@ -48,7 +48,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
 
   /** In the end the newest look counts: one that is under way is ended for it. */
   async function look(id: string): Promise<void> {
-    looks.get(id)?.look.end();
+    void looks.get(id)?.look.end();
     const record = uploads.find(id);
     if (record === null) return;
     const table = `check-${clock.randomHex(4)}.db`;
@@ -151,14 +151,15 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
         handBacks.delete(own);
       }
     },
-    drop(id: string): void {
-      looks.get(id)?.look.end();
+    async drop(id: string): Promise<void> {
+      const under = looks.get(id);
       looks.delete(id);
+      await under?.look.end();
     },
     async close(): Promise<void> {
       const under = [...[...looks.values()].map(({ look: one }) => one), ...handBacks];
       looks.clear();
-      for (const one of under) one.end();
+      for (const one of under) void one.end();
       await Promise.allSettled(under.map(({ found }) => found));
     },
   };

@@ -474,7 +474,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           'The sheet has changed since you looked at it: it is still here. Look at it again.',
           'STALE',
         );
-      looks.drop(id);
       await uploads.change(
         id,
         (now) => {
@@ -485,6 +484,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         },
         doing(person, `discarded ${record.file}`, { upload: id, file: record.file, sha256: record.sha256 }),
       );
+      // Where the ledger refused it, the sheet is still being read.
+      await looks.drop(id);
       rmSync(folderOf(id), { recursive: true, force: true });
     },
     async rows(id: string, query: RowsQuery, person: Who): Promise<SheetRows> {

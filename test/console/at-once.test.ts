@@ -59,8 +59,8 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
   }
 
   // Another sheet is planned meanwhile, with the same sandbox.
-  await begun(office, 'nov');
   await office.post('Pieter', `/api/uploads/${other.id}/plan`, { batch: 'other', skipInvalid: false, expect: [] });
+  await begun(office, 'nov');
   expect((await office.post('Nomsa', '/api/batches/nov/stop')).status).toBe(200);
   const stopped = await ended(office, 'nov');
   expect(await office.settled(other.id)).toMatchObject({ state: 'planned', message: null });
@@ -75,7 +75,7 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
   const status = JSON.parse((await command(office, ['status', 'nov', '--sandbox', '--json'])).out) as Batch;
   expect(stopped.rows).toEqual({ ...status.rows, sending: 0 });
   const policy = ['--policy', policyOf(office.folder), '--require-approval'];
-  const resumed = await command(office, ['resume', 'nov', '--sandbox', '--json', '--wait', '1m', ...policy]);
+  const resumed = await command(office, ['resume', 'nov', '--sandbox', '--json', '--wait', '2m', ...policy]);
   expect(resumed.exit, resumed.err).toBe(0);
   const whole = (await office.get<Batch>('Vusi', '/api/batches/nov')).body;
   expect(whole.rows).toMatchObject({ total: 400, paid: 400 });

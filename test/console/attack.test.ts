@@ -122,14 +122,10 @@ describe('a document', () => {
     const place = join(office.folder, 'console', 'uploads', id, 'documents', 'papers', 'invoice.pdf');
     for (const version of ['first', 'second']) {
       expect((await office.send('Nomsa', documents, 'invoice.pdf', pdf(version))).status).toBe(200);
-      await eventually(
-        `the ${version} one is in its place`,
-        async () => {
-          await office.settled(id);
-          return readIf(place)?.equals(pdf(version)) === true ? true : null;
-        },
-        20_000,
-      );
+      await eventually(`the ${version} one is in its place`, async () => {
+        await office.settled(id);
+        return readIf(place)?.equals(pdf(version)) === true ? true : null;
+      });
     }
 
     // A wrong one is taken away from every place, until the sheet is a batch; a plan that named it is void.

@@ -2,7 +2,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import type {
@@ -19,7 +18,7 @@ import type {
   Warnings,
 } from '../../src/console/api.ts';
 import { newPlace, stores } from '../ledger/stores.ts';
-import { command, csvOf, kenyanRows, newFolder, type SheetRow, southAfrican } from '../support.ts';
+import { command, csvOf, kenyanRows, newFolder, type SheetRow, southAfrican, until } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
 
 const rows = [...kenyanRows(4), { ...southAfrican, amount: '4500.50' }];
@@ -275,8 +274,10 @@ describe('what looks sent already', () => {
 
 describe('what is refused', () => {
   let office: Office;
+  /** Asked for, by their names, while they may still wait for the ledger. */
+  const writes: string[] = [];
   beforeAll(async () => {
-    office = await openOffice();
+    office = await openOffice(undefined, {}, { onWrite: (what) => writes.push(what) });
   });
 
   it('one’s own sheet is not approved, an approver does not pay, and a change makes plan and approvals void', async () => {
@@ -450,10 +451,11 @@ describe('what is refused', () => {
     // While the ledger is written by another the no waits to be written; what begins meanwhile is being paid.
     const other = new DatabaseSync(office.ledger);
     other.exec('BEGIN IMMEDIATE');
+    writes.length = 0;
     const declining = decline(next.digest);
-    await sleep(150);
+    await until('the no waits to be written', () => writes.includes('change'));
     const paying = pay(next.digest);
-    await sleep(150);
+    await until('paying has begun', () => writes.includes('beginJob'));
     other.exec('COMMIT');
     other.close();
     expect([(await declining).status, (await paying).status]).toEqual([409, 200]);

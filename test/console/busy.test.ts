@@ -1,9 +1,9 @@
 /** Another process writes the ledger for longer than a person waits, or what is under way here breaks: nothing stays under way for good. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextMoment } from 'node:timers/promises';
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Upload } from '../../src/console/api.ts';
 import { type JobOrder, openJobs } from '../../src/console/jobs.ts';
@@ -11,8 +11,34 @@ import { openReader } from '../../src/console/reading.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { driverAddress } from '../../src/ledger/postgres.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { csvOf, kenyanRows, newFolder } from '../support.ts';
+import { csvOf, kenyanRows, newFolder, until } from '../support.ts';
 import { openOffice, settledAtOnce } from './office.ts';
+
+/** Writes for which a ledger was not free: how often each kind was turned away, and what the test does then. */
+const writes = vi.hoisted(() => ({
+  /** How long a person's request waits; undefined: as the program has it. */
+  patienceMs: undefined as number | undefined,
+  turnedAway: { requests: 0, kept: 0 },
+  onTurnedAway: () => {},
+}));
+vi.mock('../../src/ledger/free.ts', async (original) => {
+  const { whenFree } = await original<typeof import('../../src/ledger/free.ts')>();
+  return {
+    whenFree: async <T>(work: () => T, mostMs = writes.patienceMs) =>
+      await whenFree(() => {
+        try {
+          return work();
+        } catch (error) {
+          writes.turnedAway[mostMs === Number.POSITIVE_INFINITY ? 'kept' : 'requests'] += 1;
+          writes.onTurnedAway();
+          throw error;
+        }
+      }, mostMs),
+  };
+});
+afterEach(() => {
+  Object.assign(writes, { patienceMs: undefined, turnedAway: { requests: 0, kept: 0 }, onTurnedAway: () => {} });
+});
 
 /** As a terminal that takes a large sheet in. */
 function writing(path: string): () => void {
@@ -25,12 +51,23 @@ function writing(path: string): () => void {
 }
 
 it('what was found of a sheet is kept once the ledger is free, however long that takes', async () => {
-  const office = await openOffice();
+  const folder = newFolder();
+  let end = () => {};
+  let kept = 0;
+  const onWrite = (what: string) => {
+    if (what !== 'keep') return;
+    kept += 1;
+    if (kept === 1) end = writing(join(folder, 'ledger.db'));
+  };
+  const office = await openOffice(folder, {}, { onWrite });
   const { status, body } = await office.send<Upload>('Nomsa', '/api/uploads', 'nov.csv', csvOf(kenyanRows(2)));
   expect([status, body.state]).toEqual([201, 'reading']);
-  const end = writing(office.ledger);
-  // Longer than a request waits.
-  await sleep(21_000);
+  writes.patienceMs = 0;
+  await until('it is to be kept', () => writes.turnedAway.kept > 0);
+  // Longer than a request waits, which is refused and changes nothing.
+  expect((await office.post('Nomsa', `/api/uploads/${body.id}/discard`)).status).toBe(503);
+  const before = writes.turnedAway.kept;
+  await until('it is tried again', () => writes.turnedAway.kept > before);
   end();
   expect(await office.settled(body.id)).toMatchObject({ state: 'ready', message: null });
   await office.close();
@@ -44,15 +81,16 @@ it('many sheets that wait for the ledger hold up no page', async () => {
   for (const id of names)
     await ledger.uploads.add({ id, file: 'a.csv', bytes: 1, sha256: 's', state: 'reading', facts: '{}' }, doing);
   const end = writing(path);
+  let moment = 0;
+  const tries: number[] = [];
+  writes.onTurnedAway = () => tries.push(moment);
   const kept = names.map((id) => ledger.uploads.keep(id, () => ({ state: 'ready' })));
   // Each is a moment in which a page could be answered.
-  let moments = 0;
-  const until = performance.now() + 2000;
-  for (; performance.now() < until; moments += 1) await sleep(5);
+  for (; tries.length < 5; moment += 1) await nextMoment();
   end();
   await Promise.all(kept);
   expect(ledger.uploads.list(['ready'])).toHaveLength(50);
-  expect(moments).toBeGreaterThan(10);
+  expect(new Set(tries).size, 'no two of them within one moment').toBe(tries.length);
   await ledger.close();
 });
 
@@ -63,9 +101,9 @@ it('who stops a batch for all is not turned away because others are writing', as
   await client.connect();
   await client.query(`BEGIN; LOCK TABLE ${new URL(place).searchParams.get('schema')}.trail`);
   const stopping = ledger.fleet!.pause('nov', 'Ada', 'stopped', { stop: true });
-  const ending = sleep(300).then(() => client.end());
+  await until('it is turned away once', () => writes.turnedAway.requests > 0);
+  await client.end();
   expect(await stopping).toBe(true);
-  await ending;
   expect(await ledger.fleet!.endPause('nov', 'Ada')).toBe(true);
   await ledger.close();
 });

@@ -1,11 +1,10 @@
 /** A fix is of the rows that the page told, of no other; what takes it back brings back what was. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Correction, Mistake, Refusal, SheetRows, Upload } from '../../src/console/api.ts';
 import { openTable, writeTable } from '../../src/console/check-table.ts';
-import { csvOf, kenyanRows, newFolder, southAfrican } from '../support.ts';
+import { csvOf, kenyanRows, newFolder, southAfrican, until } from '../support.ts';
 import { type Office, openOffice } from './office.ts';
 
 async function sheetOf(office: Office, name: string, csv: string) {
@@ -141,7 +140,11 @@ it('one mistake is told by country; what is told otherwise by now, or was fixed 
 });
 
 it('a fix is of what the cell says by now, also before that was checked: it is kept, or refused at once', async () => {
-  const office = await openOffice();
+  let corrected = 0;
+  const onWrite = (what: string) => {
+    if (what === 'correct') corrected += 1;
+  };
+  const office = await openOffice(undefined, {}, { onWrite });
   const sheet = await sheetOf(office, 'banks.csv', csvOf([za(2, {}), za(3, {}), za(4, {}), za(5, {})]));
   const column = sheet.place('bank_name');
   const one = (row: number, from: string, to: string) => ({ row, column, from, to });
@@ -176,8 +179,9 @@ it('a fix is of what the cell says by now, also before that was checked: it is k
   // Two of one cell at once, while another program writes: one of them is kept.
   const db = new DatabaseSync(office.ledger);
   db.exec('BEGIN IMMEDIATE');
+  const before = corrected;
   const both = ['Capitec', 'Nedbank'].map((to) => sheet.post(one(3, 'Stndard Bank', to)));
-  await sleep(200);
+  await until('both wait to be written', () => corrected === before + 2);
   db.exec('COMMIT');
   db.close();
   expect((await Promise.all(both)).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);

@@ -20,8 +20,8 @@ import { openPeople } from '../../src/console/people.ts';
 import { forAnyone, forPeople } from '../../src/console/route.ts';
 import { buildServer } from '../../src/console/server.ts';
 import { openSessions } from '../../src/console/session.ts';
-import { command } from '../support.ts';
-import { type Answer, ask, type Browser, idOf, openDesk, passwordOf, type Served } from './served.ts';
+import { command, until } from '../support.ts';
+import { type Answer, ask, type Browser, held, idOf, openDesk, passwordOf, type Served } from './served.ts';
 
 const codeOf = ({ json }: Answer) => (json as { code?: string } | null)?.code;
 const login = (one: Browser, name: string, more: object = {}) =>
@@ -50,11 +50,17 @@ describe('the first administrator', () => {
   });
 
   it('of two who use the link at the same moment is one', async () => {
-    const desk = await openDesk();
+    const work = held();
+    const desk = await openDesk({ stretch: work.stretch });
+    const { promise, resolve: goOn } = Promise.withResolvers<void>();
+    work.until = promise;
     const token = desk.console.firstLink?.split('#')[1];
-    const answers = await Promise.all(
-      ['Ann', 'Eve'].map((name) => desk.browser().post('/api/join', { token, name, password: passwordOf(name) })),
+    const joining = ['Ann', 'Eve'].map((name) =>
+      desk.browser().post('/api/join', { token, name, password: passwordOf(name) }),
     );
+    await until('both links were found good', () => work.begun === 2);
+    goOn();
+    const answers = await Promise.all(joining);
     expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([200, 410]);
     expect(desk.ledger.people.accounts()).toHaveLength(1);
   });
@@ -354,12 +360,17 @@ describe('a session', () => {
   });
 
   it('is not begun by a login that was under way when the person was shut out', async () => {
-    const desk = await openDesk();
+    const work = held();
+    const desk = await openDesk({ stretch: work.stretch });
     const ann = await desk.seated('Ann', 'administrator');
     const ben = await desk.seated('Ben', 'administrator');
     const id = await idOf(ann, 'Ben');
+    const { promise, resolve: goOn } = Promise.withResolvers<void>();
+    Object.assign(work, { begun: 0, until: promise });
     const under = login(desk.browser(), 'Ben');
+    await until('it is under way', () => work.begun === 1);
     expect((await ann.post(`/api/people/${id}`, { active: false })).status).toBe(200);
+    goOn();
     expect((await under).status).toBe(401);
     expect(await who(ben)).toBeNull();
   });

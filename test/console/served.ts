@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextMoment } from 'node:timers/promises';
 import { afterAll, expect } from 'vitest';
 import { foldedName, lockKey, makeKey, publicLine, publicOf, type Stretch } from '../../src/approval/approval.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -108,11 +108,22 @@ function once<T extends object>(what: string, make: () => Promise<T>): Promise<T
   made.set(what, known);
   return known as Promise<T>;
 }
-/** Takes its time, so that whatever may come between does; but not the processor's. Where the work itself counts: `scryptKey`. */
-const slowly: Stretch = async (passphrase, salt) => {
-  await sleep(50);
+/** Others may come between, but it takes no time. Where the work itself counts: `scryptKey`; where what comes between does: `held`. */
+const quickly: Stretch = async (passphrase, salt) => {
+  await nextMoment();
   return createHash('sha256').update(passphrase.reveal().normalize('NFC')).update(salt).digest();
 };
+
+/** Of which the work waits for `until`. */
+export function held() {
+  const work = { begun: 0, until: Promise.resolve() };
+  const stretch: Stretch = async (passphrase, salt) => {
+    work.begun += 1;
+    await work.until;
+    return await quickly(passphrase, salt);
+  };
+  return Object.assign(work, { stretch });
+}
 
 const passwordFacts = (name: string, stretch: Stretch) =>
   once(`password ${name} ${stretch.name}`, async () => ({ password: await hashOf(passwordOf(name), stretch) }));
@@ -129,7 +140,7 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
   const folder = newFolder();
   const time = { ahead: 0 };
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + time.ahead };
-  const { stretch = slowly, ledger = openLedger(join(folder, 'ledger.db'), clock, { patienceMs: 20 }) } = changes;
+  const { stretch = quickly, ledger = openLedger(join(folder, 'ledger.db'), clock, { patienceMs: 20 }) } = changes;
   const console = await startConsole({
     ledger,
     clock,

@@ -17,7 +17,7 @@ it('pays as at a terminal, and the trail names the person who is logged in', asy
   const rows = kenyanRows(8);
   const desk = deskFor(service, rows);
   const steps: Progress[] = [];
-  const { exit, document, said } = await at(desk)(['run', desk.sheet, '--batch', 'nov', '--wait', '30s'], {
+  const { exit, document, said } = await at(desk)(['run', desk.sheet, '--batch', 'nov', '--wait', '2m'], {
     person: 'Thandi Mokoena',
     onProgress: (step) => steps.push(step),
   });
@@ -44,19 +44,23 @@ it('ends what is in flight when it is stopped, and gives the ledger back', async
   const service = await newService();
   const rows = kenyanRows(60);
   const desk = deskFor(service, rows);
+  const { promise: stopped, resolve: letGo } = Promise.withResolvers<void>();
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 3 ? { kind: 'hold', until: stopped } : undefined;
   const stop = new AbortController();
   const running = at(desk)(['run', desk.sheet, '--batch', 'nov', '--concurrency', '1', '--canary', '0'], {
     person: 'Ann',
     stop: stop.signal,
   });
-  await until('a payment', () => service.payments.length > 2);
+  await until('a payment is under way', () => service.calls.get('POST /payments') === 4);
   stop.abort();
+  letGo();
   const { exit, document } = await running;
   expect(exit).toBe(130);
   const { rows: counts } = document as Outcome;
   expect([counts.in_doubt, counts.total]).toEqual([0, 60]);
   expect(counts.not_sent).toBeGreaterThan(0);
-  const again = await at(desk)(['resume', 'nov', '--wait', '30s'], { person: 'Ben' });
+  const again = await at(desk)(['resume', 'nov', '--wait', '2m'], { person: 'Ben' });
   expect([again.exit, again.said]).toEqual([0, '']);
   expectOnePaymentEach(service, rows);
 });

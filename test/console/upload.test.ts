@@ -147,7 +147,7 @@ describe('a file that comes in', () => {
     // Two may have waited idle from before.
     for (let n = 0; n < 3; n += 1) expect((await office.get('Pieter', `/api/uploads/${id}/checked`)).status).toBe(422);
     process.off('worker', began);
-    await eventually('its threads are gone', async () => (threads.size === 0 ? true : null), 5000);
+    await eventually('its threads are gone', async () => (threads.size === 0 ? true : null));
     await office.close();
   });
 

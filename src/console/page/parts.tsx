@@ -57,13 +57,23 @@ export function useLoaded<T>(path: string | null, every: number | null = null): 
   });
   const wanted = useRef(path);
   wanted.current = path;
+  // An answer that was asked for before what is shown came may be older than that: it is not shown.
+  const begun = useRef(0);
+  const shown = useRef(0);
   const reload = useCallback(async () => {
     if (path === null) return;
+    begun.current += 1;
+    const nth = begun.current;
+    const isNewest = () => {
+      if (wanted.current !== path || nth < shown.current) return false;
+      shown.current = nth;
+      return true;
+    };
     try {
       const data = await get<T>(path);
-      if (wanted.current === path) setState({ path, data, error: null });
+      if (isNewest()) setState({ path, data, error: null });
     } catch (error) {
-      if (wanted.current === path) setState((was) => ({ path, data: was.path === path ? was.data : null, error }));
+      if (isNewest()) setState((was) => ({ path, data: was.path === path ? was.data : null, error }));
     }
   }, [path]);
   const away = lost.value;
@@ -84,7 +94,11 @@ export function useLoaded<T>(path: string | null, every: number | null = null): 
     failure: error === null ? null : sentence(error),
     status: error instanceof Refused ? error.status : null,
     reload,
-    set: (data) => setState({ path, data, error: null }),
+    set: (data) => {
+      begun.current += 1;
+      shown.current = begun.current;
+      setState({ path, data, error: null });
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
-import type { TestContext } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 import type { Role } from '../../../src/console/api.ts';
 import { canRun, packedBrowser } from '../../packed-browser.ts';
 import { mainFile, ownEnv } from '../../program.ts';
@@ -141,8 +141,43 @@ export async function sit(browser: Browser, options: BrowserContextOptions = {})
     addEventListener('securitypolicyviolation', (event) =>
       console.error(`Content Security Policy: ${event.violatedDirective}`),
     );
+    // What is said at the foot goes again, or gives way to the next words: a look now and then may miss it.
+    const heard: string[] = [];
+    Object.assign(globalThis, { heard });
+    const listen = () => {
+      const words = document.querySelector('.said')?.textContent ?? '';
+      if (words !== '' && words !== heard.at(-1)) heard.push(words);
+    };
+    new MutationObserver(listen).observe(document, { subtree: true, childList: true, characterData: true });
+    // What the page does every few seconds a test may have done at once.
+    const looks = new Map<unknown, () => void>();
+    const { setInterval, clearInterval } = globalThis;
+    Object.assign(globalThis, {
+      looks,
+      setInterval: (look: () => void, ms: number) => {
+        const timer = setInterval(look, ms);
+        looks.set(timer, look);
+        return timer;
+      },
+      clearInterval: (timer: ReturnType<typeof setInterval>) => {
+        looks.delete(timer);
+        clearInterval(timer);
+      },
+    });
   });
   return { page, alarms };
+}
+
+/** What changed elsewhere the page sees now, and not with its next look some seconds later. */
+export const lookNow = async (page: Page) =>
+  await page.evaluate(() => {
+    for (const look of (globalThis as unknown as { looks: Map<unknown, () => void> }).looks.values()) look();
+  });
+
+/** Until the page has said it, since it was loaded: what was said before, or is said no more, counts too. */
+export async function hear(page: Page, words: string): Promise<void> {
+  const heard = () => page.evaluate(() => (globalThis as unknown as { heard: readonly string[] }).heard.join('\n'));
+  await expect.poll(heard).toContain(words);
 }
 
 /** By the link of the first start. */
@@ -225,7 +260,9 @@ export async function handIn({ page }: Seat, base: string, name: string, content
 
 /** Until the sheet is neither being read nor checked. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('.notice').filter({ hasNotText: 'Being read' }).first().waitFor();
+  const isBusy = /Being (?:read|checked)/;
+  await page.locator('.notice').filter({ hasNotText: isBusy }).first().waitFor();
+  await page.locator('.notice').filter({ hasText: isBusy }).waitFor({ state: 'detached' });
   await page.getByRole('progressbar').waitFor({ state: 'detached' });
 }
 

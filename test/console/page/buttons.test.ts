@@ -9,6 +9,7 @@ import {
   axe,
   elsewhere,
   handIn,
+  hear,
   type Office,
   openBrowser,
   password,
@@ -107,7 +108,7 @@ describe.skipIf(elsewhere)('buttons', () => {
     await page.getByRole('button', { name: 'Do not pay this row' }).click();
     await page.getByLabel('Reason').fill('She has left');
     await page.getByRole('button', { name: 'It is not to be paid' }).click();
-    await page.getByText('It is not paid, and nothing waits for it.').waitFor();
+    await hear(page, 'It is not paid, and nothing waits for it.');
 
     // While the approver is about to release the other one, a sheet comes that has it otherwise.
     await approver.getByRole('link', { name: 'Open row 2, Payee 1' }).click();
@@ -131,7 +132,7 @@ describe.skipIf(elsewhere)('buttons', () => {
     await approver.getByRole('button', { name: 'Release this row' }).click();
     await approver.getByLabel('Your password').fill(password);
     await approver.getByRole('button', { name: 'Release it' }).click();
-    await approver.getByText('Released. It is sent when a preparer goes on with the batch.').waitFor();
+    await hear(approver, 'Released. It is sent when a preparer goes on with the batch.');
     await page.goto(mended);
     await page.getByText('Declined by Anton Approver').waitFor();
     await page.goto(`${served.url}/batches/nov`);
@@ -171,7 +172,7 @@ describe.skipIf(elsewhere)('buttons', () => {
     await approver.getByRole('button', { name: 'End the pause' }).click();
     await approver.getByLabel('Reason').fill('Asked the bank');
     await approver.getByRole('dialog').getByRole('button', { name: 'End the pause' }).click();
-    await approver.getByText('The pause is ended.').waitFor();
+    await hear(approver, 'The pause is ended.');
     await goOn.click();
     await paidOf(page, '4 of 4 rows paid.');
     expect(service.payments).toHaveLength(4);

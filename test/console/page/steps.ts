@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { csvOf, kenyanRows, type SheetRow } from '../../support.ts';
-import { handIn, type Office, password, type Seat } from './browser.ts';
+import { handIn, lookNow, type Office, password, type Seat } from './browser.ts';
 
 /** Rows that look like those of no other sheet: what was paid a moment ago is not paid again by another name. */
 export const rowsOf = (reference: string, amount: number, count: number): SheetRow[] =>
@@ -74,18 +74,26 @@ export async function paidOf(page: Page, paid: string): Promise<void> {
 export async function finish(page: Page, paid: string): Promise<void> {
   const all = page.getByText(paid).first();
   const more = page.getByRole('button', { name: /^(Go on\b.*|Look at the service again)$/ });
-  for (const until = Date.now() + 80_000; Date.now() < until; ) {
+  for (let looks = 0; looks < mostLooks; looks += 1) {
     await all.or(more).first().waitFor();
     if (await all.isVisible()) return;
-    await more.first().click();
-    await page.waitForTimeout(500);
+    const [button] = await more.elementHandles();
+    // A button that goes before it is clicked, as where all is paid meanwhile, is waited for no longer.
+    await button?.click().catch(async (error: unknown) => {
+      if (await button.evaluate((element) => element.isConnected)) throw error;
+    });
   }
   await all.waitFor();
 }
 
-/** Whether the page looks by itself for what changed. */
-export const look = async (page: Page, looks: boolean) =>
+/** More often no batch here needs it: one that does never ends. */
+const mostLooks = 50;
+
+/** Whether the page looks by itself for what changed; at once where it does so again. */
+export async function look(page: Page, looks: boolean): Promise<void> {
   await page.evaluate(
-    (hidden) => Object.defineProperty(document, 'hidden', { get: () => hidden, configurable: true }),
+    (hidden) => void Object.defineProperty(document, 'hidden', { get: () => hidden, configurable: true }),
     !looks,
   );
+  if (looks) await lookNow(page);
+}

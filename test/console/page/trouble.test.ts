@@ -115,7 +115,8 @@ describe.skipIf(elsewhere)('the page', () => {
     };
     const first = holdAfter(5);
     const seats = await seatOffice(chrome(), desk.ledger);
-    const served = await open(desk.env, desk.folder);
+    // No call that is held is given up, however long the page takes meanwhile.
+    const served = await open({ ...desk.env, PAYRUN_HTTP_TIMEOUT: '60s' }, desk.folder);
     const office = await seats(served.url);
     await wholeWay(office, served.url, rows, 'killed');
     const { page } = office.preparer;
@@ -230,10 +231,12 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.getByText('100,000 rows.').or(page.getByText('100 000 rows.')).first().waitFor();
     expect(await grid.getAttribute('aria-rowcount')).toBe('100001');
     for (let step = 1; step <= 40; step += 1) {
-      await grid.evaluate((element, part) => {
+      // Until it is drawn there.
+      await grid.evaluate(async (element, part) => {
         element.scrollTop = (element.scrollHeight * part) / 40;
+        const frame = async () => await new Promise(requestAnimationFrame);
+        await frame().then(frame);
       }, step);
-      await page.waitForTimeout(40);
     }
     await grid.getByRole('rowheader', { name: /^100001:/ }).waitFor();
     expect(await grid.getByRole('row').count()).toBeLessThan(60);

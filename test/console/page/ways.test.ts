@@ -13,12 +13,14 @@ import { csvOf, type Desk, deskFor, newService, type SheetRow } from '../../supp
 import {
   axe,
   elsewhere,
-  fillOffice,
   handIn,
+  hear,
+  lookNow,
   type Office,
   openBrowser,
   password,
   type Served,
+  seatOffice,
   serve,
   settled,
   tellOfWindows,
@@ -29,7 +31,7 @@ let browser: Browser | null = null;
 let service: Independent;
 let desk: Desk;
 let served: Served;
-let office: Office;
+let office: Omit<Office, 'admin'>;
 /** References of payments that expire. */
 const expires = new Set<string>();
 
@@ -38,8 +40,9 @@ beforeAll(async () => {
   if (browser === null) return;
   service = await newService({ expires });
   desk = deskFor(service, [], { ...quick, PAYRUN_CONCURRENCY: '1' });
+  const sit = await seatOffice(browser, desk.ledger);
   served = await serve(desk.folder, desk.env, '--port', '0');
-  office = await fillOffice(browser, served);
+  office = await sit(served.url);
 });
 afterEach((context) => tellOfWindows(context, browser));
 afterAll(async () => {
@@ -168,6 +171,49 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     expect(await other.inputValue()).toBe('12.50');
   });
 
+  it('what was asked before a fix, and is answered after it, takes nothing of it back', async () => {
+    const { page } = office.preparer;
+    const rows = rowsOf('Late', 1900, 3).map((row, index) => ({ ...row, amount: index < 2 ? '12.50' : '99.50' }));
+    await handIn(office.preparer, served.url, 'late.csv', csvOf(rows));
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    const { promise: fixed, resolve: isFixed } = Promise.withResolvers<void>();
+    const { promise: seen, resolve: isSeen } = Promise.withResolvers<void>();
+    let reads = 0;
+    const address = `**/api/uploads/${new URL(page.url()).pathname.split('/').at(-1)}`;
+    await page.route(address, async (route) => {
+      reads += 1;
+      // The first one is of the sheet as it was checked before the fix; the others wait until that was seen.
+      const isFirst = reads === 1;
+      if (!isFirst) await seen;
+      let response = await route.fetch();
+      while (isFirst && ((await response.json()) as Upload).state === 'reading') response = await route.fetch();
+      if (isFirst) {
+        isAsked();
+        await fixed;
+      }
+      await route.fulfill({ response });
+    });
+    const fix = async (name: string, button: string) => {
+      await page.getByLabel(`${name}: write`).fill('500');
+      await page.getByRole('button', { name: button, exact: true }).click();
+    };
+    await fix('Row 4, amount', 'Fix Row 4, amount');
+    await asked;
+    await fix('2 rows, amount', 'Fix all 2 rows 2 rows, amount');
+    await hear(page, 'Fixed in all these rows.');
+    const late = page.waitForResponse(address);
+    isFixed();
+    await (await late).finished();
+    // What comes after it in the page has come after it there.
+    await page.evaluate(async () => await fetch('/api/session'));
+    await page.locator('.notice', { hasText: 'Being checked again.' }).waitFor();
+    isSeen();
+    await hear(page, 'Nothing is left to fix.');
+    const said = await page.evaluate(() => (globalThis as unknown as { heard: readonly string[] }).heard);
+    expect(said.filter((words) => words.startsWith('Checked: '))).toEqual([]);
+    await page.unroute(address);
+  });
+
   it('what is typed in the table stays with its row, whatever is checked or mended meanwhile', async () => {
     const { page } = office.preparer;
     const rows = rowsOf('Grid', 1600, 4).map((row, index) => ({ ...row, amount: `${12 + index}.50` }));
@@ -181,6 +227,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     };
     const editor = await open(3, '13.50', '98765');
     await fixElsewhere(page, 2, '12.50', '500');
+    await lookNow(page);
     await page.getByRole('heading', { name: 'To fix: 3 rows' }).waitFor();
     expect(await editor.inputValue()).toBe('98765');
     // Another window, or the page itself, takes the focus: nothing was said yet.
@@ -200,7 +247,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await late.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'You wrote “77” into row 4, amount.' }).waitFor();
     await page.getByRole('rowheader', { name: /^4: / }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('rowheader', { name: /^5: to fix/ }).count()).toBe(1);
+    await page.getByRole('rowheader', { name: /^5: to fix/ }).waitFor();
     expect(await fixed.count()).toBe(3);
   });
 
@@ -268,14 +315,14 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('link', { name: 'Add the document' }).click();
     const add = async (name: string) => {
       await page.getByLabel('Add documents').setInputFiles(join(documents, name));
-      await page.getByText(`${name} was added.`).waitFor();
+      await hear(page, `${name} was added.`);
     };
     await add('contract-overberg.pdf');
     await add('invoice-2041.pdf');
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
     await page.getByRole('button', { name: 'Remove contract-overberg.pdf' }).click();
     await page.getByRole('button', { name: 'Remove it' }).click();
-    await page.getByText('contract-overberg.pdf was removed.').waitFor();
+    await hear(page, 'contract-overberg.pdf was removed.');
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
     expect(await page.getByRole('link', { name: 'contract-overberg.pdf', exact: true }).count()).toBe(0);
     await page.getByRole('link', { name: 'rows that name invoice-2041.pdf' }).click();
@@ -409,6 +456,8 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const rows = rowsOf('Left out', 7100, 3).map((row, nth) => (nth === 2 ? { ...row, amount: '12.50' } : row));
     await handIn(office.preparer, served.url, 'left-out.csv', csvOf(rows));
     await ask(page, '/plan', { batch: 'left-out', skipInvalid: true, expect: [] });
+    await expect.poll(async () => (await ask<Upload>(page, '')).state).toBe('planned');
+    await lookNow(page);
     await approveAndPay('left-out');
     await paidOf(page, '2 of 3 rows paid');
     await page.getByRole('button', { name: 'Do not pay Left out-3' }).click();
@@ -432,14 +481,11 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('link', { name: 'Funding: what to deposit where' }).click();
     const copy = page.getByRole('button', { name: 'Copy Account', exact: true });
     await expect
-      .poll(
-        async () => {
-          await page.reload();
-          await page.getByText(/^(?:Nothing is to be deposited|Copy each line)/).waitFor();
-          return await copy.count();
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await page.reload();
+        await page.getByText(/^(?:Nothing is to be deposited|Copy each line)/).waitFor();
+        return await copy.count();
+      })
       .toBe(1);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     for (const [what, text] of [
@@ -447,7 +493,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
       ['Reference', 'Fund 1'],
     ] as const) {
       await page.getByRole('button', { name: `Copy ${what}`, exact: true }).click();
-      await page.getByText(`${what} copied.`).waitFor();
+      await hear(page, `${what} copied.`);
       expect(await page.evaluate(async () => await navigator.clipboard.readText())).toBe(text);
     }
     service.fault = () => undefined;
