@@ -18,14 +18,13 @@ const alone = globSync('test/**/*.test.ts').filter(
 const longest = [
   'simulation/simulation',
   'console/page/page',
-  'console/page/trouble',
-  'kill/faults',
   'console/page/ways',
   'workers/fleet',
-  'workers/campaign',
-  'workers/hours',
-  'cli/mended',
-  'console/approved-rows',
+  'kill/faults',
+  'console/live',
+  'package',
+  'kill/kills',
+  'cli/copying',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -85,7 +84,7 @@ export default defineConfig({
     // Real servers, real processes and real files: a test may wait, but none may hang.
     // Most tests of whole runs wait for answers and clocks, not for the processor.
     maxConcurrency: 16,
-    maxWorkers: 5,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // `npm test` leaves these out, and `npm run test:long -- stories` runs them.
     tags: [{ name: 'long', description: 'One more story of a kind that another test stands for.' }],

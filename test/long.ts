@@ -1,10 +1,10 @@
 /**
  * `node test/long.ts [NAME …] --minutes N [--seed S] [--rows R]`: the long campaigns, all of them or those named, N minutes each.
  * Every campaign adds one line to docs/evidence.md; its seeds begin where the last line of the same campaign ended, so
- * that no trial counts twice. `stories` runs the tests with the tag `long`, once each, which `npm test` leaves out.
+ * that no trial counts twice. `stories` runs once each file with tests of the tag `long`, which `npm test` leaves out.
  */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { commandCampaign } from './commands/campaign.ts';
@@ -32,7 +32,8 @@ async function simulated({ seed, minutes }: CampaignOrder): Promise<Campaign> {
   return { lastSeed: seed + seeds - 1, trials: seeds, what, found: { 'broken promises': failed.length } };
 }
 
-const evidence = join(import.meta.dirname, '../docs/evidence.md');
+const root = join(import.meta.dirname, '..');
+const evidence = join(root, 'docs/evidence.md');
 const heading = `# Evidence
 
 What was run for long, and what follows from it. Each line is one campaign of \`npm run test:long\`: so many independent
@@ -60,8 +61,12 @@ if (!names.every((name) => all.includes(name)) || !(minutes > 0)) {
 
 for (const name of names) {
   if (name === 'stories') {
-    const argv = ['node_modules/vitest/vitest.mjs', 'run', '--tags-filter=long'];
-    const { status } = spawnSync(process.execPath, argv, { cwd: join(import.meta.dirname, '..'), stdio: 'inherit' });
+    // Whole files: a story may go on from the one before it.
+    const files = globSync('test/**/*.test.ts', { cwd: root }).filter((file) =>
+      /tags: .*'long'/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    const argv = ['node_modules/vitest/vitest.mjs', 'run', ...files];
+    const { status } = spawnSync(process.execPath, argv, { cwd: root, stdio: 'inherit' });
     if (status !== 0) process.exitCode = 1;
     continue;
   }

@@ -78,7 +78,9 @@ describe('a run at a terminal', () => {
     await office.close();
   });
 
-  it('is paused from there where others may send beside it, and goes on by a word of the page', async () => {
+  it('is paused from there where others may send beside it, and goes on by a word of the page', {
+    tags: ['long'],
+  }, async () => {
     const service = await newService();
     const letGo = holdAfter(service, 4);
     const folder = newFolder();
@@ -144,7 +146,9 @@ describe('a run at a terminal', () => {
 });
 
 describe('Go on after Stop', () => {
-  it('leaves the batch stopped for all while another run holds the ledger, and ends the Stop once it goes on', async () => {
+  it('leaves the batch stopped for all while another run holds the ledger, and ends the Stop once it goes on', {
+    tags: ['long'],
+  }, async () => {
     const service = await newService();
     const letGo = holdAfter(service, 4);
     const folder = newFolder();
@@ -179,7 +183,9 @@ describe('Go on after Stop', () => {
   });
 });
 
-it('Stop while a look for doubts is under way there stops the batch for the fleet too', async () => {
+it('Stop while a look for doubts is under way there stops the batch for the fleet too', {
+  tags: ['long'],
+}, async () => {
   const service = await newService();
   const folder = newFolder();
   const files = { PAYRUN_LEDGER: await newPlace('Postgres'), PAYRUN_LEDGER_FILES: join(folder, 'files') };

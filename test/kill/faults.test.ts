@@ -15,8 +15,8 @@ const limit = pLimit(4);
 const patienceMs = 400_000;
 
 /**
- * Of these calls there are many, and the kinds of failure at one call share them: every twenty-fourth statement fails in
- * one of four ways, every other commit in one of four. The long campaign takes each call of larger batches.
+ * The kinds of failure of one call share its occasions: each rename fails in one of three ways. Of these calls there are
+ * many, and a part of them fails. The long campaign takes any call of larger batches.
  */
 const strides: Readonly<Record<string, number>> = {
   'call sql': 96,
@@ -29,8 +29,8 @@ const strides: Readonly<Record<string, number>> = {
 
 function turnOf(fault: FaultName): { first: number; step: number } {
   const { at } = faults[fault];
-  const step = strides[at] ?? 1;
   const sharing = faultNames.filter((name) => faults[name].at === at);
+  const step = strides[at] ?? sharing.length;
   return { first: 1 + Math.floor((sharing.indexOf(fault) * step) / sharing.length), step };
 }
 

@@ -84,7 +84,9 @@ describe.skipIf(elsewhere)('buttons', () => {
     await page.unroute('**/approve');
   });
 
-  it('a batch of which every row is held says who does what next, down to the last row: not paid, or released after all', async () => {
+  it('a batch of which every row is held says who does what next, down to the last row: not paid, or released after all', {
+    tags: ['long'],
+  }, async () => {
     const { page } = office.preparer;
     const { page: approver } = office.approver;
     await wholeWay(office, served.url, rowsOf('Oct', 1000, 2), 'oct');
@@ -141,7 +143,9 @@ describe.skipIf(elsewhere)('buttons', () => {
     await page.getByText('Nothing: it is finished.').waitFor();
   });
 
-  it('Stop and Go on where others may send beside it; a pause of a terminal is ended by an approver', async () => {
+  it('Stop and Go on where others may send beside it; a pause of a terminal is ended by an approver', {
+    tags: ['long'],
+  }, async () => {
     if (browser === null) return;
     const ledger = { PAYRUN_LEDGER: await newPlace('Postgres'), PAYRUN_LEDGER_FILES: join(newFolder(), 'files') };
     const service = await newService();

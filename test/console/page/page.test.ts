@@ -174,7 +174,9 @@ describe.skipIf(elsewhere)('the page', () => {
     expect([...preparer.alarms, ...approver.alarms, ...office.admin.alarms]).toEqual([]);
   });
 
-  it('the month of the samples: the workbook is dropped, its documents added, and its review is for everybody', async () => {
+  it('the month of the samples: the workbook is dropped, its documents added, and its review is for everybody', {
+    tags: ['long'],
+  }, async () => {
     const { preparer, approver } = office;
     const { page } = preparer;
     await page.goto(`${sandbox.url}/`);
@@ -291,7 +293,9 @@ describe.skipIf(elsewhere)('the page', () => {
       expect([...preparer.alarms, ...approver.alarms]).toEqual([]);
     });
 
-    it('who made a plan is offered no approval of it; a threshold asks for two; what was corrected since is not approved', async () => {
+    it('who made a plan is offered no approval of it; a threshold asks for two; what was corrected since is not approved', {
+      tags: ['long'],
+    }, async () => {
       const { preparer, approver } = office;
       await handIn(preparer, sandbox.url, 'stale.csv', csvOf(rowsOf('Void', 4000, 3)));
       await plan(preparer, 'stale');
@@ -532,7 +536,9 @@ describe.skipIf(elsewhere)('the page', () => {
     page.off('request', onRequest);
   });
 
-  it('whose role is changed does not approve a sheet of the own, and whose account is shut is out at once; both are told so', async () => {
+  it('whose role is changed does not approve a sheet of the own, and whose account is shut is out at once; both are told so', {
+    tags: ['long'],
+  }, async () => {
     const { admin, preparer } = office;
     const vera = await sit(chrome());
     const { page } = vera;
@@ -578,7 +584,9 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.getByRole('alert').waitFor();
   });
 
-  it('the trail is read as wide as a desk, where a long name has two lines, and as wide as a phone, where nothing is cut off', async () => {
+  it('the trail is read as wide as a desk, where a long name has two lines, and as wide as a phone, where nothing is cut off', {
+    tags: ['long'],
+  }, async () => {
     const batch = '2026-11-suppliers-of-the-eastern-cape-second-run';
     await wholeWay(office, sandbox.url, rowsOf('Trail', 1700, 1), batch);
     const { page } = office.preparer;
@@ -594,7 +602,9 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('an invitation that was used says so at once, asks for no password, and leads to logging in', async () => {
+  it('an invitation that was used says so at once, asks for no password, and leads to logging in', {
+    tags: ['long'],
+  }, async () => {
     const link = await invite(office.admin, sandbox.url, 'Uma Used', 'viewer');
     const [uma, late] = [await sit(chrome()), await sit(chrome())];
     await joinBy(uma, link);

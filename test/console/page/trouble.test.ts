@@ -58,7 +58,9 @@ const quick = {
 };
 
 describe.skipIf(elsewhere)('the page', () => {
-  it('shows progress while the service fails now and then, and each payment is made once', async () => {
+  it('shows progress while the service fails now and then, and each payment is made once', {
+    tags: ['long'],
+  }, async () => {
     const rows = kenyanRows(40);
     const service = await newService();
     const desk = deskFor(service, rows, quick);
@@ -160,7 +162,9 @@ describe.skipIf(elsewhere)('the page', () => {
     await expect.poll(() => invited.count()).toBe(names.length);
   });
 
-  it('a batch that a payment made elsewhere stops says which, offers no going on as if nothing were, and ends without its row', async () => {
+  it('a batch that a payment made elsewhere stops says which, offers no going on as if nothing were, and ends without its row', {
+    tags: ['long'],
+  }, async () => {
     const rows = kenyanRows(3);
     const service = await newService();
     const desk = deskFor(service, rows, quick);
@@ -198,7 +202,9 @@ describe.skipIf(elsewhere)('the page', () => {
     expect(office.preparer.alarms).toEqual([]);
   });
 
-  it('100,000 rows are scrolled, filtered and searched, with what is in view fetched alone', async () => {
+  it('100,000 rows are scrolled, filtered and searched, with what is in view fetched alone', {
+    tags: ['long'],
+  }, async () => {
     // A window of its own, which is watched from its first script on.
     const folder = newFolder();
     const env = { PAYRUN_LEDGER: join(folder, 'ledger.db'), XDG_STATE_HOME: join(folder, 'state') };

@@ -153,7 +153,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByText('There is no such sheet here.').waitFor();
   });
 
-  it('what was typed for one row is not there for another, whose mistake is equal', async () => {
+  it('what was typed for one row is not there for another, whose mistake is equal', { tags: ['long'] }, async () => {
     const { page } = office.preparer;
     const rows = rowsOf('Typed', 1300, 2).map((row) => ({ ...row, amount: '12.50' }));
     await handIn(office.preparer, served.url, 'typed.csv', csvOf(rows));
@@ -214,7 +214,9 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.unroute(address);
   });
 
-  it('what is typed in the table stays with its row, whatever is checked or mended meanwhile', async () => {
+  it('what is typed in the table stays with its row, whatever is checked or mended meanwhile', {
+    tags: ['long'],
+  }, async () => {
     const { page } = office.preparer;
     const rows = rowsOf('Grid', 1600, 4).map((row, index) => ({ ...row, amount: `${12 + index}.50` }));
     await handIn(office.preparer, served.url, 'grid.csv', csvOf(rows));
@@ -293,7 +295,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('button', { name: 'Pay 3 rows now' }).waitFor();
   });
 
-  it('a column that was matched wrongly is matched otherwise', async () => {
+  it('a column that was matched wrongly is matched otherwise', { tags: ['long'] }, async () => {
     const { page } = office.preparer;
     const [row] = rowsOf('Match', 1100, 1);
     await handIn(office.preparer, served.url, 'match.csv', csvOf([{ ...row, payee_id: 'Anna', note: 'Anna Example' }]));
@@ -308,7 +310,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
   });
 
-  it('a wrong document is removed, and the one that its rows name is added', async () => {
+  it('a wrong document is removed, and the one that its rows name is added', { tags: ['long'] }, async () => {
     const { page } = office.preparer;
     const rows = rowsOf('Docs', 1200, 2).map((row) => ({ ...row, documents: 'invoice-2041.pdf' }));
     await handIn(office.preparer, served.url, 'docs.csv', csvOf(rows));
@@ -413,7 +415,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     expect(await axe(approver)).toEqual([]);
   });
 
-  it('a sheet of which nothing, or a part, is left to send says so', async () => {
+  it('a sheet of which nothing, or a part, is left to send says so', { tags: ['long'] }, async () => {
     const { page } = office.preparer;
     const rows = rowsOf('Once', 1300, 3);
     await handIn(office.preparer, served.url, 'once.csv', csvOf(rows));
@@ -451,7 +453,9 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByText('sent already with its mistakes mended, as batch once').waitFor();
   });
 
-  it('a row that was left out for its mistake is given up, and stays in the list with who said so', async () => {
+  it('a row that was left out for its mistake is given up, and stays in the list with who said so', {
+    tags: ['long'],
+  }, async () => {
     const { page } = office.preparer;
     const rows = rowsOf('Left out', 7100, 3).map((row, nth) => (nth === 2 ? { ...row, amount: '12.50' } : row));
     await handIn(office.preparer, served.url, 'left-out.csv', csvOf(rows));
@@ -468,7 +472,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await axe(page);
   });
 
-  it('a deposit that is waited for is copied to the letter', async () => {
+  it('a deposit that is waited for is copied to the letter', { tags: ['long'] }, async () => {
     const { page } = office.preparer;
     const ofIt = () => service.payments.filter(({ reference }) => reference.startsWith('Fund'));
     service.fault = () => {
@@ -502,7 +506,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await paidOf(page, 'Nothing: it is finished.');
   });
 
-  it('a doubt is settled by an approver, and rows that expired are sent again', async () => {
+  it('a doubt is settled by an approver, and rows that expired are sent again', { tags: ['long'] }, async () => {
     const { page } = office.preparer;
     const { page: approver } = office.approver;
     const before = service.calls.get('POST /payments') ?? 0;
