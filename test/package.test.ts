@@ -164,7 +164,7 @@ test('a Node that is too old is told so, and nothing is done', () => {
   // An older one refuses names that it does not have before it runs a line: nothing is taken by its name that is younger.
   expect(readFileSync(main, 'utf8').match(/^import .*/gm)).toEqual([
     'import nodeModule from "node:module";',
-    'import { dirname } from "node:path";',
+    'import { dirname, join } from "node:path";',
     'import { setFlagsFromString } from "node:v8";',
   ]);
 });

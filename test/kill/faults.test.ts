@@ -19,6 +19,7 @@ const patienceMs = 400_000;
  * many, and a part of them fails. The long campaign takes any call of larger batches.
  */
 const strides: Readonly<Record<string, number>> = {
+  'call copy': 1,
   'call sql': 96,
   'after commit': 6,
   'call commit': 8,
