@@ -58,6 +58,10 @@ describe('outcomeOf: what an answer to POST /payments proves', () => {
   });
 });
 
+it('a failed call is told by its own name', () => {
+  expect(String(new CallFailure('unknown', 'the connection was cut'))).toBe('CallFailure: the connection was cut');
+});
+
 describe('outcomeOf, where the configuration names a status that refuses', () => {
   const object = { message: 'no' };
   it.each([

@@ -7,6 +7,18 @@ import { kenya, lightning, nigeria, rowOf, rules, southAfrica } from './example.
 
 const digest = (cells: Cells) => rowDigest(rowOf(cells));
 
+it('the content of a row keeps the id of its payee, and nothing in the place of one that it lacks', () => {
+  const named = { ...rowOf(southAfrica), payeeId: 'p7' };
+  expect(rowOfContent(contentOf(named), named.number)).toEqual(named);
+  expect(contentOf({ ...named, payeeId: null })).not.toContain('payeeId');
+});
+
+it('the content of a row keeps of its destination what pays it, and nothing that another country has', () => {
+  const row = rowOf(southAfrica);
+  const destination = { ...row.destination, contactNumber: '+254712345678' };
+  expect(contentOf({ ...row, destination })).toBe(contentOf(row));
+});
+
 describe('the digest of a row', () => {
   it('is this one, on every machine and in every version', () => {
     expect(digest(southAfrica)).toMatchInlineSnapshot(

@@ -37,6 +37,10 @@ describe('a word', () => {
     { success: 'success', ' Expired': 'expired' },
     { Done: 'success', done: 'success' },
     { Unpaid: 'expired', 'Not accepted': 'expired', Accepted: 'success' },
+    // A word counts as a whole: one that is a part of another says nothing of it.
+    { reopen: 'success', opened: 'expired', withheld: 'expired', newly: 'success' },
+    { unaccepted: 'expired', 'paid late': 'expired', incomplete: 'expired', senttoo: 'expired' },
+    { undeclined: 'success', 'refused not': 'success' },
   ] as const)('may be said: %j', (said) => expect(statusWordsFault(said)).toBe(null));
 
   it.each([
@@ -47,11 +51,19 @@ describe('a word', () => {
     [{ ' ': 'expired' }, 'empty'],
     [{ PENDING: 'expired' }, 'paid twice'],
     [{ 'On Hold': 'expired' }, 'paid twice'],
+    [{ onhold: 'expired' }, 'paid twice'],
     [{ IN_PROGRESS: 'expired' }, 'paid twice'],
     [{ processing: 'success' }, 'follow'],
     [{ SETTLED: 'expired' }, 'paid twice'],
     [{ 'Paid-out': 'expired' }, 'paid twice'],
+    [{ paidout: 'expired' }, 'paid twice'],
     [{ in_transit: 'expired' }, 'paid twice'],
+    [{ intransit: 'expired' }, 'paid twice'],
+    [{ authorised: 'expired' }, 'paid twice'],
+    [{ authorized: 'expired' }, 'paid twice'],
+    [{ complete: 'expired' }, 'paid twice'],
+    [{ completed: 'expired' }, 'paid twice'],
+    [{ canceled: 'success' }, 'not paid out'],
     [{ rejected: 'success' }, 'not paid out'],
     [{ Cancelled: 'success' }, 'not paid out'],
   ] as const)('may not: %j', (said, words) => expect(statusWordsFault(said)).toContain(words));

@@ -48,7 +48,11 @@ const seen = (id: string, ending: SeenPayment['ending'] = 'open', change: Partia
     payment: { id, tag: 'q0', ...money, status: ending, ending, at: now, latest: now + 1000, ...change },
   };
 };
-const endOf = (row: LedgerRow, ...payments: Seen[]) => movesFor({ row, seen: payments }, now).at(-1)?.to ?? null;
+const endOf = (row: LedgerRow, ...payments: Seen[]) => {
+  const moves = movesFor({ row, seen: payments }, now);
+  for (const move of moves) expect(move.row.id).toBe(row.id);
+  return moves.at(-1)?.to ?? null;
+};
 
 describe('one living payment under the tag', () => {
   it.each<[RowState, RowState | null]>([
@@ -155,6 +159,7 @@ describe('a double ends', () => {
   const open = rowIn('duplicate', { paymentId: 'p0' });
   it.each<[string, LedgerRow, Seen[], RowState | null]>([
     ['not while two live', twice, [seen('p0', 'success'), seen('p1')], null],
+    ['not while both are paid out', twice, [seen('p0', 'success'), seen('p1', 'success')], null],
     ['not where only one was seen', twice, [seen('p0', 'success')], null],
     ['when the other has expired', twice, [seen('p0', 'expired'), seen('p1', 'success')], 'succeeded'],
     ['when both have', twice, [seen('p0', 'expired'), seen('p1', 'expired')], 'expired'],
@@ -178,6 +183,7 @@ describe('the service takes back that it paid out', () => {
     ['and says nothing new', back, [seen('p0', 'expired')], null],
     ['and it is open', back, [seen('p0', 'open')], null],
     ['and says it again', back, [seen('p0', 'success')], 'accepted'],
+    ['and another one lives', back, [seen('p1')], 'accepted'],
   ])('%s', (_title, row, payments, to) => {
     expect(endOf(row, ...payments)).toBe(to);
   });
@@ -221,6 +227,12 @@ describe('what lives decides, and what the row has already', () => {
     ['expired, and two live since', rowIn('expired'), [seen('p1'), seen('p2')], 'duplicate'],
     ['expired, and nothing lives', rowIn('expired'), [seen('p0', 'expired'), seen('p1', 'expired')], null],
     ['planned, and its merchant is not known', rowIn('planned', { merchantId: null }), [seen('p1')], 'held'],
+    [
+      'planned, its merchant is not known, and the list names none',
+      rowIn('planned', { merchantId: null }),
+      [seen('p1', 'open', { merchantId: null })],
+      'held',
+    ],
     [
       "held for its payee's account alone, of which nothing was sent",
       rowIn('held', { merchantId: null, reason: 'Account changed: …' }),
@@ -285,6 +297,8 @@ describe('what a move tells', () => {
     expect(ahead.submittedAt).toBe(now);
     expect(only({ ...row, submittedAt: null }, seen('p1', 'open', { at: now + 5 })).submittedAt).toBe(now + 5);
     expect(dateless).not.toHaveProperty('paymentStatus');
+    const unpriced = only(row, seen('p1', 'open', { amount: null }));
+    expect([unpriced.reason, 'paidAmount' in unpriced]).toEqual([null, false]);
   });
 
   it.each<[string, RowState, Partial<SeenPayment>, { revision?: number; tag?: string }]>([
@@ -314,6 +328,15 @@ describe('what a move tells', () => {
     const move = only(row, seen('p1', 'expired', { amount: 900 }), seen('p2', 'open', { amount: 900 }));
     expect(move).toMatchObject({ from: 'ready', to: 'held', data: { payments: ['p1', 'p2'] } });
     expect(move.reason).toContain(words);
+    expect(move.reason).toMatch(/--paid p2$/);
+  });
+
+  it.each([
+    [{ reference: 'Gift' }, "(reference 'Gift' instead of 'Rent')"],
+    [{ merchantId: 'm2' }, '(merchant m2 instead of m1)'],
+    [{ amount: 900, merchantId: 'm2' }, '(amount 900 instead of 100; merchant m2 instead of m1)'],
+  ])('a row is held with what the payment has otherwise: %j', (change, words) => {
+    expect(only(rowIn('ready'), seen('p1', 'open', change)).reason).toContain(words);
   });
 
   it.each<[string, LedgerRow, Seen[], string[]]>([
@@ -365,7 +388,19 @@ describe('what a move tells', () => {
   ])('a payment of another amount is told with both amounts: %s', (_title, row, payments) => {
     const move = only(row, ...payments);
     expect([move.paymentId, move.paidAmount]).toEqual(['p1', 90]);
-    expect(move.reason).toContain('Its payment is of 90, where the sheet says 100.');
+    const paidAfterAll = move.to === 'succeeded' && row.state === 'expired';
+    const before = paidAfterAll ? 'The payment had expired, and was paid out after all. ' : '';
+    expect(move.reason).toBe(`${before}Its payment is of 90, where the sheet says 100.`);
+  });
+
+  it('a payment that is taken back keeps the service’s word, and names why it counted as paid', () => {
+    const row = rowIn('succeeded', { paymentStatus: 'done' });
+    const other = only(row, seen('p0', 'open', { status: 'returned' }));
+    expect(other).toMatchObject({ paymentStatus: 'returned', data: { payments: ['p0'] } });
+    expect(other.reason).toContain("now says 'returned' of it");
+    // The word is the same: it counts as something else since the setting was changed.
+    const same = only(row, seen('p0', 'open', { status: 'done' }));
+    expect(same.reason).toContain("since the setting payments.statuses said that 'done' means it");
   });
 
   it('a payment that is taken back without a word leaves the word that was there', () => {
