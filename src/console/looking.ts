@@ -99,7 +99,8 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
       return answer;
     } finally {
       thread = null;
-      if (mayRest) rest(own);
+      // One that is being ended takes no other sheet.
+      if (mayRest && !isEnded) rest(own);
       else void own.terminate();
     }
   });
