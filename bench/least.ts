@@ -96,7 +96,7 @@ async function payInTurn(): Promise<void> {
   await answered;
 }
 
-/** With its line of a trail, in the same transaction. */
+/** One transaction holds the change and its line of a trail, as the ledger does it. */
 async function write(id: number, from: string, to: string, paymentId: string | null): Promise<void> {
   await commits.share(() => {
     const at = Date.now();

@@ -64,7 +64,7 @@ interface Parts {
   readonly beforeMs: number;
   readonly payingMs: number;
   readonly afterMs: number;
-  /** Of the paying: how much of it the ledger held the event loop, in per cent. */
+  /** The ledger held the event loop for this share of the paying, in per cent. */
   readonly stalled: number;
 }
 

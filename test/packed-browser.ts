@@ -7,7 +7,7 @@ import { keptOnce } from './kept-once.ts';
 
 export const canRun = process.platform === 'linux' && process.arch === 'x64';
 
-/** The package unpacks into its temporary folder, and returns before all writers have closed: a process of its own has closed them. */
+/** The package unpacks into the temporary folder of its process: it gets a process whose temporary folder is ours. */
 const unpack = `await (await import('@sparticuz/chromium')).default.executablePath()`;
 
 export async function packedBrowser(): Promise<string> {

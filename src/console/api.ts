@@ -273,7 +273,7 @@ export interface Upload extends UploadLine {
   readonly header: readonly string[];
   /** By column index: ours, or null where it is not read. */
   readonly columns: readonly (string | null)[];
-  /** Of a workbook: which of its sheets is read; null before one is. */
+  /** The name of the sheet that is read of a workbook; null before one is. */
   readonly sheetName: string | null;
   /** How columns are matched, or could be where they must be: by column index; and values that no column has. Null where there are none. */
   readonly advice: {
