@@ -32,8 +32,8 @@ export interface ReaderSettings {
   readonly entry?: string;
 }
 
-/** To start, and to read what is small: nothing that a person waits for hangs for ten seconds. */
-const leastDeadlineMs = 8000;
+/** To start, and to read what is small. A busy machine takes many times what a quiet one does. */
+const leastDeadlineMs = 30_000;
 /** Of a million rows at the worst ratio, two megabytes, as of forty at the usual one: several times what they need. */
 const deadlineMsPerMiB = 2000;
 /** JavaScript's own; rows come and go, and what lies outside the heap is watched by the process itself. */

@@ -187,11 +187,11 @@ describe('a reader that fails is a sheet that is refused', () => {
     });
   });
 
-  test('the deadline grows with the file: a small one is ended within ten seconds, a million rows have their time', () => {
+  test('the deadline grows with the file: a small one is ended within forty seconds, a million rows have their time', () => {
     const mebibyte = 1024 ** 2;
-    expect(deadlineFor(2000)).toBeLessThan(10_000);
-    expect(deadlineFor(mebibyte)).toBeLessThanOrEqual(10_000);
-    expect(deadlineFor(40 * mebibyte)).toBeGreaterThan(60_000);
+    expect(deadlineFor(2000)).toBeLessThan(40_000);
+    expect(deadlineFor(mebibyte)).toBeLessThanOrEqual(40_000);
+    expect(deadlineFor(40 * mebibyte)).toBeGreaterThan(90_000);
   });
 
   test.runIf(onLinux)('the deadline is for the reader: what the program does meanwhile is not counted', async () => {
@@ -246,7 +246,7 @@ describe('a reader that fails is a sheet that is refused', () => {
     expect(peak).toBeLessThan(256);
   });
 
-  test.runIf(onLinux)('one long text that every cell shows', async () => {
+  test.runIf(onLinux)('one long text that every cell shows', { tags: ['long'] }, async () => {
     const strings = `<sst>${'<si><t>-</t></si>'.repeat(5000)}<si><t>${'a'.repeat(32_767)}</t></si></sst>`;
     const cells = (number: number) => Array.from({ length: 200 }, () => '<c t="s"><v>5000</v></c>').join('') + number;
     const rows = Array.from({ length: 50 }, (_, k) => `<row r="${k + 2}">${cells(k)}</row>`).join('');
