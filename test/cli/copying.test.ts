@@ -182,11 +182,12 @@ describe('a ledger is copied', () => {
     expect((await command(desk, ['console', '--port', '0'])).err).toContain('it was copied to');
   });
 
-  it.each(stores)(
-    'from %s, and whenever the copy dies one of the two sends at most, and asked for again it finishes',
-    // A process for each death.
-    { timeout: 600_000 },
-    async (store) => {
+  for (const store of stores)
+    it(`from ${store}, and whenever the copy dies one of the two sends at most, and asked for again it finishes`, {
+      // A process for each death.
+      timeout: 600_000,
+      tags: store === 'Postgres' ? ['long'] : [],
+    }, async () => {
       const service = await newService();
       const desk = deskFor(service, rows);
       await pay(desk, '--wait', '20s');
@@ -223,8 +224,7 @@ describe('a ledger is copied', () => {
         expect(await command(on(desk, to), ['audit', 'verify'])).toMatchObject({ exit: 0 });
       }
       expect(service.payments).toHaveLength(paid);
-    },
-  );
+    });
 
   it('to a place of the other kind that holds none, while no console is open', async () => {
     const desk = deskFor(await newService(), rows);

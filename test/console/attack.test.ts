@@ -356,21 +356,23 @@ describe('a viewer', () => {
     await office.close();
   });
 
-  it.each([
-    '10.004.291.601',
-    '10/004/291/601',
-    '1000_4291_601',
-    "1000'4291'601",
-    '1000  4291  601',
-    '1000\u00a04291\u00a0601',
-    '１０００４２９１６０１',
-    '2026-11-201601',
-    '429160',
-    '1.0004291601E+10',
-  ])('sees no account that is written as %j, in whatever is said of it', async (written) => {
+  it('sees no account in whatever form it is written, in whatever is said of it', async () => {
+    const forms = [
+      '10.004.291.601',
+      '10/004/291/601',
+      '1000_4291_601',
+      "1000'4291'601",
+      '1000  4291  601',
+      '1000\u00a04291\u00a0601',
+      '１０００４２９１６０１',
+      '2026-11-201601',
+      '429160',
+      '1.0004291601E+10',
+    ];
     const office = await openOffice();
-    const { id } = await office.upload('Nomsa', 'sheet.csv', csvOf([{ ...southAfrican, account_number: written }]));
-    await expectHidden(office, id, written);
+    const rows = forms.map((account_number, index) => ({ ...southAfrican, row_id: `r${index}`, account_number }));
+    const { id } = await office.upload('Nomsa', 'sheet.csv', csvOf(rows));
+    for (const written of forms) await expectHidden(office, id, written);
     await office.close();
   });
 

@@ -1,4 +1,4 @@
-/** A hundred thousand rows: checked in a thread, and asked for by page, filter and search. */
+/** Fifty thousand rows: checked in a thread, and asked for by page, filter and search. */
 
 import ExcelJS from 'exceljs';
 import { expect, it } from 'vitest';
@@ -6,9 +6,9 @@ import type { Correction, Mistake, SheetRows, Upload, UploadLine } from '../../s
 import { csvOf, kenyanRows, southAfrican } from '../support.ts';
 import { openOffice } from './office.ts';
 
-const many = 100_000;
+const many = 50_000;
 
-it('a sheet of 100,000 rows is paged, filtered and searched, and the server answers meanwhile', async () => {
+it('a sheet of 50,000 rows is paged, filtered and searched, and the server answers meanwhile', async () => {
   const office = await openOffice();
   const rows = kenyanRows(many, 80).map((row, index) => (index % 1000 === 500 ? { ...row, amount: '12.50' } : row));
   const { body: taken } = await office.send<Upload>('Nomsa', '/api/uploads', 'large.csv', csvOf(rows));
@@ -17,27 +17,27 @@ it('a sheet of 100,000 rows is paged, filtered and searched, and the server answ
     expect([nth, body], 'others are answered while it is looked at').toMatchObject([nth, [{ state: 'reading' }]]);
   }
   const upload = await office.settled(taken.id);
-  expect(upload).toMatchObject({ state: 'to_fix', counts: { rows: many, toFix: 100, newPayees: many - 100 } });
+  expect(upload).toMatchObject({ state: 'to_fix', counts: { rows: many, toFix: 50, newPayees: many - 50 } });
 
   const page = async (query: string) =>
     (await office.get<SheetRows>('Nomsa', `/api/uploads/${upload.id}/rows?${query}`)).body;
-  const deep = await page('from=99990&limit=500');
+  const deep = await page('from=49990&limit=500');
   expect([deep.total, deep.rows.length, deep.rows.at(-1)?.number]).toEqual([many, 10, many + 1]);
-  const wrong = await page('filter=to_fix&from=99&limit=5');
-  expect([wrong.total, wrong.rows.map(({ number, status }) => [number, status])]).toEqual([100, [[99_502, 'fix']]]);
-  const found = await page('q=Ref%2077777');
-  expect([found.total, found.rows[0]?.cells]).toEqual([1, expect.arrayContaining(['k77777'])]);
+  const wrong = await page('filter=to_fix&from=49&limit=5');
+  expect([wrong.total, wrong.rows.map(({ number, status }) => [number, status])]).toEqual([50, [[49_502, 'fix']]]);
+  const found = await page('q=Ref%2037777');
+  expect([found.total, found.rows[0]?.cells]).toEqual([1, expect.arrayContaining(['k37777'])]);
   expect((await page('q=%25')).total, 'a per cent sign is one').toBe(0);
   expect((await page('limit=100000')).rows.length).toBe(500);
 
   const { body: mistakes } = await office.get<Mistake[]>('Nomsa', `/api/uploads/${upload.id}/mistakes`);
   expect(mistakes.filter(({ severity }) => severity === 'error')).toMatchObject([
-    { value: '12.50', rows: 100, firstRow: 502 },
+    { value: '12.50', rows: 50, firstRow: 502 },
   ]);
   const all = { row: null, column: mistakes[0]?.index, from: '12.50', to: '12' };
   expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, all)).status).toBe(200);
   expect(await office.settled(upload.id)).toMatchObject({ state: 'ready', counts: { toFix: 0 } });
-  expect((await page('filter=corrected')).total).toBe(100);
+  expect((await page('filter=corrected')).total).toBe(50);
   await office.close();
 });
 

@@ -167,7 +167,7 @@ const dated = (of: (now: string) => string) => ({
     return of(new Date().toISOString());
   },
 });
-/** How the service dates payments; the first three differ most. */
+/** How the service dates payments. Each story meets one or two of them. */
 const dates: readonly (readonly [what: string, extra: Record<string, unknown>])[] = [
   ['with the dates that it has', {}],
   ['where no payment has a date', { date: null }],
@@ -186,7 +186,7 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
   const elsewhere = async (service: Parameters<typeof machine>[0]) =>
     await paidAgain(machine(service, [more[1]!, more[4]!]), 'dec', 'December');
 
-  it.each(dates)('the row is held, and let go by another word, %s', async (_, extra) => {
+  it.each([dates[0]!, dates[2]!])('the row is held, and let go by another word, %s', async (_, extra) => {
     const { service } = await watched({ extra });
     const nov = machine(service, rows);
     expect((await told(nov, 'run', nov.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
@@ -210,25 +210,28 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
     expect((await told(la, 'resume', 'la', '--wait', '20s')).document.rows).toMatchObject({ paid: 2 });
   });
 
-  it.each(dates)('a batch that was paid again for a reason stops, and another goes through, %s', async (_, extra) => {
-    const { service, clock } = await watched({ extra });
-    const watch = service.fault;
-    const hand = machine(service, [more[1]!]);
-    expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
-    const desk = machine(service, more.slice(0, 2));
-    const again = (batch: string) => paidAgain(desk, batch, 'a bonus');
-    service.fault = (call) => (call.route === 'POST /payments' ? { kind: 'answer', status: 401 } : watch(call));
-    expect([(await again('bonus')).exit, paymentsOf(service)]).toEqual([25, { 'Ref 2': 1 }]);
-    service.fault = watch;
-    expect((await elsewhere(service)).document.rows).toMatchObject({ paid: 2 });
-    clock.moved += pastHorizonMs;
-    const on = await told(desk, 'resume', 'bonus', '--wait', '0');
-    expect([on.exit, on.document.stopped?.message]).toEqual([26, expect.stringContaining('row 3 like payment')]);
-    expect(paymentsOf(service)).toEqual({ 'Ref 2': 2, 'Ref 5': 1 });
-    expect((await again('bonus2')).document.rows).toMatchObject({ paid: 2 });
-  });
+  it.each([dates[1]!, dates[3]!])(
+    'a batch that was paid again for a reason stops, and another goes through, %s',
+    async (_, extra) => {
+      const { service, clock } = await watched({ extra });
+      const watch = service.fault;
+      const hand = machine(service, [more[1]!]);
+      expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
+      const desk = machine(service, more.slice(0, 2));
+      const again = (batch: string) => paidAgain(desk, batch, 'a bonus');
+      service.fault = (call) => (call.route === 'POST /payments' ? { kind: 'answer', status: 401 } : watch(call));
+      expect([(await again('bonus')).exit, paymentsOf(service)]).toEqual([25, { 'Ref 2': 1 }]);
+      service.fault = watch;
+      expect((await elsewhere(service)).document.rows).toMatchObject({ paid: 2 });
+      clock.moved += pastHorizonMs;
+      const on = await told(desk, 'resume', 'bonus', '--wait', '0');
+      expect([on.exit, on.document.stopped?.message]).toEqual([26, expect.stringContaining('row 3 like payment')]);
+      expect(paymentsOf(service)).toEqual({ 'Ref 2': 2, 'Ref 5': 1 });
+      expect((await again('bonus2')).document.rows).toMatchObject({ paid: 2 });
+    },
+  );
 
-  it.each(dates.slice(0, 3))(
+  it.each(dates.slice(2, 3))(
     'a batch that was paid again for a reason goes on where nothing was paid since, %s',
     async (_, extra) => {
       const { service, clock } = await watched({ extra });
@@ -252,7 +255,7 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
     },
   );
 
-  it.each(dates.slice(0, 3))(
+  it.each(dates.slice(4))(
     'a batch stops at what was paid between its plan, with its reason, and its run, %s',
     async (_, extra) => {
       const { service, clock } = await watched({ extra });
