@@ -111,7 +111,9 @@ it('of a workbook with several sheets the one is chosen, then its columns; both 
   await office.close();
 });
 
-it('another sheet of a workbook is chosen until a plan stands; nothing that was answered for the one counts for the other', async () => {
+it('another sheet of a workbook is chosen until a plan stands; nothing that was answered for the one counts for the other', {
+  tags: ['long'],
+}, async () => {
   const office = await openOffice();
   const book = new ExcelJS.Workbook();
   for (const [name, why] of [

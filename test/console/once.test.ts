@@ -310,18 +310,15 @@ describe('a POST that comes twice', () => {
     expect(await one.post(key)).toBe('{"nth":1002}');
   });
 
-  it.each([
-    ['thousands', 2000, 30_000],
-    ['large ones', 120, 500_000],
-  ])('is known by few answers that are held: of %s by 16 MiB', async (_, count, length) => {
-    const long = 'x'.repeat(length);
+  it('is known by few answers that are held: by 16 MiB of them', async () => {
+    const long = 'x'.repeat(500_000);
     await using one = await counting((nth) => ({ long: long + nth }));
     setFlagsFromString('--expose-gc');
     const gc = runInNewContext('gc') as () => void;
     await one.many(50);
     gc();
     const before = process.memoryUsage().heapUsed;
-    await one.many(count);
+    await one.many(120);
     gc();
     expect((process.memoryUsage().heapUsed - before) / 1024 ** 2, 'MiB more').toBeLessThan(40);
   });

@@ -60,18 +60,18 @@ function expectOneMoment({ stopped, next }: Outcome) {
 }
 
 describe.concurrent('V1 a batch of which everything known has ended', () => {
-  it.each([0, 10])('pays a corrected row, and only that, %i days later', async (days) => {
+  it('pays a corrected row, and only that, ten days later', async () => {
     const { seen, desk } = await refusedThird(rows, '--batch', 'nov');
-    await daysAgo(seen.service, [desk], days);
+    await daysAgo(seen.service, [desk], 10);
     writeFileSync(desk.sheet, csvOf(corrected(rows)));
     const again = await run(desk);
     expect([again.exit, again.document.sent], again.err).toEqual([23, 1]);
     expect(seen.service.payments.map(({ amount }) => amount)).toEqual([100, 101, 303]);
   });
 
-  it.each([0, 10])('stops at an added row, and prints how only that is paid, %i days later', async (days) => {
+  it('stops at an added row, and prints how only that is paid, ten days later', async () => {
     const { seen, desk } = await refusedThird(rows, '--batch', 'nov');
-    await daysAgo(seen.service, [desk], days);
+    await daysAgo(seen.service, [desk], 10);
     writeFileSync(desk.sheet, csvOf([...rows, added]));
     const stopped = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
     expect([stopped.exit, stopped.err]).toEqual([26, expect.stringContaining('909 KES')]);

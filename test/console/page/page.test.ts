@@ -221,7 +221,9 @@ describe.skipIf(elsewhere)('the page', () => {
     expect(await page.getByRole('heading', { name: 'Which column is which?' }).count()).toBe(0);
   });
 
-  it('of a workbook with several sheets it is asked which one is to be paid, and nothing else', async () => {
+  it('of a workbook with several sheets it is asked which one is to be paid, and nothing else', {
+    tags: ['long'],
+  }, async () => {
     const { page } = office.preparer;
     const [row] = rowsOf('Sheets', 1200, 1);
     const book = new ExcelJS.Workbook();
@@ -617,7 +619,7 @@ describe.skipIf(elsewhere)('the page', () => {
     for (const { page } of [uma, late]) await page.context().close();
   });
 
-  it('a one-time code is set up, and asked for from then on', async () => {
+  it('a one-time code is set up, and asked for from then on', { tags: ['long'] }, async () => {
     const { page } = office.admin;
     await page.goto(`${sandbox.url}/account`);
     await page.getByRole('button', { name: 'Set up a one-time code' }).click();

@@ -331,7 +331,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByText('2 rows.').waitFor();
   });
 
-  it('a job that could not begin says why, and a button tries it again', async () => {
+  it('a job that could not begin says why, and a button tries it again', { tags: ['long'] }, async () => {
     const { page } = office.preparer;
     // The same twice, and both are approved.
     await handIn(office.preparer, served.url, 'twice.csv', csvOf(rowsOf('Once', 1300, 3)));
@@ -371,7 +371,9 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     }
   });
 
-  it('rows that look paid are listed before a reason is asked for, and the approver sees both', async () => {
+  it('rows that look paid are listed before a reason is asked for, and the approver sees both', {
+    tags: ['long'],
+  }, async () => {
     const { page } = office.preparer;
     const again = rowsOf('Once', 1300, 3).map((row, index) => ({ ...row, row_id: `again-${index}` }));
     await handIn(office.preparer, served.url, 'again.csv', csvOf(again));
