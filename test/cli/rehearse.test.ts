@@ -56,7 +56,9 @@ describe.concurrent('payrun rehearse', () => {
     expect(readdirSync(join(desk.folder, 'state')), 'no ledger of the person was made').toEqual([]);
   });
 
-  it('says on the screen what happened, and keeps what it is told to keep, for its owner only', async () => {
+  it('says on the screen what happened, and keeps what it is told to keep, for its owner only', {
+    tags: ['long'],
+  }, async () => {
     const { desk } = await rehearsalDesk(kenyanRows(3));
     const kept = join(desk.folder, 'kept');
     const { exit, out } = await rehearse(desk, '--kills', '1', '--minutes', '5', '--keep', kept).ended;

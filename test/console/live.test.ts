@@ -331,7 +331,9 @@ describe('a console on Postgres', () => {
     expect(await served.ended).toMatchObject({ exit: 0, err: expect.stringContaining('begins anew') });
   });
 
-  it('prints a link for the first administrator that works, once its database is back', async () => {
+  it('prints a link for the first administrator that works, once its database is back', {
+    tags: ['long'],
+  }, async () => {
     const folder = newFolder();
     const place = await newPlace('Postgres');
     const env = { PAYRUN_LEDGER: place, PAYRUN_LEDGER_FILES: join(folder, 'files'), XDG_STATE_HOME: folder };

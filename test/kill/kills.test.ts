@@ -114,7 +114,7 @@ describe.concurrent('the oracle sees what is wrong', () => {
   const inResult = (from: RegExp, to: string) => (world: World) =>
     writeFileSync(world.result, readFileSync(world.result, 'utf8').replace(from, to));
 
-  it.each([
+  const changes = [
     ['a row that the ledger lost', 'lost', inLedger("DELETE FROM payout WHERE key = 'k2'")],
     [
       'a payment behind a row that is not sent',
@@ -124,13 +124,22 @@ describe.concurrent('the oracle sees what is wrong', () => {
     ['a doubt without a reason', 'hidden', inLedger("UPDATE payout SET state = 'in_doubt' WHERE key = 'k2'")],
     ['a row that the result lacks', 'wrong file', inResult(/^k2,.*\n/m, '')],
     ['another word in the result', 'wrong file', inResult(/,pending,/, ',not sent,')],
-  ] as const)('%s', { timeout: patienceMs }, async (_title, kind, tamper) => {
+  ] as const;
+
+  it('what somebody changed in the ledger or in the result', { timeout: patienceMs }, async () => {
     const world = await newWorld({ rows: 3, concurrency: 3, documents: 0 });
     try {
       const ran = await limit(() => run(world));
-      expect(await judgeRows(world, ran)).toEqual([]);
-      tamper(world);
-      expect((await judgeRows(world, ran)).map((finding) => finding.kind)).toContain(kind);
+      const files = [world.ledger, world.result].map((path) => ({ path, bytes: readFileSync(path) }));
+      for (const [what, kind, change] of changes) {
+        expect([what, await judgeRows(world, ran)]).toEqual([what, []]);
+        change(world);
+        expect([what, (await judgeRows(world, ran)).map((finding) => finding.kind)]).toEqual([
+          what,
+          expect.arrayContaining([kind]),
+        ]);
+        for (const { path, bytes } of files) writeFileSync(path, bytes);
+      }
     } finally {
       await world.close();
     }

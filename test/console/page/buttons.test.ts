@@ -62,7 +62,7 @@ async function declineIt(page: Page, reason: string): Promise<void> {
 }
 
 describe.skipIf(elsewhere)('buttons', () => {
-  it('Decline that is pressed while Approve works is carried out after it', async () => {
+  it('Decline that is pressed while Approve works is carried out after it', { tags: ['long'] }, async () => {
     const { page } = office.approver;
     await toReview('both');
     await page.getByLabel('Your password').fill(password);
