@@ -88,8 +88,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // `npm test` leaves these out, and `npm run test:long -- stories` runs them.
     tags: [{ name: 'long', description: 'One more story of a kind that another test stands for.' }],
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 80_000 } },
     reporters: process.env.CI ? ['dot', './test/count-reporter.ts'] : ['default', './test/count-reporter.ts'],
   },

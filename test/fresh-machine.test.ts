@@ -62,7 +62,7 @@ it.runIf(userInfo().uid === 0)('PostgreSQL finds a folder that its user may ente
   chmodSync(closed, 0o700);
   const open = newFolder();
   chmodSync(open, 0o755);
-  const found = postgresFolder([closed, open]);
+  const found = postgresFolder(['/proc', closed, open]);
   expect([found.startsWith(open), readdirSync(closed)]).toEqual([true, []]);
   rmSync(found, { recursive: true });
   expect(() => postgresFolder([closed])).toThrow(/Set TMPDIR to a folder .* or PAYRUN_TEST_DATABASE_URL/);

@@ -4,7 +4,7 @@
  * that no trial counts twice. `stories` runs once each file with tests of the tag `long`, which `npm test` leaves out.
  */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { commandCampaign } from './commands/campaign.ts';
@@ -62,11 +62,14 @@ if (!names.every((name) => all.includes(name)) || !(minutes > 0)) {
 for (const name of names) {
   if (name === 'stories') {
     // Whole files: a story may go on from the one before it.
-    const files = globSync('test/**/*.test.ts', { cwd: root }).filter((file) =>
-      /tags: .*'long'/.test(readFileSync(join(root, file), 'utf8')),
+    const vitest = (words: readonly string[], stdio: 'inherit' | ['ignore', 'pipe', 'inherit']) =>
+      spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...words], { cwd: root, stdio, encoding: 'utf8' });
+    const listed = vitest(
+      ['list', '--tags-filter', 'long', '--no-static-parse', '--json'],
+      ['ignore', 'pipe', 'inherit'],
     );
-    const argv = ['node_modules/vitest/vitest.mjs', 'run', ...files];
-    const { status } = spawnSync(process.execPath, argv, { cwd: root, stdio: 'inherit' });
+    const files = new Set((JSON.parse(listed.stdout) as { file: string }[]).map(({ file }) => file));
+    const { status } = vitest(['run', ...files], 'inherit');
     if (status !== 0) process.exitCode = 1;
     continue;
   }

