@@ -176,7 +176,7 @@ async function programs(folder: string, user: User): Promise<{ initdb: string; p
   const tried = spawnSync(postgres, ['--version'], user);
   if (tried.status !== 0)
     throw new Error(
-      `PostgreSQL cannot start for the tests: ${postgres} does not run (${tried.error ?? tried.stderr}).`,
+      `PostgreSQL cannot start for the tests: ${postgres} does not run (${tried.error?.message ?? String(tried.stderr)}).`,
     );
   return { initdb, postgres };
 }
