@@ -144,8 +144,12 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     need: 'always',
     rule:
       'A whole number of 1 or more in the currency of the destination. `R 1 500.00` is read as 1500, and ' +
-      'shown. `1,500` and `1.500` are refused unless `--number-format` says which is meant. Nothing is ever ' +
-      'rounded. A header such as `Amount (ZAR)` gives the currency.',
+      'shown. `1,500` and `1.500` are refused unless `--number-format` says which is meant. A header such as ' +
+      '`Amount (ZAR)` gives the currency.\n\n' +
+      'The service pays whole rand, naira and shillings only, and Payrun never rounds: an amount with cents is ' +
+      'refused. Round net pay in the payroll, and carry the difference to the next month. For an invoice, agree with ' +
+      'the payee who bears the difference, carry it to the next invoice, or settle it another way. Control totals ' +
+      'are those of the whole amounts.',
   },
   amount_unit: {
     need: 'by country',

@@ -82,6 +82,15 @@ test('every sample is told in samples/README.md', () => {
   for (const sheet of sheets) expect(textOf('samples/README.md')).toContain(`[${sheet}]`);
 });
 
+test('a person reads before the first own sheet that cents cannot be paid, and what to do with them', () => {
+  const sentences = readme.replace(/```[\s\S]*?```/g, '').split(/(?<=[.:])\s+/);
+  expect(sentences.slice(0, 3).join(' ')).toMatch(/whole units only.* cents .*never rounded/s);
+  for (const page of ['README.md', 'samples/README.md', 'docs/month-end.md'])
+    expect(textOf(page)).toContain('columns.md#amount');
+  const [, amount] = /^### `amount`\n([\s\S]*?)^###/m.exec(textOf('docs/columns.md'))!;
+  expect(amount).toMatch(/never rounds[\s\S]*carry the difference to the next month/);
+});
+
 test('every command has help, and README tells it', async () => {
   const helps = (await everyHelp()).filter(({ name }) => name !== '');
   expect(helps.length).toBeGreaterThan(9);

@@ -426,8 +426,7 @@ function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: stri
   if (cents === '') return refused(odd('AMOUNT_ZERO', text, 'is zero; write the amount, or take the row out'));
   const { currency } = terms;
   if (!cents.endsWith('00')) {
-    const words = `counts cents, and is not a whole number of ${currency}; only whole ${currency} can be paid, and amounts are never rounded; correct it`;
-    return refused(odd('AMOUNT_FRACTION', text, words));
+    return refused(odd('AMOUNT_FRACTION', text, `counts cents, and ${wholeOnly(currency)}`));
   }
   const digits = cents.slice(0, -2);
   if (digits.length > 16 || Number(digits) > Number.MAX_SAFE_INTEGER) return refused(tooLarge(text));
@@ -460,11 +459,12 @@ function fractionFinding(text: string, terms: AmountTerms): Finding {
     );
   }
   const counted = terms.unit === 'sat' ? 'satoshis' : terms.currency;
-  return odd(
-    'AMOUNT_FRACTION',
-    text,
-    `is not a whole number; only whole ${counted} can be paid, and amounts are never rounded; correct it`,
-  );
+  return odd('AMOUNT_FRACTION', text, wholeOnly(counted));
+}
+
+/** Only the person who owes the rest can decide about it. */
+function wholeOnly(counted: string): string {
+  return `is not a whole number of ${counted}; the service pays whole ${counted} only, and Payrun never rounds. Write a whole amount, and carry the rest to the next payment, or settle it another way`;
 }
 
 function tooLarge(text: string): Finding {

@@ -80,7 +80,14 @@ const templateColumns: readonly TemplateColumn[] = [
   column('account_number', 20, true, true, ['SouthAfrica', 'Nigeria'], 'Digits only, with every leading zero.'),
   column('contact_number', 18, true, true, ['Kenya'], 'The mobile-money number, like +254712345678.'),
   column('lnurl', 30, true, true, ['BTC'], 'A Lightning address like name@example.com, or an LNURL.'),
-  column('amount', 14, false, true, null, 'A whole number, without cents, in the currency of the country.'),
+  column(
+    'amount',
+    14,
+    false,
+    true,
+    null,
+    'Whole units only, in the currency of the country. Cents cannot be paid, and nothing is rounded: carry them to the next payment, or settle them another way.',
+  ),
   column('amount_unit', 13, true, true, ['BTC'], 'sat for Bitcoin rows; leave it empty for all others.'),
   column('reference', 24, true, true, null, 'What the payee sees: 1 to 20 letters, digits and spaces.'),
   column(
@@ -229,7 +236,7 @@ function ruleOf(field: Field, country: string, countries: readonly PayoutCountry
     };
   }
   if (field === 'amount') {
-    const error = 'A whole number of 1 or more. Cents cannot be paid.';
+    const error = 'A whole number of 1 or more. Cents cannot be paid: carry them to the next payment.';
     return { type: 'whole', operator: 'between', formulae: [1, largestAmount], ...stop('Amount', error) };
   }
   if (field === 'amount_unit') {

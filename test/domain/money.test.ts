@@ -171,7 +171,7 @@ describe('amounts in text', () => {
       code: 'AMOUNT_FRACTION',
       severity: 'error',
       message:
-        "amount '12.50' is not a whole number; only whole ZAR can be paid, and amounts are never rounded; correct it",
+        "amount '12.50' is not a whole number of ZAR; the service pays whole ZAR only, and Payrun never rounds. Write a whole amount, and carry the rest to the next payment, or settle it another way",
       suggestion: null,
     });
     expect(readAmount('1,500', zar).findings[0]?.suggestion).toBe('1500');
