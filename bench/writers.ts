@@ -106,11 +106,11 @@ const plan: ResultPlan = {
 const writers: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
   'result.xlsx': async () => {
     await import('../src/sheet/result-plain.ts');
-    return () => writeResult(path, plan);
+    return () => writeResult({ path, subject: 'bench' }, plan);
   },
   'result.csv': async () => {
     await import('../src/sheet/result-csv.ts');
-    return () => writeResult(path, plan);
+    return () => writeResult({ path, subject: 'bench' }, plan);
   },
   exceljs: async () => {
     const { default: Excel } = await import('exceljs');

@@ -1,5 +1,6 @@
 /** Writes every sample sheet and document of this folder, and the templates; run `node samples/make.ts` after changing it. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import Excel from 'exceljs';
@@ -691,8 +692,11 @@ export async function makeSamples(folder: string, templates: string): Promise<vo
     pdf(['Drakensberg Example Tours', 'Invoice 12', 'Coach for twenty, one day', 'Amount due: R 9 200']),
   );
   await writeFile(join(documents, 'delivery-note-77.png'), png(320, 420));
-  await writeTemplate(join(templates, 'payouts.csv'));
-  await writeTemplate(join(templates, 'payouts.xlsx'));
+  // A template is never written over a file that is there.
+  const blank = await mkdtemp(join(tmpdir(), 'payrun-templates-'));
+  for (const name of ['payouts.csv', 'payouts.xlsx'])
+    await copyFile(await writeTemplate(join(blank, name)), join(templates, name));
+  await rm(blank, { recursive: true });
 }
 
 if (import.meta.main) {

@@ -1,5 +1,5 @@
 /** The commands of those who approve: `keys new`, `keys show`, `approve`. They need no service and no ledger. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   isSamePerson,
@@ -33,6 +33,7 @@ import {
   planStem,
   termWords,
 } from '../pipeline/preview.ts';
+import { writeOutput } from '../sheet/sheet.ts';
 import { readPassphrase } from './config.ts';
 import { policyBeside, readPerson } from './order.ts';
 import { table } from './screen.ts';
@@ -122,8 +123,8 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
     throw new PayrunError('APPROVAL_MISSING', {
       detail: `The signature of ${file.name} would not count by ${policy?.path}: ${why}. Nothing was written.`,
     });
-  const signed = `${planStem(path)}.${file.name}.sig.json`;
-  writeNew(signed, signatureText(signature), true);
+  const place = { path: `${planStem(path)}.${file.name}.sig.json`, subject: `plan ${digest}` };
+  const signed = await writeOutput(place, async (handle) => await handle.appendFile(signatureText(signature)));
   if (flag(args, 'json'))
     out.write(
       `${JSON.stringify({ plan: digest, approver: file.name, fingerprint: file.fingerprint, at: signature.at, signature: signed })}\n`,
@@ -214,10 +215,9 @@ function readText(path: string): string {
   }
 }
 
-/** Owner-only; never over a file that is there, unless it may be made again. */
-function writeNew(path: string, content: string, again = false): void {
+/** Owner-only; never over a file that is there. */
+function writeNew(path: string, content: string): void {
   try {
-    if (again) rmSync(path, { force: true });
     writeFileSync(path, content, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
     throw new PayrunError('FOLDER_UNWRITABLE', {

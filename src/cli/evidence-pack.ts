@@ -32,8 +32,15 @@ import { quoted } from '../domain/problem-codes.ts';
 import type { BatchFacts, Ledger, RowWord, SkippedRow } from '../ledger/ledger.ts';
 import { planOf, skippedName } from '../pipeline/outcome.ts';
 import { openPlan, openPolicy } from '../pipeline/preview.ts';
-import { planCopyOf, readTold, reportBoth, retryPlanCopyOf, transactionStatus } from '../pipeline/report.ts';
-import { type CellSheet, createZipWriter, openArchive, placeFile, readCells } from '../sheet/sheet.ts';
+import {
+  batchSubject,
+  planCopyOf,
+  readTold,
+  reportBoth,
+  retryPlanCopyOf,
+  transactionStatus,
+} from '../pipeline/report.ts';
+import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../sheet/sheet.ts';
 import { alarm, copyOf, entriesOf, findingLine, lineText, readTrail, rules, withLedgerToRead } from './auditing.ts';
 import { createFixes } from './evidence-fixes.ts';
 import { type Decision, decisionsTable, howToCheck } from './evidence-page.ts';
@@ -143,7 +150,10 @@ export async function exportPack(args: Args, world: World): Promise<number> {
     const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
     try {
       const names = await gather(ledger, batch, folder);
-      const placed = await placeFile(path, async (handle) => await writePack(handle, folder, names));
+      const placed = await writeOutput(
+        { path, subject: batchSubject(batch.name) },
+        async (handle) => await writePack(handle, folder, names),
+      );
       return await tellPack(placed, args, world);
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -291,7 +291,7 @@ async function pageWords(): Promise<NonNullable<ReportOrder['page']>> {
 }
 
 export async function reportOf(args: Args, world: World): Promise<number> {
-  const { report, requireResultPlace } = await import('../pipeline/report.ts');
+  const { reportBoth, requireResultPlace } = await import('../pipeline/report.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const { outDir, format } = advanceOrder(args, world);
@@ -299,17 +299,18 @@ export async function reportOf(args: Args, world: World): Promise<number> {
     const again = againFlags(args, world, batch.service === 'sandbox');
     const page = world.person === undefined ? {} : { page: await pageWords() };
     const order = { ledger, batch, outDir, now: systemClock.now(), again, ...page };
-    const path = flag(args, 'html')
+    const { result, notes } = flag(args, 'html')
       ? await (await import('../pipeline/preview.ts')).writeReportPage({
           ...order,
           view: ledgerView(batch, args, world),
         })
-      : await report({ ...order, format });
+      : await reportBoth({ ...order, format });
     world.streams.out.write(
       flag(args, 'json')
-        ? `${JSON.stringify({ batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), result: path })}\n`
-        : `${path}\n`,
+        ? `${JSON.stringify({ batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), result })}\n`
+        : `${result}\n`,
     );
+    for (const note of notes) world.streams.err.write(`${note}\n`);
     return 0;
   });
 }

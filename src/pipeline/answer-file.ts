@@ -6,6 +6,7 @@ import type { RowWord } from '../ledger/ledger.ts';
 import {
   createAmountSums,
   type Line,
+  type Output,
   type ResultRow,
   type Sheet,
   type StatusLine,
@@ -22,13 +23,13 @@ export interface AnswerOrder {
 }
 
 /** Nothing where the sheet was no file of payments. */
-export async function answerFile(resultPath: string, order: AnswerOrder): Promise<string | null> {
+export async function answerFile(result: Output, order: AnswerOrder): Promise<string | null> {
   const { initiation } = order.source;
   if (initiation === null) return null;
   const sums = createAmountSums<TransactionStatus>();
   for await (const lines of transactions(order)) for (const { status, amount } of lines) sums.add(status, amount);
   const counts = sums.all().map(({ key, count, sum }) => ({ status: key, count, sum }));
-  return await writeStatusReport(resultPath, {
+  return await writeStatusReport(result, {
     initiation,
     at: isoTime(order.now),
     groupStatus: groupStatus(new Map(counts.map(({ status, count }) => [status, count]))),

@@ -18,6 +18,7 @@ import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
+import { recordSubmitted } from '../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from './deps.ts';
 import { retryPlanCopyOf } from './intake.ts';
 import { type ApprovedPlan, planAnew, planOf, planWords, sheetUnderPlan, shellWord } from './outcome.ts';
@@ -276,6 +277,7 @@ function refused({ head, digest, path }: PlanFile, differences: readonly string[
 }
 
 export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string): Promise<void> {
+  await recordSubmitted(plan.path);
   await copyFile(plan.path, copy);
   if ((await fileDigest(copy)) !== plan.digest) throw refused(plan, ['The file was changed while it was read.']);
 }

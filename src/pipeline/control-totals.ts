@@ -7,7 +7,7 @@ import { readSmallFile, smallFileWords } from '../base/small-file.ts';
 import { counted, grouped } from '../base/words.ts';
 import { moneyName } from '../domain/money.ts';
 import type { Draft } from '../ledger/ledger.ts';
-import { placeFile, stemOf } from '../sheet/sheet.ts';
+import { keptWords, sheetOutput, stemOf, writeOutput } from '../sheet/sheet.ts';
 
 /** What a sheet's rows come to, as a totals file says it. */
 export interface ControlTotals {
@@ -48,12 +48,12 @@ export function controlTotalsOf(draft: Draft): ControlTotals {
   return { rows, totals: Object.fromEntries(totals), accounts: draft.accounts() };
 }
 
-/** Beside the sheet, or in `outDir`; answers where. */
-export async function writeTotals(draft: Draft, file: string, outDir: string | null): Promise<string> {
+/** Writes the totals beside the sheet, or into `outDir`; returns the path, and what to say where another name was needed. */
+export async function writeTotals(draft: Draft, file: string, outDir: string | null) {
+  const output = sheetOutput(file, outDir, suffix);
   const text = `${JSON.stringify(controlTotalsOf(draft), null, 2)}\n`;
-  return await placeFile(join(outDir ?? dirname(file), `${stemOf(file)}${suffix}`), async (handle) => {
-    await handle.appendFile(text);
-  });
+  const path = await writeOutput(output, async (handle) => await handle.appendFile(text));
+  return { path, notes: keptWords(output.path, path) };
 }
 
 /**

@@ -4,9 +4,8 @@ import { wordsOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Draft } from '../ledger/ledger.ts';
 import {
-  isSameFile,
-  isUntouched,
-  placeFor,
+  checkOutput,
+  keptWords,
   removeEarlier,
   type Sheet,
   stemOf,
@@ -66,10 +65,13 @@ export async function handBack(draft: Draft, said: HandBackOrder): Promise<Hande
   const checked = workbook?.path ?? null;
   const lists = await told('the list of problems', async () => await writeLists(draft, order, checked));
   await removeEarlier(file, outDir, [file, checked, ...(lists ?? [])]);
-  const notes = Array.from(
-    unwritten,
-    ([reason, what]) => `Not written: ${what.join(' and ')}; older ones may lie there. ${reason}`,
-  );
+  const notes = [
+    ...keptWords(checkOutput(file, outDir, 'checked.xlsx').path, checked),
+    ...Array.from(
+      unwritten,
+      ([reason, what]) => `Not written: ${what.join(' and ')}; older ones may lie there. ${reason}`,
+    ),
+  ];
   const rows = workbook === null ? null : workbook.marked.partial ? 'problems' : 'all';
   return { checked, checked_rows: rows, notes };
 }
@@ -83,17 +85,20 @@ function personsOwn(order: HandBackOrder): HandBackOrder {
 
 async function writeWorkbook(draft: Draft, order: HandBackOrder) {
   const { file, outDir, source, now, page } = order;
-  // One of ours that comes in again is in the new one with all its cells, unless it was saved anew since it was read.
-  const isAgain = async () => source.checks.includes(true) && (await isSameFile(source.path, file));
-  const mayReplace = async (path: string) => (path === file ? await isAgain() : await isUntouched(path));
-  return await writeChecked(await placeFor(file, outDir, 'checked.xlsx', mayReplace), {
-    source,
-    origin: page?.origin ?? null,
-    problems: () => problemsOf(draft, order),
-    rowsRead: !source.problems.some(({ severity }) => severity === 'error'),
-    now,
-    summary: (marked) => checkedSummary({ ...order, marked, kinds: draft.problemKinds(shownKinds) }),
-  });
+  // A checked workbook that a person submitted holds their fixes, and so does what is made from it. A console keeps each
+  // upload as it came.
+  const isPersonal = page === undefined && source.checks.includes(true);
+  return await writeChecked(
+    { ...checkOutput(file, outDir, 'checked.xlsx'), isPersonal },
+    {
+      source,
+      origin: page?.origin ?? null,
+      problems: () => problemsOf(draft, order),
+      rowsRead: !source.problems.some(({ severity }) => severity === 'error'),
+      now,
+      summary: (marked) => checkedSummary({ ...order, marked, kinds: draft.problemKinds(shownKinds) }),
+    },
+  );
 }
 
 function* problemsOf(draft: Draft, { page }: HandBackOrder): Iterable<Problem> {
@@ -103,8 +108,8 @@ function* problemsOf(draft: Draft, { page }: HandBackOrder): Iterable<Problem> {
 
 async function writeLists(draft: Draft, order: HandBackOrder, checked: string | null): Promise<string[]> {
   const { file, outDir, source } = order;
-  const csv = await placeFor(file, outDir, 'problems.csv', isUntouched);
-  const json = await placeFor(file, outDir, 'problems.json', isUntouched);
+  const csv = checkOutput(file, outDir, 'problems.csv');
+  const json = checkOutput(file, outDir, 'problems.json');
   const facts = { sheet: basename(file), checked: checked === null ? null : basename(checked) };
   return [
     await writeProblemsCsv(csv, problemsOf(draft, order), source.csv?.delimiter ?? ','),
@@ -112,7 +117,7 @@ async function writeLists(draft: Draft, order: HandBackOrder, checked: string | 
   ];
 }
 
-/** What an earlier check wrote would mislead beside a sheet that can be paid. What a person worked in stays. */
+/** Removes what an earlier check wrote, as it misleads beside a sheet that can be paid. A person's files stay. */
 export async function takeBack(sheet: string, outDir: string | null): Promise<string[]> {
   const file = resolve(sheet);
   const removed = await removeEarlier(file, outDir, [file]);

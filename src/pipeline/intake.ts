@@ -9,6 +9,7 @@ import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
 import { makeFolder, syncFolder } from '../base/folder.ts';
 import { diskFault } from '../base/sqlite.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
+import { recordSubmitted } from '../sheet/sheet.ts';
 import { flagsOf, shellWord } from './outcome.ts';
 
 /** A real sheet of a million rows is about 200 MB. */
@@ -99,7 +100,7 @@ export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchF
   });
 }
 
-/** Asked before anything is read: a folder, a pipe or a device is no sheet. */
+/** Asked before anything is read: a folder, a pipe or a device is no sheet. A sheet that is one of our files stays from now on. */
 export async function requireSheetFile(path: string, shown: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error)
@@ -110,6 +111,7 @@ export async function requireSheetFile(path: string, shown: string): Promise<voi
   if (!found.isFile()) throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: 'it is not a file' });
   if (found.size > maxSheetBytes)
     throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: 'it is larger than 1 GB; split it' });
+  await recordSubmitted(path);
 }
 
 /** Told apart from a copy that cannot be written. */

@@ -47,7 +47,7 @@ export function safe(text: string): string {
 }
 
 /** The policy lets the page load nothing, run nothing and send nothing. */
-export function pageStart(title: string, extra: { readonly head?: string; readonly style?: string } = {}): string {
+export function pageStart(title: string, extra: { readonly style?: string } = {}): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -55,7 +55,7 @@ export function pageStart(title: string, extra: { readonly head?: string; readon
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
 <title>${safe(title)}</title>
-${extra.head ?? ''}<style>
+<style>
 body { font: 15px/1.45 system-ui, sans-serif; color: #1c2126; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; } table.facts { width: auto; }

@@ -11,7 +11,7 @@ import { rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import type { Row } from '../domain/row.ts';
 import { type PlannedRow, rowWords, wordOf } from '../ledger/ledger.ts';
-import { placeFile, type SheetProblemCode } from '../sheet/sheet.ts';
+import { type Output, type SheetProblemCode, writeOutput } from '../sheet/sheet.ts';
 
 const text = z.string();
 const optional = z.string().nullable();
@@ -276,11 +276,11 @@ async function* linesOf(source: PlanSource): AsyncIterable<PlanLine> {
 }
 
 /** Writes the plan, and reads it again as anybody else would: what comes back was checked in full. */
-export async function writePlan(path: string, source: PlanSource): Promise<PlanFile> {
+export async function writePlan(output: Output, source: PlanSource): Promise<PlanFile> {
   const counted = tally();
   for await (const line of linesOf(source)) counted.add(line);
   const head: PlanHead = { ...source.head, ...counted.end() };
-  const placed = await placeFile(path, async (handle) => {
+  const placed = await writeOutput(output, async (handle) => {
     let chunk = '';
     for await (const part of planText(head, linesOf(source))) {
       chunk += part;
@@ -477,11 +477,6 @@ function changed(path: string, why: string): PayrunError {
   return new PayrunError('PLAN_REFUSED', {
     detail: `The plan ${path} is not as it was written: ${why}. Nothing was sent. Make a new one: payrun plan FILE`,
   });
-}
-
-/** What every plan begins with, whatever its version. */
-export function isPlanStart(text: string): boolean {
-  return text.startsWith('{"plan":{"version":');
 }
 
 /** `sha256:` and the digest, as it is printed and as `--approve` takes it. */

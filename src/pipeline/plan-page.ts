@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { timeWords } from '../base/clock.ts';
 import { counted, grouped } from '../base/words.ts';
-import { placeFile } from '../sheet/sheet.ts';
+import { type Output, writeOutput } from '../sheet/sheet.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { identityOf } from './plan.ts';
 import {
@@ -112,9 +112,9 @@ export function termWords({ terms, skipped }: PlanHead): string[] {
   ];
 }
 
-export async function writePlanPage(path: string, plan: PlanFile): Promise<string> {
+export async function writePlanPage(output: Output, plan: PlanFile): Promise<string> {
   const glance = await glanceAt(plan);
-  return await placeFile(path, async (handle) => {
+  return await writeOutput(output, async (handle) => {
     let chunk = '';
     for await (const part of pageText(plan, glance)) {
       chunk += part;

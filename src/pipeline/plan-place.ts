@@ -1,12 +1,12 @@
 /** Where the plans of a sheet lie: a new one never takes the place of one that somebody signed, and one is found by its digest. */
-import { lstat, open, readdir, rename } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readSignature, type Signature } from '../approval/approval.ts';
 import { sha256OfFile } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { readSmallFile } from '../base/small-file.ts';
-import { stemOf } from '../sheet/sheet.ts';
-import { digestWords, isPlanStart, openPlan, type PlanFile } from './plan-file.ts';
+import { isNameFree, numbered, type Output, sheetOutput, stemOf } from '../sheet/sheet.ts';
+import { digestWords, type PlanFile } from './plan-file.ts';
 
 export interface PlanPlace {
   /** The sheet. */
@@ -15,7 +15,8 @@ export interface PlanPlace {
   readonly outDir: string | null;
 }
 
-const planEnding = /\.plan(?:-\d+)?\.json$/;
+export const planEnding = '.plan.json';
+const numberedEnding = /\.plan(?:-\d+)?\.json$/;
 
 /** What the files that go with a plan begin with: its page, and the signatures over it. */
 export function planStem(path: string): string {
@@ -26,21 +27,15 @@ export function pageOf(path: string): string {
   return `${planStem(path)}.html`;
 }
 
-/** `november.plan.json`; the next number where another program's file, or a plan that was signed and is still good, has that name. */
-export async function placeForPlan({ file, outDir }: PlanPlace, now: number): Promise<string> {
-  const folder = outDir ?? dirname(file);
+/** `november.plan.json`; the next number where a file that has to stay has that name, or the name of the page. */
+export async function placeForPlan({ file, outDir }: PlanPlace): Promise<Output> {
+  const { path: first, subject } = sheetOutput(file, outDir, planEnding);
   for (let number = 1; ; number += 1) {
-    const path = join(folder, `${stemOf(file)}.plan${number === 1 ? '' : `-${number}`}.json`);
-    if (await isFree(path, now)) return path;
+    const path = numbered(first, number);
+    // Nobody's signature is left beside a plan that its signer did not see.
+    const isFree = (await signaturesOf(path)).length === 0 && (await isNameFree({ path, subject }));
+    if (isFree && (await isNameFree({ path: pageOf(path), subject }))) return { path, subject };
   }
-}
-
-async function isFree(path: string, now: number): Promise<boolean> {
-  const found = await lstat(path).catch(() => null);
-  if (found === null) return true;
-  if (!found.isFile() || !(await isPlan(path))) return false;
-  const plan = await openPlan(path).catch(() => null);
-  return plan === null || now >= Date.parse(plan.head.expires_at) || !(await isSigned(plan));
 }
 
 /** Whether somebody's signature over this very plan lies beside it; whose, and whether it counts, is for the policy to say. */
@@ -56,17 +51,6 @@ export function signatureIn(path: string): Signature | null {
     return readSignature(readSmallFile(path, maxSignatureBytes));
   } catch {
     return null;
-  }
-}
-
-async function isPlan(path: string): Promise<boolean> {
-  const handle = await open(path).catch(() => null);
-  if (handle === null) return false;
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
-    return isPlanStart(buffer.subarray(0, bytesRead).toString('latin1'));
-  } finally {
-    await handle.close();
   }
 }
 
@@ -93,7 +77,9 @@ export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
       // A pipe would never end.
       const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-      const own = names.filter((name) => planEnding.test(name) && name.replace(planEnding, '') === stemOf(file));
+      const own = names.filter(
+        (name) => numberedEnding.test(name) && name.replace(numberedEnding, '') === stemOf(file),
+      );
       return own.toSorted().map((name) => join(folder, name));
     }),
   );

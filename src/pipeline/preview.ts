@@ -6,7 +6,7 @@ import type { Caps } from '../domain/cap.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { SheetOptions } from '../sheet/sheet.ts';
+import { keptWords, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
 import { requireUnder, requireUnderCaps } from './caps.ts';
 import { type Checked, checkSheet } from './check.ts';
 import { controlTotalsOf, requireTotals, type TotalsOrder, totalsNotes, writeTotals } from './control-totals.ts';
@@ -21,7 +21,7 @@ import { expiryNotes, payWindowNotes } from './pay-window.ts';
 import { isRefused, type Plan } from './plan.ts';
 import { digestWords, type PlanFile, writePlan } from './plan-file.ts';
 import { writePlanPage } from './plan-page.ts';
-import { pageOf, placeForPlan } from './plan-place.ts';
+import { pageOf, placeForPlan, planEnding } from './plan-place.ts';
 import { ledgerNow, type PlanMaking, planGround, planSource } from './plan-source.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
 import { repeatsAgain } from './repeats.ts';
@@ -113,8 +113,8 @@ const totalsUnwritten = 'Control totals: not written, since the sheet cannot be 
 
 async function totalsWritten({ draft }: Ledger, { file, handBack }: CheckSheetOrder): Promise<string[]> {
   if (handBack?.totals !== true) return [];
-  const path = await writeTotals(draft, file, handBack.outDir);
-  return [`Control totals: ${path}. Send them by another way than the sheet.`];
+  const { path, notes } = await writeTotals(draft, file, handBack.outDir);
+  return [`Control totals: ${path}. Send them by another way than the sheet.`, ...notes];
 }
 
 /** `payrun plan FILE`: the sheet against the service and the ledger; only reading calls are made, and the plan is written. */
@@ -165,6 +165,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
         ]),
     `The plan is good until ${timeWords(written.until)}.`,
     ...expiryNotes(deps, written.until),
+    ...written.notes,
   ];
   // A step that is refused is none.
   const next = waits === null ? written.files.next : [];
@@ -200,12 +201,19 @@ async function writeDown(
   order: RunOrder,
   planned: Plan,
   making: PlanMaking,
-): Promise<{ files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>; until: number; file: PlanFile }> {
+): Promise<{
+  files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>;
+  until: number;
+  file: PlanFile;
+  notes: string[];
+}> {
   await readMerchants(deps);
   const ground = planGround(deps, order, planned);
   const now = await ledgerNow(deps);
-  const file = await writePlan(await placeForPlan(order, now), planSource(deps, ground, making, now));
-  const page = await writePlanPage(pageOf(file.path), file);
+  const place = await placeForPlan(order);
+  const { path: wanted } = sheetOutput(order.file, order.outDir, planEnding);
+  const file = await writePlan(place, planSource(deps, ground, making, now));
+  const page = await writePlanPage({ ...place, path: pageOf(file.path) }, file);
   const digest = digestWords(file.digest);
   const batch = order.batch === null ? '' : ` --batch ${shellWord(order.batch)}`;
   const command = `payrun run ${shellWord(order.file)}${batch}${runFlags(order)}${deps.again} --approve ${digest}`;
@@ -217,7 +225,7 @@ async function writeDown(
     plan_digest: digest,
     next: [{ command: `${command}${first}`, after: null }],
   };
-  return { files, until: Date.parse(file.head.expires_at), file };
+  return { files, until: Date.parse(file.head.expires_at), file, notes: keptWords(wanted, file.path) };
 }
 
 function runFlags({ flags, add, confirmRepeat, variance }: RunOrder): string {

@@ -1,15 +1,21 @@
 /** The result as a page that a person reads, prints or files: by itself, without a script, and with nothing in it but text. */
-import { open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { timeWords } from '../base/clock.ts';
 import { counted, grouped } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
-import { placeFile, stemOf, type Table } from '../sheet/sheet.ts';
+import { keptWords, sheetOutput, type Table, writeOutput } from '../sheet/sheet.ts';
 import { batchOutcome, type Outcome, type View } from './outcome.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { moneyOf, payeeDestination } from './plan-page.ts';
-import { type ReportOrder, reportFacts, reportTables, resultPlace, warningsOf } from './report.ts';
+import {
+  batchSubject,
+  type Reported,
+  type ReportOrder,
+  reportFacts,
+  reportTables,
+  resultPlace,
+  warningsOf,
+} from './report.ts';
 import { lostOf, lostReason, ownOf, withGivenUp } from './skipped.ts';
 import { statusChart } from './status-chart.ts';
 
@@ -33,10 +39,12 @@ export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
   readonly view: View;
 }
 
-/** Writes `NAME.result.html` and returns its path. */
-export async function writeReportPage(order: PageOrder): Promise<string> {
-  const path = await pagePath(order);
-  return await placeFile(path, async (handle) => {
+/** Writes `NAME.result.html`; returns its path, and what to say where another name was needed. */
+export async function writeReportPage(order: PageOrder): Promise<Pick<Reported, 'result' | 'notes'>> {
+  const { batch, outDir } = order;
+  const { outDir: folder } = resultPlace(batch, { outDir, format: null });
+  const { path } = sheetOutput(batch.sheet.origin, folder, '.result.html');
+  const result = await writeOutput({ path, subject: batchSubject(batch.name) }, async (handle) => {
     let chunk = '';
     for await (const part of pageText(order)) {
       chunk += part;
@@ -46,6 +54,7 @@ export async function writeReportPage(order: PageOrder): Promise<string> {
     }
     await handle.write(chunk);
   });
+  return { result, notes: keptWords(path, result) };
 }
 
 async function* pageText(order: PageOrder): AsyncIterable<string> {
@@ -53,7 +62,7 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
   const words = page?.words ?? ((sentence: string) => sentence);
   const outcome = await batchOutcome(ledger, batch, view);
   const title = `Batch ${batch.name}`;
-  yield pageStart(title, { head: batchMark(batch.name), style });
+  yield pageStart(title, { style });
   yield `<h1>${safe(title)}</h1>\n<p class="standing">${safe(standingWords(outcome))}</p>\n`;
   yield list([...alarmWords(outcome), ...outcome.notes.map(words).filter((note) => note !== '')]);
   yield factsTable(await reportFacts(ledger, batch, now));
@@ -160,31 +169,4 @@ function rowCells(row: LedgerRow, warned: string | undefined, words: (sentence: 
     words([warned, row.reason].filter((one) => one != null).join(' ')),
     row.paymentId ?? '',
   ];
-}
-
-/** By it a later page knows that it replaces one of its own batch. */
-const batchMark = (name: string) => `<meta name="payrun-batch" content="${safe(name)}">\n`;
-
-/** Never over another batch's page, nor over anybody's file. */
-async function pagePath({ batch, outDir }: PageOrder): Promise<string> {
-  const { outDir: folder } = resultPlace(batch, { outDir, format: null });
-  const { origin } = batch.sheet;
-  const first = join(folder ?? dirname(origin), `${stemOf(origin)}.result.html`);
-  for (let number = 1; ; number += 1) {
-    const path = number === 1 ? first : first.replace(/\.html$/, `-${number}$&`);
-    if (await isOwnOrFree(path, batch.name)) return path;
-  }
-}
-
-const markedBytes = 4096;
-
-async function isOwnOrFree(path: string, name: string): Promise<boolean> {
-  const handle = await open(path, 'r').catch(() => null);
-  if (handle === null) return true;
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(markedBytes), 0, markedBytes, 0);
-    return buffer.toString('utf8', 0, bytesRead).includes(batchMark(name));
-  } finally {
-    await handle.close();
-  }
 }

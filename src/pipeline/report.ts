@@ -1,6 +1,4 @@
 /** Reporting: the person's own sheet goes out again, every row exactly once, with what became of it (design 6). */
-import { access } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Field } from '../domain/cell.ts';
@@ -17,6 +15,7 @@ import {
 } from '../ledger/ledger.ts';
 import {
   correctionWords,
+  keptWords,
   type LongTable,
   maxFormattedLines,
   maxSheetRows,
@@ -154,15 +153,21 @@ export async function requireResultPlace(
   await requireWritable(resultPlace(batch, said).outDir, batch.sheet.origin);
 }
 
+export interface Reported {
+  readonly result: string;
+  /** The answer to a file of payments; null where the sheet was none. */
+  readonly answer: string | null;
+  /** What to say where another name was needed. */
+  readonly notes: readonly string[];
+}
+
 /** Writes the result and returns its path. */
 export async function report(said: ReportOrder): Promise<string> {
   return (await reportBoth(said)).result;
 }
 
-/** The same, and where the answer to a file of payments lies; null where the sheet was none. */
-export async function reportBoth(
-  said: ReportOrder,
-): Promise<{ readonly result: string; readonly answer: string | null }> {
+/** Writes the result, and the answer to a file of payments. */
+export async function reportBoth(said: ReportOrder): Promise<Reported> {
   const { ledger, batch, now } = said;
   const order = { ...said, ...resultPlace(batch, said) };
   await requireRoom(ledger, batch, order);
@@ -171,8 +176,12 @@ export async function reportBoth(
   const { rows: counts, totals } = await standing(ledger, batch);
   // A long workbook without formats is no longer the person's: who wants it says so.
   const format = order.format ?? (counts.total > maxFormattedLines ? 'csv' : source.format);
-  const path = await resultPath(order, format);
-  const written = await writeResult(path, {
+  // Another batch's result stays, and so does the sheet itself where it is a result.
+  const output = {
+    path: resultPathFor(batch.sheet.origin, order.outDir, format),
+    subject: batchSubject(batch.name),
+  };
+  const written = await writeResult(output, {
     source,
     columns: resultColumns,
     rows: () => resultRows(order),
@@ -185,9 +194,15 @@ export async function reportBoth(
     funding: format === 'xlsx' ? await fundingTable(ledger, batch) : null,
     trail: format === 'xlsx' ? trailTable(ledger, batch) : null,
   });
-  const answer = await answerFile(written.path, { source, now, places: answerPlaces, rows: () => resultRows(order) });
-  return { result: written.path, answer };
+  const answer = await answerFile(
+    { ...output, path: written.path },
+    { source, now, places: answerPlaces, rows: () => resultRows(order) },
+  );
+  return { result: written.path, answer, notes: keptWords(output.path, written.path) };
 }
+
+/** What a batch's result and report are about. */
+export const batchSubject = (name: string) => `batch ${name}`;
 
 const placeOf = (wanted: string) => resultColumns.findIndex(({ header }) => header === wanted);
 const answerPlaces = {
@@ -524,37 +539,4 @@ function trailTable(ledger: Ledger, batch: BatchFacts): LongTable {
       ];
     },
   };
-}
-
-/** Beside the sheet or in the folder asked for; never over another batch's result, never over the sheet itself. */
-async function resultPath(order: ReportOrder, format: 'csv' | 'xlsx'): Promise<string> {
-  const { batch } = order;
-  const { origin } = batch.sheet;
-  const first = resultPathFor(origin, order.outDir, format);
-  for (let n = 1; n < 1000; n += 1) {
-    const path = n === 1 ? first : first.replace(/\.\w+$/, `-${n}$&`);
-    if (path === origin) continue;
-    if (await isFree(path)) return path;
-    if ((await batchOfResult(path)) === batch.name) return path;
-  }
-  throw new PayrunError('FOLDER_UNWRITABLE', { path: dirname(first), detail: 'a thousand results lie there already' });
-}
-
-async function isFree(path: string): Promise<boolean> {
-  return await access(path).then(
-    () => false,
-    () => true,
-  );
-}
-
-async function batchOfResult(path: string): Promise<string | null> {
-  try {
-    const sheet: Sheet = await openSheet(path);
-    // A result that was handed in and checked bears its batch too, and is the person's to mend.
-    if (sheet.checks.includes(true)) return null;
-    for await (const lines of sheet.lines()) return lines[0]?.own.batch ?? null;
-    return null;
-  } catch {
-    return null;
-  }
 }

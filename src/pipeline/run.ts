@@ -731,6 +731,7 @@ async function outcome(
   );
   const result = written?.result ?? null;
   const answer = written?.answer ?? null;
+  notes.push(...(written?.notes ?? []));
   // A ledger that cannot be written has told why already.
   await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
   await ledger.fleet?.end(batch.name).catch(() => undefined);

@@ -12,7 +12,7 @@ import { filledStart, isEmpty, type SheetRow } from './lines.ts';
 import { fitted, font, sheetNameFrom, type Tone, tones } from './look.ts';
 import { type Findings, type Mark, type Marked, type MarkedRow, markOf, markOfSeverity, markRows } from './marking.ts';
 import type { Sheet } from './open.ts';
-import { placeFile } from './place.ts';
+import { type Output, writeOutput } from './outputs.ts';
 import type { SheetLook } from './sheet-look.ts';
 import type { StoredCell } from './stored-cell.ts';
 
@@ -25,10 +25,10 @@ export interface CheckedPlan extends Findings {
 }
 
 /** Writes the workbook; answers where it came to stand, and what it shows. */
-export async function writeChecked(path: string, plan: CheckedPlan): Promise<{ path: string; marked: Marked }> {
+export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{ path: string; marked: Marked }> {
   const marked = await markRows(plan);
   const look = await plan.source.look();
-  const placed = await placeFile(path, async (handle) => {
+  const placed = await writeOutput(output, async (handle) => {
     await writeBook(handle, { title: checkedTitle, now: plan.now, origin: plan.origin ?? null }, (book) => {
       writeSummary(book, plan.summary(marked));
       const gridPlan = gridPlanOf(plan.source, marked, look);
@@ -41,9 +41,6 @@ export async function writeChecked(path: string, plan: CheckedPlan): Promise<{ p
       if (!marked.partial) mergeCells(grid, gridPlan, () => true);
       grid.sheet.commit();
     });
-    // Whoever saves it later gives it another time than the one that stands in it: so it is known for touched.
-    const written = new Date(plan.now);
-    await handle.utimes(written, written).catch(() => {});
   });
   return { path: placed, marked };
 }

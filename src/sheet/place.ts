@@ -2,21 +2,30 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { folderWords, PayrunError } from '../base/errors.ts';
 
-/** What a file that another program holds open answers to being replaced (Excel on Windows, a busy mount). */
-const lockedCodes = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
-const maxNames = 99;
+export type Write = (handle: FileHandle) => Promise<void>;
+export type Move = (from: string, to: string) => Promise<void>;
 
-/** Writes through `write`, then puts the file in its place; answers where it came to stand. */
-export async function placeFile(
+/** Replaces a file that is Payrun's alone. A file among a person's files is written with `writeOutput`. */
+export async function placeFile(path: string, write: Write, replace: Move = rename): Promise<string> {
+  await refuseStrange(path);
+  return await writeWhole(path, write, async (temporary) => {
+    await replace(temporary, path).catch((error: unknown) => {
+      throw unwritable(path, error);
+    });
+    return path;
+  });
+}
+
+/** Writes a temporary file in the folder of `path`; `place` moves it to its name and returns that. */
+export async function writeWhole(
   path: string,
-  write: (handle: FileHandle) => Promise<void>,
-  replace: (from: string, to: string) => Promise<void> = rename,
+  write: Write,
+  place: (temporary: string) => Promise<string>,
 ): Promise<string> {
   const folder = dirname(path);
-  await refuseStrange(path);
   await removeLeftovers(path);
   const temporary = join(folder, `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
   // O_EXCL: never through something that another program put under this name.
@@ -32,33 +41,13 @@ export async function placeFile(
     } finally {
       await handle.close();
     }
-    placed = await moveTo(temporary, path, replace);
+    placed = await place(temporary);
   } catch (error) {
     await unlink(temporary).catch(() => {});
     throw error;
   }
   await syncFolder(folder);
   return placed;
-}
-
-/** The name asked for; where that file is locked, `name-2`, `name-3` and so on. */
-async function moveTo(
-  temporary: string,
-  path: string,
-  replace: (from: string, to: string) => Promise<void>,
-): Promise<string> {
-  const ending = extname(path);
-  const stem = path.slice(0, path.length - ending.length);
-  for (let number = 1; ; number++) {
-    const target = number === 1 ? path : `${stem}-${number}${ending}`;
-    if (number > 1 && (await exists(target))) continue;
-    try {
-      await replace(temporary, target);
-      return target;
-    } catch (error) {
-      if (!lockedCodes.has(codeOf(error)) || number === maxNames) throw unwritable(path, error);
-    }
-  }
 }
 
 async function refuseStrange(path: string): Promise<void> {
@@ -92,13 +81,6 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** A rename lasts only when its folder is on the disk; some systems cannot sync a folder, and need not. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
@@ -110,10 +92,10 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? '';
 }
 
-function unwritable(path: string, error: unknown): PayrunError {
+export function unwritable(path: string, error: unknown): PayrunError {
   return new PayrunError('FOLDER_UNWRITABLE', { path, detail: folderWords(error) }, { cause: error });
 }

@@ -4,16 +4,20 @@ import type { Problem } from '../base/problem.ts';
 import { problemHeader, problemJsonStart } from './beside.ts';
 import { delimiters } from './csv.ts';
 import { neutralised } from './neutral.ts';
-import { placeFile } from './place.ts';
+import { type Output, writeOutput } from './outputs.ts';
 import { byteOrderMark, csvRecords } from './result-csv.ts';
 
 const chunkProblems = 1000;
 
 /** Separated as the person's own sheet is: what their spreadsheet writes, it also opens. */
-export async function writeProblemsCsv(path: string, problems: Iterable<Problem>, delimiter: string): Promise<string> {
+export async function writeProblemsCsv(
+  output: Output,
+  problems: Iterable<Problem>,
+  delimiter: string,
+): Promise<string> {
   const recordText = csvRecords(delimiters.find((one) => one === delimiter) ?? ',');
   const lineOf = (values: readonly string[]) => `${recordText(values)}\r\n`;
-  return await placeFile(path, async (handle) => {
+  return await writeOutput(output, async (handle) => {
     await handle.appendFile(byteOrderMark + lineOf(problemHeader));
     await inChunks(handle, problems, (problem) =>
       lineOf(
@@ -25,11 +29,11 @@ export async function writeProblemsCsv(path: string, problems: Iterable<Problem>
 
 /** One document with a problem in each line; `facts` say of which sheet. */
 export async function writeProblemsJson(
-  path: string,
+  output: Output,
   problems: Iterable<Problem>,
   facts: Readonly<Record<string, string | null>>,
 ): Promise<string> {
-  return await placeFile(path, async (handle) => {
+  return await writeOutput(output, async (handle) => {
     await handle.appendFile(`${problemJsonStart}${JSON.stringify(facts).slice(1, -1)},"problems":[`);
     let first = true;
     await inChunks(handle, problems, (problem) => {

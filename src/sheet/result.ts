@@ -3,18 +3,19 @@ import { basename, extname } from 'node:path';
 import { assert, PayrunError } from '../base/errors.ts';
 import type { Cell, Field } from '../domain/cell.ts';
 import { filledStart } from './lines.ts';
-import { placeFile } from './place.ts';
+import { type Output, writeOutput } from './outputs.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-plan.ts';
 
-/** Writes the result in the format that the path's ending names; answers where it came to stand (a locked file is not overwritten). */
-export async function writeResult(path: string, plan: ResultPlan): Promise<{ path: string; rows: number }> {
+/** Writes the result in the format that the path's ending names; returns its path. */
+export async function writeResult(output: Output, plan: ResultPlan): Promise<{ path: string; rows: number }> {
+  const { path } = output;
   const format = extname(path).toLowerCase();
   if (format !== '.csv' && format !== '.xlsx') {
     throw new PayrunError('USAGE', { detail: `A result is written as .csv or .xlsx, not as '${basename(path)}'.` });
   }
   const merged = mergeResult(plan);
   let rows = 0;
-  const placed = await placeFile(path, async (handle) => {
+  const placed = await writeOutput(output, async (handle) => {
     if (format === '.csv') {
       const { writeCsvResult } = await import('./result-csv.ts');
       rows = await writeCsvResult(handle, plan, merged);

@@ -1,6 +1,6 @@
 /** The door of this room: files become lines, lines become files again. */
 export { adviseMap, type MapAdvice, missingColumns } from './advice.ts';
-export { isSameFile, isUntouched, originOf, placeFor, removeEarlier, resultPathFor, stemOf } from './beside.ts';
+export { checkOutput, originOf, removeEarlier, resultPathFor, sheetOutput, stemOf } from './beside.ts';
 export type { Summary, Table, TableValue, Value } from './book.ts';
 export { type CellRow, type CellSheet, readCells } from './cells.ts';
 export { type CheckedPlan, writeChecked } from './checked.ts';
@@ -32,6 +32,14 @@ export {
   type SheetOptions,
   type SheetRow,
 } from './open.ts';
+export {
+  isNameFree,
+  keptWords,
+  numbered,
+  type Output,
+  recordSubmitted,
+  writeOutput,
+} from './outputs.ts';
 export { placeFile } from './place.ts';
 export { type SheetProblemCode, sheetProblemCodes } from './problem-codes.ts';
 export { writeProblemsCsv, writeProblemsJson } from './problem-list.ts';

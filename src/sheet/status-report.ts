@@ -1,9 +1,8 @@
 /** Answers a file of payments (pain.001) as a bank does: a pain.002 with a status for each of its transactions. */
 import type { FileHandle } from 'node:fs/promises';
-import { readFile } from 'node:fs/promises';
 import { decimalWords, exactDecimal } from '../domain/exact-decimal.ts';
 import type { Initiation } from './open.ts';
-import { placeFile } from './place.ts';
+import { type Output, writeOutput } from './outputs.ts';
 import { escapedXml } from './xml.ts';
 
 export interface StatusLine {
@@ -40,24 +39,13 @@ const maxLines = 10;
 
 export const reportIdStart = 'PAYRUN-';
 
-/** `november.result.csv` gives `november.pain.002.xml`; what lies there and is no answer of ours stays. */
-export async function writeStatusReport(resultPath: string, report: StatusReport): Promise<string> {
-  const first = resultPath.replace(
+/** The answer to the file whose result went to `result`: `november.result.csv` gives `november.pain.002.xml`. */
+export async function writeStatusReport(result: Output, report: StatusReport): Promise<string> {
+  const path = result.path.replace(
     /(?:\.result(-\d+)?)?\.\w+$/,
     (_, number: string | undefined) => `${number ?? ''}.pain.002.xml`,
   );
-  for (let n = 1; ; n++) {
-    const path = n === 1 ? first : first.replace(/\.pain\.002\.xml$/, `-${n}$&`);
-    if (!(await mayReplace(path))) continue;
-    return await placeFile(path, async (handle) => await write(handle, report));
-  }
-}
-
-async function mayReplace(path: string): Promise<boolean> {
-  const there = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
-    error.code === 'ENOENT' ? null : '',
-  );
-  return there === null || there.slice(0, 1000).includes(`<MsgId>${reportIdStart}`);
+  return await writeOutput({ ...result, path }, async (handle) => await write(handle, report));
 }
 
 async function write(handle: FileHandle, report: StatusReport): Promise<void> {

@@ -7,7 +7,7 @@ import type { Field } from '../domain/cell.ts';
 import { type PayoutCountry, payoutCountries, type SourceCountry, sourceCountries } from '../domain/country.ts';
 import { columnName } from './column-name.ts';
 import { font, headStyle, ink, pagesWide, printFooter, printSetup, solid, thinLine } from './look.ts';
-import { placeFile } from './place.ts';
+import { writeOutput } from './outputs.ts';
 
 export interface TemplateOptions {
   /** Which countries the sheet is for; all when left out. */
@@ -121,11 +121,11 @@ export async function writeTemplate(path: string, options: TemplateOptions = {})
   switch (extname(path).toLowerCase()) {
     case '.csv':
       // Only the header: an example that is left in would be paid.
-      return placeFile(path, async (handle) => {
+      return writeOutput({ path, subject: 'template' }, async (handle) => {
         await handle.appendFile(`${columns.map(({ field }) => field).join(',')}\r\n`);
       });
     case '.xlsx':
-      return placeFile(path, async (handle) => {
+      return writeOutput({ path, subject: 'template' }, async (handle) => {
         await handle.appendFile(await templateBytes(columns, countries));
       });
     default:

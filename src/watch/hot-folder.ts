@@ -13,7 +13,7 @@ import {
   rmdir,
   unlink,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { sha256OfFile } from '../base/digest.ts';
@@ -22,7 +22,7 @@ import { syncFolder } from '../base/folder.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
 import { diskFault, primaryCode } from '../base/sqlite.ts';
 import { visible } from '../base/words.ts';
-import { placeFile } from '../sheet/sheet.ts';
+import { keptWords, placeFile, writeOutput } from '../sheet/sheet.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
 
 /** What is known of a sheet that was taken. It is on the disk before the sheet is moved, and after each thing that became of it. */
@@ -81,9 +81,9 @@ export interface HotFolder {
   placeOf(taken: Taken): string;
   has(taken: Taken, suffix: string): Promise<boolean>;
   keep(taken: Taken): Promise<void>;
-  /** Puts an answer out for whoever handed the sheet in. */
-  answer(name: string, text: string): Promise<void>;
-  copy(name: string, from: string): Promise<void>;
+  /** Puts an answer out for the person who submitted the sheet; returns its name. */
+  answer(record: Taken, name: string, text: string): Promise<string>;
+  copy(record: Taken, name: string, from: string): Promise<string>;
   close(): void;
 }
 
@@ -97,12 +97,13 @@ export interface OpenOrder {
   readonly out: string | null;
   readonly stillMs: number;
   readonly clock: Clock;
+  say(words: string): void;
   /** Else it was there before, and has its own folders: what lies in its place without them is the point where it was mounted. */
   readonly isNew: boolean;
 }
 
 /** Throws FOLDER_BUSY where another watcher holds it. */
-export async function openHotFolder(given: string, { out, stillMs, clock, isNew }: OpenOrder): Promise<HotFolder> {
+export async function openHotFolder(given: string, { out, stillMs, clock, say, isNew }: OpenOrder): Promise<HotFolder> {
   const path = await realpath(given).catch((error: unknown) => {
     throw new PayrunError('FOLDER_UNUSABLE', { path: given, detail: folderWords(error) });
   });
@@ -186,12 +187,16 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
       syncFolder(path);
     };
 
-    const put = async (name: string, write: (handle: FileHandle) => Promise<void>) => {
+    const put = async (record: Taken, name: string, write: (handle: FileHandle) => Promise<void>) => {
       const marked = async (handle: FileHandle) => {
         await handle.chmod(answerMode);
         await write(handle);
       };
-      await placeFile(join(outFolder, name), marked, renameOnly);
+      // The folder of the answers is for other programs to read: the record lies with the sheet.
+      const output = { path: join(outFolder, name), subject: 'answer', recordFolder: join(takenFolder, record.name) };
+      const placed = await writeOutput(output, marked, renameOnly);
+      for (const words of keptWords(output.path, placed)) say(words);
+      return basename(placed);
     };
 
     const place = (record: Taken) => join(takenFolder, record.name, record.file);
@@ -278,8 +283,10 @@ export async function openHotFolder(given: string, { out, stillMs, clock, isNew 
         return (await readdir(join(takenFolder, record.name))).some((name) => name.endsWith(suffix));
       },
       keep,
-      answer: async (name, text) => await put(name, async (handle) => await handle.appendFile(text)),
-      copy: async (name, from) => await put(name, async (handle) => await handle.appendFile(createReadStream(from))),
+      answer: async (record, ending, text) =>
+        await put(record, ending, async (handle) => await handle.appendFile(text)),
+      copy: async (record, ending, from) =>
+        await put(record, ending, async (handle) => await handle.appendFile(createReadStream(from))),
       close: () => lock.release(),
     };
 

@@ -46,7 +46,7 @@ export function answerName(sheetName: string, number: number): string {
   return number === 1 ? name : `${name}-${number}`;
 }
 
-const answer = /\.(?:ACK|NACK|DUPS|(?:RESULT|CHECKED|ANSWER)\.\w+)$/;
+const answer = /\.(?:(?:ACK|NACK|DUPS)(?:-\d+)?|(?:RESULT|CHECKED|ANSWER)(?:-\d+)?\.\w+)$/;
 
 /** Whether a file is an answer under the name. */
 export function answers(file: string, name: string): boolean {

@@ -53,6 +53,7 @@ export async function watch(order: WatchOrder): Promise<number> {
   const left = newOnce();
   let opened: HotFolder | null = null;
   let everOpened = false;
+  const say = (why: string) => order.tell({ ...nothing(clock), what: 'left', why });
   const failed = (error: unknown) => order.tell({ ...nothing(clock), what: 'failed', why: wordsOf(error) });
   try {
     for (;;) {
@@ -63,7 +64,7 @@ export async function watch(order: WatchOrder): Promise<number> {
           opened = null;
           gone.close();
         }
-        opened ??= await openHotFolder(order.folder, { ...order, isNew: !everOpened });
+        opened ??= await openHotFolder(order.folder, { ...order, say, isNew: !everOpened });
         everOpened = true;
         const exit = await pass(order, opened, left);
         if (once || stop.aborted) return once ? exit : 0;
@@ -160,7 +161,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
         return;
       }
     }
-    await folder.answer(`${taken.name}.ACK`, ackOf(taken, null, null, []));
+    await folder.answer(taken, `${taken.name}.ACK`, ackOf(taken, null, null, []));
     await folder.keep(taken);
   });
   await each(async (taken) => {
@@ -183,9 +184,9 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
   const standing = standingOf(end, await folder.has(taken, '.totals.json'), totals);
   const files = await answerFiles(folder, taken, end);
   const dups = dupsOf(taken, end, standing, folder.taken);
-  if (dups !== null) await folder.answer(`${name}.DUPS`, dups);
-  if (standing.state === 'refused') await folder.answer(`${name}.NACK`, nackOf(taken, end, standing, files));
-  await folder.answer(`${name}.ACK`, ackOf(taken, end, standing, files));
+  if (dups !== null) await folder.answer(taken, `${name}.DUPS`, dups);
+  if (standing.state === 'refused') await folder.answer(taken, `${name}.NACK`, nackOf(taken, end, standing, files));
+  await folder.answer(taken, `${name}.ACK`, ackOf(taken, end, standing, files));
   const told = JSON.stringify([standing, end.exit]);
   const isNews = taken.told !== told && !(stop.aborted && end.exit >= 128);
   const tries = came ? 1 : taken.tries + 1;
@@ -219,14 +220,13 @@ function unreadable({ file, fault }: Taken): RunEnd {
 const endings = { result: 'RESULT', answer: 'ANSWER', checked: 'CHECKED' } as const;
 
 /** The files that the run wrote, as it wrote them, put out under the sheet's name; answers what they are called there. */
-async function answerFiles(folder: HotFolder, { name }: Taken, { outcome }: RunEnd): Promise<string[]> {
+async function answerFiles(folder: HotFolder, taken: Taken, { outcome }: RunEnd): Promise<string[]> {
   const names: string[] = [];
   for (const [field, ending] of Object.entries(endings)) {
     const path = outcome?.[field as keyof typeof endings] ?? null;
     if (path === null) continue;
-    const put = `${name}.${ending}${extname(path)}`;
-    await folder.copy(put, path);
-    names.push(put);
+    const put = `${taken.name}.${ending}${extname(path)}`;
+    names.push(await folder.copy(taken, put, path));
   }
   return names;
 }

@@ -105,18 +105,72 @@ describe.concurrent('check of a sheet with problems', () => {
     expect(header).not.toContain('payrun_check');
   });
 
-  it('handed in with a problem left, becomes itself anew, with what the person had mended', async () => {
+  it('submitted with a problem left, stays, and a new one has what the person had fixed', async () => {
     const desk = deskFor(null, bad);
     const { checked } = await check(desk);
     await mend(checked, [[3, 'amount', '12']]);
-    const { problems, checked: again } = await check(desk, checked!);
-    expect(again).toBe(checked);
+    const before = readFileSync(checked!);
+    const { problems, checked: again, notes } = await check(desk, checked!);
+    expect(basename(again!)).toBe('november.checked-2.xlsx');
+    expect(notes.join('\n')).toContain('Payrun kept november.checked.xlsx: a person changed, signed or submitted it');
+    expect(readFileSync(checked!).equals(before)).toBe(true);
     expect(problems.map(({ row, column }) => [row, column])).toEqual([[3, 'reference']]);
     const { sheet } = await opened(again);
     const header = sheet.getRow(1).values as string[];
     expect(header.filter((name) => name === 'payrun_check')).toHaveLength(1);
     expect(sheet.getRow(3).getCell(header.indexOf('amount')).value).toBe('12');
-    expect(ours(desk)).toHaveLength(3);
+    expect(ours(desk)).toHaveLength(4);
+  });
+
+  it('keeps every round of a person’s fixes when an older sheet is checked again', async () => {
+    const desk = deskFor(null, bad);
+    const first = (await check(desk)).checked!;
+    await mend(first, [[3, 'amount', '12']]);
+    const second = (await check(desk, first)).checked!;
+    const rounds = [first, second].map((path) => readFileSync(path));
+    // The arrow key gives the first command again, and then the second one.
+    for (const file of [desk.sheet, first, desk.sheet]) {
+      const { notes, checked } = await check(desk, file);
+      expect(notes.join('\n')).toContain(`The new file is ${basename(checked!)}.`);
+      expect([first, second]).not.toContain(checked);
+    }
+    expect([first, second].map((path) => readFileSync(path))).toEqual(rounds);
+    // Once the sheet itself can be paid, they stay too.
+    writeFileSync(desk.sheet, csvOf(good));
+    await check(desk);
+    expect([first, second].map((path) => readFileSync(path))).toEqual(rounds);
+  });
+
+  it('that was submitted as Payrun wrote it stays where a later check would replace or remove it', async () => {
+    const desk = deskFor(null, bad);
+    const { checked } = await check(desk);
+    await check(desk, checked!);
+    const before = readFileSync(checked!);
+    expect((await check(desk)).checked).not.toBe(checked);
+    writeFileSync(desk.sheet, csvOf(good));
+    await check(desk);
+    expect(readFileSync(checked!).equals(before)).toBe(true);
+  });
+
+  it('that became the batch stays when the result is run', async () => {
+    const service = await newService();
+    const invoices = newFolder();
+    const desk = deskFor(service, [...good, { ...southAfrican, documents: 'invoice.pdf' }]);
+    const checked = (await check(desk, desk.sheet, '--documents', invoices)).checked!;
+    // The last fix needs no edit: the invoice is put into its folder.
+    writeFileSync(join(invoices, 'invoice.pdf'), '%PDF-1.7\n%%EOF\n');
+    const flags = ['--documents', invoices, '--wait', '20s'];
+    const ran = await pay({ ...desk, sheet: checked }, ...flags);
+    expect([ran.exit, ran.document.rows.paid]).toEqual([0, 3]);
+    const before = [checked, ran.document.result!].map((path) => readFileSync(path));
+    const again = await pay({ ...desk, sheet: ran.document.result! }, ...flags);
+    expect([again.exit, again.document.sent, basename(again.document.result!)]).toEqual([
+      0,
+      0,
+      'november.result-2.xlsx',
+    ]);
+    expect([checked, ran.document.result!].map((path) => readFileSync(path))).toEqual(before);
+    expect(service.payments).toHaveLength(3);
   });
 
   it('finds in the untouched workbook what it found in the sheet', async () => {

@@ -5,7 +5,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { runCommand, type World } from '../../src/cli/commands.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
@@ -301,6 +301,8 @@ async function resultText(here: string, theirs: readonly string[], words: Words)
   const made = (await readdir(here, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(here.length + 1))
+    // The record of what Payrun wrote has digests that change with each run.
+    .filter((file) => basename(file) !== '.payrun-files.jsonl')
     .filter((file) => !theirs.some((one) => file === one || file.startsWith(`${one}/`)))
     .sort();
   if (made.length === 0) return null;

@@ -333,6 +333,7 @@ const handles = new WeakMap<fs.promises.FileHandle, string>();
 function fileWord(path: string): string {
   const name = basename(path);
   if (/^\.payrun-.*\.tmp$/.test(name)) return 'probe';
+  if (name === '.payrun-files.jsonl') return 'record of files';
   const [, answer] = /\.(ACK|NACK|DUPS|RESULT)\b/.exec(name) ?? [];
   if (answer !== undefined) return answer;
   if (name.includes('taken.json')) return 'taken record';
@@ -349,6 +350,8 @@ const deeds: Readonly<Record<string, string>> = {
   open: 'open',
   copyFile: 'copy',
   rename: 'rename',
+  // A file that is new gets its name so.
+  link: 'rename',
   write: 'write',
   writeFile: 'write',
   appendFile: 'write',
@@ -407,7 +410,7 @@ async function watchFiles(): Promise<void> {
   for (const method of ['open', 'stat', 'lstat', 'access', 'chmod', 'mkdir', 'readdir', 'realpath', 'rm', 'unlink'])
     watchCall(promised, method, (_, [path]) => path);
   for (const method of ['readFile', 'writeFile']) watchCall(promised, method, (_, [path]) => path);
-  for (const method of ['rename', 'copyFile']) watchCall(promised, method, (_, [, to]) => to);
+  for (const method of ['rename', 'link', 'copyFile']) watchCall(promised, method, (_, [, to]) => to);
   for (const method of ['write', 'writeFile', 'appendFile', 'sync', 'read', 'readFile', 'stat', 'close'])
     watchCall(handle, method, (self) => handles.get(self as fs.promises.FileHandle));
   const sync = fs as unknown as Record<string, (...values: unknown[]) => unknown>;

@@ -79,7 +79,7 @@ function source(rows: readonly Row[], changes: Partial<PlanSource['head']> = {})
 }
 
 const write = async (rows: readonly Row[], changes: Partial<PlanSource['head']> = {}) =>
-  await writePlan(join(newFolder(), 'november.plan.json'), source(rows, changes));
+  await writePlan({ path: join(newFolder(), 'november.plan.json'), subject: 'november' }, source(rows, changes));
 
 const refusal = async (path: string) => {
   const error = await openPlan(path).then(
@@ -121,23 +121,29 @@ describe('the text of a plan', () => {
   });
 
   it('of no rows is one too', async () => {
-    const { head: read } = await writePlan(join(newFolder(), 'p.plan.json'), {
-      ...source([]),
-      warnings: () => [],
-    });
+    const { head: read } = await writePlan(
+      { path: join(newFolder(), 'p.plan.json'), subject: 'november' },
+      {
+        ...source([]),
+        warnings: () => [],
+      },
+    );
     expect(read.counts.rows).toBe(0);
   });
 
   it('counts money exactly beyond what a number holds, by currency, unit and funding source', async () => {
     const most = Number.MAX_SAFE_INTEGER;
-    const { head: read } = await writePlan(join(newFolder(), 'p.plan.json'), {
-      ...source([]),
-      rows: () => [
-        planned(row(2, { amount: most })),
-        planned(row(3, { amount: most }), 'succeeded'),
-        planned(row(4, { amount: 151, unit: 'hundredths', currency: 'USDT', fromCountry: 'USDT' })),
-      ],
-    });
+    const { head: read } = await writePlan(
+      { path: join(newFolder(), 'p.plan.json'), subject: 'november' },
+      {
+        ...source([]),
+        rows: () => [
+          planned(row(2, { amount: most })),
+          planned(row(3, { amount: most }), 'succeeded'),
+          planned(row(4, { amount: 151, unit: 'hundredths', currency: 'USDT', fromCountry: 'USDT' })),
+        ],
+      },
+    );
     expect(read.totals).toEqual([
       {
         currency: 'KES',

@@ -32,31 +32,37 @@ async function resultOf(
   change: Partial<ResultPlan> = {},
   path = freshPath('looks.xlsx'),
 ): Promise<Excel.Worksheet> {
-  await writeResult(path, {
-    source,
-    columns,
-    async *rows() {
-      for await (const lines of source.lines()) {
-        yield lines.map(({ number }) => ({ number, values: ['paid', null, 'p', 1.5, `k${number}`], tone: 'paid' }));
-      }
+  await writeResult(
+    { path, subject: 'batch' },
+    {
+      source,
+      columns,
+      async *rows() {
+        for await (const lines of source.lines()) {
+          yield lines.map(({ number }) => ({ number, values: ['paid', null, 'p', 1.5, `k${number}`], tone: 'paid' }));
+        }
+      },
+      async *extra() {},
+      summary: { title: 'Batch', facts: [], tables: [] },
+      funding: null,
+      trail: null,
+      ...change,
     },
-    async *extra() {},
-    summary: { title: 'Batch', facts: [], tables: [] },
-    funding: null,
-    trail: null,
-    ...change,
-  });
+  );
   return (await workbookOf(path)).worksheets[1]!;
 }
 
 async function checkedOf(source: Sheet, problems: readonly Problem[]): Promise<Excel.Worksheet> {
-  const { path } = await writeChecked(freshPath('looks.checked.xlsx'), {
-    source,
-    problems: () => problems,
-    rowsRead: true,
-    now: 0,
-    summary: () => ({ title: 'A sheet', facts: [], tables: [] }),
-  });
+  const { path } = await writeChecked(
+    { path: freshPath('looks.checked.xlsx'), subject: 'sheet' },
+    {
+      source,
+      problems: () => problems,
+      rowsRead: true,
+      now: 0,
+      summary: () => ({ title: 'A sheet', facts: [], tables: [] }),
+    },
+  );
   return (await workbookOf(path)).worksheets[1]!;
 }
 
@@ -141,17 +147,20 @@ describe('the person’s cells', () => {
     for await (const _ of source.lines());
     const message = 'A long sentence on what is wrong with this row, and on what to do about it. '.repeat(3);
     const about = { row: 6, code: 'WRONG', severity: 'error', message, value: null, suggestion: null } as const;
-    const { path: handedBack } = await writeChecked(freshPath('kept.checked.xlsx'), {
-      source,
-      problems: () => [
-        { ...about, row: 4, column: 'amount' },
-        { ...about, column: 'name' },
-        { ...about, column: 'reference', severity: 'warning' },
-      ],
-      rowsRead: true,
-      now: 0,
-      summary: () => ({ title: 'A sheet', facts: [], tables: [] }),
-    });
+    const { path: handedBack } = await writeChecked(
+      { path: freshPath('kept.checked.xlsx'), subject: 'sheet' },
+      {
+        source,
+        problems: () => [
+          { ...about, row: 4, column: 'amount' },
+          { ...about, column: 'name' },
+          { ...about, column: 'reference', severity: 'warning' },
+        ],
+        rowsRead: true,
+        now: 0,
+        summary: () => ({ title: 'A sheet', facts: [], tables: [] }),
+      },
+    );
     const workbook = await workbookOf(handedBack);
     const mended = workbook.worksheets[1]!;
     expect(mended.getRow(6).height).toBeGreaterThan(40);

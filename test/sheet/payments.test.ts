@@ -178,19 +178,22 @@ describe('the answer', () => {
       word: 'in doubt',
       reasons: [transactionStatus['in doubt'].needs!, `${'a long reason & more '.repeat(20)}end`],
     };
-    const path = await writeStatusReport(freshPath('nov.result.csv'), {
-      initiation,
-      at: '2026-11-21T12:00:00.000Z',
-      groupStatus: 'PART',
-      counts: [
-        { status: 'ACSC', count: 2, sum: '100' },
-        { status: 'PDNG', count: 1, sum: '0.5' },
-      ],
-      async *lines() {
-        yield [line('A', 'P-1', 'ACSC', { instructionId: 'I' }), line('B', 'P-1', 'PDNG', doubt)];
-        yield [line('C', 'P-2')];
+    const path = await writeStatusReport(
+      { path: freshPath('nov.result.csv'), subject: 'batch' },
+      {
+        initiation,
+        at: '2026-11-21T12:00:00.000Z',
+        groupStatus: 'PART',
+        counts: [
+          { status: 'ACSC', count: 2, sum: '100' },
+          { status: 'PDNG', count: 1, sum: '0.5' },
+        ],
+        async *lines() {
+          yield [line('A', 'P-1', 'ACSC', { instructionId: 'I' }), line('B', 'P-1', 'PDNG', doubt)];
+          yield [line('C', 'P-2')];
+        },
       },
-    });
+    );
     expect(path).toMatch(/nov\.pain\.002\.xml$/);
     const xml = readFileSync(path, 'utf8');
     expect(xml).toContain('xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"');
@@ -223,7 +226,10 @@ describe('the answer', () => {
     };
     const theirs = result.replace('result.csv', 'pain.002.xml');
     writeFileSync(theirs, '<Document>of a bank</Document>');
-    const [first, second] = [await writeStatusReport(result, order), await writeStatusReport(result, order)];
+    const [first, second] = [
+      await writeStatusReport({ path: result, subject: 'batch' }, order),
+      await writeStatusReport({ path: result, subject: 'batch' }, order),
+    ];
     expect([first, second]).toEqual([theirs.replace('.pain', '-2.pain'), first]);
     expect(readFileSync(theirs, 'utf8')).toContain('of a bank');
   });

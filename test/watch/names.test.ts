@@ -60,6 +60,8 @@ it.each([
   ['november.RESULT.xlsx', true],
   ['november.CHECKED.xlsx', true],
   ['november.ANSWER.xml', true],
+  ['november.ACK-2', true],
+  ['november.RESULT-2.csv', true],
   ['november-2.ACK', false],
   ['november.b.ACK', false],
   ['november.b.RESULT.csv', false],

@@ -140,6 +140,23 @@ describe.concurrent('a hot folder', () => {
     expect(hot.out().filter((name) => name.endsWith('.DUPS'))).toEqual([]);
   });
 
+  it('keeps an answer that somebody changed, and says where the newer one is', async () => {
+    const { service, hot } = await newHot();
+    service.fault = ({ route, body }) =>
+      route === 'POST /payments' && body.reference === 'Ref 2' ? { kind: 'answer', status: 400 } : undefined;
+    hot.put('november.csv', csvOf(rows));
+    expect((await hot.once('--wait', '0')).exit).toBe(23);
+    const result = join(hot.folder, 'out/november.RESULT.csv');
+    const noted = `${readFileSync(result, 'utf8')},a note\n`;
+    writeFileSync(result, noted);
+    hot.later('november');
+    const again = await hot.once('--wait', '5s');
+    expect(again.out + again.err).toContain('Payrun kept november.RESULT.csv');
+    expect(hot.out()).toEqual(['november.ACK', 'november.RESULT-2.csv', 'november.RESULT.csv']);
+    expect(readFileSync(result, 'utf8')).toBe(noted);
+    expect(hot.answer('november.ACK')).toMatchObject({ files: ['november.RESULT-2.csv'] });
+  });
+
   const to = (contact_number: string) => rows.map((row) => (row.row_id === 'k3' ? { ...row, contact_number } : row));
   const named = (sheet: readonly SheetRow[]) =>
     csvOf(sheet).replaceAll(/.$/gm, '$&,november').replace('november', 'payrun_batch');
@@ -621,6 +638,7 @@ describe.concurrent('a hot folder', () => {
           rows: { paid: 3 },
         });
         expect(readdirSync(join(folder, 'taken/november')).sort()).toEqual([
+          '.payrun-files.jsonl',
           'november.csv',
           'november.result.csv',
           'taken.json',

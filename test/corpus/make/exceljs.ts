@@ -179,24 +179,27 @@ sheet.addWorksheet('Payouts').addRows(all);
 await sheet.xlsx.writeFile(source);
 const result = join(folder, 'november.result.xlsx');
 const read = await openSheet(source);
-await writeResult(result, {
-  source: read,
-  columns: ['payrun_status', 'payrun_reason', 'payment_id', 'payrun_batch', 'payrun_row'].map((text) => ({
-    header: text,
-  })),
-  async *rows() {
-    for await (const lines of read.lines())
-      yield lines.map(({ number }) => ({
-        number,
-        values: [number === 3 ? 'unpaid' : 'paid', null, `p-${number}`, 'b-example', `k${number}`],
-        tone: number === 3 ? ('unpaid' as const) : ('paid' as const),
-      }));
+await writeResult(
+  { path: result, subject: 'batch' },
+  {
+    source: read,
+    columns: ['payrun_status', 'payrun_reason', 'payment_id', 'payrun_batch', 'payrun_row'].map((text) => ({
+      header: text,
+    })),
+    async *rows() {
+      for await (const lines of read.lines())
+        yield lines.map(({ number }) => ({
+          number,
+          values: [number === 3 ? 'unpaid' : 'paid', null, `p-${number}`, 'b-example', `k${number}`],
+          tone: number === 3 ? ('unpaid' as const) : ('paid' as const),
+        }));
+    },
+    async *extra() {},
+    summary: { title: 'Batch b-example', facts: [['Sheet', 'november.xlsx']], tables: [] },
+    funding: null,
+    trail: null,
   },
-  async *extra() {},
-  summary: { title: 'Batch b-example', facts: [['Sheet', 'november.xlsx']], tables: [] },
-  funding: null,
-  trail: null,
-});
+);
 place(
   {
     name: 'exceljs/our-result.xlsx',
