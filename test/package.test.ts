@@ -1,9 +1,19 @@
 /** What is published: packed as it would be, installed in an empty folder without a registry, and used from there. */
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { makeSamples } from '../samples/make.ts';
 import type { Outcome } from '../src/pipeline/outcome.ts';
 import { newFolder, start, until } from './support.ts';
 
@@ -14,6 +24,33 @@ const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'),
   version: string;
   engines: { node: string };
 };
+
+/** What a person leaves who tries the program where it lies, by README's first command and with a sheet of their own. */
+const left = (
+  'result.xlsx result.csv result.html checked.xlsx checked-2.xlsx problems.csv problems.json ' +
+  'plan.json plan.html totals.json pain.002.xml'
+)
+  .split(' ')
+  .map((ending) => `november.${ending}`);
+const strays = [
+  ...left,
+  'staff.csv',
+  'staff.xlsx',
+  'invoice.pdf',
+  'Ama.key',
+  '.payrun-files.jsonl',
+  'payrun.policy.json',
+];
+const strayFolders = [
+  '',
+  'docs',
+  'docs/console',
+  'samples',
+  'samples/documents',
+  'samples/other',
+  'templates',
+  'templates/cron',
+];
 
 let home: string;
 let installed: string;
@@ -40,6 +77,8 @@ beforeAll(async () => {
   // The checkout's own `dist` stays as it is.
   const copy = join(home, 'copy');
   for (const name of [...sources, ...shipped]) cpSync(join(root, name), join(copy, name), { recursive: true });
+  for (const folder of strayFolders)
+    for (const name of strays) writeFileSync(join(copy, folder, name), 'of a person who tried the program');
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   await npm(copy, 'pack', '--pack-destination', home);
   mkdirSync(join(home, 'empty'));
@@ -73,6 +112,22 @@ test('it runs the main job, and all that a person begins with', async () => {
   expect((await fetch(new URL(script, url))).status).toBe(200);
   child.kill('SIGTERM');
   expect((await ended).exit).toBe(0);
+});
+
+test('it holds every sample and template, and nothing that a person made where they lie', async () => {
+  const made = join(home, 'made');
+  await makeSamples(join(made, 'samples'), join(made, 'templates'));
+  const filesIn = (folder: string) =>
+    globSync('**/*', { cwd: folder, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+      .toSorted();
+  expect(filesIn(join(installed, 'samples'))).toEqual(['README.md', ...filesIn(join(made, 'samples'))].toSorted());
+  const templates = filesIn(join(installed, 'templates'));
+  expect(templates.filter((name) => !name.includes('/'))).toEqual(filesIn(join(made, 'templates')));
+  expect(templates.map(dirname)).toEqual(expect.arrayContaining(['container', 'cron', 'grafana', 'systemd']));
+  const held = (readdirSync(installed, { recursive: true }) as string[]).map((name) => basename(name));
+  expect(held.filter((name) => strays.includes(name))).toEqual([]);
 });
 
 test('it brings its licences, its bill of materials and its manual, and needs no other package', () => {
