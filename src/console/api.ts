@@ -453,6 +453,18 @@ export interface Review {
     readonly was: string;
     readonly now: string;
   }[];
+  /** Of a plan that sends unpaid rows again: why a preparer asks for it, and how the last try of each row ended; the first of them. */
+  readonly again: {
+    /** Null in a plan that an earlier version made. */
+    readonly reason: string | null;
+    readonly rows: readonly {
+      readonly row: number;
+      readonly payee: string;
+      readonly money: string;
+      readonly at: string | null;
+      readonly words: string;
+    }[];
+  } | null;
   /** Rows that it neither sends nor holds, by where they stand: paid already, pending, and so on. */
   readonly standings: readonly { readonly word: RowWord; readonly rows: number }[];
   readonly payees: readonly {

@@ -290,7 +290,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         { rows, reason },
       ),
     );
-    await uploads.planAgain(name, rows, person);
+    await uploads.planAgain(name, { rows, reason }, person);
     return await show(name, person);
   }
 

@@ -11,6 +11,7 @@ import type { declineOf, rememberDecline, sinceDeclined } from './declines.ts';
 import { forPage } from './page-words.ts';
 import type { Reviewed } from './review.ts';
 import { Refused, statusOfError } from './route.ts';
+import type { PlanFacts } from './sheet-records.ts';
 
 export interface ReaderGiven extends ViewSettings {
   readonly ledger: LedgerPlace;
@@ -29,13 +30,7 @@ export interface Tasks extends Views {
   texts(path: string, column: number): readonly string[];
   uploads(text: string): readonly UploadBrief[];
   evidence(batch: string): Batch['evidence'];
-  review(
-    path: string,
-    policy: string,
-    now: number,
-    again: { readonly rows: readonly string[] | null } | null,
-    table: string | null,
-  ): Promise<Reviewed>;
+  review(path: string, policy: string, now: number, again: PlanFacts['retry'], table: string | null): Promise<Reviewed>;
   /** `key`: asked of that row alone. */
   mendedSheets(batch: string, key: string | null, now: number): Promise<readonly MendedSheet[]>;
   /** Why that row is not let go. */

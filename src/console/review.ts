@@ -1,10 +1,11 @@
 /** What an approver should have read before signing, from the plan's own file. */
 import { createHash } from 'node:crypto';
+import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, LedgerRow } from '../ledger/ledger.ts';
 import { givenUpSince } from '../pipeline/outcome.ts';
 import {
   approvalStanding,
@@ -12,6 +13,7 @@ import {
   glanceAt,
   identityOf,
   moneyOf,
+  oddPayeesOfUnpaid,
   openPlan,
   type PlanRow,
   payeeDestination,
@@ -21,6 +23,7 @@ import type { Review, SheetTotal } from './api.ts';
 import type { Table } from './check-table.ts';
 import { forPage } from './page-words.ts';
 import { Refused } from './route.ts';
+import type { PlanFacts } from './sheet-records.ts';
 
 /** More of them nobody reads on a page; the plan's own page has them all. */
 const shownPayees = 500;
@@ -58,7 +61,7 @@ export async function reviewOf(
   path: string,
   policy: string,
   now: number,
-  again: { readonly rows: readonly string[] | null } | null,
+  again: PlanFacts['retry'],
   table: Pick<Table, 'large' | 'alike'> | null,
 ): Promise<Reviewed> {
   const goes = ({ key, standing }: PlanRow) =>
@@ -68,8 +71,12 @@ export async function reviewOf(
   const mended: Review['mended'][number][] = [];
   const plan = await openPlan(path);
   const { head } = plan;
-  const batch = again === null ? await ledger.batch(head.batch) : null;
+  const known = await ledger.batch(head.batch);
+  const batch = again === null ? known : null;
   const isKnown = batch !== null;
+  /** The plan compares the payees of rows that it sends for the first time alone. */
+  const oddAgain = again === null || known === null ? null : await oddPayeesOfUnpaid(ledger, known);
+  const tried: NonNullable<Review['again']>['rows'][number][] = [];
   const skipped = batch === null ? [] : await ledger.skipped(batch);
   const madeAt = Date.parse(head.made_at);
   /** Rows of which the plan itself tells it. */
@@ -122,19 +129,18 @@ export async function reviewOf(
       continue;
     }
     if (kind === 'warnings') {
-      const payee = kinds[line.code];
       if (line.code === 'LOOKS_PAID' && line.row !== null) {
         repeatWords.set(line.row, [...(repeatWords.get(line.row) ?? []), line.message]);
         continue;
       }
       if (line.code === 'GIVEN_UP' && line.row !== null) givenUp.add(line.row);
-      if (payee === undefined || line.row === null) {
+      if (kinds[line.code] === undefined || line.row === null) {
         if (line.code === 'PAYEE_NEW') allNew = true;
         warningsTotal += 1;
         if (warnings.length < shownWarnings) warnings.push({ ...line, message: forPage(line.message) });
         continue;
       }
-      odd.set(line.row, [...(odd.get(line.row) ?? []), { kind: payee, words: forPage(line.message) }]);
+      odd.set(line.row, [...(odd.get(line.row) ?? []), oddOf(line)]);
     }
     if (kind !== 'rows') continue;
     rowsAre.update(`${JSON.stringify(line)}\n`);
@@ -156,6 +162,12 @@ export async function reviewOf(
     if (goes(line)) {
       rowsAgain += 1;
       totals.add(line);
+      if (again !== null) {
+        const payee = oddAgain?.get(line.key);
+        if (payee !== undefined) odd.set(line.row, [...(odd.get(line.row) ?? []), oddOf(payee)]);
+        const last = tried.length < shownPayees ? await ledger.rowByKey(head.batch, line.key) : null;
+        if (last !== null) tried.push(triedOf(line, last));
+      }
       const before = isKnown && rowsAgain <= mostKept ? await ledger.rowByKey(head.batch, line.key) : null;
       if (before !== null && before.submittedAt === null) waiting += 1;
       const said = batch === null || givenUp.has(line.row) ? null : givenUpSince(madeAt, skipped, batch, before, line);
@@ -224,6 +236,7 @@ export async function reviewOf(
     heldTotals: heldTotals.all(),
     held,
     mended,
+    again: again === null ? null : { reason: again.reason ?? null, rows: tried },
     standings: [...standings].map(([word, rows]) => ({ word, rows })),
     payees: payees
       .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.row - b.row)
@@ -252,6 +265,26 @@ export async function reviewOf(
       ...documentWords(files.size, rowsWithFiles),
     ],
     approvalNotes: notes,
+  };
+}
+
+const oddOf = ({ code, message }: { readonly code: string; readonly message: string }) => ({
+  kind: kinds[code] ?? 'new',
+  words: forPage(message),
+});
+
+/** How the last try of a row ended, in the service's words where it gave a reason. */
+function triedOf(
+  line: PlanRow,
+  { state, reason, submittedAt }: LedgerRow,
+): NonNullable<Review['again']>['rows'][number] {
+  const ended = state === 'expired' ? 'The payment expired.' : 'The service refused the payment.';
+  return {
+    row: line.row,
+    payee: line.name,
+    money: moneyOf(line),
+    at: submittedAt === null ? null : isoTime(submittedAt),
+    words: forPage(reason ?? '') || ended,
   };
 }
 
@@ -291,6 +324,10 @@ export function maskedReview(review: Review): Review {
     largest: review.largest.map(masking),
     held: review.held.map((one) => ({ ...one, words: hide(one.words) })),
     mended: review.mended.map((one) => ({ ...one, why: hide(one.why), was: hide(one.was), now: hide(one.now) })),
+    again: review.again && {
+      reason: review.again.reason && maskedWords(review.again.reason),
+      rows: review.again.rows.map((one) => ({ ...one, words: hide(one.words) })),
+    },
     repeats: review.repeats.map((one) => ({ ...one, words: hide(one.words) })),
     alike: review.alike.map((one) => ({ ...one, words: hide(one.words) })),
     warnings: review.warnings.map((one) => ({ ...one, message: hide(one.message) })),

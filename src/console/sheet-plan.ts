@@ -80,7 +80,7 @@ export function openPlanning(
   }
 
   /** The plan of a batch that came from here, to be made again for its unpaid rows. */
-  async function planAgain(batch: string, rows: readonly string[] | null, person: Who): Promise<void> {
+  async function planAgain(batch: string, retry: NonNullable<PlanFacts['retry']>, person: Who): Promise<void> {
     const record = uploads.ofBatch(batch);
     const { request } = record === null ? {} : factsOf(record);
     if (record === null || request === undefined)
@@ -88,7 +88,7 @@ export function openPlanning(
     requireIdle(record.id);
     await requireLooked(record.id);
     requireIdle(record.id);
-    await begin(record, { ...request, batch, suggested: false }, person, { rows });
+    await begin(record, { ...request, batch, suggested: false }, person, retry);
   }
 
   /** Whatever was sent just now has every sheet that waits looked at again: that is soon over. */

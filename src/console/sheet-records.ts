@@ -18,8 +18,8 @@ export interface PlanFacts {
   readonly digest: string;
   readonly notes: readonly string[];
   readonly stops: readonly string[];
-  /** Of a batch whose unpaid rows are to be sent again; rows null: all of them. */
-  readonly retry: { readonly rows: readonly string[] | null } | null;
+  /** Of a batch whose unpaid rows are to be sent again; rows null: all of them. A plan of an earlier version lacks the reason. */
+  readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
   readonly request: Asked;
   /** What was sent after that it does not know. */
   readonly madeAt?: number;

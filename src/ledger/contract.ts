@@ -35,6 +35,7 @@ import type {
   NearLookalike,
   NearTwin,
   OddPayee,
+  OddUnpaid,
   PayeeMoney,
   PlannedMerchant,
   PlannedRow,
@@ -369,6 +370,8 @@ export interface Ledger extends Heeding {
   sharedAccounts(limit: number): readonly SharedAccount[];
   /** Rows of the batch to be sent, whose payee was last paid to another account, and which nobody has let go. */
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
+  /** Unpaid rows of the batch whose payees no payment at the address makes known. */
+  oddUnpaid(batch: string, address: string): Promise<readonly OddUnpaid[]>;
   /** Who ran the batch's sheets, and who made their plans. */
   makersOf(batch: string): Promise<readonly string[]>;
   /** Other batches that have the row's payment, or one to its account that is not paid: where it may come from. */

@@ -311,6 +311,12 @@ export interface ChangedPayee extends LastPaid {
   readonly row: number;
 }
 
+/** An unpaid row of a batch whose payee was never paid, or was last paid to another account. */
+export interface OddUnpaid extends Omit<OddPayee, 'number' | 'held'> {
+  readonly key: string;
+  readonly verdict: 'changed' | 'elsewhere' | 'new';
+}
+
 /**
  * What is odd about the payee of a row of the draft: another account than those it was paid to, an account in another country where
  * only the name is known, or never paid before (then nothing is known of it).

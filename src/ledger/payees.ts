@@ -1,12 +1,19 @@
 /** Whom this ledger has paid, and to which accounts: what it knows of the payees of a sheet, and of the rows of a batch. */
 import { addressOf, anyOtherSheet, correctedWhy, notSentStates, quoted, sentStates, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
-import type { ChangedPayee, KnownOtherwise, OddPayee, SharedAccount } from './facts.ts';
+import type { ChangedPayee, KnownOtherwise, OddPayee, OddUnpaid, SharedAccount } from './facts.ts';
 import type { Sql } from './sql.ts';
 
 type Payees = Pick<
   Ledger,
-  'lookAtPayees' | 'oddPayees' | 'knownOtherwise' | 'sharedAccounts' | 'changedPayees' | 'makersOf' | 'batchesBeside'
+  | 'lookAtPayees'
+  | 'oddPayees'
+  | 'knownOtherwise'
+  | 'sharedAccounts'
+  | 'changedPayees'
+  | 'oddUnpaid'
+  | 'makersOf'
+  | 'batchesBeside'
 >;
 
 export function openPayees(sql: Sql): Payees {
@@ -62,6 +69,16 @@ export function openPayees(sql: Sql): Payees {
         address,
       );
     },
+    oddUnpaid: async (batch, address) =>
+      sql.all<OddUnpaid>(
+        `WITH ${oddOf(unpaidRows, batchSiblings)}
+         SELECT own.key, verdict, CASE WHEN ambiguous THEN 1 ELSE 0 END AS ambiguous, o.content,
+           p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
+         FROM ${oddRows} JOIN payout own ON own.id = one.row JOIN payout_content o ON o.payout = own.id
+         LEFT JOIN payout p ON p.id = last LEFT JOIN payout_content c ON c.payout = p.id ORDER BY own.id`,
+        batch,
+        address,
+      ),
     makersOf: async (batch) =>
       sql
         .all<{ maker: string | null }>(
@@ -111,6 +128,10 @@ const newest = '(SELECT sheet FROM batch WHERE name = ?1)';
 const batchRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, c.digest, p.released, ${since('p')} AS since
   FROM payout p JOIN payee y ON y.payout = p.id JOIN payout_content c ON c.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet = ${newest} AND p.state IN (${notSentStates})`;
+/** A payment that came in with the same sheet counts too: the payee of an unpaid row was paid by it. */
+const unpaidRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, CAST(NULL AS BIGINT) AS since
+  FROM payout p JOIN payee y ON y.payout = p.id
+  WHERE p.batch = ?1 AND +p.sheet = ${newest} AND p.state IN ('refused', 'expired')`;
 const batchSiblings = `SELECT y.name_key, y.account FROM payout q JOIN payee y ON y.payout = q.id
   WHERE q.batch = ?1 AND +q.sheet = ${newest} AND y.id_key IS NULL`;
 

@@ -5,11 +5,19 @@ import type { Problem } from '../base/problem.ts';
 import { grouped } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { destinationWords } from '../domain/merchant.ts';
-import { accountChanged, type BatchFacts, type KnownOtherwise, type Ledger, type OddPayee } from '../ledger/ledger.ts';
+import {
+  accountChanged,
+  type BatchFacts,
+  type KnownOtherwise,
+  type Ledger,
+  type OddPayee,
+  type OddUnpaid,
+} from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { releaseCommand } from './outcome.ts';
 import type { PlanWarning } from './plan-file.ts';
 import { batchProblem } from './problem-codes.ts';
+import { addressOf } from './repeats.ts';
 
 /** `warn`: it is told, and the row is paid. */
 export type PayeeControl = 'hold' | 'warn' | 'off';
@@ -26,6 +34,21 @@ export function tellPayees(ledger: Ledger, address: string, batch: string, contr
     ...ledger.oddPayees('elsewhere', mostTold).map(elsewhereProblem),
     ...otherwiseProblems(ledger.knownOtherwise(mostTold + 1)),
   ]);
+}
+
+const neverPaid = 'the payee was never paid from this ledger';
+
+/** Returns what is odd about the payees of the batch's unpaid rows, by the row's key: a retry sends these rows again. */
+export async function oddPayeesOfUnpaid(
+  ledger: Ledger,
+  { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
+): Promise<ReadonlyMap<string, Pick<Problem, 'code' | 'message'>>> {
+  const problemOf = ({ verdict, ...odd }: OddUnpaid) => {
+    if (verdict === 'new') return { code: 'PAYEE_NEW', message: neverPaid };
+    const told = { ...odd, number: 0, held: 0 } as const;
+    return verdict === 'changed' ? changedProblem(told) : elsewhereProblem(told);
+  };
+  return new Map((await ledger.oddUnpaid(name, addressOf(identity))).map((odd) => [odd.key, problemOf(odd)]));
 }
 
 function changedProblem(odd: OddPayee): Problem {
@@ -78,7 +101,7 @@ export function payeeLines(ledger: Ledger): PlanWarning[] {
       : fresh.slice(0, mostTold).map(({ number }) => ({
           row: number,
           code: 'PAYEE_NEW',
-          message: 'the payee was never paid from this ledger',
+          message: neverPaid,
         }))),
     ...shared.slice(0, mostTold).map(({ number, above }) => ({
       row: number,

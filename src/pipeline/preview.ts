@@ -34,6 +34,7 @@ export { readSound } from './files.ts';
 export { handBack } from './handback.ts';
 export { type Looked, type LookOrder, lookAtSheet, type Rest } from './look.ts';
 export { otherwiseIn, overtaken, overtakenBy } from './mended.ts';
+export { oddPayeesOfUnpaid } from './payee-control.ts';
 export { identityOf } from './plan.ts';
 export { correctedCode, digestWords, longestPlanMs, openPlan, type PlanFile, type PlanRow } from './plan-file.ts';
 export { glanceAt, isPageOf, moneyOf, payeeDestination, termWords } from './plan-page.ts';

@@ -3,16 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
 import { expect, it } from 'vitest';
-import type { Review, UploadLine } from '../../src/console/api.ts';
+import type { Person, Review, UploadLine } from '../../src/console/api.ts';
 import { moneyIn } from '../../src/console/cell-money.ts';
 import {
   cellAmount,
+  closingWords,
   correctionWords,
   differenceOf,
   mendsWords,
   moment,
   moneyOfSome,
   paidOf,
+  payingWords,
   stateOf,
   fieldWords as wordsOfThePage,
 } from '../../src/console/page/words.ts';
@@ -197,6 +199,52 @@ it('of another plan is said whether its rows and totals are those that were read
     'Its totals are the same, 500 ZAR in 2 rows, but its rows differ. Its batch is “dec”, and was “nov”.',
     'It would send 500 ZAR in 1 row, where the one that you opened would have sent 500 ZAR in 2 rows.',
   ]);
+});
+
+it.each([
+  [
+    'sandbox',
+    { rowsToSend: 3, heldTotals: [] },
+    ['3 payments are sent: 700 ZAR, 5 sat.', 'Service: the sandbox. No real money moves.'],
+  ],
+  [
+    'https://pay',
+    {
+      rowsToSend: 3,
+      heldTotals: [{ currency: 'KES', unit: 'whole', from: null, country: 'Kenya', rows: 1, amount: '9' }],
+    },
+    [
+      '3 payments are sent: 700 ZAR, 5 sat.',
+      '1 row is held, and is not sent before a second person releases it: 9 KES.',
+      'Service: https://pay (API key k1…). It is live: real money moves.',
+    ],
+  ],
+  [
+    'sandbox',
+    { rowsToSend: 0, totals: [], heldTotals: [] },
+    ['No payment is sent now.', 'Service: the sandbox. No real money moves.'],
+  ],
+])('before it pays at %s, the page says what will happen', (service, more, words) => {
+  const totals = [
+    { currency: 'ZAR', unit: 'whole', from: null, country: 'SouthAfrica', rows: 1, amount: '500' },
+    { currency: 'ZAR', unit: 'whole', from: 'Kenya', country: 'SouthAfrica', rows: 1, amount: '200' },
+    { currency: 'BTC', unit: 'sat', from: null, country: 'BTC', rows: 1, amount: '5' },
+  ];
+  const review = { totals, service: 'https://pay (API key k1…)', ...more } as unknown as Review;
+  expect(payingWords(review, service)).toEqual(words);
+});
+
+it.each([
+  ['preparer', []],
+  ['approver', [/^Approvals of Ann no longer count: .*another/, /^Other accounts that can approve plans: Thabo\.$/]],
+] as const)('before the account of a %s is closed, the page says what will happen', (role, words) => {
+  const one = (id: number, name: string, more: object) =>
+    ({ id, name, role: 'approver', active: true, invited: false, ...more }) as Person;
+  const ann = one(1, 'Ann', { role });
+  const people = [ann, one(2, 'Thabo', {}), one(3, 'Shut', { active: false }), one(4, 'New', { invited: true })];
+  const out = 'Ann is logged out now, and cannot log in until an administrator opens the account again.';
+  expect(closingWords(ann, people)).toEqual([out, ...words.map((word) => expect.stringMatching(word))]);
+  if (role === 'approver') expect(closingWords(ann, [ann])[2]).toMatch(/^No other account can approve plans/);
 });
 
 const source = join(import.meta.dirname, '../../src');

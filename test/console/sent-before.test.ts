@@ -572,7 +572,7 @@ it('a held row is not released, and its batch not gone on with, while a sheet wa
   await office.close();
 });
 
-it('a payment that the service refused is not told as sent', async () => {
+it('a payment that the service refused is not told as sent; who approves its retry reads that, its payee and the reason', async () => {
   const service = await newService();
   service.fault = atPayment(3, { kind: 'answer', status: 422 });
   const office = await openOffice(undefined, {
@@ -585,6 +585,25 @@ it('a payment that the service refused is not told as sent', async () => {
   const { id } = await office.upload('Nomsa', 'again.csv', csvOf(rows));
   const sent = (await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows?filter=all&warning=SENT_ALREADY`)).body;
   expect(sent.rows.map(({ number }) => number)).toEqual([2, 3]);
+
+  const la = (await listed(office, (await office.get<Batch>('Nomsa', '/api/batches/la')).body.upload ?? ''))?.id ?? '';
+  const reason = 'She opened account 0712345601 again';
+  await office.post('Nomsa', '/api/batches/la/retry', { rows: null, reason, unpaid: 1 });
+  await office.settled(la);
+  const retry = (who: string) => office.get<Review>(who, `/api/uploads/${la}/plan`);
+  const { body } = await retry('Thabo');
+  expect(body).toMatchObject({ rowsToSend: 1, payeeRows: 1 });
+  expect(body.payees).toEqual([
+    expect.objectContaining({ kind: 'new', row: 4, words: 'the payee was never paid from this ledger' }),
+  ]);
+  const refused = {
+    row: 4,
+    payee: rows[2]!.name,
+    at: expect.any(String),
+    words: expect.stringMatching(/refused.*422/),
+  };
+  expect(body.again).toMatchObject({ reason, rows: [refused] });
+  expect((await retry('Vusi')).body.again?.reason).toBe('She opened account …5601 again');
   await office.close();
 });
 

@@ -188,7 +188,11 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       await ledger.livingCopies(batch),
       await ledger.livingCopies(null),
     ],
-    payees: [await ledger.changedPayees(batch, address), await ledger.makersOf(batch)],
+    payees: [
+      await ledger.changedPayees(batch, address),
+      await ledger.oddUnpaid(batch, address),
+      await ledger.makersOf(batch),
+    ],
     caps: [
       await ledger.capFigures({ batch, again: [one.id], money, cap: caps as never, day }),
       await ledger.approvedToSend({ batch, money, day }),

@@ -136,6 +136,26 @@ onBoth('rows of a batch', () => {
     expect(await changed('nov')).toEqual(['oct 2']);
   });
 
+  it('that are unpaid are known by what their payees were paid since, in the same sheet too', async () => {
+    const unpaid = async () =>
+      (await ledger.oddUnpaid('nov', 'https://pay')).map(({ verdict, twin }) => [verdict, twin ?? null]);
+    await take('nov', [acme, [null, 'zola', c]]);
+    for (const row of await ledger.rows({ batch: 'nov', limit: 2 })) {
+      await ledger.move({ row, from: 'planned', to: 'refused', reason: 'no such account' });
+    }
+    expect(await unpaid()).toEqual([
+      ['new', null],
+      ['new', null],
+    ]);
+    await pay('oct', [[null, 'acme', b]]);
+    expect(await unpaid()).toEqual([
+      ['changed', 2],
+      ['new', null],
+    ]);
+    await pay('dec', [acme, [null, 'zola', c]]);
+    expect(await unpaid()).toEqual([]);
+  });
+
   it('that came in together are no change of each other, and one that was corrected since is', async () => {
     const both: Payee[] = [acme, [null, 'acme', b]];
     await take('nov', both);

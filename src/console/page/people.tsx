@@ -18,7 +18,7 @@ import {
   Waiting,
 } from './parts.tsx';
 import { post, session } from './server.ts';
-import { roleWords } from './words.ts';
+import { closingWords, roleWords } from './words.ts';
 
 const roles = ['viewer', 'preparer', 'approver', 'administrator'] as const;
 const choices = roles.map((role) => ({ value: role, words: role }));
@@ -52,7 +52,13 @@ export function People() {
             />
             <tbody>
               {people.data.map((person) => (
-                <Line key={person.id} person={person} onChange={() => void people.reload()} onLink={setLink} />
+                <Line
+                  key={person.id}
+                  person={person}
+                  people={people.data ?? []}
+                  onChange={() => void people.reload()}
+                  onLink={setLink}
+                />
               ))}
             </tbody>
           </table>
@@ -120,10 +126,16 @@ function Handed({ name, link }: Link) {
 
 function Line(props: {
   readonly person: Person;
+  readonly people: readonly Person[];
   readonly onChange: () => void;
   readonly onLink: (link: Link) => void;
 }) {
   const { person, onChange, onLink } = props;
+  const setActive = async (active: boolean) => {
+    await post(`/api/people/${person.id}`, { active });
+    say(`The account of ${person.name} is ${active ? 'open again' : 'closed'}.`);
+    onChange();
+  };
   const [role, setRole] = useState<Role>(person.role);
   const state = !person.active
     ? 'closed'
@@ -174,16 +186,25 @@ function Line(props: {
                   : `For a forgotten password: the link works once, within a day. By it ${person.name} chooses a new one, which ends their sessions; an approver gets a new key by it, which the trail shows.`}
               </p>
             </Ask>
-            <Act
-              action={async () => {
-                await post(`/api/people/${person.id}`, { active: !person.active });
-                say(`The account of ${person.name} is ${person.active ? 'closed' : 'open again'}.`);
-                onChange();
-              }}
-              label={`${person.active ? 'Close' : 'Open'} the account of ${person.name}`}
-            >
-              {person.active ? 'Close the account' : 'Open it again'}
-            </Act>
+            {person.active ? (
+              <Ask
+                button="Close the account"
+                label={`Close the account of ${person.name}`}
+                title={`Close the account of ${person.name}?`}
+                confirm="Close it"
+                action={() => setActive(false)}
+              >
+                <ul>
+                  {closingWords(person, props.people).map((words) => (
+                    <li key={words}>{words}</li>
+                  ))}
+                </ul>
+              </Ask>
+            ) : (
+              <Act action={() => setActive(true)} label={`Open the account of ${person.name}`}>
+                Open it again
+              </Act>
+            )}
           </>
         )}
       </td>

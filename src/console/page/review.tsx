@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
 import { Words } from './glossary.tsx';
-import { Act, Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf } from './route.ts';
-import { may, post } from './server.ts';
+import { may, post, session } from './server.ts';
 import {
   Corrections,
   DeclinedBefore,
@@ -29,7 +29,10 @@ import {
   isUnpaid,
   local,
   money,
+  payingWords,
+  rowsOf,
   rowsWords,
+  sumsOf,
   wholeSentence,
 } from './words.ts';
 
@@ -114,6 +117,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
             </p>
           )}
           <DeclinedBefore by={review.declinedBefore} />
+          <Again review={review} />
           <Repeats review={review} upload={upload.data} />
           {(upload.data.state === 'planned' || upload.data.state === 'approved') && (
             <AlikeNow review={review} told={Math.max(review.repeatsTotal, paidAlready(review, upload.data))} />
@@ -300,10 +304,6 @@ function isPayable(review: Review, upload: Upload): boolean {
   return upload.state === 'approved' && !isPaying(upload) && !isOvertaken(upload) && !isNothing(review);
 }
 
-const sumOf = (totals: Review['totals']) =>
-  totals.map((total) => money(total.amount, total.unit, total.currency)).join(', ');
-const rowsOf = (totals: Review['totals']) => totals.reduce((sum, { rows }) => sum + rows, 0);
-
 /** Whoever comes to pay finds the button before what others have read and approved. */
 function Pay({ review, upload, act }: Deciding) {
   if (!may('preparer') || !isPayable(review, upload)) return null;
@@ -314,20 +314,30 @@ function Pay({ review, upload, act }: Deciding) {
         {isUnpaid(upload)
           ? 'All approvals are there, but the last try to pay it failed, as stands above.'
           : 'All approvals are there.'}{' '}
-        {review.rowsToSend > 0 && `Paying sends ${counted(review.rowsToSend, 'payment')}: ${sumOf(review.totals)}.`}
+        {review.rowsToSend > 0 && `Paying sends ${counted(review.rowsToSend, 'payment')}: ${sumsOf(review.totals)}.`}
         {held > 0 &&
-          ` ${counted(held, 'row is', 'rows are')} held, and not sent before somebody releases ${held === 1 ? 'it' : 'them'}: ${sumOf(review.heldTotals)}.`}
+          ` ${counted(held, 'row is', 'rows are')} held, and not sent before somebody releases ${held === 1 ? 'it' : 'them'}: ${sumsOf(review.heldTotals)}.`}
       </p>
-      <Act
+      <Ask
         main
+        of={review.digest}
+        button={
+          review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')} now` : 'Take it in: every row is held'
+        }
+        title={review.rowsToSend > 0 ? `Pay “${review.batch}”?` : `Take in “${review.batch}”?`}
+        confirm={review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')}` : 'Take it in'}
         action={async () => {
           await act('pay', { digest: review.digest });
           say('You began to pay it.');
           go(pathOf('batches', review.batch));
         }}
       >
-        {review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')} now` : 'Take it in: every row is held'}
-      </Act>
+        <ul>
+          {payingWords(review, session.value?.service ?? '').map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      </Ask>
     </div>
   );
 }
@@ -429,6 +439,38 @@ function paidAlready({ repeatReason, repeatsTotal, alikeTotal }: Review, { state
   if (repeatReason === null) return 0;
   const isOpen = state === 'planned' || state === 'approved';
   return Math.max(repeatsTotal, isOpen ? alikeTotal : 0);
+}
+
+/** An approver of a retry reads first that these rows were tried, how that ended, and why a preparer sends them again. */
+function Again({ review: { again, maker, rowsToSend } }: { readonly review: Review }) {
+  if (again === null) return null;
+  return (
+    <section>
+      <h2>Sent again</h2>
+      <p class="notice warning" role="status">
+        <strong>
+          {counted(rowsToSend, 'row was', 'rows were')} sent before, and {rowsToSend === 1 ? 'is' : 'are'} unpaid.
+        </strong>{' '}
+        {again.reason === null
+          ? 'The trail of the batch says why a preparer sends them again.'
+          : `${maker} says why this plan sends ${rowsToSend === 1 ? 'it' : 'them'} again: ${wholeSentence(again.reason)}`}
+      </p>
+      <ul>
+        {again.rows.map(({ row, payee, money, at, words }) => (
+          <li key={row} class="warn">
+            Row {row}, {payee}, {grouped(money)}
+            {at !== null && (
+              <>
+                , sent <Moment at={at} />
+              </>
+            )}
+            : {wholeSentence(words)}
+          </li>
+        ))}
+      </ul>
+      {rowsToSend > again.rows.length && <p>And {counted(rowsToSend - again.rows.length, 'more row')} like these.</p>}
+    </section>
+  );
 }
 
 /** What may pay somebody twice stands before everything else: in red what was let through by a reason alone, with that and who gave it. */
@@ -534,7 +576,8 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
         large +
         review.repeatsTotal +
         review.held.length +
-        review.mended.length ===
+        review.mended.length +
+        (review.again?.rows.length ?? 0) ===
         0 && <p>Nothing stands out: no missing document, nothing far from the last batch.</p>}
       <ul>
         {review.mended.map(({ row, payee, money, why, was, now }) => (
@@ -636,7 +679,7 @@ function Payees({ review }: { readonly review: Review }) {
         <p>
           {review.repeatsTotal > 0
             ? 'No account is new or changed. That says nothing of the rows above that look like payments made.'
-            : 'None: every payee was paid before, at the same account.'}
+            : 'None: every payee has had a payment before, at the same account.'}
         </p>
       ) : (
         <Scroll label="New and changed payees">

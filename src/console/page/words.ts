@@ -3,6 +3,7 @@ import type {
   Batch,
   CellMoney,
   Job,
+  Person,
   Problem,
   Review,
   Role,
@@ -376,17 +377,66 @@ export function moneyOfSome({ counts: { rows, toFix }, sentAs }: UploadLine): st
   return `of the ${counted(rows - toFix, 'row')} that ${rows - toFix === 1 ? 'has' : 'have'} no mistake${sent}; the sheet has ${counted(rows, 'row')}:`;
 }
 
-const sumsOf = ({ totals, rowsToSend }: Review) =>
-  `${totals.map(({ amount, unit, currency }) => money(amount, unit, currency)).join(', ') || 'nothing'} in ${counted(rowsToSend, 'row')}`;
+/** Of money by where it goes: each currency once. */
+export function sumsOf(totals: Review['totals']): string {
+  const byCurrency = Map.groupBy(totals, ({ unit, currency }) => JSON.stringify([unit, currency]));
+  const sums = [...byCurrency.values()].map((same) => {
+    const [{ unit, currency }] = same as [Review['totals'][number]];
+    const all = same.every(({ amount }) => /^-?\d+$/.test(amount));
+    if (!all) return same.map((one) => money(one.amount, unit, currency)).join(', ');
+    return money(String(same.reduce((sum, { amount }) => sum + BigInt(amount), 0n)), unit, currency);
+  });
+  return sums.join(', ') || 'nothing';
+}
+
+export const rowsOf = (totals: Review['totals']) => totals.reduce((sum, { rows }) => sum + rows, 0);
+
+/** What a click on Pay will do, asked before it is done. `service`: of the session, which knows the sandbox by its name. */
+export function payingWords(review: Review, service: string): readonly string[] {
+  const { rowsToSend, totals, heldTotals } = review;
+  const held = rowsOf(heldTotals);
+  const one = held === 1;
+  return [
+    rowsToSend === 0
+      ? 'No payment is sent now.'
+      : `${counted(rowsToSend, 'payment is', 'payments are')} sent: ${sumsOf(totals)}.`,
+    ...(held === 0
+      ? []
+      : [
+          `${counted(held, 'row is', 'rows are')} held, and ${one ? 'is' : 'are'} not sent before a second person releases ${one ? 'it' : 'them'}: ${sumsOf(heldTotals)}.`,
+        ]),
+    service === 'sandbox'
+      ? 'Service: the sandbox. No real money moves.'
+      : `Service: ${review.service}. It is live: real money moves.`,
+  ];
+}
+
+/** What closing an account will do, asked before it is done. */
+export function closingWords({ id, name, role }: Person, people: readonly Person[]): readonly string[] {
+  const others = people.filter((one) => one.id !== id && one.role === 'approver' && one.active && !one.invited);
+  return [
+    `${name} is logged out now, and cannot log in until an administrator opens the account again.`,
+    ...(role === 'approver'
+      ? [
+          `Approvals of ${name} no longer count: a plan that is not paid yet needs another one.`,
+          others.length === 0
+            ? 'No other account can approve plans: invite an approver first.'
+            : `Other accounts that can approve plans: ${others.map((one) => one.name).join(', ')}.`,
+        ]
+      : []),
+  ];
+}
+
+const sumsInRows = ({ totals, rowsToSend }: Review) => `${sumsOf(totals)} in ${counted(rowsToSend, 'row')}`;
 
 /** What a person who has read the one is to read again in the other. */
 export function differenceOf(before: Review, now: Review): string {
   const named = before.batch === now.batch ? '' : ` Its batch is “${now.batch}”, and was “${before.batch}”.`;
-  if (sumsOf(before) !== sumsOf(now))
-    return `It would send ${sumsOf(now)}, where the one that you opened would have sent ${sumsOf(before)}.${named}`;
+  if (sumsInRows(before) !== sumsInRows(now))
+    return `It would send ${sumsInRows(now)}, where the one that you opened would have sent ${sumsInRows(before)}.${named}`;
   return before.rowsAre === now.rowsAre
-    ? `Its rows and totals are the same: ${sumsOf(now)}.${named}`
-    : `Its totals are the same, ${sumsOf(now)}, but its rows differ.${named}`;
+    ? `Its rows and totals are the same: ${sumsInRows(now)}.${named}`
+    : `Its totals are the same, ${sumsInRows(now)}, but its rows differ.${named}`;
 }
 
 /** Problems of the file itself: no cell that is written here mends them. */

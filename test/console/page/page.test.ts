@@ -580,6 +580,8 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.unroute('**/plan');
 
     await admin.page.getByRole('button', { name: 'Close the account of Vera Changing' }).click();
+    await admin.page.getByRole('dialog').getByText('Vera Changing is logged out now').waitFor();
+    await admin.page.getByRole('button', { name: 'Close it' }).click();
     await hear(admin.page, 'The account of Vera Changing is closed.');
     await page.getByRole('link', { name: 'Trail' }).click();
     await login();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { fillOffice, handIn, openBrowser, password, type Seat, serve, settled, sit } from './browser.ts';
+import { pressPay } from './steps.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const out = join(root, 'docs/console');
@@ -38,7 +39,7 @@ try {
   await approver.page.getByText('All approvals are there.').first().waitFor();
   await picture(preparer, 'pay', review);
   await preparer.page.goto(review);
-  await preparer.page.getByRole('button', { name: /^Pay .* now$/ }).click();
+  await pressPay(preparer.page);
   await preparer.page.getByText('5 of 5 rows paid.').first().waitFor();
   await picture(preparer, 'batch', `${url}/batches/2026-10`);
   await preparer.page.goto(`${url}/batches/2026-10`);

@@ -36,10 +36,21 @@ export async function approveHere(page: Page, batch: string): Promise<void> {
   await page.getByText('All approvals are there.').first().waitFor();
 }
 
+/** The button that pays asks first, with what it will do. */
+export async function pressPay(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Pay .* now$/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/^\d+ payments? (?:is|are) sent: \d/).waitFor();
+  await dialog
+    .getByText(/^Service: (?:the sandbox\. No real money moves|.+ It is live: real money moves)\.$/)
+    .waitFor();
+  await dialog.getByRole('button', { name: /^Pay \d/ }).click();
+}
+
 export async function payIt({ page }: Seat, base: string, file: string): Promise<void> {
   await page.goto(`${base}/`);
   await page.getByRole('link', { name: file }).click();
-  await page.getByRole('button', { name: /^Pay .* now$/ }).click();
+  await pressPay(page);
   await page.getByRole('heading', { name: /^Batch/, level: 1 }).waitFor();
   // Nothing reads as if it were to be paid once more.
   expect(await page.getByText('There is no batch').count()).toBe(0);

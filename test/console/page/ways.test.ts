@@ -25,7 +25,7 @@ import {
   settled,
   tellOfWindows,
 } from './browser.ts';
-import { approveHere, askForPlan, look, paidOf, plan, rowsOf } from './steps.ts';
+import { approveHere, askForPlan, look, paidOf, plan, pressPay, rowsOf } from './steps.ts';
 
 let browser: Browser | null = null;
 let service: Independent;
@@ -57,7 +57,7 @@ async function approveAndPay(batch: string): Promise<void> {
   const { page } = office.preparer;
   await page.getByRole('link', { name: 'Review the plan' }).click();
   await approve(batch);
-  await page.getByRole('button', { name: /^Pay .* now$/ }).click();
+  await pressPay(page);
   await page.getByRole('heading', { name: `Batch ${batch}`, level: 1 }).waitFor();
 }
 
@@ -351,7 +351,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('link', { name: 'Its review' }).click();
     // As a run at a terminal holds it.
     const lock = holdFile(`${desk.ledger}.lock`, Date.now(), () => new Error('it is held already'));
-    await page.getByRole('button', { name: /^Pay .* now$/ }).click();
+    await pressPay(page);
     await page
       .getByRole('alert')
       .filter({ hasText: /[Aa]nother run/ })
@@ -359,7 +359,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     lock.release();
     await page.goto(`${served.url}/`);
     await page.getByRole('link', { name: 'once.csv' }).click();
-    await page.getByRole('button', { name: /^Pay .* now$/ }).click();
+    await pressPay(page);
     await paidOf(page, '3 of 3 rows paid.');
     // What is sent as the one is not to be paid as the other.
     await page.goto(`${served.url}/`);
@@ -548,7 +548,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('button', { name: 'Try it again' }).click();
     await page.getByText('3 rows in the sheet: 1 would be sent').waitFor();
     await approve('doubt');
-    await page.getByRole('button', { name: 'Pay 1 row now' }).click();
+    await pressPay(page);
     await page.getByRole('heading', { name: 'Batch doubt', level: 1 }).waitFor();
     await paidOf(page, '3 of 3 rows paid.');
     await page.getByRole('link', { name: 'Download the result' }).click();
