@@ -5,6 +5,7 @@ import type { RowWord } from '../ledger/ledger.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
 import type { Rest } from '../pipeline/preview.ts';
 import type { GoingOn, MendedSheet } from '../pipeline/resolve.ts';
+import { type MapAdvice, shippedMaps } from '../sheet/sheet.ts';
 
 // --- People
 
@@ -51,6 +52,8 @@ export const requests = {
     columns: z.record(z.string().max(1000), z.string().max(64)),
     values: z.record(z.string().max(64), z.string().max(1000)),
     numberFormat: z.enum(['1,234.56', '1.234,56']).nullable(),
+    /** A map that comes with Payrun, in place of columns, values and number format. */
+    map: z.enum(shippedMaps.map(({ name }) => name)).exactOptional(),
     /** Another sheet than the one that was read is only read: what is said of columns with it is not of its own. */
     sheetName: z.string().max(255).exactOptional(),
   }),
@@ -277,10 +280,18 @@ export interface Upload extends UploadLine {
   readonly sheetName: string | null;
   /** How columns are matched, or could be where they must be: by column index; and values that no column has. Null where there are none. */
   readonly advice: {
+    /** A map that comes with Payrun and fits these columns, where it is not the one in force; what an earlier version found lacks it. */
+    readonly shipped?: MapAdvice['shipped'];
     readonly columns: readonly (string | null)[];
     readonly values: Readonly<Record<string, string>>;
     readonly numberFormat: Requests['columns']['numberFormat'];
-    readonly choices: readonly { readonly field: string; readonly words: string; readonly needed: boolean }[];
+    /** `fixed`: one value may stand for every row. */
+    readonly choices: readonly {
+      readonly field: string;
+      readonly words: string;
+      readonly needed: boolean;
+      readonly fixed: boolean;
+    }[];
     /** Of a workbook that has several; none can be chosen any more once one is planned. */
     readonly sheets: readonly string[];
   } | null;

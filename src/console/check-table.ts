@@ -50,8 +50,12 @@ const statusOf = (problems: readonly Problem[]): SheetRow['status'] =>
       ? 'warn'
       : 'ok';
 
-/** `columns`: by column index, as the sheet is read; `country`: of a row that says none. */
-export function writeTable(path: string, columns: readonly (string | null)[], country = ''): TableWriter {
+/** `columns`: by column index, as the sheet is read; `countryOf`: the country that a row's cell means. */
+export function writeTable(
+  path: string,
+  columns: readonly (string | null)[],
+  countryOf = (cell: string) => cell,
+): TableWriter {
   rmSync(path, { force: true });
   const db = openSqlite(path);
   // It can be made again from the sheet at any time.
@@ -75,7 +79,7 @@ export function writeTable(path: string, columns: readonly (string | null)[], co
         for (const { column, code, severity, message, value, suggestion } of problems) {
           const place = column === null ? -1 : placeOf(column);
           const cell = place < 0 ? null : (cells[place] ?? '');
-          const words = wordsFor(column, (cells[countryAt] ?? '') || country);
+          const words = wordsFor(column, countryOf(cells[countryAt] ?? ''));
           const at = place < 0 ? null : place;
           problem.run(number, column, at, code, severity, message, value, suggestion, cell, words);
         }

@@ -2,6 +2,7 @@
 import { sha256 } from '../base/digest.ts';
 import { isObject } from '../base/json.ts';
 import { type Field, fields } from '../domain/cell.ts';
+import { fixedFields, mapNamed, parseMap, type SheetMap } from '../sheet/sheet.ts';
 import type { Requests, Upload } from './api.ts';
 
 const words: { readonly [F in Field]: string } = {
@@ -35,6 +36,7 @@ export const choices: NonNullable<Upload['advice']>['choices'] = fields.map((fie
   field,
   words: words[field],
   needed: needed.includes(field),
+  fixed: fixedFields.some((one) => one === field),
 }));
 
 /** Under which a choice is remembered: the same columns in the same order. */
@@ -45,8 +47,22 @@ type Choice = Requests['columns'];
 export const sheetNameOf = (choice: Choice | null) =>
   choice?.sheetName === undefined ? {} : { sheetName: choice.sheetName };
 
-/** The text of a map file; a column that was left out is not read, whatever its name. Empty where nothing is said. */
-export function mapText(header: readonly string[], { columns, values, numberFormat }: Choice): string | null {
+/** The name of a map that comes with Payrun, or the text of a map file. */
+export type ChosenMap = { readonly shipped: string } | { readonly text: string };
+
+/** `name`: what people are told that a map of the page is called. */
+export const readMap = (chosen: ChosenMap, name: string): SheetMap =>
+  'shipped' in chosen ? mapNamed(chosen.shipped, '') : parseMap(name, chosen.text);
+
+/** Returns null where the choice says nothing of the columns. */
+export function chosenMap(header: readonly string[], choice: Choice): ChosenMap | null {
+  if (choice.map !== undefined) return { shipped: choice.map };
+  const text = mapText(header, choice);
+  return text === null ? null : { text };
+}
+
+/** The text of a map file; a column that was left out is not read, whatever its name. */
+function mapText(header: readonly string[], { columns, values, numberFormat }: Choice): string | null {
   const counts = new Map<string, number>();
   for (const text of header) counts.set(text, (counts.get(text) ?? 0) + 1);
   const used = Object.entries(values).filter(([, value]) => value.trim() !== '');

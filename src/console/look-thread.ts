@@ -14,10 +14,18 @@ import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { standingWithDraft } from '../pipeline/outcome.ts';
 import { handBack, type Looked, lookAtSheet } from '../pipeline/preview.ts';
 import { readingNotes } from '../pipeline/run.ts';
-import { isCorrected, type MapAdvice, parseMap, type Sheet, type SheetOptions, visibleSheets } from '../sheet/sheet.ts';
+import {
+  isCorrected,
+  type MapAdvice,
+  meantBy,
+  type Sheet,
+  type SheetOptions,
+  shippedFor,
+  visibleSheets,
+} from '../sheet/sheet.ts';
 import type { SheetRow, Upload } from './api.ts';
 import { type TableLine, writeTable } from './check-table.ts';
-import { choices } from './columns.ts';
+import { choices, readMap } from './columns.ts';
 import type { Found, LookGiven, LookTold } from './looking.ts';
 import { countryWords, forPage } from './page-words.ts';
 
@@ -33,11 +41,20 @@ const plain = ({ message, suggestion, ...problem }: Problem): Problem => ({
     problem.column?.endsWith('country') === true && suggestion !== null ? countryWords(suggestion) : suggestion,
 });
 
+const mapOf = ({ map }: LookGiven) => (map === null ? null : readMap(map, 'the columns as they were matched'));
+
+/** What the country cell of a row means by the map. */
+function countryBy(given: LookGiven): (cell: string) => string {
+  const map = mapOf(given);
+  return map === null ? (cell) => cell : (cell) => meantBy(map, 'country', cell);
+}
+
 async function look(given: LookGiven): Promise<Found> {
-  const { path, map, sheetName, corrections, check, handBack } = given;
+  const { path, sheetName, corrections, check, handBack } = given;
+  const map = mapOf(given);
   const options: SheetOptions = {
     ...(sheetName === null ? {} : { sheetName }),
-    ...(map === null ? {} : { map: parseMap(map.path, map.text) }),
+    ...(map === null ? {} : { map }),
     corrections: corrections.map(({ row, column, from, to, by, at }) => ({ row, column, from, to, by, at })),
   };
   const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
@@ -83,7 +100,7 @@ async function look(given: LookGiven): Promise<Found> {
       keptDocuments: looked.checked.keptDocuments,
       header,
       columns: header.map((_, index) => sheet.columns[index] ?? null),
-      advice: adviceOf(advice, header, sheet, sheet.format === 'xlsx' ? await severalSheets(path) : []),
+      advice: adviceOf(advice, header, sheet, map?.name, sheet.format === 'xlsx' ? await severalSheets(path) : []),
       counts: lines,
       totals: ledger.draft.countryTotals().map(({ amount, ...total }) => ({ ...total, amount: String(amount) })),
       problems: whole.slice(0, shownProblems).map(plain),
@@ -115,8 +132,7 @@ async function writeLines(
   const { sheet } = looked.checked;
   const lineCounts = { ...noLines };
   assert(given.table !== undefined, 'a look that hands nothing back writes a table');
-  const country = given.map === null ? '' : parseMap(given.map.path, given.map.text).values.country;
-  const table = writeTable(given.table, sheet.columns, country);
+  const table = writeTable(given.table, sheet.columns, countryBy(given));
   const iterator = problems[Symbol.iterator]();
   let next = iterator.next();
   const upTo = (row: number): Problem[] => {
@@ -164,7 +180,9 @@ async function writeLines(
 const missingTogether = 'DOCUMENT_MISSING_TOGETHER';
 
 /** What a check says of an account only when its rows are fixed: told before, as far as the cells say it. */
-function withoutDocuments(columns: readonly (string | null)[], { check }: LookGiven) {
+function withoutDocuments(columns: readonly (string | null)[], given: LookGiven) {
+  const { check } = given;
+  const countryOf = countryBy(given);
   const place = (field: string) => columns.indexOf(field);
   const [country, account, amount, documents] = ['country', 'account_number', 'amount', 'documents'].map(place);
   const accounts = new Map<string, { total: number; rows: number; toFix: number; isTold: boolean }>();
@@ -172,7 +190,11 @@ function withoutDocuments(columns: readonly (string | null)[], { check }: LookGi
     see({ cells, problems }: TableLine): void {
       const say = (at = -1) => (cells[at] ?? '').trim();
       const money = Number(say(amount).replaceAll(/[\s,]/g, '') || Number.NaN);
-      if (payoutCountryOf(say(country)) !== 'SouthAfrica' || say(documents) !== '' || !/^\d{5,}$/.test(say(account)))
+      if (
+        payoutCountryOf(countryOf(say(country))) !== 'SouthAfrica' ||
+        say(documents) !== '' ||
+        !/^\d{5,}$/.test(say(account))
+      )
         return;
       // One that is larger needs documents by itself.
       if (!(money > 0 && money <= documentsAboveZar)) return;
@@ -231,10 +253,14 @@ function adviceOf(
   advice: MapAdvice | null,
   header: readonly string[],
   sheet: Sheet,
+  mapName: string | undefined,
   sheets: readonly string[],
 ): Upload['advice'] {
   if (header.length === 0) return onlySheets(sheets);
-  const suggested = advice?.needed === true ? advice.suggested : null;
+  const fits = shippedFor(header);
+  const shipped = fits?.name === mapName ? null : fits;
+  // The map of the product knows what names of columns only suggest.
+  const suggested = advice?.needed === true && fits === null ? advice.suggested : null;
   const used = new Map<string, number>();
   const columns = header.map((text, index) => {
     const use = suggested?.columns[text];
@@ -243,7 +269,7 @@ function adviceOf(
     const one = Array.isArray(use) ? use[nth] : use;
     return (one as string | null | undefined) ?? sheet.columns[index] ?? null;
   });
-  return { columns, values: { ...suggested?.values }, numberFormat: null, choices, sheets };
+  return { shipped, columns, values: { ...suggested?.values }, numberFormat: null, choices, sheets };
 }
 
 const nothing = {

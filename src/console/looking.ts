@@ -9,6 +9,7 @@ import type { LedgerPlace } from '../ledger/ledger.ts';
 import type { Looked, LookOrder } from '../pipeline/preview.ts';
 import type { CellCorrection } from '../sheet/sheet.ts';
 import type { Upload } from './api.ts';
+import type { ChosenMap } from './columns.ts';
 
 /** How the machine's settings have sheets checked. */
 export interface CheckSettings extends Pick<LookOrder, 'rails' | 'payees'> {
@@ -25,7 +26,7 @@ export interface LookGiven {
   readonly documentsFolder: string;
   readonly address: string;
   readonly sheetName: string | null;
-  readonly map: { readonly path: string; readonly text: string } | null;
+  readonly map: ChosenMap | null;
   readonly corrections: readonly (CellCorrection & { readonly id: number })[];
   readonly check: CheckSettings;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import type { LedgerPlace, UploadRecord, Uploads } from '../ledger/ledger.ts';
 import type { Job } from './api.ts';
-import { headerDigest, mapText, readChoice, sheetNameOf } from './columns.ts';
+import { chosenMap, headerDigest, readChoice, sheetNameOf } from './columns.ts';
 import { type CheckSettings, type Found, type Look, type LookGiven, lookAt } from './looking.ts';
 import type { SheetDocuments } from './sheet-documents.ts';
 import { correctedCells } from './sheet-mending.ts';
@@ -33,14 +33,13 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
   function givenOf(record: UploadRecord): Omit<LookGiven, 'table'> {
     const { id } = record;
     const { sheet, choice, found } = factsOf(record);
-    const map = choice === null ? null : mapText(found?.header ?? [], choice);
     return {
       ledger: ledger.at,
       path: join(folderOf(id), sheet),
       documentsFolder: documentsOf(id),
       address: order.service,
       sheetName: choice?.sheetName ?? null,
-      map: map === null ? null : { path: 'the columns as they were matched', text: map },
+      map: choice === null ? null : chosenMap(found?.header ?? [], choice),
       corrections: correctedCells(uploads, id),
       check: order.check,
     };
@@ -89,10 +88,10 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     const facts = factsOf(record);
     const header = found.header.length > 0 ? headerDigest(found.header) : null;
     // Which sheet of a workbook was meant says nothing of its columns.
-    const unmatched = facts.choice === null || mapText(found.header, facts.choice) === null;
+    const unmatched = facts.choice === null || chosenMap(found.header, facts.choice) === null;
     const known = unmatched && header !== null ? readChoice(uploads.choice(header)) : null;
     const written = existsSync(join(folderOf(id), table)) ? table : null;
-    const isChosen = known !== null && mapText(found.header, known) !== null && state === 'columns';
+    const isChosen = known !== null && chosenMap(found.header, known) !== null && state === 'columns';
     await uploads.keep(id, (now) => ({
       header,
       facts: JSON.stringify({

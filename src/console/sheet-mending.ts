@@ -14,11 +14,10 @@ import {
   correctedCount,
   correctedRows,
   correctedRuns,
-  parseMap,
 } from '../sheet/sheet.ts';
 import type { Correction, FixedBefore, Requests } from './api.ts';
 import { type EqualCells, rowsAre } from './check-table.ts';
-import { headerDigest, mapText, sheetNameOf } from './columns.ts';
+import { chosenMap, headerDigest, readMap, sheetNameOf } from './columns.ts';
 import type { Reader } from './reading.ts';
 import { Refused, type Who } from './route.ts';
 import {
@@ -272,11 +271,11 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const header = found?.header ?? [];
     const choice = { ...sheetNameOf(before), ...matched };
     const { sheetName: _own, ...remembered } = choice;
-    const text = mapText(header, choice);
+    const chosen = chosenMap(header, choice);
     // A slip of it is told now, in the words of the map.
-    if (text !== null) {
+    if (chosen !== null) {
       try {
-        parseMap('columns', text);
+        readMap(chosen, 'columns');
       } catch (error) {
         if (error instanceof PayrunError)
           throw new Refused(422, error.message.replace(/^The map columns cannot be used: /, ''), error.code);
@@ -293,6 +292,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
         file: record.file,
         columns: choice.columns,
         values: choice.values,
+        ...(choice.map === undefined ? {} : { map: choice.map }),
       }),
     );
   }
@@ -315,10 +315,11 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       writeFileSync(path, `${JSON.stringify({ corrections })}\n`, { mode: 0o600 });
       given.push('--corrections', path);
     }
-    const map = choice === null ? null : mapText(found?.header ?? [], choice);
-    if (map !== null) {
+    const map = choice === null ? null : chosenMap(found?.header ?? [], choice);
+    if (map !== null && 'shipped' in map) given.push('--map', map.shipped);
+    else if (map !== null) {
       const path = join(folder, 'columns.json');
-      writeFileSync(path, `${map}\n`, { mode: 0o600 });
+      writeFileSync(path, `${map.text}\n`, { mode: 0o600 });
       given.push('--map', path);
     }
     if (choice?.sheetName !== undefined) given.push(`--sheet=${choice.sheetName}`);

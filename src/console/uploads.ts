@@ -9,10 +9,11 @@ import { shownText } from '../domain/cell.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../domain/masked.ts';
 import { type BatchFacts, idOf, type Ledger, type SkippedRow, sheetOf, type UploadRecord } from '../ledger/ledger.ts';
 import { lostOf, lostReason, ownOf, skippedName, withGivenUp } from '../pipeline/outcome.ts';
-import { originOf, readSheetKind } from '../sheet/sheet.ts';
+import { meantBy, noMap, originOf, readSheetKind } from '../sheet/sheet.ts';
 import type { BatchRows, Job, Mistake, Requests, SheetRows, Upload, UploadLine, UploadState, Warnings } from './api.ts';
 import { moneyFields, moneyIn } from './cell-money.ts';
 import type { RowsQuery } from './check-table.ts';
+import { chosenMap, readMap } from './columns.ts';
 import type { FewAtOnce } from './command.ts';
 import { type Jobs, jobOf } from './jobs.ts';
 import type { CheckSettings } from './looking.ts';
@@ -122,15 +123,21 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const { found, choice } = factsOf(record);
     const { columns, header } = found ?? noFound;
     const { defaults } = check.rules;
+    const chosen = choice === null ? null : chosenMap(header, choice);
+    const map = chosen === null ? noMap : readMap(chosen, 'columns');
     const values = Object.fromEntries(
-      moneyFields.map((field) => [field, choice?.values[field] ?? shownText(defaults[field] ?? '')]),
+      moneyFields.map((field) => [field, map.values[field] ?? shownText(defaults[field] ?? '')]),
     );
     const heading = header[columns.indexOf('amount')] ?? '';
     const places = moneyFields.flatMap((field) =>
       columns.includes(field) ? [[field, columns.indexOf(field)] as const] : [],
     );
     return (cell: (place: number) => string | undefined) =>
-      moneyIn(Object.fromEntries(places.map(([field, place]) => [field, cell(place)])), values, heading);
+      moneyIn(
+        Object.fromEntries(places.map(([field, place]) => [field, meantBy(map, field, cell(place) ?? '')])),
+        values,
+        heading,
+      );
   }
 
   const maskedFor = ({ role }: Who, words: string) => (role === 'viewer' ? maskedWords(words) : words);

@@ -120,13 +120,18 @@ export function adviseMap(
   const [currency] = Object.values(likely.columns).includes('currency') ? [] : currencies;
   const suggested =
     currency === undefined ? likely : { ...likely, columns: { ...likely.columns, [currency]: 'currency' as const } };
-  const fits = needed ? shippedMaps.find((one) => fitsHeader(one, header)) : undefined;
-  const shipped = fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
+  const shipped = needed ? shippedFor(header) : null;
   const guesses = sheet.unused.flatMap((text) => {
     const column = suggested.columns[text];
     return typeof column === 'string' ? [{ header: text, column }] : [];
   });
   return { needed, shipped, guesses, suggested };
+}
+
+/** Returns the shipped map for files with these columns, or null. */
+export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
+  const fits = shippedMaps.find((one) => fitsHeader(one, header));
+  return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
 /** All columns that such a file must have are there; of those that we know none is more than a person adds to it. */

@@ -50,6 +50,14 @@ export interface MappedColumn {
   readonly optional: boolean;
 }
 
+/** Returns what the cell means in that column by the map: its word, or the value for rows that say nothing, or the text itself. */
+export function meantBy({ words, values }: SheetMap, field: Field, text: string): string {
+  if (text.trim() === '') return values[field] ?? text;
+  const list = words[field] ?? {};
+  const word = Object.keys(list).find((one) => headerKey(one) === headerKey(text));
+  return (word === undefined ? undefined : list[word]) ?? text;
+}
+
 /** By the form in which headers are compared. A Map: a header may be called `constructor`. */
 export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, MappedColumn> {
   const optional = new Set(map?.shipped?.optional.map(headerKey));

@@ -1,5 +1,5 @@
 /** The door of this room: files become lines, lines become files again. */
-export { adviseMap, type MapAdvice, missingColumns } from './advice.ts';
+export { adviseMap, type MapAdvice, missingColumns, shippedFor } from './advice.ts';
 export { checkOutput, originOf, removeEarlier, resultPathFor, sheetOutput, stemOf } from './beside.ts';
 export type { Summary, Table, TableValue, Value } from './book.ts';
 export { type CellRow, type CellSheet, readCells } from './cells.ts';
@@ -21,7 +21,7 @@ export {
 } from './corrections.ts';
 export { readSheetKind, visibleSheets } from './kind.ts';
 export { maxFormattedLines, maxSheetRows } from './limits.ts';
-export { isMapped, mapNote, noMap, rulesOfSheet, type SheetMap } from './map.ts';
+export { isMapped, mapNote, meantBy, noMap, rulesOfSheet, type SheetMap } from './map.ts';
 export { coveredWords, type Mark, type Marked } from './marking.ts';
 export {
   type ControlTotal,

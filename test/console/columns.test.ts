@@ -1,9 +1,11 @@
 /** Columns that nobody knew are matched once; documents are found by their names; a plan that cannot be made says why. */
 
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { expect, it } from 'vitest';
-import type { Batch, Correction, Refusal, Review, Upload } from '../../src/console/api.ts';
-import { csvOf, kenyanRows } from '../support.ts';
+import type { Batch, Correction, Problem, Refusal, Review, SheetRows, Upload } from '../../src/console/api.ts';
+import { command, csvOf, kenyanRows } from '../support.ts';
 import { eventually, openOffice } from './office.ts';
 
 it('columns are matched on the page, and remembered for the next sheet with that header', async () => {
@@ -27,6 +29,56 @@ it('columns are matched on the page, and remembered for the next sheet with that
   expect(await office.settled(next.id)).toMatchObject({ state: 'planned', message: null });
   await office.close();
 });
+
+const samples = join(import.meta.dirname, '../../samples/other');
+
+it.each(readdirSync(samples))(
+  '%s is offered its map and is read as at a terminal; its columns are not guessed',
+  async (file) => {
+    const office = await openOffice();
+    const name = file.replace(/-with-\w+/, '').replace('.csv', '');
+    const content = readFileSync(join(samples, file));
+    // What a terminal hands back stands beside the file.
+    const copy = join(office.folder, file);
+    writeFileSync(copy, content);
+    const first = await office.upload('Nomsa', file, content);
+    expect(first).toMatchObject({ state: 'columns', advice: { shipped: { name } } });
+    // No column is read that is not called so itself.
+    expect(first.advice?.columns).toEqual(first.columns);
+    const nothing = { columns: {}, values: {}, numberFormat: null };
+    const read = async (choice: object) => {
+      const { status } = await office.post('Nomsa', `/api/uploads/${first.id}/columns`, { ...nothing, ...choice });
+      expect(status).toBe(200);
+      return await office.settled(first.id);
+    };
+    const { out } = await command(office, ['check', copy, '--map', name, '--json']);
+    const terminal = JSON.parse(out) as { rows: { total: number; invalid: number }; problems: Problem[] };
+    const errors = terminal.problems.filter(({ severity }) => severity === 'error');
+    const mapped = await read({ map: name });
+    expect(mapped).toMatchObject({
+      state: errors.length === 0 ? 'ready' : 'to_fix',
+      counts: { rows: terminal.rows.total, toFix: terminal.rows.invalid },
+      advice: { shipped: null },
+    });
+    // Matched by hand, it can still be read as its product's file.
+    const byHand = await read({ columns: { [mapped.header.at(-1) ?? '']: 'reference' } });
+    expect(byHand.advice?.shipped).toMatchObject({ name });
+    await read({ map: name });
+    if (errors.length === 0) {
+      const { rows } = (await office.get<SheetRows>('Nomsa', `/api/uploads/${first.id}/rows?filter=all`)).body;
+      expect(rows.map(({ money }) => money.currency)).not.toContain('');
+      // The next month is read so by itself, and planned.
+      const next = await office.upload('Pieter', `next ${file}`, content);
+      expect(next).toMatchObject({ state: 'ready', columns: mapped.columns });
+      await office.post('Pieter', `/api/uploads/${next.id}/plan`, { batch: 'next', skipInvalid: false, expect: [] });
+      expect(await office.settled(next.id)).toMatchObject({ state: 'planned', message: null });
+    }
+    expect((await office.post('Nomsa', `/api/uploads/${first.id}/columns`, { ...nothing, map: 'none' })).status).toBe(
+      400,
+    );
+    await office.close();
+  },
+);
 
 it('of a workbook with several sheets the one is chosen, then its columns; both are known the next month, and can be matched otherwise', async () => {
   const office = await openOffice();

@@ -5,6 +5,7 @@ import { parseAst } from 'vite';
 import { expect, it } from 'vitest';
 import type { Person, Review, UploadLine } from '../../src/console/api.ts';
 import { moneyIn } from '../../src/console/cell-money.ts';
+import { hardWords } from '../../src/console/page/hard-words.ts';
 import {
   cellAmount,
   closingWords,
@@ -16,6 +17,7 @@ import {
   paidOf,
   payingWords,
   stateOf,
+  waysOf,
   fieldWords as wordsOfThePage,
 } from '../../src/console/page/words.ts';
 import { fieldWords, forPage } from '../../src/console/page-words.ts';
@@ -202,6 +204,15 @@ it('of another plan is said whether its rows and totals are those that were read
 });
 
 it.each([
+  ['the table has it', 'amount', null, { addColumn: null, leaveOut: true }],
+  ['of no column', null, 'No row of it can be paid as it is.', { addColumn: null, leaveOut: false }],
+  ['no column has it', 'contact_number', null, { addColumn: 'contact_number', leaveOut: true }],
+  ['nor has the sheet a good row', 'contact_number', 'No row …', { addColumn: 'contact_number', leaveOut: false }],
+])('a mistake of no single cell leads to what is there: %s', (_, column, whyNotSkip, ways) => {
+  expect(waysOf({ column }, { columns: ['name', null, 'amount'], whyNotSkip })).toEqual(ways);
+});
+
+it.each([
   [
     'sandbox',
     { rowsToSend: 3, heldTotals: [] },
@@ -245,6 +256,11 @@ it.each([
   const out = 'Ann is logged out now, and cannot log in until an administrator opens the account again.';
   expect(closingWords(ann, people)).toEqual([out, ...words.map((word) => expect.stringMatching(word))]);
   if (role === 'approver') expect(closingWords(ann, [ann])[2]).toMatch(/^No other account can approve plans/);
+});
+
+it('hard words are explained by facts, and never read out of what people wrote', () => {
+  const facts = ['PAYEE_NEW', 'ACCOUNT_CHECK', 'Kenya', null, 'whole', 'Open Ledger Sample Fund', 'policy', 'toString'];
+  expect(hardWords(['hash'], facts).map(([word]) => word)).toEqual(['ledger', 'hash', 'MOMO', 'check digit']);
 });
 
 const source = join(import.meta.dirname, '../../src');

@@ -516,7 +516,7 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
           </tbody>
         </table>
       </Scroll>
-      <Words of={[batch.totals, batch.notes]} />
+      <Words facts={batch.totals.map(({ unit }) => unit)} />
     </section>
   );
 }

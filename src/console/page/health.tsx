@@ -28,7 +28,7 @@ export function HealthPage() {
               </div>
             ))}
           </dl>
-          <Words of={[health.data.checks, 'ledger']} />
+          <Words of={['ledger', 'API key', 'policy']} />
         </>
       )}
       <Act action={health.reload}>Look again</Act>

@@ -1,7 +1,7 @@
 /** Which sheet of a workbook is meant, and which column of it is which, where their names do not say it. */
 import { useState } from 'preact/hooks';
 import type { Requests, Upload } from '../api.ts';
-import { Field, Form, Heads, Scroll, Select } from './parts.tsx';
+import { Act, Field, Form, Heads, Scroll, Select } from './parts.tsx';
 import { fieldName } from './words.ts';
 
 type Columns = Requests['columns'];
@@ -65,6 +65,9 @@ export function MatchColumns(props: {
     })),
   ];
   const missing = advice.choices.filter(({ field, needed }) => needed && !columns.includes(field));
+  const asked = advice.choices.filter(
+    ({ field, needed, fixed }) => fixed && !columns.includes(field) && (needed || Object.hasOwn(values, field)),
+  );
   const match = () =>
     onMatch({
       columns: Object.fromEntries(
@@ -75,6 +78,20 @@ export function MatchColumns(props: {
       ),
       numberFormat: format === '' ? null : (format as NonNullable<Columns['numberFormat']>),
     });
+  const shipped = advice.shipped ?? null;
+  const offer = shipped !== null && (
+    <div class="notice">
+      <p>
+        <strong>The columns are like those of: {shipped.product}.</strong> {shipped.about}
+      </p>
+      <p class="buttons">
+        <Act main action={() => onMatch({ columns: {}, values: {}, numberFormat: null, map: shipped.name })}>
+          Read it as this product’s file
+        </Act>
+      </p>
+      <p class="hint">If it is another file, match its columns below.</p>
+    </div>
+  );
   const form = (
     <Form label="Which column is which" button="Use these columns" action={match}>
       <Scroll label="Columns">
@@ -105,7 +122,14 @@ export function MatchColumns(props: {
           </tbody>
         </table>
       </Scroll>
-      {missing.map(({ field, words }) => (
+      {missing
+        .filter(({ fixed }) => !fixed)
+        .map(({ field, words }) => (
+          <p class="hint" key={field}>
+            No column is {words}. Choose it above, or add such a column to the file and hand it in again.
+          </p>
+        ))}
+      {asked.map(({ field, words }) => (
         <Field
           key={field}
           label={`The same ${fieldName(field)} for every row`}
@@ -130,13 +154,15 @@ export function MatchColumns(props: {
     return (
       <section>
         <h2>Which column is which?</h2>
+        {offer}
         {form}
       </section>
     );
   return (
     <details>
       <summary>Which column is which: match them otherwise</summary>
-      <p>The sheet is checked anew by it, and sheets with the same columns are read so from then on.</p>
+      <p>The sheet is checked again by it, and sheets with the same columns are read so from then on.</p>
+      {offer}
       {form}
     </details>
   );

@@ -13,6 +13,7 @@ import {
   headerName,
   isInFileAlone,
   isOfSum,
+  waysOf,
   wholeSentence,
 } from './words.ts';
 
@@ -162,7 +163,7 @@ export function Mistakes(props: {
               </button>
             </p>
           )}
-          <Words of={mistakes} />
+          <Words facts={mistakes.flatMap(({ code, column }) => [code, column])} />
           <Pager from={from} limit={shown} total={entries.length} onFrom={setPage} />
         </>
       )}
@@ -243,9 +244,7 @@ function Line({ entry, upload, canFix, isBusy, known, typed, onFix, onFixed, onL
           ) : isInFileAlone(mistake) ? (
             <a href="#in-file">Only in the file: see what to do</a>
           ) : index === null ? (
-            <span class="quiet">
-              In the table below, or by <a href="#plan">leaving the row out of the plan</a>.
-            </span>
+            <Ways {...waysOf(mistake, upload)} />
           ) : (
             <>
               {mistake.column === 'documents' && (
@@ -276,6 +275,23 @@ function Line({ entry, upload, canFix, isBusy, known, typed, onFix, onFixed, onL
         </td>
       )}
     </tr>
+  );
+}
+
+function Ways({ addColumn, leaveOut }: ReturnType<typeof waysOf>) {
+  const out = <a href="#plan">leave the row out of the plan</a>;
+  return (
+    <span class="quiet">
+      {addColumn === null ? (
+        'Fix it in the table below'
+      ) : (
+        <>
+          The file has no such column. Add the column <code>{addColumn}</code> to the file, and{' '}
+          <a href="#file">hand it in again</a>
+        </>
+      )}
+      {leaveOut && <>; or {out}</>}.
+    </span>
   );
 }
 

@@ -42,7 +42,7 @@ export function People() {
       />
       {link !== null && <Handed {...link} />}
       <Waiting of={people} />
-      {people.data !== null && <Words of="fingerprint" />}
+      {people.data !== null && <Words of={['fingerprint']} />}
       {people.data !== null && (
         <Scroll label="Accounts">
           <table class="stack">

@@ -220,7 +220,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           ))}
         </ul>
       )}
-      {approvals.length > 0 && <Words of="fingerprint" />}
+      {approvals.length > 0 && <Words of={['fingerprint']} />}
       {declined !== null && <DeclinedBy by={declined} />}
       {review.stops.map((stop) => (
         <p class="warning" key={stop}>
@@ -417,7 +417,7 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
           </tbody>
         </table>
       </Scroll>
-      <Words of={[review.totals, review.heldTotals]} />
+      <Words facts={[...review.totals, ...review.heldTotals].map(({ unit }) => unit)} />
       <p>
         {counted(review.rows + review.skipped, 'row')} in the sheet:{' '}
         {[
@@ -691,7 +691,13 @@ function Payees({ review }: { readonly review: Review }) {
           </table>
         </Scroll>
       )}
-      <Words of={[payees, review.warnings]} />
+      <Words
+        facts={[
+          ...payees.map(({ kind }) => kind),
+          ...review.warnings.map(({ code }) => code),
+          ...review.totals.map(({ country }) => country),
+        ]}
+      />
       {payeeRows > shown && (
         <p>
           These are the first {count(shown)} of {counted(payeeRows, 'row')}: the sheet’s table shows them all.
@@ -837,7 +843,7 @@ function Facts({ review }: { readonly review: Review }) {
         The digest stands for the whole plan: whoever compares it, on paper or by telephone, knows that it is the same
         plan. Every approval is a signature over it, and any change of the sheet makes another one.
       </p>
-      <Words of={[review.service, review.reading]} />
+      {serviceOf(review)[1] !== null && <Words of={['API key']} />}
     </section>
   );
 }

@@ -89,7 +89,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
                 </tbody>
               </table>
             </Scroll>
-            <Words of={life.moves.map(({ words }) => words)} />
+            <Words of={['taken in', 'merchant']} />
           </section>
         </>
       )}

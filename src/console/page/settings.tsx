@@ -48,7 +48,7 @@ export function Settings() {
             )}
             <h3>Who may approve</h3>
             <p class="hint">An approval is signed with the approver’s own key. Here stands its fingerprint.</p>
-            <Words of="fingerprint, policy, ledger" />
+            <Words of={['fingerprint', 'policy', 'ledger']} />
             {view.approvers.length === 0 ? (
               <p>
                 Nobody yet.{' '}

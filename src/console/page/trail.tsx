@@ -79,7 +79,7 @@ export function Trail() {
               </tbody>
             </table>
           </Scroll>
-          <Words of={['hash', ...trail.data.entries.map(({ words }) => words)]} />
+          <Words of={['hash', 'taken in', 'ledger']} />
           <Pager
             newestFirst
             from={from}

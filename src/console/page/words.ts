@@ -3,6 +3,7 @@ import type {
   Batch,
   CellMoney,
   Job,
+  Mistake,
   Person,
   Problem,
   Review,
@@ -459,6 +460,15 @@ const inFileAlone: ReadonlySet<string> = new Set([
   'CELL_UNSEEN',
   'CELL_MERGED',
 ]);
+
+/** Where a mistake that is of no single cell can be fixed; nothing is offered that is not there. */
+export function waysOf(
+  { column }: Pick<Mistake, 'column'>,
+  { columns, whyNotSkip }: Pick<Upload, 'columns' | 'whyNotSkip'>,
+): { readonly addColumn: string | null; readonly leaveOut: boolean } {
+  const isInTable = column === null || columns.includes(column);
+  return { addColumn: isInTable ? null : column, leaveOut: whyNotSkip === null };
+}
 
 /** What is to come of rows that are still to fix: it stands where they do. */
 export const isOfSum = ({ code }: Pick<Problem, 'code'>) => code === 'DOCUMENT_MISSING_TOGETHER';

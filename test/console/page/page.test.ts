@@ -219,6 +219,14 @@ describe.skipIf(elsewhere)('the page', () => {
     await handIn(office.preparer, sandbox.url, 'strange again.csv', strange(4));
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Which column is which?' }).count()).toBe(0);
+    await handIn(
+      office.preparer,
+      sandbox.url,
+      'wise.csv',
+      readFileSync(join(root, 'samples/other/wise-with-accounts.csv')),
+    );
+    await page.getByRole('button', { name: 'Read it as this product’s file' }).click();
+    await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
   });
 
   it('of a workbook with several sheets it is asked which one is to be paid, and nothing else', {
@@ -261,7 +269,8 @@ describe.skipIf(elsewhere)('the page', () => {
     const rows = Array.from({ length: 14 }, (_, index) => ({
       ...same,
       row_id: `alike-${index}`,
-      name: 'Alike Example',
+      // Names of people are no words of ours.
+      name: 'Alike Policy Merchant',
       amount: '2100',
       reference: 'Alike',
     }));
@@ -273,6 +282,8 @@ describe.skipIf(elsewhere)('the page', () => {
     await plan(preparer, 'alike');
     await preparer.page.getByRole('link', { name: 'Review the plan' }).click();
     await preparer.page.getByText('13 rows (3 to 15)').waitFor();
+    await preparer.page.getByRole('button', { name: 'ledger?' }).waitFor();
+    expect(await preparer.page.getByRole('button', { name: /^(?:policy|merchant)\?$/ }).count()).toBe(0);
     expect(await preparer.page.locator('main > section > ul > li.warn').count()).toBe(2);
     await preparer.page.getByText('The 10 largest of the 14 rows').waitFor();
   });
