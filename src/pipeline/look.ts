@@ -4,7 +4,7 @@ import { counted, grouped } from '../base/words.ts';
 import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import { maskedCell } from '../domain/masked.ts';
-import { type DraftBatch, type Ledger, type NearTwin, type Twin, wordOf } from '../ledger/ledger.ts';
+import { type DraftBatch, type Ledger, type NearTwin, type SentBefore, type Twin, wordOf } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { type Checked, checkSheet } from './check.ts';
 import type { Progress } from './deps.ts';
@@ -13,7 +13,15 @@ import { type PayeeControl, tellPayees } from './payee-control.ts';
 import { changesWords, nameBatch } from './plan.ts';
 import { batchProblem } from './problem-codes.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
-import { addressOf, differsWords, everyRepeat, perhapsRepeatMs, surelyRepeatMs, twinWords } from './repeats.ts';
+import {
+  addressOf,
+  differsWords,
+  everyRepeat,
+  namedAsSent,
+  perhapsRepeatMs,
+  surelyRepeatMs,
+  twinWords,
+} from './repeats.ts';
 
 export interface LookOrder {
   readonly path: string;
@@ -102,8 +110,11 @@ export async function lookAtSheet(
   const { batch: named } = await nameBatch(ledger, { batch: null }, checked.ownBatch);
   const known = await ledger.batch(named);
   const { added } = await ledger.compare(named);
-  ledger.draft.addProblems(await everyRepeat(ledger, { batch: named, known, address, now, added }));
-  ledger.draft.addProblems(await sentBefore(ledger, address, now));
+  const sentRowsOf = await ledger.sentOfDraft(address, now - perhapsRepeatMs);
+  const same = new Map(sentRowsOf.flatMap((one) => (one.was === null ? [[one.number, one] as const] : [])));
+  const alike = await everyRepeat(ledger, { batch: named, known, address, now, added });
+  ledger.draft.addProblems(alike.map((one) => namedAsSent(one, same.get(one.row ?? 0))));
+  ledger.draft.addProblems(await sentBefore(ledger, sentRowsOf, address, now));
   const here = (await ledger.batchesOfDraft()).filter((one) => one.address === address);
   const { repeats, sentRows } = await repeatsOf(ledger, here, address, now);
   const own = known === null ? undefined : here.find((one) => one.batch === named);
@@ -127,9 +138,13 @@ export async function lookAtSheet(
 }
 
 /** Row by row what was sent, and as what it was that is otherwise here; but for those of which it is told that they look paid. */
-async function sentBefore(ledger: Ledger, address: string, now: number): Promise<Problem[]> {
+async function sentBefore(
+  ledger: Ledger,
+  sent: readonly SentBefore[],
+  address: string,
+  now: number,
+): Promise<Problem[]> {
   const since = now - perhapsRepeatMs;
-  const sent = await ledger.sentOfDraft(address, since);
   // A sheet that numbers its rows anew has other payments under the same ids: without one that is the same they say nothing.
   const batches = new Set(sent.flatMap(({ batch, was }) => (was === null ? [batch] : [])));
   if (batches.size === 0) return [];

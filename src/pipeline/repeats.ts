@@ -163,6 +163,13 @@ export const twinWords = ({ twin, batch, sentAt }: Pick<Twin, 'twin' | 'batch' |
 const looksPaid = (twin: Twin, why: string): Problem =>
   batchProblem('LOOKS_PAID', 'warning', `looks like ${twinWords(twin)}: ${why}`, { row: twin.number });
 
+/** Says of a row that looks paid that it is the very row that was sent, where it is. */
+export function namedAsSent(problem: Problem, sent: Pick<Twin, 'twin' | 'batch' | 'sentAt'> | undefined): Problem {
+  const like = sent === undefined ? null : `looks like ${twinWords(sent)}: `;
+  if (problem.code !== 'LOOKS_PAID' || like === null || !problem.message.startsWith(like)) return problem;
+  return { ...problem, message: `was sent already as ${problem.message.slice('looks like '.length)}` };
+}
+
 /** Both are paid if both are let go: whoever approves one of them is to know of the other. */
 const looksWaiting = (twin: WaitingTwin): Problem => {
   const waits = twin.held === 1 ? 'is held' : 'waits';

@@ -14,6 +14,7 @@ import type {
   UploadLine,
   Warnings,
 } from '../../src/console/api.ts';
+import { partSentWords } from '../../src/console/page/words.ts';
 import { sentAsOf } from '../../src/console/sheet-records.ts';
 import { newPlace, stores } from '../ledger/stores.ts';
 import { atPayment, quick } from '../protocol/desk.ts';
@@ -604,6 +605,25 @@ it('a payment that the service refused is not told as sent; who approves its ret
   };
   expect(body.again).toMatchObject({ reason, rows: [refused] });
   expect((await retry('Vusi')).body.again?.reason).toBe('She opened account …5601 again');
+  await office.close();
+});
+
+it('of a sheet of which a part was sent, the sentence counts the rows that its table marks, and the table says which was sent', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(5);
+  expect(await paidAs(office, 'la', rows.slice(0, 2))).toMatchObject({ paid: 2 });
+  const other = { ...rows[1]!, row_id: 'new', reference: 'Ref 2 again' };
+  const lb = await office.upload('Nomsa', 'lb.csv', csvOf([rows[0]!, other, ...rows.slice(2)]));
+  expect(partSentWords(lb)).toBe('2 of its 5 rows look paid already, and 1 of these was sent already');
+  const marked = `/api/uploads/${lb.id}/rows?filter=all&warning=LOOKS_PAID`;
+  const { rows: told } = (await office.get<SheetRows>('Nomsa', marked)).body;
+  expect(told.map(({ number, problems }) => [number, problems[0]?.message])).toEqual([
+    [2, expect.stringMatching(/^was sent already as row 2 of batch la, .*: the same payee, amount and reference$/)],
+    [3, expect.stringMatching(/^looks like row 3 of batch la, .*: only the reference differs/)],
+  ]);
+  // Where every row that looks paid was sent, nothing else is said.
+  const lc = await office.upload('Nomsa', 'lc.csv', csvOf([rows[0]!, ...rows.slice(2)]));
+  expect(partSentWords(lc)).toBe('1 of its 4 rows was sent already');
   await office.close();
 });
 

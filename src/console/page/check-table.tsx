@@ -643,7 +643,7 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
             <>: sent already{upload.mends === null ? '' : ` as batch ${upload.mends.batch}`}, and not sent again.</>
           ) : isIn(upload.mends?.toSend, row) ? (
             <>: nothing stands against it. It was not sent, and would be as batch {upload.mends?.batch}.</>
-          ) : upload.sentAs !== null && upload.sentAs.rows > 0 ? (
+          ) : upload.sentAs !== null && upload.sentAs.rows > upload.looksPaid ? (
             <>: it has no mistake, and may be one of the rows of this sheet that were sent already.</>
           ) : (
             <>: nothing stands against it.</>

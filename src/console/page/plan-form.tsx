@@ -169,7 +169,7 @@ function Before(props: {
           ))}
         </ul>
       )}
-      {alike && <SentAlike upload={upload} />}
+      {(alike || (sentAs !== null && !isSent(upload))) && <SentAlike upload={upload} />}
       {kept.length > 0 && (
         <p>
           Under another name its documents are asked for again, as of any other payment: add {kept.join(', ')} above,

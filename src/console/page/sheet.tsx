@@ -31,6 +31,7 @@ import {
   money,
   moneyOfSome,
   nextOf,
+  partSentWords,
   rowsWords,
   rowsWordsOf,
   sinceDeclined,
@@ -344,11 +345,8 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         </strong>{' '}
         {isPartSent && (
           <>
-            <strong>
-              {count(sentAs.rows)} of its {counted(upload.counts.rows, 'row')} {sentAs.rows === 1 ? 'was' : 'were'} sent
-              already
-            </strong>
-            , as <Batches of={sentAs} own />: <a href="#to-look-at">see which</a>.{' '}
+            <strong>{partSentWords(upload)}</strong>, as <Batches of={sentAs} own />:{' '}
+            <a href="#to-look-at">see which</a>.{' '}
             {upload.mends !== null && !isPlanned && (
               <>
                 The plan goes on with batch {upload.mends.batch}, and sends {within(someRows(upload.mends.toSend))}.{' '}
@@ -374,7 +372,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         {upload.state === 'ready' && correction === null && may('preparer') && <a href="#plan">Make the plan</a>}
       </p>
       {gone}
-      {paidBefore}
+      {!isPartSent && paidBefore}
       {isDeclined ? (
         <Declined upload={upload} />
       ) : (

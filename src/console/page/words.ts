@@ -191,6 +191,19 @@ export function sentWords(sentAs: SentBefore): string {
   ].join('; ');
 }
 
+/** Of a sheet of which a part was sent: so many of its rows as its table marks. */
+export function partSentWords({
+  sentAs,
+  looksPaid,
+  counts,
+}: Pick<UploadLine, 'sentAs' | 'looksPaid' | 'counts'>): string {
+  const rows = sentAs?.rows ?? 0;
+  const of = `of its ${counted(counts.rows, 'row')}`;
+  const sent = rows === 1 ? 'was sent already' : 'were sent already';
+  if (looksPaid <= rows) return `${count(rows)} ${of} ${sent}`;
+  return `${count(looksPaid)} ${of} look paid already, and ${count(rows)} of these ${sent}`;
+}
+
 /** A plan was asked for, and refused; another check, or another plan, makes it forgotten. */
 export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
