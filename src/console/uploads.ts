@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { copyFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Clock, isoTime } from '../base/clock.ts';
+import { type Clock, isoTime, timeWords } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { counted } from '../base/words.ts';
 import { shownText } from '../domain/cell.ts';
@@ -229,7 +229,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         ...seen.map((words) => ({ batch: /\bbatch (\S+)/.exec(words)?.[1] ?? '', words })),
         ...uploads.alike(id, record.sha256).map((other) => ({
           batch: other.batch ?? '',
-          words: `${other.by} handed in the same file on ${isoTime(other.at).slice(0, 10)}${other.batch === null ? '' : `: batch ${other.batch}`}`,
+          words: `${other.by} handed in the same file on ${timeWords(other.at)}${other.batch === null ? '' : `: batch ${other.batch}`}`,
         })),
       ],
       documents: documents.list(id),

@@ -2,7 +2,7 @@
  * Which rows lack the documents that they need, once all rows are known: what lies under their ids is theirs, what was sent keeps those
  * that it had, and what an account gets without one counts together.
  */
-import { isoTime } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import type { Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
 import type { ProblemCode } from '../domain/problem-codes.ts';
@@ -48,7 +48,7 @@ const mostTold = 1000;
 /** A cell that was kept from last month names last month's invoice. One file for several rows of a sheet is meant. */
 export function documentsAgain(ledger: Pick<Ledger, 'documentsAgain'>, batch: string, address: string): Problem[] {
   return ledger.documentsAgain(batch, address, mostTold).map(({ number, name, batch: before, twin, paidAt }) => {
-    const words = `document '${visible(name)}' is the file that row ${twin} of batch ${before} (on ${isoTime(paidAt).slice(0, 10)}) had; see that it is not an earlier invoice`;
+    const words = `document '${visible(name)}' is the file that row ${twin} of batch ${before} (on ${timeWords(paidAt)}) had; see that it is not an earlier invoice`;
     return batchProblem('DOCUMENT_AGAIN', 'warning', words, { row: number, column: 'documents' });
   });
 }

@@ -1,5 +1,5 @@
 /** What a person is told who lets a row go: that one like it was paid, or waits, in another batch (design 4.1). */
-import { isoTime } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { payeeOf } from '../domain/payee.ts';
 import { type Ledger, type LedgerRow, wordOf } from '../ledger/ledger.ts';
@@ -29,7 +29,7 @@ export async function likeElsewhere(
     if (submittedAt === null && (word === 'not sent' || word === 'held'))
       waits ??= `${all} ${word === 'held' ? 'is held' : 'waits'} ${where}${differs}.`;
     else if (submittedAt !== null && submittedAt >= now - perhapsRepeatMs && !unsent.includes(word))
-      sent ??= `${all} was ${word === 'paid' ? 'paid' : 'sent'} ${where} on ${isoTime(submittedAt).slice(0, 10)}${differs}.`;
+      sent ??= `${all} was ${word === 'paid' ? 'paid' : 'sent'} ${where} on ${timeWords(submittedAt)}${differs}.`;
   }
   return [sent, waits].filter((one) => one !== null);
 }

@@ -1,5 +1,5 @@
 /** A sheet beside what was paid before it: what stops a run, what is a warning, and what is only told. */
-import { isoTime } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped, visible } from '../base/words.ts';
 import { dayMs } from '../domain/johannesburg.ts';
@@ -73,10 +73,10 @@ export async function historyOf(
   return { warnings: [batchProblem(code, 'warning', `${words}; see that it is meant`)], notes: [] };
 }
 
-/** Beside the earlier one: its name, file, day, rows and money. */
+/** Beside the earlier one: its name, file, moment, rows and money. */
 function earlierWords({ batch, file, at, sent, same, rows }: EarlierBatch, now: number, money: string): string {
-  const day = isoTime(at).slice(0, 10);
-  const when = sent === 1 ? `sent on ${day}` : `taken in on ${day}, of which nothing was paid`;
+  const moment = timeWords(at);
+  const when = sent === 1 ? `sent on ${moment}` : `taken in on ${moment}, of which nothing was paid`;
   const what =
     same === 1
       ? 'the sheet has the same rows as'

@@ -1,5 +1,5 @@
 /** The payee control: a payee whose account changed since it was last paid is not paid before a second person has looked (design 7). */
-import { isoTime } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import { assert } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { grouped } from '../base/words.ts';
@@ -88,7 +88,7 @@ function changedWords(odd: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): str
 }
 
 const placeWords = ({ batch, twin, paidAt }: Pick<OddPayee, 'batch' | 'twin' | 'paidAt'>) =>
-  `row ${twin} of batch ${batch}, on ${isoTime(paidAt).slice(0, 10)}`;
+  `row ${twin} of batch ${batch}, on ${timeWords(paidAt)}`;
 
 /** What only a plan says: payees that were never paid, and accounts that two payees have. */
 export function payeeLines(ledger: Ledger): PlanWarning[] {

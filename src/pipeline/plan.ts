@@ -1,5 +1,5 @@
 /** Planning: which batch a sheet is, how it stands to what was already sent, and whether it may go on (design 4.1). */
-import { isoTime } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted } from '../base/words.ts';
@@ -370,7 +370,7 @@ export function refuseEnded({ ended, batch }: Plan, now: number): void {
 /** Within a day it is the same command again; later somebody may mean another period. */
 export function endedRefusal(paidAt: number | null, batch: string, now: number): PayrunError | null {
   if (paidAt === null || now - paidAt <= dayMs) return null;
-  const date = `on ${isoTime(paidAt).slice(0, 10)}`;
+  const date = `on ${timeWords(paidAt)}`;
   return new PayrunError('BATCH_CHANGED', {
     detail: `Nothing was sent: every row of this sheet was paid ${date} as batch ${batch}.\n  If it shall be paid again for a new period, run it with --batch and a new name.`,
   });

@@ -1,5 +1,5 @@
 /** Rows that look like payments already made: what stops a run, what is only told, and the ways on (design 4.1). */
-import { isoTime } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { grouped, shellWord } from '../base/words.ts';
@@ -149,8 +149,6 @@ export async function keepTold(ledger: Ledger, batch: BatchFacts, problems: read
   await Promise.all(notes);
 }
 
-const dayOf = (moment: number) => isoTime(moment).slice(0, 10);
-
 /** Which sent row it is like. */
 export const likeWords = (like: string, why = sameThing) => `Looks like ${like}: ${why}.`;
 
@@ -158,7 +156,7 @@ export const likeWords = (like: string, why = sameThing) => `Looks like ${like}:
 export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reason?.startsWith('Looks like') === true;
 
 export const twinWords = ({ twin, batch, sentAt }: Pick<Twin, 'twin' | 'batch' | 'sentAt'>) =>
-  `row ${twin} of batch ${batch}, sent on ${dayOf(sentAt)}`;
+  `row ${twin} of batch ${batch}, sent on ${timeWords(sentAt)}`;
 
 const looksPaid = (twin: Twin, why: string): Problem =>
   batchProblem('LOOKS_PAID', 'warning', `looks like ${twinWords(twin)}: ${why}`, { row: twin.number });
@@ -422,7 +420,7 @@ export function renumberedLines(alike: readonly AddedAlike[]): string[] {
 const idWords = (id: string | null) => (id === null ? 'no row_id' : quoted(id));
 
 const renumberedWords = ({ number, rowId, sent, sentId, sentAt }: AddedAlike) =>
-  `row ${number} (${idWords(rowId)}) like row ${sent} (${idWords(sentId)}), sent ${dayOf(sentAt)}`;
+  `row ${number} (${idWords(rowId)}) like row ${sent} (${idWords(sentId)}), sent ${timeWords(sentAt)}`;
 
 /** The honest ways on: the batch that these rows belong to, or a name of their own, and a reason where they look wholly alike. */
 export function repeated(
@@ -464,7 +462,9 @@ const payAgainLine = (file: string, flags: string, name = 'NEWNAME') =>
 function twinLines(twins: readonly Twin[]): string[] {
   if (twins.length === 0) return [];
   const shown = firstOf(
-    twins.map(({ number, batch, twin, sentAt }) => `row ${number} like row ${twin} of ${batch}, sent ${dayOf(sentAt)}`),
+    twins.map(
+      ({ number, batch, twin, sentAt }) => `row ${number} like row ${twin} of ${batch}, sent ${timeWords(sentAt)}`,
+    ),
   );
   return [`${rowsLook(twins)} already sent (same payee, amount and reference): ${shown}.`];
 }
@@ -474,7 +474,7 @@ function nearLines(near: readonly NearTwin[]): string[] {
   const shown = firstOf(
     near.map(
       (one) =>
-        `row ${one.number} (${one.amount} ${one.currency}) like row ${one.twin} of ${one.batch}, sent ${dayOf(one.sentAt)}: ${differsWords(one)}`,
+        `row ${one.number} (${one.amount} ${one.currency}) like row ${one.twin} of ${one.batch}, sent ${timeWords(one.sentAt)}: ${differsWords(one)}`,
     ),
   );
   return [`${rowsLook(near)} already sent, but for one thing: ${shown}.`];
@@ -500,7 +500,7 @@ export function nearSeenLines(near: readonly NearLookalike[]): string[] {
 export const seenDiffers = ({ paidAmount }: NearLookalike) => `only the amount differs (${paidAmount} then)`;
 
 export function seenWords({ paymentId, at }: Lookalike): string {
-  return `payment ${paymentId}${at === null ? '' : ` of ${dayOf(at)}`}`;
+  return `payment ${paymentId}${at === null ? '' : ` of ${timeWords(at)}`}`;
 }
 
 /** Nobody may know of each that the reason was given for it: some services tell no time of day. */

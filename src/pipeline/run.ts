@@ -1,6 +1,6 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, enroll, reconcile, pay, attach, settle, report. */
 import { basename } from 'node:path';
-import { isoTime, timeWords } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
 import { makeFolder } from '../base/folder.ts';
 import type { Problem } from '../base/problem.ts';
@@ -421,7 +421,7 @@ async function refuseOldPart(deps: Deps, batch: BatchFacts): Promise<void> {
   const { rows: left } = await readyCount(deps, batch);
   if (left === 0) return;
   throw new PayrunError('BATCH_CHANGED', {
-    detail: `Nothing was sent: rows of this sheet were paid as batch ${batch.name}, the last on ${isoTime(last).slice(0, 10)}, and not from this ledger; ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not.\n  If the sheet is for a new period, run it with --batch and a new name.\n  If it is that batch, and what is left shall be paid, run it again with --add.`,
+    detail: `Nothing was sent: rows of this sheet were paid as batch ${batch.name}, the last on ${timeWords(last)}, and not from this ledger; ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not.\n  If the sheet is for a new period, run it with --batch and a new name.\n  If it is that batch, and what is left shall be paid, run it again with --add.`,
   });
 }
 

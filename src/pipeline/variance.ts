@@ -1,5 +1,5 @@
 /** A sheet against the last batch of its series: who is new, who is gone, whose amount changed, and by how much the whole moved. */
-import { isoTime } from '../base/clock.ts';
+import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
@@ -83,7 +83,7 @@ async function compared(
     else if (isBeyond(was, now, percent)) changed.see(line, now > was ? now - was : was - now);
   }
   const lastBatch = await ledger.batch(last);
-  const day = isoTime((await ledger.lastSent(last)) ?? lastBatch?.createdAt ?? 0).slice(0, 10);
+  const moment = timeWords((await ledger.lastSent(last)) ?? lastBatch?.createdAt ?? 0);
   const sums = [...totals.values()].map(
     ({ money, was, now }) =>
       `${moneyWords(was, money)} then, ${moneyWords(now, money)} now (${percentWords(was, now)})`,
@@ -91,7 +91,7 @@ async function compared(
   const far = [...totals.values()].filter(({ was, now }) => isBeyond(was, now, percent));
   const problem = (words: string, row: number | null = null) => batchProblem('VARIES', 'warning', words, { row });
   return {
-    summary: `Against batch ${last} of series ${series} (sent on ${day}): ${counted(fresh.count(), 'payee')} new, ${grouped(String(gone.count()))} gone, ${grouped(String(changed.count()))} changed by more than ${percent} %; ${sums.join('; ')}.`,
+    summary: `Against batch ${last} of series ${series} (sent on ${moment}): ${counted(fresh.count(), 'payee')} new, ${grouped(String(gone.count()))} gone, ${grouped(String(changed.count()))} changed by more than ${percent} %; ${sums.join('; ')}.`,
     beyond: [
       ...far.map(
         ({ money, was, now }) =>

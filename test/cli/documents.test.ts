@@ -318,7 +318,7 @@ it('a file that another batch had, under whatever name, is told, and the row is 
     [
       2,
       expect.stringMatching(
-        /^document 'november.pdf' is the file that row 2 of batch oct \(on \d{4}-\d\d-\d\d\) had; see that it is not an earlier invoice$/,
+        /^document 'november.pdf' is the file that row 2 of batch oct \(on \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\) had; see that it is not an earlier invoice$/,
       ),
     ],
   ]);

@@ -1,4 +1,5 @@
 /** How moments are written: for people to the second and with their zone, for programs in ISO 8601. */
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -28,6 +29,16 @@ it('a doubt names moments to the second with their zone; its document is ISO', a
   const [first] = resultOf(join(desk.folder, 'november.result.csv'));
   expect(first).toMatchObject({ payrun_status: 'in doubt', payrun_submitted_at: expect.stringMatching(iso) });
   expect(first?.payrun_reason).not.toMatch(/\dT\d\d:/);
+});
+
+it('no sentence cuts a moment to the date that it has in UTC', () => {
+  const source = join(import.meta.dirname, '../../src');
+  const cut = /isoTime\([^\n]*\)\.slice\(0, 10\)/;
+  const files = globSync('**/*.ts', { cwd: source }).filter((file) =>
+    cut.test(readFileSync(join(source, file), 'utf8')),
+  );
+  // It compares days of a file of payments, and writes none.
+  expect(files).toEqual(['pipeline/transactions.ts']);
 });
 
 it('a ledger that is held names its holder since a moment to the second', async () => {

@@ -207,7 +207,7 @@ it('an account that was paid under another name is told with that name, and the 
   const told = [
     'PAYEE_KNOWN_OTHERWISE',
     expect.stringMatching(
-      /^the account \(MOMO …5678\) was last paid as Wanjiru Kamau's \(row 2 of batch oct, on \d{4}-\d\d-\d\d\), and this row pays it as Ade's; see that it is meant$/,
+      /^the account \(MOMO …5678\) was last paid as Wanjiru Kamau's \(row 2 of batch oct, on \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\), and this row pays it as Ade's; see that it is meant$/,
     ),
   ];
   for (const ran of [await said(desk, 'plan', desk.sheet, '--batch', 'nov'), await run(desk)]) {

@@ -11,6 +11,7 @@ import {
   closingWords,
   correctionWords,
   differenceOf,
+  local,
   mendsWords,
   moment,
   moneyOfSome,
@@ -256,6 +257,11 @@ it.each([
   const out = 'Ann is logged out now, and cannot log in until an administrator opens the account again.';
   expect(closingWords(ann, people)).toEqual([out, ...words.map((word) => expect.stringMatching(word))]);
   if (role === 'approver') expect(closingWords(ann, [ann])[2]).toMatch(/^No other account can approve plans/);
+});
+
+it('a moment that the server has written out is told in the zone of the reader', () => {
+  const words = 'looks like row 2 of batch nov, sent on 2026-11-26 22:40:07 UTC: the same payee';
+  expect(local(words)).toBe(`looks like row 2 of batch nov, sent on ${moment('2026-11-26T22:40:07Z')}: the same payee`);
 });
 
 it('hard words are explained by facts, and never read out of what people wrote', () => {

@@ -57,7 +57,7 @@ describe('a sentence', () => {
     "'12' and '345678'",
     'a plan for batch 2026-11, sha256:95085843f88b…',
     `sha256:${'1234567890abcdef'.repeat(4)} and SHA-256 ${'1234567890abcdef'.repeat(4)}`,
-    'the same rows as batch 2026-11 (2026-11.csv, 1 row, 62,000 ZAR, sent on 2026-11-22)',
+    'the same rows as batch 2026-11 (2026-11.csv, 1 row, 62,000 ZAR, sent on 2026-11-22 22:41:07 UTC)',
     '2026/11, batch 2026-11-2 of 2026-11 (2).csv, batch 2026-11 20 rows',
     'ZAR 1 500 000 expected, KES 12\u00a0500\u00a0000 more',
   ])('keeps %j', (text) => expect(maskedWords(text)).toBe(text));

@@ -368,7 +368,7 @@ describe.concurrent('a row that was held as a repeat', () => {
   const notRepeat = ['--row', last, '--not-a-repeat', ...reason];
 
   it.each<[string, Shape, RegExp]>([
-    ['with its date', {}, /like payment late-1 of \d{4}-\d\d-\d\d:/],
+    ['with its date', {}, /like payment late-1 of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC:/],
     ['without one', { listLacks: ['date'] }, /like payment late-1:/],
   ])('names the payment, %s; is let go once, and is then no repeat any more', async (_title, shape, words) => {
     const { seen, desk, reason: why } = await held(shape);

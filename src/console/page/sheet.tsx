@@ -607,7 +607,7 @@ function Found({ upload }: { readonly upload: Upload }) {
         {upload.found.length > 0 && (
           <div>
             <dt>In the file</dt>
-            <dd>{upload.found.map((one) => one.replace(/\.$/, '')).join('; ')}</dd>
+            <dd>{local(upload.found.map((one) => one.replace(/\.$/, '')).join('; '))}</dd>
           </div>
         )}
         {upload.sent !== null && (
