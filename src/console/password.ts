@@ -1,7 +1,8 @@
 /** Passwords: what one must be, its hash, and the work of it, of which only so much is done at once. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import pLimit from 'p-limit';
-import { foldedName, type Stretch } from '../approval/approval.ts';
+import type { Stretch } from '../approval/approval.ts';
 import { Secret } from '../base/secret.ts';
 import { Refused } from './route.ts';
 
@@ -20,15 +21,44 @@ export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return await limit(work);
 }
 
-/** What is wrong with a password for this name; null where it can be taken. */
-export function passwordFault(password: string, name: string): string | null {
-  const said = password.normalize('NFC');
-  if (said.length < fewest) return `A password has at least ${fewest} characters; a few words together are good.`;
-  if (new Set(said).size < 5) return 'That password is too simple: use more than a few different characters.';
-  const folded = foldedName(said);
-  if (foldedName(name).length > 2 && folded.replaceAll(foldedName(name), '').length < fewest / 2)
-    return 'That password is little more than the name.';
-  return null;
+/** The library's score from which it takes more than 10^8 guesses; below that a password is refused. */
+const leastScore = 3;
+const advice = 'Use several words that do not belong together.';
+
+/** Says what is wrong with a password for this name; null where it can be taken. */
+export async function passwordFault(password: string, name: string): Promise<string | null> {
+  const text = password.normalize('NFC');
+  if (text.length < fewest) return `A password has at least ${fewest} characters. ${advice}`;
+  const words = plain(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2);
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), plain(text));
+  if (rest.length < fewest / 2) return `That password is little more than the name. ${advice}`;
+  const { score, feedback } = (await estimator()).check(text, [...words, 'payrun']);
+  if (score >= leastScore) return null;
+  return ['That password is too easy to guess.', feedback.warning ?? '', advice].filter(Boolean).join(' ');
+}
+
+/** Without capitals and accents. */
+const plain = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+let loading: Promise<ZxcvbnFactory> | null = null;
+
+/** Loads the lists of common passwords, words and names: some megabytes, read only when somebody chooses a password. */
+function estimator(): Promise<ZxcvbnFactory> {
+  loading ??= Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-en'),
+  ]).then(([{ ZxcvbnFactory }, common, english]) => {
+    const warnings = { ...english.translations.warnings, userInputs: 'Names that are known here are easy to guess.' };
+    return new ZxcvbnFactory({
+      dictionary: { ...common.dictionary, ...english.dictionary },
+      graphs: common.adjacencyGraphs,
+      translations: { ...english.translations, warnings },
+    });
+  });
+  return loading;
 }
 
 /** `scrypt.SALT.HASH`, by the work of approvers' keys (N 2^17, r 8, p 1). */

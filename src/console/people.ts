@@ -202,7 +202,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       const own = account?.name ?? name?.trim() ?? '';
       const fault = personName(own);
       if (fault !== null) throw new Refused(422, `The name ${fault}.`, 'NAME');
-      const weak = passwordFault(password, own);
+      const weak = await passwordFault(password, own);
       if (weak !== null) throw new Refused(422, weak, 'PASSWORD');
       const stored = await hashOf(password, stretch);
       const key = account?.role === 'approver' ? await newKey(own, password, stretch) : null;
@@ -279,7 +279,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
 
     async changePassword(person, { current, next }, from) {
       const account = await confirm(person, current, from);
-      const weak = passwordFault(next, account.name);
+      const weak = await passwordFault(next, account.name);
       if (weak !== null) throw new Refused(422, weak, 'PASSWORD');
       const stored = await hashOf(next, stretch);
       const key =

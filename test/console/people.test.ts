@@ -14,7 +14,7 @@ import {
 } from '../../src/approval/approval.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
-import type { Person, Role, Session, TrailPage } from '../../src/console/api.ts';
+import type { Person, Refusal, Role, Session, TrailPage } from '../../src/console/api.ts';
 import { codeAt } from '../../src/console/one-time-code.ts';
 import { openPeople } from '../../src/console/people.ts';
 import { forAnyone, forPeople } from '../../src/console/route.ts';
@@ -80,6 +80,13 @@ describe('the first administrator', () => {
     ['a short password', 'Ann', 'correct hors', 422, 'PASSWORD', -1],
     ['one letter', 'Ann', 'a'.repeat(30), 422, 'PASSWORD', 0],
     ['the name as password', 'Thandi Mokoena', 'Thandi Mokoena', 422, 'PASSWORD', 0],
+    ['the name and a year', 'Thandi Mokoena', 'thandi.mokoena2026', 422, 'PASSWORD', 0],
+    ['a word twice', 'Ann', 'passwordpassword', 422, 'PASSWORD', 0],
+    ['a row of digits', 'Ann', '1234567890123456', 422, 'PASSWORD', 0],
+    ['a row of keys', 'Ann', 'qwertyuiop12', 422, 'PASSWORD', 0],
+    ['letters as digits', 'Ann', 'P4ssw0rd2026!', 422, 'PASSWORD', 0],
+    ['a place and a year', 'Ann', 'Johannesburg2026', 422, 'PASSWORD', 0],
+    ['the name of this program', 'Ann', 'payrunpayrun', 422, 'PASSWORD', 0],
     ['a name of two alphabets', 'Аnn', 'correct horse battery', 422, 'NAME', 0],
     ['a path as name', '../Ann', 'correct horse battery', 422, 'NAME', 0],
     ['no name', undefined, 'correct horse battery', 422, 'NAME', 0],
@@ -95,6 +102,10 @@ describe('the first administrator', () => {
       };
       const answer = await desk.browser().post('/api/join', given);
       expect([what, answer.status, codeOf(answer)]).toEqual([what, status, code]);
+      const { message } = answer.json as Refusal;
+      if (code === 'PASSWORD') expect(message).toMatch(/\. Use several words that do not belong together\.$/);
+      if (what === 'a row of keys') expect(message).toContain('similar to a commonly used password');
+      if (what === 'the name and a year') expect(message).toContain('little more than the name');
     }
     expect(await who(await desk.join(desk.console.firstLink ?? '', 'Ann'))).not.toBeNull();
   });
