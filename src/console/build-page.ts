@@ -1,8 +1,19 @@
 /** Where the page's files lie: beside this file once they are built, else built here and now from their sources. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { PayrunError } from '../base/errors.ts';
+import { codings } from './compress.ts';
 
 const page = join(import.meta.dirname, 'page');
 
@@ -30,10 +41,25 @@ export async function buildPage(outDir: string): Promise<readonly string[]> {
     logLevel: 'error',
     build: { outDir, emptyOutDir: true },
   });
+  compressFiles(outDir);
   return [built]
     .flat()
     .flatMap((one) => ('output' in one ? one.output : []))
     .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+}
+
+/** Beside each file that gets smaller by it: what is served to browsers that take it, compressed once and as far as it goes. */
+function compressFiles(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(?:js|css|html|svg)$/.test(name)) continue;
+    const path = join(folder, name);
+    const bytes = readFileSync(path);
+    for (const [ending, small] of [
+      [codings.br, brotliCompressSync(bytes)],
+      [codings.gzip, gzipSync(bytes, { level: 9 })],
+    ] as const)
+      if (small.length < bytes.length) writeFileSync(path + ending, small);
+  }
 }
 
 /** A folder in `cache` that is made once for each state that the files are in, whole or not at all. */

@@ -1,10 +1,13 @@
 /** The built page, as it is served: few and small files, read once, so that no path of a request ever reaches the disk. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { type Coding, codings } from './compress.ts';
 
 export interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
+  /** As the build has compressed it; without a coding in which it is not smaller. */
+  readonly compressed: { readonly [C in Coding]?: Buffer };
   /** Its name has the digest of what is in it. */
   readonly immutable: boolean;
 }
@@ -34,7 +37,12 @@ export function readPage(folder: string | null): PageFiles {
       const type = types[extname(entry.name)];
       if (!entry.isFile() || type === undefined) continue;
       const address = `/${relative(folder, path).split(sep).join('/')}`;
-      files.set(address, { type, bytes: readFileSync(path), immutable: address.startsWith('/assets/') });
+      const compressed = Object.fromEntries(
+        Object.entries(codings)
+          .filter(([, ending]) => existsSync(path + ending))
+          .map(([coding, ending]) => [coding, readFileSync(path + ending)]),
+      );
+      files.set(address, { type, bytes: readFileSync(path), compressed, immutable: address.startsWith('/assets/') });
     }
   // A name in a path of the page's own may have a dot, as a batch's has.
   const isPage = (path: string) => extname(path) === '' || /^\/(?!assets\/)[a-z]+\/./.test(path);

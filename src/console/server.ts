@@ -8,6 +8,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Role } from './api.ts';
+import { codingFor, compressed } from './compress.ts';
 import { type Once, openOnce } from './once.ts';
 import type { PageFiles } from './page-files.ts';
 import { forPage } from './page-words.ts';
@@ -65,7 +66,7 @@ export function buildServer(order: ServerOrder): Server {
   const once = openOnce();
   app.addHook('onSend', async (request, reply, body) => {
     once.told(request, reply, body);
-    return body;
+    return await compressed(request, reply, body);
   });
   app.setErrorHandler((error, _request, reply) => sendRefusal(reply, refusalOf(error, order)));
   app.setNotFoundHandler((request, reply) => sendPage(request, reply, order));
@@ -183,7 +184,11 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, { page }: Server
         : new Refused(404, 'There is nothing here.'),
     );
   if (file.immutable) reply.header('cache-control', 'public, max-age=31536000, immutable');
-  return reply.code(200).type(file.type).send(file.bytes);
+  reply.code(200).type(file.type).header('vary', 'accept-encoding');
+  const coding = codingFor(request.headers['accept-encoding']);
+  const small = coding === null ? undefined : file.compressed[coding];
+  if (small !== undefined) reply.header('content-encoding', coding);
+  return reply.send(small ?? file.bytes);
 }
 
 /** Of every answer, refusals and faults included. */

@@ -2,10 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import type { TrailPage } from '../../src/console/api.ts';
+import { codingFor } from '../../src/console/compress.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { command, newFolder } from '../support.ts';
 import { type Answer, type Asked, ask, openDesk } from './served.ts';
@@ -99,6 +101,68 @@ describe('the headers', () => {
         ...everyAnswer,
         'strict-transport-security': 'max-age=31536000',
       });
+  });
+});
+
+describe('compression', () => {
+  it.each([
+    [undefined, null],
+    ['', null],
+    ['identity', null],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['GZIP;q=0.5', 'gzip'],
+    ['br;q=0, gzip;q=1.0', 'gzip'],
+    ['br; q=0.000, gzip;q=0', null],
+    ['*', null],
+    ['broken;;,,br x', null],
+  ])('of accept-encoding %j is %s', (accepts, coding) => expect(codingFor(accepts)).toBe(coding));
+
+  it('is taken for the page’s files from the build, where it is asked for', async () => {
+    const page = withPage();
+    const script = 'void 0;'.repeat(100);
+    writeFileSync(join(page, 'assets', 'main-1a2b.js'), script);
+    writeFileSync(join(page, 'assets', 'main-1a2b.js.br'), brotliCompressSync(script));
+    const { console } = await openDesk({ page });
+    const file = (accepts: string) =>
+      ask(console.url, '/assets/main-1a2b.js', { headers: { 'accept-encoding': accepts } });
+    const asked = await Promise.all(['br, gzip', 'gzip', 'identity'].map(file));
+    expect(asked.map(({ text, headers }) => [text, headers['content-encoding'], headers.vary])).toEqual([
+      [script, 'br', 'accept-encoding'],
+      [script, undefined, 'accept-encoding'],
+      [script, undefined, 'accept-encoding'],
+    ]);
+    expect((await ask(console.url, '/assets/main-1a2b.js.br')).status).toBe(404);
+  });
+
+  it('is done to what the own page reads: not to a token, to an answer to a change, or for another site', async () => {
+    // So that the answer with the token is not left as it is for its length.
+    const desk = await openDesk({ version: '0'.repeat(2000) });
+    const { cookie } = await desk.seated('Vusi', 'viewer');
+    const codingOf = async (path: string, headers: Readonly<Record<string, string>>) => {
+      const answer = await ask(desk.console.url, path, { headers: { cookie, ...headers } });
+      expect(answer.status).toBe(200);
+      return answer.headers['content-encoding'] ?? 'as it is';
+    };
+    const br = { 'accept-encoding': 'gzip, br' };
+    const site = (name: string) => ({ ...br, 'sec-fetch-site': name });
+    expect([
+      await codingOf('/api/known-words', {}),
+      await codingOf('/api/known-words', br),
+      await codingOf('/api/known-words', { 'accept-encoding': 'gzip' }),
+      await codingOf('/api/known-words', site('same-origin')),
+      await codingOf('/api/known-words', site('none')),
+      await codingOf('/api/known-words', site('same-site')),
+      await codingOf('/api/known-words', site('cross-site')),
+      await codingOf('/api/session', br),
+      await codingOf('/api/session?q=x', br),
+      // Too small to be worth it.
+      await codingOf('/api/batches', br),
+    ]).toEqual(['as it is', 'br', 'gzip', 'br', 'br', ...Array.from({ length: 5 }, () => 'as it is')]);
+    const plain = await ask(desk.console.url, '/api/known-words', { headers: { cookie } });
+    const small = await ask(desk.console.url, '/api/known-words', { headers: { cookie, ...br } });
+    expect(small.text).toBe(plain.text);
+    expect(Number(small.headers['content-length'])).toBeLessThan(plain.text.length / 2);
   });
 });
 

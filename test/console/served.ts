@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setImmediate as nextMoment } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, expect } from 'vitest';
 import { foldedName, lockKey, makeKey, publicLine, publicOf, type Stretch } from '../../src/approval/approval.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -60,7 +61,7 @@ export function ask(
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
+          const text = decoded(Buffer.concat(chunks), response.headers['content-encoding']).toString('utf8');
           const json = /json/.test(response.headers['content-type'] ?? '')
             ? (JSON.parse(text) as never)
             : (null as never);
@@ -72,6 +73,12 @@ export function ask(
     sent.on('error', failed);
     sent.end(body);
   });
+}
+
+/** As browsers do. */
+function decoded(bytes: Buffer, coding: string | undefined): Buffer {
+  if (coding === 'br') return brotliDecompressSync(bytes);
+  return coding === 'gzip' ? gunzipSync(bytes) : bytes;
 }
 
 /** Somebody at a browser. */

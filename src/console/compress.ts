@@ -1,0 +1,44 @@
+/** Which answers are compressed, and how: the page's files as the build has compressed them, and what the page reads. */
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What a request may ask for, best first, with the ending of a file that is compressed so. */
+export const codings = { br: '.br', gzip: '.gz' } as const;
+export type Coding = keyof typeof codings;
+
+/** Returns the best coding that `accept-encoding` names and does not refuse; null: as it is. */
+export function codingFor(accepts: string | undefined): Coding | null {
+  const named = new Map(
+    (accepts ?? '').split(',').map((part) => {
+      const [coding = '', weight = ''] = part.split(';');
+      return [coding.trim().toLowerCase(), !/^\s*q=0(?:\.0{0,3})?\s*$/.test(weight)] as const;
+    }),
+  );
+  return (Object.keys(codings) as Coding[]).find((coding) => named.get(coding) === true) ?? null;
+}
+
+/** Bytes; below it compression costs more than it saves. */
+const worthwhile = 1024;
+/** Quick rather than small: it is done for each answer. */
+const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
+
+/** Its answer has the token against forged requests. */
+const withToken = '/api/session';
+
+/**
+ * Returns the body, compressed where that was asked for. The length of a compressed answer can give away what is in it to a page of
+ * somebody else that has it asked for again and again (BREACH). So nothing with a token is compressed, no answer to a change, and
+ * nothing that another page asks for, which browsers say.
+ */
+export async function compressed(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown> {
+  if (request.method !== 'GET' || typeof body !== 'string' || body.length < worthwhile) return body;
+  if (request.routeOptions.url === withToken) return body;
+  reply.header('vary', 'accept-encoding, sec-fetch-site');
+  const { 'sec-fetch-site': site = 'none', 'accept-encoding': accepts } = request.headers;
+  const coding = site === 'same-origin' || site === 'none' ? codingFor(accepts) : null;
+  if (coding === null) return body;
+  reply.header('content-encoding', coding);
+  return coding === 'br' ? await brotli(body, brotliQuality) : await gzipped(body);
+}
