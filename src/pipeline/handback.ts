@@ -6,6 +6,7 @@ import type { Draft } from '../ledger/ledger.ts';
 import {
   checkOutput,
   keptWords,
+  type Output,
   removeEarlier,
   type Sheet,
   stemOf,
@@ -64,7 +65,7 @@ export async function handBack(draft: Draft, said: HandBackOrder): Promise<Hande
   const workbook = await told('the checked workbook', async () => await writeWorkbook(draft, order));
   const checked = workbook?.path ?? null;
   const lists = await told('the list of problems', async () => await writeLists(draft, order, checked));
-  await removeEarlier(file, outDir, [file, checked, ...(lists ?? [])]);
+  await removeEarlier(file, outDir, { paths: [file, checked, ...(lists ?? [])] });
   const notes = [
     ...keptWords(checkOutput(file, outDir, 'checked.xlsx').path, checked),
     ...Array.from(
@@ -118,9 +119,9 @@ async function writeLists(draft: Draft, order: HandBackOrder, checked: string | 
 }
 
 /** Removes what an earlier check wrote, as it misleads beside a sheet that can be paid. A person's files stay. */
-export async function takeBack(sheet: string, outDir: string | null): Promise<string[]> {
+export async function takeBack(sheet: string, outDir: string | null, kept?: Output['kept']): Promise<string[]> {
   const file = resolve(sheet);
-  const removed = await removeEarlier(file, outDir, [file]);
+  const removed = await removeEarlier(file, outDir, { paths: [file], ...(kept === undefined ? {} : { kept }) });
   if (removed.length === 0) return [];
   const names = removed.map((path) => basename(path)).toSorted();
   return [`Removed what an earlier check had written to ${outDir ?? dirname(file)}: ${names.join(', ')}.`];

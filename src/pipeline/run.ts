@@ -76,7 +76,7 @@ import { addRailProblems } from './rails.ts';
 import { alarmOf } from './reconcile.ts';
 import { rememberedGuards, withRemembered } from './remembered.ts';
 import { addressOf, keepTold, refuseRepeatsOf } from './repeats.ts';
-import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from './report.ts';
+import { report, reportBoth, requireResultPlace, requireRoom, resultPlace, sheetDigests } from './report.ts';
 import { awayFolder, keepAway } from './result-away.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
@@ -291,7 +291,7 @@ async function openBatch(
     ...planNotes(checked, plan),
     ...totalsNotes(expected),
     ...within,
-    ...(await takeBack(order.file, order.outDir)),
+    ...(await takeBack(order.file, order.outDir, sheetDigests(ledger, batch.name))),
   ];
   const problems = ledger.draft.problems(maxProblems);
   await keepTold(ledger, batch, problems);

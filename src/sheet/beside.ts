@@ -31,11 +31,11 @@ export function sheetOutput(sheetPath: string, outDir: string | null, ending: st
   return { path: join(outDir ?? dirname(sheetPath), `${stem}${ending}`), subject };
 }
 
-/** Removes what an earlier check of this sheet wrote, if it is ours to remove, but not `kept`; returns what it removed. */
+/** Removes what an earlier check of this sheet wrote, if it is ours to remove, but not `paths`; returns what it removed. */
 export async function removeEarlier(
   sheetPath: string,
   outDir: string | null,
-  kept: readonly (string | null)[],
+  { paths, kept }: { readonly paths: readonly (string | null)[]; readonly kept?: Output['kept'] },
 ): Promise<string[]> {
   const folder = outDir ?? dirname(sheetPath);
   const start = `${stemOf(sheetPath)}.`;
@@ -43,9 +43,9 @@ export async function removeEarlier(
   const removed: string[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
-    if (!name.startsWith(start) || kept.includes(path)) continue;
+    if (!name.startsWith(start) || paths.includes(path)) continue;
     if (!/^(?:checked(?:-\d+)?\.xlsx|problems(?:-\d+)?\.(?:csv|json))$/.test(name.slice(start.length))) continue;
-    if (await removeOutput({ path, subject })) removed.push(path);
+    if (await removeOutput({ path, subject, ...(kept === undefined ? {} : { kept }) })) removed.push(path);
   }
   return removed;
 }

@@ -17,6 +17,8 @@ export interface Output {
   readonly subject: string;
   /** The file holds work of a person that may stand nowhere else. Payrun never replaces or removes it. */
   readonly isPersonal?: boolean;
+  /** SHA-256 digests of files that became a batch: such a file stays, wherever it was submitted from. */
+  readonly kept?: ReadonlySet<string>;
   /** Where the record lies, if it does not lie beside the file. */
   readonly recordFolder?: string;
 }
@@ -67,12 +69,13 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
 }
 
 /** True if Payrun wrote the file last, about this subject, and nobody changed or submitted it since. */
-export async function isReplaceable({ path, subject, recordFolder }: Output): Promise<boolean> {
+export async function isReplaceable({ path, subject, kept, recordFolder }: Output): Promise<boolean> {
   try {
     if (!(await lstat(path)).isFile()) return false;
     const entries = await entriesOf(path, recordFolder);
     if (entries.length === 0) return false;
     const sha256 = await sha256OfFile(path);
+    if (kept?.has(sha256) === true) return false;
     const same = (entry: Entry) => entry.sha256 === sha256;
     if (entries.some((entry) => entry.state === 'submitted' && same(entry))) return false;
     const last = entries.findLastIndex(({ state }) => state === 'written');

@@ -173,6 +173,23 @@ describe.concurrent('check of a sheet with problems', () => {
     expect(service.payments).toHaveLength(3);
   });
 
+  it('of which a copy became the batch stays when the sheet is run', async () => {
+    const service = await newService();
+    const [invoices, elsewhere] = [newFolder(), newFolder()];
+    const desk = deskFor(service, [...good, { ...southAfrican, documents: 'invoice.pdf' }]);
+    const checked = (await check(desk, desk.sheet, '--documents', invoices)).checked!;
+    const before = readFileSync(checked);
+    writeFileSync(join(invoices, 'invoice.pdf'), '%PDF-1.7\n%%EOF\n');
+    const copy = join(elsewhere, 'november.checked.xlsx');
+    writeFileSync(copy, before);
+    const flags = ['--documents', invoices, '--wait', '20s'];
+    expect((await pay({ ...desk, sheet: copy }, ...flags)).exit).toBe(0);
+    const again = await pay(desk, ...flags);
+    expect([again.exit, again.document.sent]).toEqual([0, 0]);
+    expect(ours(desk)).toEqual(['november.checked.xlsx']);
+    expect(readFileSync(checked).equals(before)).toBe(true);
+  });
+
   it('finds in the untouched workbook what it found in the sheet', async () => {
     const desk = deskFor(null, []);
     for (const sample of ['mistakes.csv', 'mistakes.xlsx']) {

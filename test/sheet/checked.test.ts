@@ -575,7 +575,7 @@ describe('beside the sheet', () => {
     await write();
     expect(basename(await write())).toBe('november.checked.xlsx');
     expect(names()).toEqual(all);
-    expect((await removeEarlier(sheet, null, [])).map((path) => basename(path)).toSorted()).toEqual(
+    expect((await removeEarlier(sheet, null, { paths: [] })).map((path) => basename(path)).toSorted()).toEqual(
       all.toSpliced(1, 1),
     );
     expect(names()).toEqual(['november.csv']);
@@ -592,7 +592,7 @@ describe('beside the sheet', () => {
     writeFileSync(join(folder, 'november.problems.json'), '{"mine":true}');
     symlinkSync(sheet, join(folder, 'november.checked-2.xlsx'));
     expect(basename(await write())).toBe('november.checked-3.xlsx');
-    expect((await removeEarlier(sheet, null, [])).map((path) => basename(path)).toSorted()).toEqual([
+    expect((await removeEarlier(sheet, null, { paths: [] })).map((path) => basename(path)).toSorted()).toEqual([
       'november.checked-3.xlsx',
       'november.problems-2.csv',
       'november.problems-2.json',
@@ -611,7 +611,7 @@ describe('beside the sheet', () => {
     await write();
     const others = ['december.checked.xlsx', 'november.result.xlsx', 'november.checked-2.xlsx'];
     for (const name of others) writeFileSync(join(folder, name), readFileSync(join(folder, 'november.checked.xlsx')));
-    await removeEarlier(sheet, null, []);
+    await removeEarlier(sheet, null, { paths: [] });
     expect(others.map((name) => existsSync(join(folder, name)))).toEqual([true, true, true]);
   });
 });

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../src/base/digest.ts';
 import {
   isReplaceable,
   keptWords,
@@ -125,6 +126,16 @@ describe('a second write', () => {
     await write('one');
     expect(await write('two', { subject: 'batch dec' })).toBe(kept);
     expect(await write('one again')).toBe('nov.result.csv');
+  });
+
+  test('keeps a file that became a batch elsewhere', async () => {
+    const { path, second } = desk();
+    const kept = new Set([sha256('one')]);
+    const write = async (text: string) =>
+      await writeOutput({ path, subject: 'batch nov', kept }, async (handle) => await handle.appendFile(text));
+    await write('one');
+    expect(await write('two')).toBe(second);
+    expect(await removeOutput({ path, subject: 'batch nov', kept })).toBe(false);
   });
 
   test('keeps a file that holds a person’s work, however often it is written', async () => {
