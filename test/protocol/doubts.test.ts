@@ -649,7 +649,9 @@ describe.concurrent('the result is where it was asked for, and as the ledger', (
     seen.clock.moved += pastHorizonMs;
     const { exit } = await resolve(desk, '--row', last, '--not-paid', '--reason', 'the payee says so');
     expect(exit).toBe(2);
-    const [result] = readdirSync(folder).map((name) => resultOf(join(folder, name)));
+    const [result] = readdirSync(folder)
+      .filter((name) => !name.startsWith('.'))
+      .map((name) => resultOf(join(folder, name)));
     expect(result?.find(({ row_id: id }) => id === last)?.payrun_status).toBe('pending');
   });
 });
