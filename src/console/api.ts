@@ -487,6 +487,8 @@ export interface Review {
   }[];
   /** Rows of which there is something, shown or not. */
   readonly payeeRows: number;
+  /** False where the settings switch the comparison of payees off. */
+  readonly arePayeesCompared: boolean;
   readonly largest: readonly {
     readonly row: number;
     readonly name: string;

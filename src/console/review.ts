@@ -46,7 +46,7 @@ const order = ['changed', 'shared', 'elsewhere', 'new'] as const;
 /** All of it that the plan's file and the policy say; the rest is the console's. */
 export type Reviewed = Omit<
   Review,
-  'declined' | 'declinedBefore' | 'whyNot' | 'mayDecline' | 'stops' | 'notes' | 'reading'
+  'declined' | 'declinedBefore' | 'whyNot' | 'mayDecline' | 'stops' | 'notes' | 'reading' | 'arePayeesCompared'
 > & {
   readonly terms: readonly string[];
   readonly approvalNotes: readonly string[];
@@ -85,7 +85,8 @@ export async function reviewOf(
   let waiting = 0;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
   const made = new Map<number, { kind: Review['payees'][number]['kind']; words: string }>();
-  let allNew = false;
+  // The plan compares nothing with a ledger that is empty.
+  let allNew = (await ledger.batches()).every(({ createdAt }) => createdAt > madeAt);
   let payeeRows = 0;
   const warnings: Review['warnings'][number][] = [];
   let warningsTotal = 0;

@@ -9,6 +9,7 @@ import { makeFolder } from '../base/folder.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import { planStem, putSignaturesAway } from '../pipeline/preview.ts';
 import type { Requests, Review } from './api.ts';
+import type { CheckSettings } from './looking.ts';
 import { forPage } from './page-words.ts';
 import type { Reader } from './reading.ts';
 import { maskedReview, type Reviewed } from './review.ts';
@@ -36,6 +37,7 @@ export interface ApprovalOrder {
   /** The file of the policy that is in force. */
   policy(): string;
   readonly keys: Keys;
+  readonly payees: CheckSettings['payees'];
 }
 
 /** For approvals, or for being paid. */
@@ -217,6 +219,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       ].filter((note) => note !== ''),
       reading: said.filter((note) => !isOfSeries(note)),
       stops: [...overtaken, ...(facts?.stops ?? []).map(forPage)],
+      arePayeesCompared: order.payees !== 'off',
       declined,
       declinedBefore: toldBefore(declinedBefore),
       whyNot: whyNot(record, person, read),

@@ -287,13 +287,17 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       JSON.stringify(header.length === 0 ? choice : remembered),
       id,
       (now) => voided(person, { choice: { ...choice, ...sheetToKeep(now) } })(now),
-      doing(person, `matched the columns of ${record.file}`, {
-        upload: id,
-        file: record.file,
-        columns: choice.columns,
-        values: choice.values,
-        ...(choice.map === undefined ? {} : { map: choice.map }),
-      }),
+      doing(
+        person,
+        `${choice.map === undefined ? 'matched the columns of' : `chose the map ${choice.map} for`} ${record.file}`,
+        {
+          upload: id,
+          file: record.file,
+          columns: choice.columns,
+          values: choice.values,
+          ...(choice.map === undefined ? {} : { map: choice.map }),
+        },
+      ),
     );
   }
 

@@ -85,7 +85,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const documents = openSheetDocuments({ uploads, clock, limits: check.documents }, records, reader, receive);
   const looks = openLooks(order, records, documents);
   const mending = openMending(uploads, records, reader);
-  const approval = openApproval({ uploads, clock, policy: order.policy, keys: order.keys }, records, reader);
+  const { policy, keys } = order;
+  const approval = openApproval({ uploads, clock, policy, keys, payees: check.payees }, records, reader);
   const planning = openPlanning(
     { ledger, clock, numberFormat: check.rules.numberFormat, log },
     records,

@@ -341,7 +341,7 @@ it('whoever plans or releases a row is told that one like it waits, or was paid,
   });
   expect(aside.rows).toMatchObject({ paid: 1 });
   const paid =
-    /^The same payee, amount and reference was paid in batch aside \(row 2\) on [-\d]+, to another account\.$/;
+    /^The same payee, amount and reference was paid in batch aside \(row 2\) on [-\d]+ [:\d]+ UTC, to another account\.$/;
   const { alike, standing } = await lifeOf();
   expect(alike).toEqual([expect.stringMatching(paid)]);
   // Let go all the same, it is told before anybody goes on, and it is not sent.

@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
 import type { Batch, Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
-import { command, csvOf, kenyanRows } from '../support.ts';
-import { eventually, openOffice, password, policyOf } from './office.ts';
+import { quick } from '../protocol/desk.ts';
+import { command, csvOf, kenyanRows, newService } from '../support.ts';
+import { eventually, openOffice, password, payingAt, policyOf } from './office.ts';
 
 it('what was approved waits again where the policy asks for more, and what waited may be paid where it asks for less', async () => {
   const office = await openOffice();
@@ -97,6 +98,29 @@ it('of a sheet with more new payees than the review lists the review counts them
   expect((await office.settled(id)).state).toBe('planned');
   const { payeeRows, payees } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
   expect([payeeRows, payees.length]).toEqual([620, 500]);
+  await office.close();
+});
+
+it.each([
+  ['hold', true],
+  ['off', false],
+])('a review says of payees that they are known only where they are compared: %s', async (PAYRUN_PAYEES, compared) => {
+  const service = await newService();
+  const office = await openOffice(undefined, { ...quick, ...payingAt(service), PAYRUN_PAYEES });
+  const rows = kenyanRows(2);
+  // Known to the service, and never paid from this ledger, which is empty.
+  rows.forEach(({ name, contact_number: contactNumber }, index) => {
+    const id = `0192f0a1-0000-7000-8000-00000000000${index}`;
+    service.merchants.set(id, { id, name, country: 'Kenya', networkProvider: 'MOMO', contactNumber });
+  });
+  const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  await office.settled(id);
+  const { body } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
+  expect([body.arePayeesCompared, body.payees.map(({ words }) => words)]).toEqual([
+    compared,
+    rows.map(() => 'the payee was never paid from this ledger'),
+  ]);
   await office.close();
 });
 
