@@ -1,7 +1,7 @@
 /** Whether a plan is approved: which signatures count, how many are needed, and why one does not count. Pure, and offline. */
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import { counted } from '../base/words.ts';
+import { counted, moneyOf } from '../base/words.ts';
 import type { AmountUnit } from '../domain/money.ts';
 import { isSamePerson, personName } from './person.ts';
 import { type Policy, unitOf } from './policy.ts';
@@ -125,14 +125,16 @@ export function neededFor(
   };
   for (const { currency, unit, largest, total, day } of stakes) {
     const rule = ruleFor({ currency, unit }, currencies);
-    const money = `${unit === 'whole' ? '' : `${unit} `}${currency}`;
-    if (rule === undefined) ask(otherwise, `the policy has no line for ${money}`);
+    const money = (amount: bigint) => moneyOf({ amount, unit, currency });
+    if (rule === undefined)
+      ask(otherwise, `the policy has no line for ${unit === 'whole' ? '' : `${unit} `}${currency}`);
     for (const { above, approvals } of rule?.row ?? [])
-      if (largest > BigInt(above)) ask(approvals, `a payee gets ${largest} ${money}, above ${above}`);
+      if (largest > BigInt(above)) ask(approvals, `a payee gets ${money(largest)}, above ${money(BigInt(above))}`);
     for (const { above, approvals } of rule?.batch ?? [])
-      if (total > BigInt(above)) ask(approvals, `the batch pays ${total} ${money}, above ${above}`);
+      if (total > BigInt(above)) ask(approvals, `the batch pays ${money(total)}, above ${money(BigInt(above))}`);
     for (const { above, approvals } of rule?.day ?? [])
-      if (day > BigInt(above)) ask(approvals, `${day} ${money} would have been sent on one day, above ${above}`);
+      if (day > BigInt(above))
+        ask(approvals, `${money(day)} would have been sent on one day, above ${money(BigInt(above))}`);
   }
   return most;
 }
@@ -148,5 +150,5 @@ export function splitWords(
 ): string | null {
   const crossed = ruleFor({ currency, unit }, currencies)?.batch?.findLast(({ above }) => day > BigInt(above));
   if (crossed === undefined || total > BigInt(crossed.above)) return null;
-  return `with what was sent or begun today already, ${day} ${unit === 'whole' ? '' : `${unit} `}${currency} would go out, and one batch of more than ${crossed.above} needs ${counted(crossed.approvals, 'approval')}; see that nothing was cut in two`;
+  return `with what was sent or begun today already, ${moneyOf({ amount: day, unit, currency })} would go out, and one batch of more than ${moneyOf({ amount: crossed.above, unit, currency })} needs ${counted(crossed.approvals, 'approval')}; see that nothing was cut in two`;
 }

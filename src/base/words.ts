@@ -9,8 +9,22 @@ export function counted(count: number, one: string, many = `${one}s`): string {
  * Whole numbers in groups of three, parted by commas: for people only, never a cell that is read back. A text of digits may be
  * longer than a number is exact.
  */
-export function grouped(value: number | string): string {
+export function grouped(value: number | string | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `4,500 ZAR`, `1,234.50 USDT`, `21,000 sat`: the one form of an amount in a sentence, as console/page/words.ts has it. */
+export function moneyOf({ amount, unit, currency }: Money): string {
+  if (unit === 'sat') return `${grouped(amount)} sat`;
+  if (unit !== 'hundredths') return `${grouped(amount)} ${currency}`;
+  const digits = String(amount).padStart(3, '0');
+  return `${grouped(digits.slice(0, -2))}.${digits.slice(-2)} ${currency}`;
+}
+
+interface Money {
+  readonly amount: number | string | bigint;
+  readonly unit: string;
+  readonly currency: string;
 }
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

@@ -19,13 +19,12 @@ import { isoTime, systemClock, timeWords } from '../base/clock.ts';
 import { folderWords, PayrunError } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
 import { readSmallFile, smallFileWords } from '../base/small-file.ts';
-import { counted, grouped, visible } from '../base/words.ts';
+import { counted, grouped, moneyOf, visible } from '../base/words.ts';
 import {
   digestWords,
   glanceAt,
   identityOf,
   isPageOf,
-  moneyOf,
   openPlan,
   type PlanFile,
   pageOf,

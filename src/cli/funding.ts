@@ -1,5 +1,5 @@
 /** `payrun funding BATCH`: where to deposit what, asked for again at the service so that a changed account is seen before money goes there. */
-import { counted, grouped, visible } from '../base/words.ts';
+import { counted, grouped, moneyOf, visible } from '../base/words.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
 import { shellWord } from '../pipeline/outcome.ts';
 import { type Funding, type FundingGroup, fundingOf, openChanges } from '../pipeline/report.ts';
@@ -80,7 +80,7 @@ function groupLines({ from, currency, account, waiting, to_deposit, rows }: Fund
     // Quoted, since a space at its end belongs to it.
     row.reference === null ? '' : `'${visible(row.reference)}'`,
     row.amount === null ? '' : visible(row.amount),
-    `${grouped(row.pays.amount)} ${row.pays.unit === 'whole' ? '' : `${row.pays.unit} `}${row.pays.currency}`,
+    moneyOf(row.pays),
   ]);
   const more = rows.length - listed.length;
   return [

@@ -1,7 +1,7 @@
 /** What a person reads: the first line of a run, progress while it works, and the summary at its end. */
 import { timeWords } from '../base/clock.ts';
 import type { Problem } from '../base/problem.ts';
-import { counted, grouped } from '../base/words.ts';
+import { counted, grouped, moneyOf } from '../base/words.ts';
 import type { Progress, Stage } from '../pipeline/deps.ts';
 import { type MoneyTotal, type Outcome, type RowCounts, shellWord } from '../pipeline/outcome.ts';
 
@@ -236,10 +236,7 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
   if (rows.in_doubt > 0 || rows.held > 0) {
     const money = totals
       .filter((total) => total.in_doubt + total.held > 0)
-      .map(
-        (total) =>
-          `${grouped(total.in_doubt + total.held)} ${total.unit === 'whole' ? '' : `${total.unit} `}${total.currency}`,
-      )
+      .map((total) => moneyOf({ ...total, amount: total.in_doubt + total.held }))
       .join(', ');
     const state = rows.held === 0 ? 'in doubt' : rows.in_doubt === 0 ? 'held' : 'in doubt or held';
     const rest = waiting > 0 ? ` Besides, ${openWords(outcome)}.` : '';

@@ -3,7 +3,7 @@ import type { TrailEntry } from '../audit/chain.ts';
 import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../audit/plans.ts';
 import { systemClock, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import { counted } from '../base/words.ts';
+import { counted, moneyOf } from '../base/words.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import {
@@ -231,7 +231,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
     const facts = [
       `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOf[row.state]}`,
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
-      `  ${row.paidAmount ?? row.amount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}${row.paidAmount === null ? '' : ` (the sheet says ${row.amount})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
+      `  ${moneyOf({ ...row, amount: row.paidAmount ?? row.amount })}${row.paidAmount === null ? '' : ` (the sheet says ${moneyOf(row)})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
       ...(before === null
         ? planNote(batch)
         : [...leftWords(before, batch), ...planNote(batch, 'The batch runs by now under')]

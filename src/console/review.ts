@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import { counted, grouped } from '../base/words.ts';
+import { counted, grouped, moneyOf } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { masked, maskedWords } from '../domain/masked.ts';
 import type { Ledger, LedgerRow } from '../ledger/ledger.ts';
@@ -12,7 +12,6 @@ import {
   digestWords,
   glanceAt,
   identityOf,
-  moneyOf,
   oddPayeesOfUnpaid,
   openPlan,
   type PlanRow,

@@ -1,5 +1,7 @@
 /** A row: one valid line of the sheet, in canonical values; and the rules that make one of a line (design 6). */
+
 import type { Problem } from '../base/problem.ts';
+import { grouped } from '../base/words.ts';
 import { type Cells, calculated, unusable } from './cell.ts';
 import {
   type Currency,
@@ -426,9 +428,9 @@ export function lacksDocuments(
 ): Finding {
   const severity = policy === 'require' ? 'error' : 'warning';
   if (together === null || amount > documentsAboveZar) {
-    const message = `documents is empty, and a payment of ${amount} ZAR, above ${documentsAboveZar}, should have supporting documents; name the files, with ; between them`;
+    const message = `documents is empty, and a payment of ${grouped(amount)} ZAR, above ${grouped(documentsAboveZar)}, should have supporting documents; name the files, with ; between them`;
     return finding('DOCUMENT_MISSING_FOR_AMOUNT', severity, message);
   }
-  const message = `documents is empty, and ${together.rows} rows without documents pay ${together.total} ZAR to this account, above ${documentsAboveZar} together; name the files, and the same one for several rows where it is about all of them`;
+  const message = `documents is empty, and ${grouped(together.rows)} rows without documents pay ${grouped(together.total)} ZAR to this account, above ${grouped(documentsAboveZar)} together; name the files, and the same one for several rows where it is about all of them`;
   return finding('DOCUMENT_MISSING_TOGETHER', severity, message);
 }

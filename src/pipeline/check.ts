@@ -1,7 +1,7 @@
 /** Reading and checking: every line of the sheet becomes a row of the draft or problems, in one pass and bounded memory. */
 
 import type { Problem } from '../base/problem.ts';
-import { counted, grouped } from '../base/words.ts';
+import { counted, moneyOf } from '../base/words.ts';
 import { type Cells, type Field, shownText } from '../domain/cell.ts';
 import { type PayoutCountry, payoutCountryOf } from '../domain/country.ts';
 import { contentOf, likenessOf, rowDigest } from '../domain/digest.ts';
@@ -392,12 +392,13 @@ function controlTotal(
   const said = readAmount(cell, { ...only.terms, numberFormat }).value;
   const summed = only.sum.exact();
   const { unit } = only.terms;
-  const currency = `${unit === 'whole' ? '' : `${unit} `}${only.terms.currency}`;
-  if (said !== undefined && BigInt(said) === summed) return told(`${grouped(said)} ${currency}, as the rows add up to`);
+  const { currency } = only.terms;
+  if (said !== undefined && BigInt(said) === summed)
+    return told(`${moneyOf({ amount: said, unit, currency })}, as the rows add up to`);
   return batchProblem(
     'TOTAL_DIFFERS',
     'error',
-    `the totals row (row ${total.row}) ${shownText(cell) === '' ? 'is calculated and the file holds no result' : `says ${shownText(cell)}`}, but the rows add up to ${summed} ${currency}; mend the rows or the total, or delete the totals row`,
+    `the totals row (row ${total.row}) ${shownText(cell) === '' ? 'is calculated and the file holds no result' : `says ${shownText(cell)}`}, but the rows add up to ${moneyOf({ amount: summed, unit, currency })}; mend the rows or the total, or delete the totals row`,
     // Of the whole sheet, not of a row: it is no payment to be counted, and never one that --skip-invalid may leave out.
     { column: 'amount', value: shownText(cell) },
   );

@@ -1,11 +1,12 @@
 /** Rows that seemed unpaid, are not, and were sent as corrected copies meanwhile: what a person is told of the two. */
+import { moneyOf } from '../base/words.ts';
 import type { Ledger, LedgerRow, LivingCopy } from '../ledger/ledger.ts';
 
 export const sameThing = 'the same payee, amount and reference';
 
 export function copyWords({ row, copy, differs }: LivingCopy): string {
   const named = (one: LedgerRow) =>
-    `row ${one.number} of batch ${one.batch} (payment ${one.paymentId ?? 'in doubt'}, ${one.paidAmount ?? one.amount} ${one.currency})`;
+    `row ${one.number} of batch ${one.batch} (payment ${one.paymentId ?? 'in doubt'}, ${moneyOf({ ...one, amount: one.paidAmount ?? one.amount })})`;
   const why = differs === 'nothing' ? sameThing : `only the ${differs} differs`;
   return `A payee may be paid twice: ${named(row)} had seemed unpaid and is not, and meanwhile ${named(copy)} was sent: ${why}.`;
 }

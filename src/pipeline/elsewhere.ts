@@ -1,5 +1,6 @@
 /** What a person is told who lets a row go: that one like it was paid, or waits, in another batch (design 4.1). */
 import { timeWords } from '../base/clock.ts';
+import { moneyOf } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { payeeOf } from '../domain/payee.ts';
 import { type Ledger, type LedgerRow, wordOf } from '../ledger/ledger.ts';
@@ -41,8 +42,7 @@ function differenceOf(row: LedgerRow, other: LedgerRow): string | null {
   const { amount, currency, unit } = other;
   const sameMoney = row.amount === amount && row.currency === currency && row.unit === unit;
   const sameAccount = row.destination === other.destination;
-  if (!sameMoney)
-    return sameAccount ? `, of another amount (${amount} ${unit === 'whole' ? '' : `${unit} `}${currency})` : null;
+  if (!sameMoney) return sameAccount ? `, of another amount (${moneyOf(other)})` : null;
   return sameAccount ? '' : ', to another account';
 }
 

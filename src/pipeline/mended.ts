@@ -5,7 +5,7 @@
  */
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import { counted, shellWord } from '../base/words.ts';
+import { counted, moneyOf, shellWord } from '../base/words.ts';
 import { contentOf, rowDigest, rowOfContent } from '../domain/digest.ts';
 import { destinationKey } from '../domain/merchant.ts';
 import { foldedPayee } from '../domain/payee.ts';
@@ -24,7 +24,7 @@ import {
 } from '../ledger/ledger.ts';
 import { planOf } from './outcome.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow } from './plan-file.ts';
-import { moneyOf, payeeDestination } from './plan-page.ts';
+import { payeeDestination } from './plan-page.ts';
 import { batchProblem } from './problem-codes.ts';
 
 export interface MendedRow {
@@ -630,7 +630,7 @@ function takenBackWords(batch: string, { sheet, how, as }: Change): string {
   if (how === 'has under another row_id, or none,')
     return `batch ${batch} has the same payment by now under another row_id, or none, as ${sheet.name} has it`;
   const was = rowOfContent(as.content, as.number);
-  return `batch ${batch} has it otherwise by now, ${moneyOf({ ...was, amount: String(was.amount) })} to ${payeeDestination(was)} for ${was.reference}, as ${sheet.name} has it`;
+  return `batch ${batch} has it otherwise by now, ${moneyOf(was)} to ${payeeDestination(was)} for ${was.reference}, as ${sheet.name} has it`;
 }
 
 /** Why a plan is not paid any more as it was made; null where it may be. */

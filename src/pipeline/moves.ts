@@ -1,5 +1,6 @@
 /** What the payments seen under a row's tags mean for the row: pure, so that every case stands in a table (design 4.4). */
 
+import { grouped } from '../base/words.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../ledger/ledger.ts';
 import { isWithheld, shellWord } from './outcome.ts';
 
@@ -52,7 +53,7 @@ export function otherAmount(row: LedgerRow, amount: number | null): Pick<Move, '
 /** `why`, and what the row's payment is of where that is not what the sheet says. */
 function withAmountWords(row: LedgerRow, { amount }: SeenPayment, why: string | null): string | null {
   if (amount === null || amount === row.amount) return why;
-  return `${why === null ? '' : `${why} `}Its payment is of ${amount}, where the sheet says ${row.amount}.`;
+  return `${why === null ? '' : `${why} `}Its payment is of ${grouped(amount)}, where the sheet says ${grouped(row.amount)}.`;
 }
 
 function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number], now: number): Move {
@@ -102,7 +103,9 @@ function held(row: LedgerRow, payment: SeenPayment, ids: readonly string[], agai
 function differences(row: LedgerRow, { merchantId, amount, reference }: SeenPayment): string[] {
   const own = (JSON.parse(row.content) as { reference: string }).reference;
   return [
-    ...(amount === null || amount === row.amount ? [] : [`amount ${amount} instead of ${row.amount}`]),
+    ...(amount === null || amount === row.amount
+      ? []
+      : [`amount ${grouped(amount)} instead of ${grouped(row.amount)}`]),
     ...(reference === null || reference === own ? [] : [`reference '${reference}' instead of '${own}'`]),
     ...(merchantId === null || merchantId === row.merchantId
       ? []

@@ -5,7 +5,7 @@ import { type ToldPlan, toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime, timeWords } from '../base/clock.ts';
 import type { ErrorCode, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import { counted, shellWord, visible } from '../base/words.ts';
+import { counted, moneyOf, shellWord, visible } from '../base/words.ts';
 import { tellsMoreFrom } from '../domain/doubt.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import {
@@ -352,14 +352,14 @@ export function hourMissedWords({ hour, why, paused }: Readonly<Record<string, u
 /** The totals count what was paid, and whoever compares them with the sheet has to know why they are not its sums. */
 async function otherwiseNote(ledger: Ledger, batch: BatchFacts): Promise<string[]> {
   const rows = await ledger.paidOtherwise(batch.name, shownKeys + 1);
-  const money = (row: LedgerRow) => `${row.paidAmount} ${row.unit === 'whole' ? '' : `${row.unit} `}${row.currency}`;
+  const paid = (row: LedgerRow) => moneyOf({ ...row, amount: row.paidAmount ?? row.amount });
   const [only, ...others] = rows;
   if (only === undefined) return [];
   if (others.length === 0)
     return [
-      `Row ${only.key} has a payment of ${money(only)}, where the sheet says ${only.amount}: the totals count the payment.`,
+      `Row ${only.key} has a payment of ${paid(only)}, where the sheet says ${moneyOf(only)}: the totals count the payment.`,
     ];
-  const shown = rows.slice(0, shownKeys).map((row) => `${row.key}: ${money(row)} instead of ${row.amount}`);
+  const shown = rows.slice(0, shownKeys).map((row) => `${row.key}: ${paid(row)} instead of ${moneyOf(row)}`);
   return [
     `Rows whose payment is of another amount than the sheet says (${shown.join('; ')}${rows.length > shownKeys ? '; …' : ''}): the totals count the payments.`,
   ];

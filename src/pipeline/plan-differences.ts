@@ -1,6 +1,6 @@
 /** What a plan says, held against what would be paid now: each difference in words, with what it was and what it is. */
 import { createHash } from 'node:crypto';
-import { counted } from '../base/words.ts';
+import { counted, moneyOf } from '../base/words.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import type { Deps } from './deps.ts';
 import { readMerchants } from './enroll.ts';
@@ -219,8 +219,8 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => 
   }
 }
 
-function rowWords({ name, amount, unit, currency, reference }: PlanRow): string {
-  return `${quoted(name)}, ${amount} ${unit === 'whole' ? '' : `${unit} `}${currency}, ${quoted(reference)}`;
+function rowWords(row: PlanRow): string {
+  return `${quoted(row.name)}, ${moneyOf(row)}, ${quoted(row.reference)}`;
 }
 
 /** What a first run did of it is no difference; what the plan said would not be sent, and now would be, is one. */

@@ -1,7 +1,7 @@
 /** The plan as a page that a person reads and prints: by itself, without a script, and with nothing in it but text. */
 import { readFile } from 'node:fs/promises';
 import { timeWords } from '../base/clock.ts';
-import { counted, grouped } from '../base/words.ts';
+import { counted, grouped, moneyOf } from '../base/words.ts';
 import { type Output, writeOutput } from '../sheet/sheet.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { identityOf } from './plan.ts';
@@ -70,11 +70,6 @@ function keepLargest(largest: Map<string, PlanRow[]>, row: PlanRow): void {
   const before = list.findIndex(({ amount }) => BigInt(amount) < BigInt(row.amount));
   list.splice(before < 0 ? list.length : before, 0, row);
   list.length = Math.min(list.length, shownLargest);
-}
-
-/** `4,500 ZAR`, `21,000 sat BTC`. */
-export function moneyOf({ amount, unit, currency }: Pick<PlanRow, 'amount' | 'unit' | 'currency'>): string {
-  return `${grouped(amount)} ${unit === 'whole' ? '' : `${unit} `}${currency}`;
 }
 
 /** The whole of it: whoever approves compares it with what the payee told. */

@@ -2,7 +2,7 @@
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import { counted } from '../base/words.ts';
+import { counted, moneyOf } from '../base/words.ts';
 import type { Field } from '../domain/cell.ts';
 import { dayMs } from '../domain/johannesburg.ts';
 import { quoted } from '../domain/problem-codes.ts';
@@ -377,7 +377,5 @@ export function endedRefusal(paidAt: number | null, batch: string, now: number):
 }
 
 export function moneyWords(totals: readonly DraftTotal[]): string {
-  return totals
-    .map(({ amount, currency, unit }) => `${amount} ${unit === 'whole' ? '' : `${unit} `}${currency}`)
-    .join(', ');
+  return totals.map(moneyOf).join(', ');
 }

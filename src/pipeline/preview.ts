@@ -37,7 +37,7 @@ export { otherwiseIn, overtaken, overtakenBy } from './mended.ts';
 export { oddPayeesOfUnpaid } from './payee-control.ts';
 export { identityOf } from './plan.ts';
 export { correctedCode, digestWords, longestPlanMs, openPlan, type PlanFile, type PlanRow } from './plan-file.ts';
-export { glanceAt, isPageOf, moneyOf, payeeDestination, termWords } from './plan-page.ts';
+export { glanceAt, isPageOf, payeeDestination, termWords } from './plan-page.ts';
 export { pageOf, planStem, putSignaturesAway } from './plan-place.ts';
 export type { PlanMaking } from './plan-source.ts';
 export { isNearRepeat, perhapsRepeatMs, surelyRepeatMs } from './repeats.ts';

@@ -1,7 +1,7 @@
 /** Reconciling: a pass over the service's payments says what became of rows that are not known, and what was paid already (design 4.4). */
 import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import { counted } from '../base/words.ts';
+import { counted, grouped } from '../base/words.ts';
 import { elapsedMs } from '../domain/doubt.ts';
 import { tagOf } from '../domain/tag.ts';
 import {
@@ -171,7 +171,10 @@ async function settleSightings(
     if (last === undefined) continue;
     const evidence = `Found under its tag in ${readingWords(pass)}.`;
     const withEvidence = (move: Move): Move => {
-      const other = move.paidAmount == null ? '' : ` It is of ${move.paidAmount}, where the sheet says ${row.amount}.`;
+      const other =
+        move.paidAmount == null
+          ? ''
+          : ` It is of ${grouped(move.paidAmount)}, where the sheet says ${grouped(row.amount)}.`;
       return { ...move, evidence: `${evidence}${other}` };
     };
     if (last.to !== 'expired' && seemsUnpaid(row)) {

@@ -174,7 +174,7 @@ const looksWaiting = (twin: WaitingTwin): Problem => {
   const why = {
     nothing: sameThing,
     account: 'only the account differs',
-    amount: `only the amount differs (${twin.waitingAmount} ${twin.waitingCurrency} there)`,
+    amount: `only the amount differs (${grouped(twin.waitingAmount)} ${twin.waitingCurrency} there)`,
   };
   const words = `looks like row ${twin.twin} of batch ${twin.batch}, which ${waits} there and is not sent: ${why[twin.differs]}`;
   return batchProblem('LOOKS_WAITING', 'warning', words, { row: twin.number });
@@ -187,10 +187,10 @@ export const isNearRepeat = ({ code, message }: Pick<Problem, 'code' | 'message'
 export function differsWords({ differs, sentAmount, sentCurrency, sentReference, name, sentName }: NearTwin): string {
   if (differs !== 'account' && fold(name) !== fold(sentName))
     return differs === 'amount'
-      ? `the amount and the name differ (${sentAmount} ${sentCurrency} then, to ${quoted(sentName)})`
+      ? `the amount and the name differ (${grouped(sentAmount)} ${sentCurrency} then, to ${quoted(sentName)})`
       : `the reference and the name differ (${quoted(sentReference)} then, to ${quoted(sentName)})`;
   const was = {
-    amount: ` (${sentAmount} ${sentCurrency} then)`,
+    amount: ` (${grouped(sentAmount)} ${sentCurrency} then)`,
     reference: ` (${quoted(sentReference)} then)`,
     account: '',
   };
@@ -474,7 +474,7 @@ function nearLines(near: readonly NearTwin[]): string[] {
   const shown = firstOf(
     near.map(
       (one) =>
-        `row ${one.number} (${one.amount} ${one.currency}) like row ${one.twin} of ${one.batch}, sent ${timeWords(one.sentAt)}: ${differsWords(one)}`,
+        `row ${one.number} (${grouped(one.amount)} ${one.currency}) like row ${one.twin} of ${one.batch}, sent ${timeWords(one.sentAt)}: ${differsWords(one)}`,
     ),
   );
   return [`${rowsLook(near)} already sent, but for one thing: ${shown}.`];
@@ -492,12 +492,14 @@ function firstOf(words: readonly string[]): string {
 export function nearSeenLines(near: readonly NearLookalike[]): string[] {
   if (near.length === 0) return [];
   const shown = firstOf(
-    near.map((one) => `row ${one.number} (${one.amount} ${one.currency}) like ${seenWords(one)}: ${seenDiffers(one)}`),
+    near.map(
+      (one) => `row ${one.number} (${grouped(one.amount)} ${one.currency}) like ${seenWords(one)}: ${seenDiffers(one)}`,
+    ),
   );
   return [`${rowsLook(near)} that somebody else made, but for one thing: ${shown}.`];
 }
 
-export const seenDiffers = ({ paidAmount }: NearLookalike) => `only the amount differs (${paidAmount} then)`;
+export const seenDiffers = ({ paidAmount }: NearLookalike) => `only the amount differs (${grouped(paidAmount)} then)`;
 
 export function seenWords({ paymentId, at }: Lookalike): string {
   return `payment ${paymentId}${at === null ? '' : ` of ${timeWords(at)}`}`;

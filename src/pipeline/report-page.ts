@@ -1,12 +1,12 @@
 /** The result as a page that a person reads, prints or files: by itself, without a script, and with nothing in it but text. */
 import { timeWords } from '../base/clock.ts';
-import { counted, grouped } from '../base/words.ts';
+import { counted, grouped, moneyOf } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
 import { keptWords, sheetOutput, type Table, writeOutput } from '../sheet/sheet.ts';
 import { batchOutcome, type Outcome, type View } from './outcome.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
-import { moneyOf, payeeDestination } from './plan-page.ts';
+import { payeeDestination } from './plan-page.ts';
 import {
   batchSubject,
   type Reported,
@@ -162,7 +162,7 @@ function rowCells(row: LedgerRow, warned: string | undefined, words: (sentence: 
     String(row.number),
     name,
     payeeDestination({ destination }),
-    moneyOf({ amount: String(row.paidAmount ?? row.amount), unit: row.unit, currency: row.currency }),
+    moneyOf({ ...row, amount: row.paidAmount ?? row.amount }),
     reference,
     // The service's own word beside ours, to the letter.
     row.paymentStatus === null ? wordOf[row.state] : `${wordOf[row.state]} (${row.paymentStatus})`,

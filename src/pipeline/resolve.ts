@@ -1,7 +1,7 @@
 /** A person's word on rows that no pass can settle, and what it takes to be believed (design 4.4, 4.5). */
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
-import { counted } from '../base/words.ts';
+import { counted, grouped } from '../base/words.ts';
 import { type ReadPayment, readPayment } from '../client/client.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { elapsedMs } from '../domain/doubt.ts';
@@ -206,7 +206,9 @@ export async function resolvePaid(
   // It bears no tag of ours, and never will: a list that shows it as it is lacks nothing.
   if (revision === null)
     await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
-  const other = agreed ? '' : ` It pays ${amount ?? 'an unknown amount'}, where the row says ${row.amount}.`;
+  const other = agreed
+    ? ''
+    : ` It pays ${amount == null ? 'an unknown amount' : grouped(amount)}, where the row says ${grouped(row.amount)}.`;
   return `Row ${row.key} has payment ${paymentId} now, of which the service says: ${payment.status ?? 'no status'}.${other}`;
 }
 
@@ -230,8 +232,8 @@ function paidWords(
 ): string | null {
   if (!own) return 'A person said that this payment, which was made elsewhere, pays the row.';
   if (agreed) return null;
-  const sheet = `${row.amount}, '${rowOfContent(row.content, row.number).reference}'`;
-  return `A person said that this payment pays the row: it was made for it when the row said something else (amount ${amount ?? 'unknown'}, reference '${reference ?? 'unknown'}'; the sheet says ${sheet}).`;
+  const sheet = `${grouped(row.amount)}, '${rowOfContent(row.content, row.number).reference}'`;
+  return `A person said that this payment pays the row: it was made for it when the row said something else (amount ${amount == null ? 'unknown' : grouped(amount)}, reference '${reference ?? 'unknown'}'; the sheet says ${sheet}).`;
 }
 
 async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promise<boolean> {

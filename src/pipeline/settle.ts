@@ -1,6 +1,8 @@
 /** Settling: open payments are followed to their end, in few requests however many are open (design 4.5, traps C). */
+
 import pLimit from 'p-limit';
 import { assert, type PayrunError } from '../base/errors.ts';
+import { grouped } from '../base/words.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
 import { changedDetails, depositIn } from '../domain/deposit.ts';
 import { isForeignWord } from '../domain/payment.ts';
@@ -252,7 +254,7 @@ function expiredWords(status: string | null): string {
 function settledWords(row: LedgerRow, { amountSettled }: ReadPayment): string | null {
   const amount = row.paidAmount ?? row.amount;
   if (amountSettled == null || amountSettled === amount) return null;
-  return `The service says that ${amountSettled} was settled, of ${amount}.`;
+  return `The service says that ${grouped(amountSettled)} was settled, of ${grouped(amount)}.`;
 }
 
 /** Those that wait for a deposit, each by its id: a list leaves the details out. Returns how many could not be asked for. */

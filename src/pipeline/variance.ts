@@ -2,7 +2,7 @@
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import { counted, grouped } from '../base/words.ts';
+import { counted, grouped, moneyOf } from '../base/words.ts';
 import type { Ledger, PayeeMoney } from '../ledger/ledger.ts';
 import type { PlanHead } from './plan-file.ts';
 import { batchProblem } from './problem-codes.ts';
@@ -139,8 +139,8 @@ function kept() {
   };
 }
 
-function moneyWords(amount: bigint, { currency, unit }: Pick<PayeeMoney, 'currency' | 'unit'>): string {
-  return `${grouped(String(amount))} ${unit === 'whole' ? '' : `${unit} `}${currency}`;
+function moneyWords(amount: bigint, money: Pick<PayeeMoney, 'currency' | 'unit'>): string {
+  return moneyOf({ ...money, amount });
 }
 
 /** What a run does not say itself it takes from its plan; what it says otherwise is found as a difference. */

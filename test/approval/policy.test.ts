@@ -229,7 +229,7 @@ describe('one approver counts once', () => {
     ['by a file that was copied', [kofi, kofi, kofi]],
   ])('%s', (_, signatures) => {
     expect(() => check(large, ...signatures)).toThrow(
-      /has 1 approval \(Kofi Boateng\), and 2 are needed: a payee gets 60000 ZAR, above 50000/,
+      /has 1 approval \(Kofi Boateng\), and 2 are needed: a payee gets 60,000 ZAR, above 50,000 ZAR/,
     );
     expect(check(large, ...signatures, thandi)).toEqual(['Kofi Boateng', 'Thandi Mokoena']);
   });

@@ -278,7 +278,7 @@ describe.concurrent('where approval is required', () => {
     await expectNothing(
       service,
       run(at),
-      /1 approval \(Kofi Boateng\), and 2 are needed: the batch pays 1002 KES, above 1000/,
+      /1 approval \(Kofi Boateng\), and 2 are needed: the batch pays 1,002 KES, above 1,000 KES/,
     );
     copyFileSync(
       made.plan.replace(/json$/, 'Kofi Boateng.sig.json'),
@@ -327,7 +327,7 @@ describe.concurrent('where approval is required', () => {
     writeFileSync(own.sheet, csvOf(rows.slice(2)));
     const rest = await plan(own, '--batch', 'rest');
     const words =
-      'with what was sent or begun today already, 303 KES would go out, and one batch of more than 250 needs 2 approvals; see that nothing was cut in two';
+      'with what was sent or begun today already, 303 KES would go out, and one batch of more than 250 KES needs 2 approvals; see that nothing was cut in two';
     for (const file of [rest.plan, rest.plan.replace(/json$/, 'html')])
       expect(readFileSync(file, 'utf8')).toContain(words);
     signPlan(rest, 'Kofi Boateng');

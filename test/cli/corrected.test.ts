@@ -80,14 +80,14 @@ describe.concurrent('a row that was corrected after it had been paid', () => {
     const unnamed = await run(desk, changed);
     expect([unnamed.exit, unnamed.err]).toEqual([
       26,
-      expect.stringContaining('only the amount differs (4500 ZAR then)'),
+      expect.stringContaining('only the amount differs (4,500 ZAR then)'),
     ]);
     expect(unnamed.err).not.toContain('--add');
     const named = await run(desk, changed, '--batch', batch);
-    expect([named.exit, named.err]).toEqual([26, expect.stringContaining('only the amount differs (4500 ZAR then)')]);
+    expect([named.exit, named.err]).toEqual([26, expect.stringContaining('only the amount differs (4,500 ZAR then)')]);
     expect(service.payments.length).toBe(3);
     const added = await run(desk, changed, '--batch', batch, '--add');
-    expect([added.exit, added.out]).toEqual([23, expect.stringContaining('only the amount differs (4500 ZAR then)')]);
+    expect([added.exit, added.out]).toEqual([23, expect.stringContaining('only the amount differs (4,500 ZAR then)')]);
   });
 
   it('is a payment of its own beside the old one, or under a name of its own', async () => {

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
 import { expect, it } from 'vitest';
+import { unitOf } from '../../src/approval/approval.ts';
+import { grouped, moneyOf } from '../../src/base/words.ts';
 import type { Person, Review, UploadLine } from '../../src/console/api.ts';
 import { moneyIn } from '../../src/console/cell-money.ts';
 import { hardWords } from '../../src/console/page/hard-words.ts';
@@ -10,13 +12,17 @@ import {
   cellAmount,
   closingWords,
   correctionWords,
+  count,
   differenceOf,
   local,
   mendsWords,
   moment,
+  money,
   moneyOfSome,
   paidOf,
   payingWords,
+  policyMoney,
+  size,
   stateOf,
   waysOf,
   fieldWords as wordsOfThePage,
@@ -382,6 +388,35 @@ it.each([
   [{ country: 'Kenya' }, '101', 'Amount (KES)', '101 KES'],
 ])('the amount of %j is read with its currency', (said, amount, heading, words) => {
   expect(cellAmount(amount, moneyIn(said, {}, heading))).toBe(words);
+});
+
+it.each([
+  ['whole', 'ZAR', '62000', '62,000 ZAR'],
+  ['whole', 'KES', '999', '999 KES'],
+  ['sat', 'BTC', '1290000', '1,290,000 sat'],
+  ['hundredths', 'USDT', '123450', '1,234.50 USDT'],
+  ['hundredths', 'USDT', '7', '0.07 USDT'],
+  ['whole', 'UGX', '9007199254740993', '9,007,199,254,740,993 UGX'],
+] as const)(
+  'money of unit %s in %s has one form, also in a sentence of the server',
+  (unit, currency, amount, words) => {
+    expect(money(amount, unit, currency)).toBe(words);
+    expect(local(moneyOf({ amount, unit, currency }))).toBe(words);
+  },
+);
+
+it.each(Object.entries(unitOf))('a threshold of the policy in %s counts %s, and is shown so', (currency, unit) =>
+  expect(policyMoney('123456', currency)).toBe(moneyOf({ amount: '123456', unit, currency })),
+);
+
+it('counts and sizes have the form of the server’s counts, and no other file of the page writes numbers by itself', () => {
+  for (const number of [0, 999, 1000, 20_000, 1_290_000]) expect(count(number)).toBe(grouped(number));
+  expect([999, 8765, 1_234_567_000].map(size)).toEqual(['999 bytes', '8.8 KB', '1,234.6 MB']);
+  const folder = join(import.meta.dirname, '../../src/console/page');
+  const formatting = readdirSync(folder).filter((name) =>
+    /NumberFormat|toLocaleString/.test(readFileSync(join(folder, name), 'utf8')),
+  );
+  expect(formatting).toEqual(['words.ts']);
 });
 
 it('of a mended sheet it says which rows were sent and which would be', () => {

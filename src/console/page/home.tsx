@@ -243,7 +243,7 @@ export function BatchList({
                 <td data-head="Rows">
                   {rowWords
                     .filter(({ key }) => batch.rows[key] > 0)
-                    .map(({ key, word }) => `${batch.rows[key]} ${word}`)
+                    .map(({ key, word }) => `${count(batch.rows[key])} ${word}`)
                     .join(', ')}
                 </td>
                 <td data-head="Taken in">

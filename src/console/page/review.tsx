@@ -23,7 +23,6 @@ import {
   countryName,
   differenceOf,
   ended,
-  grouped,
   isOvertaken,
   isPaying,
   isUnpaid,
@@ -501,7 +500,7 @@ function Repeats({ review, upload }: { readonly review: Review; readonly upload:
       <ul>
         {repeats.map(({ row, payee, money, words }) => (
           <li key={`${row} ${words}`} class="bad">
-            Row {row}, {payee}, {grouped(money)}: {wholeSentence(words)}
+            Row {row}, {payee}, {local(money)}: {wholeSentence(words)}
           </li>
         ))}
       </ul>
@@ -582,14 +581,14 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
       <ul>
         {review.mended.map(({ row, payee, money, why, was, now }) => (
           <li key={`mended ${row}`} class="warn">
-            Row {row}, {payee}, {grouped(money)}, was held in batch {review.batch}, and the sheet was corrected since:
+            Row {row}, {payee}, {local(money)}, was held in batch {review.batch}, and the sheet was corrected since:
             this plan sends it. Why it was held: {wholeSentence(why)}{' '}
             {was === now ? `It goes to ${now}, as before.` : `It was to go to ${was}; now it goes to ${now}.`}
           </li>
         ))}
         {review.held.map(({ row, payee, money, why, words }) => (
           <li key={`held ${row}`} class="warn">
-            Row {row}, {payee}, {grouped(money)}, is held: {words === '' ? `${why}.` : local(ended(words))}
+            Row {row}, {payee}, {local(money)}, is held: {words === '' ? `${why}.` : local(ended(words))}
           </li>
         ))}
         {rowsOf(review.heldTotals) > review.held.length && (
@@ -773,7 +772,7 @@ function Largest({ review, id }: { readonly review: Review; readonly id: string 
                   {row.held !== null && <strong class="warn"> held: {row.held}</strong>}
                 </th>
                 <td class="n" data-head="Amount">
-                  {grouped(row.money)}
+                  {local(row.money)}
                 </td>
                 <td data-head="Goes to">{row.destination}</td>
                 <td data-head="Reference">{row.reference}</td>

@@ -4,7 +4,7 @@ import type { Requests, SettingsView } from '../api.ts';
 import { Words } from './glossary.tsx';
 import { Field, Form, Heads, Scroll, Select, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { may, post } from './server.ts';
-import { amountOf, count, counted } from './words.ts';
+import { count, counted, policyMoney } from './words.ts';
 
 type Policy = Requests['policy'];
 type Step = Policy['currencies'][number]['row'][number];
@@ -114,14 +114,14 @@ function PolicyWords({ policy }: { readonly policy: Policy | null }) {
   if (policy === null) return <p>No policy is set: one approval is needed for every plan.</p>;
   const lines = policy.currencies.flatMap(({ currency, row, batch, day }) => [
     ...row.map(
-      ({ above, approvals }) => `A row above ${amountOf(above)} ${currency}: ${counted(approvals, 'approval')}.`,
+      ({ above, approvals }) => `A row above ${policyMoney(above, currency)}: ${counted(approvals, 'approval')}.`,
     ),
     ...batch.map(
-      ({ above, approvals }) => `A batch above ${amountOf(above)} ${currency}: ${counted(approvals, 'approval')}.`,
+      ({ above, approvals }) => `A batch above ${policyMoney(above, currency)}: ${counted(approvals, 'approval')}.`,
     ),
     ...day.map(
       ({ above, approvals }) =>
-        `More than ${amountOf(above)} ${currency} on one day: ${counted(approvals, 'approval')}.`,
+        `More than ${policyMoney(above, currency)} on one day: ${counted(approvals, 'approval')}.`,
     ),
   ]);
   const rest = lines.length === 0 ? 'Every batch' : 'Every other batch, in any currency';

@@ -1,4 +1,4 @@
-/** Numbers, dates and states as the person reads them: in the browser's own locale, each state with what it means. */
+/** Numbers, dates and states as the person reads them, each state with what it means. Dates are in the browser's own locale. */
 import type {
   Batch,
   CellMoney,
@@ -15,11 +15,15 @@ import type {
   UploadState,
 } from '../api.ts';
 
-const numbers = new Intl.NumberFormat();
-const cents = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 });
+/** The page is in English, and so are its numbers: as in the server's sentences, the reports and the terminal (base/words.ts). */
+const numbers = new Intl.NumberFormat('en');
+const cents = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** As the browser has it. */
+export const { timeZone } = moments.resolvedOptions();
 
 export function count(value: number): string {
   return numbers.format(value);
@@ -45,6 +49,12 @@ export function amountOf(amount: string): string {
   return /^\d+$/.test(amount) ? numbers.format(BigInt(amount)) : amount;
 }
 
+/** What a policy counts of these; whole units of all others. */
+const policyUnits: Readonly<Record<string, string>> = { BTC: 'sat', USDT: 'hundredths' };
+
+export const policyMoney = (above: string, currency: string) =>
+  money(above, policyUnits[currency] ?? 'whole', currency);
+
 /** As a cell has it: with its currency where that is known, and where the cell has nothing but a number, of smaller units but digits. */
 export const cellAmount = (amount: string, { currency, unit }: CellMoney) =>
   currency === '' || !(unit === 'whole' ? /^\d[\d\s.,']*$/ : /^\d+$/).test(amount)
@@ -68,7 +78,7 @@ export function local(words: string): string {
     .replaceAll(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g, (_, day: string, time: string) =>
       moment(`${day}T${time}Z`),
     )
-    .replaceAll(/\bBTC:sat ([\d,]*\d)/g, (_, amount: string) => grouped(`${amount} sat`))
+    .replaceAll(/\bBTC:sat ([\d,]*\d)/g, '$1 sat')
     .replaceAll(/ (?:sat BTC|BTC:sat)\b/g, ' sat');
 }
 
@@ -109,11 +119,6 @@ export function mendsWords({ sent, toSend, held }: Pick<NonNullable<Upload['mend
       : [`${someRows(held)} ${is(held, 'is', 'are')} held until a second person releases ${is(held, 'it', 'them')}.`]),
     `${someRows(toSend)} would be sent.`,
   ].join(' ');
-}
-
-/** An amount that the server has written out, with digits grouped as everywhere on the page. */
-export function grouped(money: string): string {
-  return local(money).replace(/^\d{1,3}(?:,\d{3})+/, (digits) => numbers.format(BigInt(digits.replaceAll(',', ''))));
 }
 
 /** Countries as sheets name them: SouthAfrica is South Africa, and BTC stands where a country would. */

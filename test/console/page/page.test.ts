@@ -116,7 +116,7 @@ describe.skipIf(elsewhere)('the page', () => {
     const list = page.getByRole('region', { name: 'Mistakes' });
     const table = (await list.getByRole('table').elementHandle())!;
     await page.getByLabel('Row 4, name: write').fill('Somebody');
-    await list.getByText(/José Example, 7\D300 ZAR/).waitFor();
+    await list.getByText(/José Example, 7,300 ZAR/).waitFor();
     const use = page.getByRole('button', { name: 'Use “Jose Example”' }).first();
     expect((await use.boundingBox())?.x).toBeLessThan(200);
     await use.click();
@@ -333,7 +333,7 @@ describe.skipIf(elsewhere)('the page', () => {
       await second.page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }));
       await second.page.getByLabel('Your password').fill(password);
       await preparer.page.goto(preparer.page.url().replace('/review', '?rows=all'));
-      await preparer.page.getByRole('gridcell', { name: /^4\D000 KES$/ }).dblclick();
+      await preparer.page.getByRole('gridcell', { name: /^4,000 KES$/ }).dblclick();
       expect(await preparer.page.getByLabel('amount of row 2').inputValue()).toBe('4000');
       await preparer.page.getByLabel('amount of row 2').fill('900');
       await preparer.page.keyboard.press('Enter');

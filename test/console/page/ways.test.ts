@@ -273,7 +273,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await approver.getByRole('alert').filter({ hasText: 'The plan that you saw is void' }).waitFor();
     await look(approver, true);
     const told = approver.getByRole('alert').filter({ hasText: 'The plan changed while you had it open.' });
-    await told.filter({ hasText: /101.603 KES in 3 rows.* 3.903 KES in 3 rows/ }).waitFor();
+    await told.filter({ hasText: /101,603 KES in 3 rows.* 3,903 KES in 3 rows/ }).waitFor();
     expect(await approver.getByRole('button', { name: /^(Approve|Decline) / }).count()).toBe(0);
     await approver.getByRole('button', { name: 'Read the new plan' }).click();
     expect(await approver.getByLabel('Your password').inputValue()).toBe('');
