@@ -67,6 +67,34 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** How one reader is told moments: by the clock of a time zone, which stands beside each of them. */
+export interface ZoneWords {
+  readonly zone: string;
+  /** `2026-11-21 05:03:26 GMT+2`. */
+  time(ms: number): string;
+  /** Returns a sentence with its moments, as `timeWords` wrote them, in the zone. */
+  sentence(words: string): string;
+}
+
+/** Throws a RangeError for a zone that is not known here. */
+export function wordsInZone(zone: string): ZoneWords {
+  const two = '2-digit';
+  const day = { year: 'numeric', month: two, day: two } as const;
+  const hour = { hour: two, minute: two, second: two, hourCycle: 'h23' } as const;
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'shortOffset', ...day, ...hour });
+  const time = (ms: number) => {
+    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]));
+    const offset = /^GMT(?:\+0)?$/.test(parts.timeZoneName ?? '') ? 'UTC' : parts.timeZoneName;
+    return `${parts.year}-${parts.month}-${parts.day} ${parts.hour}:${parts.minute}:${parts.second} ${offset}`;
+  };
+  const utc = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b/g;
+  return {
+    zone,
+    time,
+    sentence: (words) => words.replaceAll(utc, (_, date: string, at: string) => time(Date.parse(`${date}T${at}Z`))),
+  };
+}
+
 /** For people: `2026-11-21 03:03:26 UTC`. */
 export function timeWords(ms: number): string {
   return `${isoTime(ms).slice(0, 19).replace('T', ' ')} UTC`;

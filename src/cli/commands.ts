@@ -214,6 +214,12 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
       (y) =>
         withResult(withLedger(withJson(batch(y, "The batch's name"))))
           .option('html', { type: 'boolean', describe: 'As one page to read and print, in place of the sheet' })
+          .option('zone', {
+            type: 'string',
+            requiresArg: true,
+            implies: 'html',
+            describe: "The time zone of the page's times, such as Africa/Johannesburg (default: this machine's)",
+          })
           .conflicts('html', 'format'),
       handle(async (args, world) => (await import('./looking.ts')).reportOf(args, world)),
     )

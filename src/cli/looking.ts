@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isoTime, systemClock, timeWords } from '../base/clock.ts';
+import { isoTime, systemClock, timeWords, wordsInZone, type ZoneWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { grouped, visible } from '../base/words.ts';
 import { offlineBanks } from '../domain/bank.ts';
@@ -290,6 +290,18 @@ async function pageWords(): Promise<NonNullable<ReportOrder['page']>> {
   return { words: forPage, step: (step) => nextWords(step).words };
 }
 
+/** Of the reader where it is said, else of this machine. */
+function zoneOf(args: Args): ZoneWords {
+  const zone = text(args, 'zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  try {
+    return wordsInZone(zone);
+  } catch {
+    throw new PayrunError('USAGE', {
+      detail: `--zone '${visible(zone)}' is no time zone that is known here. Write one such as Africa/Johannesburg`,
+    });
+  }
+}
+
 export async function reportOf(args: Args, world: World): Promise<number> {
   const { reportBoth, requireResultPlace } = await import('../pipeline/report.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
@@ -303,6 +315,7 @@ export async function reportOf(args: Args, world: World): Promise<number> {
       ? await (await import('../pipeline/preview.ts')).writeReportPage({
           ...order,
           view: ledgerView(batch, args, world),
+          zone: zoneOf(args),
         })
       : await reportBoth({ ...order, format });
     world.streams.out.write(

@@ -157,7 +157,7 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     ),
     forPeople(
       { method: 'GET', path: '/api/batches/:name/report', may: trusted },
-      async (call) => await batches.report(name(call), call.person, call.reply),
+      async (call) => await batches.report(name(call), call.query.zone ?? '', call.person, call.reply),
     ),
     forPeople(
       { method: 'POST', path: '/api/batches/:name/resume', may: preparer, body: requests.resume },

@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { isSamePerson } from '../approval/approval.ts';
-import { type Clock, isoTime } from '../base/clock.ts';
+import { type Clock, isoTime, wordsInZone } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
@@ -507,11 +507,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         `downloaded the result of batch ${name}`,
         reply,
       ),
-    report: async (name: string, person: Who, reply: FastifyReply) =>
+    /** `zone`: of the person's browser, where it said one that is known here. */
+    report: async (name: string, zone: string, person: Who, reply: FastifyReply) =>
       await download(
         person,
         name,
-        (folder) => ['report', name, '--html', '--out', folder],
+        (folder) => ['report', name, '--html', `--zone=${isZone(zone) ? zone : 'UTC'}`, '--out', folder],
         `downloaded the report of batch ${name}`,
         reply,
       ),
@@ -588,6 +589,15 @@ function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, re
   if (wordOf[state] === 'paid twice') return [`--row=${row}`, '--known'];
   if (state === 'held' && isLookalike({ reason })) return [`--row=${row}`, '--not-a-repeat'];
   return [`--row=${row}`, '--not-paid'];
+}
+
+function isZone(name: string): boolean {
+  try {
+    wordsInZone(name);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where the command says that it wrote. */

@@ -1,5 +1,5 @@
 /** The result as a page that a person reads, prints or files: by itself, without a script, and with nothing in it but text. */
-import { timeWords } from '../base/clock.ts';
+import type { ZoneWords } from '../base/clock.ts';
 import { counted, grouped, moneyOf } from '../base/words.ts';
 import { rowOfContent } from '../domain/digest.ts';
 import { type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
@@ -37,6 +37,8 @@ const sections: readonly { readonly title: string; readonly states: readonly Row
 
 export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
   readonly view: View;
+  /** Whose clock the reader goes by: the page is printed, and cannot ask. */
+  readonly zone: ZoneWords;
 }
 
 /** Writes `NAME.result.html`; returns its path, and what to say where another name was needed. */
@@ -58,24 +60,24 @@ export async function writeReportPage(order: PageOrder): Promise<Pick<Reported, 
 }
 
 async function* pageText(order: PageOrder): AsyncIterable<string> {
-  const { ledger, batch, now, view, page } = order;
-  const words = page?.words ?? ((sentence: string) => sentence);
+  const { ledger, batch, view, page, zone } = order;
+  const words = (sentence: string) => zone.sentence(page?.words(sentence) ?? sentence);
   const outcome = await batchOutcome(ledger, batch, view);
   const title = `Batch ${batch.name}`;
   yield pageStart(title, { style });
   yield `<h1>${safe(title)}</h1>\n<p class="standing">${safe(standingWords(outcome))}</p>\n`;
   yield list([...alarmWords(outcome), ...outcome.notes.map(words).filter((note) => note !== '')]);
-  yield factsTable(await reportFacts(ledger, batch, now));
+  yield factsTable([...(await reportFacts(order, zone.time)), ['Times are those of', zone.zone]]);
   const { rows, totals } = outcome;
   for (const one of reportTables(rows, totals)) yield `<h2>${one.title}</h2>\n${tableOf(one)}`;
   const timeline = await ledger.timeline(batch.name, chartSteps);
-  if (timeline !== null) yield `<h2>Payments over time</h2>\n${statusChart(timeline)}`;
+  if (timeline !== null) yield `<h2>Payments over time</h2>\n${statusChart(timeline, zone.time)}`;
   if (outcome.next.length > 0)
     yield `<h2>What to do next</h2>\n${table(
       [page === undefined ? 'Command' : 'Step, on the page of the batch', 'Not before'],
       outcome.next.map((one) => [
         page?.step(one) ?? one.command,
-        one.after === null ? '' : timeWords(Date.parse(one.after)),
+        one.after === null ? '' : zone.time(Date.parse(one.after)),
       ]),
       [],
     )}`;

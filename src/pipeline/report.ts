@@ -189,7 +189,7 @@ export async function reportBoth(said: ReportOrder): Promise<Reported> {
     extra: () => otherRows(ledger, batch),
     summary: {
       title: `Batch ${batch.name}`,
-      facts: await reportFacts(ledger, batch, now),
+      facts: await reportFacts({ ledger, batch, now }),
       tables: [...reportTables(counts, totals), columnsTable],
     },
     funding: format === 'xlsx' ? await fundingTable(ledger, batch) : null,
@@ -218,19 +218,22 @@ const answerPlaces = {
 };
 
 /** Which batch it is, from where, and who approved it. */
-export async function reportFacts(ledger: Ledger, batch: BatchFacts, now: number): Promise<[string, string][]> {
+export async function reportFacts(
+  { ledger, batch, now }: Pick<ReportOrder, 'ledger' | 'batch' | 'now'>,
+  time: (ms: number) => string = timeWords,
+): Promise<[string, string][]> {
   return [
     ['Batch', batch.name],
     ['Sheet', batch.sheet.name],
     ['Service', batch.service],
     ['Ledger', ledger.path],
-    ['Written', timeWords(now)],
+    ['Written', time(now)],
     ...(await agreedTotals(ledger, batch)),
     ...(await earlierBatches(ledger, batch)),
     ...(await againstSeries(ledger, batch)),
     ['Digest of the rows', `sha256:${batch.sheet.digest}`],
     ...correctedFact(batch),
-    ...planFacts(batch),
+    ...planFacts(batch, time),
   ];
 }
 
@@ -275,16 +278,16 @@ function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
 }
 
 /** Under which plan the batch was paid, and who approved it; nothing for a batch without one. */
-function planFacts(batch: BatchFacts): [string, string][] {
+function planFacts(batch: BatchFacts, time: (ms: number) => string): [string, string][] {
   const plan = planOf(batch);
   if (plan === null) return [];
   const { digest, maker, made_at, approvals } = plan;
   return [
     ['Plan', `sha256:${digest}`],
-    ['Plan made', `${timeWords(Date.parse(made_at))} by ${maker}`],
+    ['Plan made', `${time(Date.parse(made_at))} by ${maker}`],
     ...approvals.map(({ approver, fingerprint, at }): [string, string] => [
       'Approved',
-      `${timeWords(Date.parse(at))} by ${approver} (key ${fingerprint})`,
+      `${time(Date.parse(at))} by ${approver} (key ${fingerprint})`,
     ]),
   ];
 }

@@ -1,5 +1,5 @@
 /** The payments of a batch over time as a drawing, with the same figures in words beside it. */
-import { timeWords } from '../base/clock.ts';
+import type { ZoneWords } from '../base/clock.ts';
 import { grouped } from '../base/words.ts';
 import type { Timeline } from '../ledger/ledger.ts';
 import { safe, table } from './page.ts';
@@ -23,20 +23,20 @@ const layers = [
   { part: 'unpaid', word: 'Unpaid', fill: '#b3403a' },
 ] as const;
 
-export function statusChart(timeline: Timeline): string {
+export function statusChart(timeline: Timeline, time: ZoneWords['time']): string {
   const points = pointsOf(timeline);
   const every = Math.ceil(points.length / shownPoints);
   // By its words, so that steps within one second are one line: the last of them.
   const shown = new Map(
     points
       .filter((_, index) => index === points.length - 1 || index % every === 0)
-      .map((point) => [timeWords(point.at), point]),
+      .map((point) => [time(point.at), point]),
   );
   const figures = Array.from(shown, ([by, { paid, open, unpaid }]) => [
     by,
     ...[paid + open + unpaid, paid, open, unpaid].map(grouped),
   ]);
-  return `<figure>${drawing(points)}<figcaption>${legend()}</figcaption></figure>
+  return `<figure>${drawing(points, time)}<figcaption>${legend()}</figcaption></figure>
 ${table(['By', 'Sent', ...layers.map(({ word }) => word)], figures, [1, 2, 3, 4])}`;
 }
 
@@ -56,7 +56,7 @@ function pointsOf({ from, stepMs, sent, paid, unpaid }: Timeline): Point[] {
 }
 
 /** Areas upon each other, as steps: between two moments nothing is made up. */
-function drawing(points: readonly Point[]): string {
+function drawing(points: readonly Point[], time: ZoneWords['time']): string {
   const last = points.at(-1)!;
   const most = Math.max(1, ...points.map(({ paid, open, unpaid }) => paid + open + unpaid));
   const { width, height, left, bottom, top } = size;
@@ -85,8 +85,8 @@ ${areas.join('\n')}
 <line x1="${left}" y1="${top}" x2="${left}" y2="${height - bottom}" stroke="#1c2126"/>
 ${label(left - 6, top + 10, 'end', grouped(most))}
 ${label(left - 6, height - bottom, 'end', '0')}
-${label(left, height - 8, 'start', timeWords(points[0]!.at))}
-${label(width, height - 8, 'end', timeWords(last.at))}
+${label(left, height - 8, 'start', time(points[0]!.at))}
+${label(width, height - 8, 'end', time(last.at))}
 </svg>`;
 }
 

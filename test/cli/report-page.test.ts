@@ -2,10 +2,40 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
+import { wordsInZone } from '../../src/base/clock.ts';
 import { command, kenyanRows, pay, southAfrican } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const hostile = `<img src=x onerror=alert(1)>"'&`;
+
+it.each([
+  ['UTC', '2026-11-26 22:50:09 UTC'],
+  ['Africa/Johannesburg', '2026-11-27 00:50:09 GMT+2'],
+  ['America/New_York', '2026-11-26 17:50:09 GMT-5'],
+])('a sentence of another time is told in %s', (zone, words) => {
+  const { time, sentence } = wordsInZone(zone);
+  expect(time(Date.UTC(2026, 10, 26, 22, 50, 9))).toBe(words);
+  expect(sentence('Listed on 2026-11-26 22:50:09 UTC; row 2026-11-26 is another.')).toBe(
+    `Listed on ${words}; row 2026-11-26 is another.`,
+  );
+});
+
+it('its times are those of the zone that is named, else of this machine', async () => {
+  const desk = deskFor(await newService(), kenyanRows(1));
+  await pay(desk, '--batch', 'nov', '--wait', '5s');
+  const inZone = async (...zone: string[]) => {
+    const { out, err, exit } = await command(desk, ['report', 'nov', '--html', ...zone]);
+    return exit === 0 ? readFileSync(out.trim(), 'utf8') : `${exit}: ${err}`;
+  };
+  const page = await inZone('--zone', 'Asia/Kolkata');
+  expect(page).toContain('<th scope="row">Times are those of</th><td>Asia/Kolkata</td>');
+  expect(page).toMatch(/<th scope="row">Written<\/th><td>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+5:30</);
+  // The chart and its table included.
+  expect(page).not.toMatch(/\d UTC\b/);
+  expect(await inZone()).toContain(`<td>${Intl.DateTimeFormat().resolvedOptions().timeZone}</td>`);
+  expect(await inZone('--zone', 'Karoo')).toMatch(/^2: .*--zone 'Karoo' is no time zone that is known here/s);
+  expect((await command(desk, ['report', 'nov', '--zone', 'UTC'])).exit).toBe(2);
+});
 
 it('names, words and reasons are text; what needs a person comes first; only its own page is replaced', async () => {
   const service = await newService({

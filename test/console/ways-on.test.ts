@@ -53,6 +53,13 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   const taken = (await office.get('Nomsa', '/api/batches/nov/report')).bytes.toString();
   expect(taken).toContain('Send unpaid rows again: a new plan says which');
   expect(taken).not.toMatch(/payrun (?:plan|retry|reconcile|resume|run)/);
+  // By the clock of the browser that asks; by UTC where it names none that is known.
+  const reportIn = async (zone: string) =>
+    (await office.get('Nomsa', `/api/batches/nov/report?zone=${encodeURIComponent(zone)}`)).bytes.toString();
+  const there = await reportIn('Asia/Kolkata');
+  expect(there).toContain(' GMT+5:30');
+  expect(there).not.toMatch(/\d UTC\b/);
+  expect(await reportIn('--out=/tmp')).toContain('<th scope="row">Times are those of</th><td>UTC</td>');
 
   isListBroken = false;
   // A second person says of one that a payment pays it: only one that the service has, and not whoever prepared it.

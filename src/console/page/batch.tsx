@@ -36,6 +36,7 @@ import {
   pausedWords,
   rowWords,
   wholeSentence,
+  timeZone,
 } from './words.ts';
 
 const limit = 50;
@@ -723,7 +724,7 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
             </a>
           </Download>
           <Download name="Report" means="The same as a page, to be read and printed.">
-            <a class="button" href={`${address}/report`} download>
+            <a class="button" href={`${address}/report?zone=${encodeURIComponent(timeZone)}`} download>
               Report
             </a>
           </Download>

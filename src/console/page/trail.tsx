@@ -3,7 +3,7 @@ import type { TrailPage } from '../api.ts';
 import { Words } from './glossary.tsx';
 import { Field, Heads, Moment, Pager, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';
-import { counted, local } from './words.ts';
+import { counted, local, timeZone } from './words.ts';
 
 const limit = 100;
 
@@ -11,7 +11,6 @@ export function Trail() {
   const { query } = place.value;
   const batch = query.get('batch') ?? '';
   const from = Number(query.get('from') ?? 0);
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const trail = useLoaded<TrailPage>(
     `/api/trail?${new URLSearchParams({ ...(batch === '' ? {} : { batch }), from: String(from), limit: String(limit) }).toString()}`,
   );
@@ -21,7 +20,7 @@ export function Trail() {
       <p>
         All that was done, by people and by Payrun. Nothing in it can be changed without being seen: each line is sealed
         by a hash, which is made of the line and of the hash before it. Times are those of{' '}
-        {zone === 'UTC' ? 'UTC.' : `${zone}, unless they say UTC.`}
+        {timeZone === 'UTC' ? 'UTC.' : `${timeZone}, unless they say UTC.`}
       </p>
       <Field
         label="Of this batch alone"
