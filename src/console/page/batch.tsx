@@ -20,7 +20,7 @@ import {
   useLoaded,
   Waiting,
 } from './parts.tsx';
-import { go, pathOf, place, setQuery } from './route.ts';
+import { go, pathOf, place, setQuery, watchPage } from './route.ts';
 import { lost, may, post, readSession, waitForServer } from './server.ts';
 import { JobLine, jobWords, stageOf } from './sheet.tsx';
 import {
@@ -410,9 +410,10 @@ function Next({ batch, act, onDone }: Acting) {
                 title="Try unpaid rows again"
                 confirm="Make the plan"
                 action={async () => {
+                  const isStillHere = watchPage();
                   await act('retry', { rows: null, reason, unpaid: batch.rows.unpaid });
                   setReason('');
-                  if (batch.upload !== null) go(pathOf('sheets', batch.upload, 'review'));
+                  if (batch.upload !== null && isStillHere()) go(pathOf('sheets', batch.upload, 'review'));
                 }}
               >
                 <p>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Upload } from '../api.ts';
 import { Ask, Failure, say } from './parts.tsx';
-import { pathOf } from './route.ts';
+import { pathOf, watchPage } from './route.ts';
 import { may, post, postFile, sentence } from './server.ts';
 import { count, isPaying, size } from './words.ts';
 
@@ -18,6 +18,7 @@ export function Documents(props: {
   if (!canAdd && upload.documents.length === 0) return null;
   const add = async (input: HTMLInputElement) => {
     setFailure(null);
+    const isStillHere = watchPage();
     try {
       const added: string[] = [];
       for (const file of Array.from(input.files ?? [])) {
@@ -27,7 +28,8 @@ export function Documents(props: {
         say(added.length === 1 ? `${file.name} was added.` : `${count(added.length)} documents were added.`);
       }
     } catch (error) {
-      setFailure(sentence(error));
+      if (isStillHere()) setFailure(sentence(error));
+      else say(`Of the documents of ${upload.file} not all were added: ${sentence(error)}`);
     }
     setSending(null);
     input.value = '';

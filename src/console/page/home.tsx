@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
 import { Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
-import { go, pathOf } from './route.ts';
+import { go, pathOf, watchPage } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
 import {
   count,
@@ -284,12 +284,14 @@ function Drop() {
       return;
     }
     setSending(file.name);
+    const isStillHere = watchPage();
     try {
       const { id } = await postFile<Upload>('/api/uploads', file);
-      say(`${file.name} was handed in.`);
-      go(pathOf('sheets', id));
+      say(`${file.name} was handed in.${isStillHere() ? '' : ' It is listed on Home.'}`);
+      if (isStillHere()) go(pathOf('sheets', id));
     } catch (error) {
-      setFailure(sentence(error));
+      if (isStillHere()) setFailure(sentence(error));
+      else say(`${file.name} was not handed in: ${sentence(error)}`);
     }
     setSending(null);
   };

@@ -2,7 +2,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Mistake, Upload } from '../api.ts';
 import { Ask, say } from './parts.tsx';
-import { go, pathOf } from './route.ts';
+import { go, pathOf, watchPage } from './route.ts';
 import { post, postFile, sentence } from './server.ts';
 import { counted, isInFileAlone, isPlaceInFile, local, wholeSentence } from './words.ts';
 
@@ -66,13 +66,14 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
   const id = useId();
   const handIn = async () => {
     if (file === null) throw new Error('Choose the fixed file first.');
+    const isStillHere = watchPage();
     const { id: next } = await postFile<Upload>(`/api/uploads?replaces=${encodeURIComponent(upload.id)}`, file);
     say(`${file.name} was handed in.`);
     if (discards)
       await post(`/api/uploads/${encodeURIComponent(upload.id)}/discard`).catch((error: unknown) =>
         say(`${file.name} was handed in. ${upload.file} is still here: ${sentence(error)}`),
       );
-    go(pathOf('sheets', next));
+    if (isStillHere()) go(pathOf('sheets', next));
   };
   return (
     <Ask button="Hand in the fixed file" title="Hand in the fixed file" confirm="Hand it in" action={handIn}>

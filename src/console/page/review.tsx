@@ -4,7 +4,7 @@ import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
 import { Words } from './glossary.tsx';
 import { Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
-import { go, pathOf } from './route.ts';
+import { go, pathOf, watchPage } from './route.ts';
 import { may, post, session } from './server.ts';
 import {
   Corrections,
@@ -326,9 +326,10 @@ function Pay({ review, upload, act }: Deciding) {
         title={review.rowsToSend > 0 ? `Pay “${review.batch}”?` : `Take in “${review.batch}”?`}
         confirm={review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')}` : 'Take it in'}
         action={async () => {
+          const isStillHere = watchPage();
           await act('pay', { digest: review.digest });
           say('You began to pay it.');
-          go(pathOf('batches', review.batch));
+          if (isStillHere()) go(pathOf('batches', review.batch));
         }}
       >
         <ul>

@@ -10,9 +10,17 @@ export interface Place {
 export const place = signal(here());
 /** True once the person has gone somewhere: from then on a new page's heading takes the focus. */
 let moved = false;
+/** How many pages were opened since this one was loaded. */
+let arrivals = 0;
 
 export function hasMoved(): boolean {
   return moved;
+}
+
+/** Returns whether the page that is open now is open still, and no other was meanwhile: what ends later leads nobody away. */
+export function watchPage(): () => boolean {
+  const here = arrivals;
+  return () => arrivals === here;
 }
 
 export function go(to: string, { replace = false } = {}): void {
@@ -54,6 +62,7 @@ export function followLinks(): void {
 /** Also of who has logged in where the address stays the same. */
 export function arrive(): void {
   moved = true;
+  arrivals += 1;
   place.value = here();
 }
 

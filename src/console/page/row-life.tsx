@@ -4,7 +4,7 @@ import type { Batch, Decides, RowLife } from '../api.ts';
 import { Words } from './glossary.tsx';
 import { Mended } from './mended.tsx';
 import { Act, Ask, Field, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
-import { go, pathOf } from './route.ts';
+import { go, pathOf, watchPage } from './route.ts';
 import { may, post, Refused } from './server.ts';
 import { fileName, local, meaningOf, money, wholeSentence } from './words.ts';
 
@@ -203,13 +203,14 @@ function Decide({
           title="Try this row again"
           confirm="Try it again"
           action={async () => {
+            const isStillHere = watchPage();
             const { upload } = await post<Batch>(`${address}/retry`, {
               rows: [life.key],
               reason,
               standing: life.standing,
             });
             say('A plan is made of it.');
-            if (upload !== null) go(pathOf('sheets', upload, 'review'));
+            if (upload !== null && isStillHere()) go(pathOf('sheets', upload, 'review'));
           }}
         >
           <p>A plan is made of this row alone; it is approved like the first one, and then paid.</p>

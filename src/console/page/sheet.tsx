@@ -9,7 +9,7 @@ import { ChooseSheet, MatchColumns } from './match.tsx';
 import { Mistakes } from './mistakes.tsx';
 import { Act, Ask, Batches, Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { PlanForm, PlanRefused } from './plan-form.tsx';
-import { go, pathOf } from './route.ts';
+import { go, pathOf, watchPage } from './route.ts';
 import { may, post, Refused } from './server.ts';
 import {
   alikeWords,
@@ -182,9 +182,10 @@ export function SheetPage({ id }: { readonly id: string }) {
                   title={`Discard ${upload.file}?`}
                   confirm="Discard it"
                   action={async () => {
+                    const isStillHere = watchPage();
                     await post(`${address}/discard`, { standing: upload.standing });
                     say(`${upload.file} is discarded.`);
-                    go('/');
+                    if (isStillHere()) go('/');
                   }}
                 >
                   <p>
