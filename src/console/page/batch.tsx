@@ -9,12 +9,13 @@ import {
   Act,
   Ask,
   Copy,
-  Failure,
   Heads,
+  type Loaded,
   LongField,
   Moment,
   Pager,
   Scroll,
+  Search,
   say,
   Title,
   useLoaded,
@@ -35,8 +36,8 @@ import {
   paidOf,
   pausedWords,
   rowWords,
-  wholeSentence,
   timeZone,
+  wholeSentence,
 } from './words.ts';
 
 const limit = 50;
@@ -51,10 +52,7 @@ export function BatchPage({ name }: { readonly name: string }) {
   // A download tells the page nothing of its end: it looks for the pack's digest until that is another one.
   const [packs, setPacks] = useState<{ readonly before: string | null } | null>(null);
   const isPacking = packs !== null && batch !== null && (batch.evidence?.sha256 ?? null) === packs.before;
-  // Between a click on Pay and the batch's first row in the ledger the sheet is read once more.
-  const isComing = loaded.status === 404;
-  const [coming, setComing] = useState<number | null>(null);
-  useEffect(() => setEvery(isPacking ? 1000 : coming), [isPacking, coming]);
+  useEffect(() => setEvery(isPacking ? 1000 : null), [isPacking]);
   useEffect(() => {
     if (away || !isThere) return;
     const events = new EventSource(`${address}/events`);
@@ -70,7 +68,7 @@ export function BatchPage({ name }: { readonly name: string }) {
   return (
     <>
       <Title page={`Batch ${name}`}>Batch {name}</Title>
-      {isComing ? <Coming name={name} failure={loaded.failure ?? ''} onComing={setComing} /> : <Waiting of={loaded} />}
+      {loaded.status === 404 ? <Coming name={name} of={loaded} /> : <Waiting of={loaded} />}
       {batch !== null && (
         <>
           {batch.job !== null && batch.job.state !== 'running' && <JobLine job={batch.job} />}
@@ -92,30 +90,23 @@ export function BatchPage({ name }: { readonly name: string }) {
   );
 }
 
-/** Before the batch's first row is in the ledger, its sheet knows whether it is about to be. */
-function Coming({
-  name,
-  failure,
-  onComing,
-}: {
-  readonly name: string;
-  readonly failure: string;
-  /** How often to look for it; null where no sheet is to become it. */
-  readonly onComing: (every: number | null) => void;
-}) {
+/**
+ * Between a click on Pay and the batch's first row in the ledger the sheet is read once more: until its sheet says that it is there,
+ * nobody asks for the batch.
+ */
+function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch> }) {
   const [every, setEvery] = useState<number | null>(null);
   const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', every);
   const upload = uploads.data?.find(
     ({ batch, state }) => batch === name && (state === 'approved' || state === 'batch'),
   );
-  const comes = upload !== undefined;
+  const state = upload?.state;
   useEffect(() => {
-    setEvery(comes ? 1000 : null);
-    onComing(comes ? 1000 : null);
-    return () => onComing(null);
-  }, [comes]);
+    setEvery(state === 'approved' ? 1000 : null);
+    if (state === 'batch') void of.reload();
+  }, [state]);
   if (uploads.data === null) return <Waiting of={uploads} />;
-  if (upload === undefined) return <Failure>{failure}</Failure>;
+  if (upload === undefined) return <Waiting of={of} />;
   if (upload.state === 'approved' && !isPaying(upload))
     return (
       <>
@@ -543,7 +534,10 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
   const reload = useRef(rows.reload);
   reload.current = rows.reload;
   const counts = JSON.stringify(batch.rows);
+  const readFor = useRef(counts);
   useEffect(() => {
+    if (readFor.current === counts) return;
+    readFor.current = counts;
     timer.current ??= setTimeout(
       () => {
         timer.current = null;
@@ -574,15 +568,7 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
             ))}
           </select>
         </div>
-        <div class="field">
-          <label for="search">Search in the rows</label>
-          <input
-            id="search"
-            type="search"
-            value={search}
-            onInput={(event) => setQuery({ q: event.currentTarget.value, from: null })}
-          />
-        </div>
+        <Search label="Search in the rows" value={search} onText={(q) => setQuery({ q, from: null })} />
       </div>
       {status !== '' && <p>{meaningOf(status)}</p>}
       <Waiting of={rows} />

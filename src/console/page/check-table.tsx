@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn where they are in view cannot be those of a <table>.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Mistake, Problem, Requests, RowFilter, SheetRow, SheetRows, Upload, Warnings } from '../api.ts';
-import { Act, Failure, GoesOn, say, useGoesOn } from './parts.tsx';
+import { Act, Failure, GoesOn, Search, say, useGoesOn } from './parts.tsx';
 import { place, setQuery } from './route.ts';
 import { get, lost, may, sentence } from './server.ts';
 import {
@@ -46,8 +46,8 @@ const isIn = (some: NonNullable<Upload['mends']>['sent'] | undefined, row: Sheet
 interface Props {
   readonly upload: Upload;
   readonly address: string;
-  /** Rises when the rows may have changed. */
-  readonly version: number;
+  /** Another one whenever the rows may have changed. */
+  readonly version: string;
   readonly canFix: boolean;
   readonly mistakes: readonly Mistake[];
   readonly warnings: readonly Warnings[];
@@ -135,26 +135,10 @@ export function CheckTable(props: Props) {
             </optgroup>
           </select>
         </div>
-        <Search value={search} />
+        <Search label="Search in the rows" value={search} onText={(q) => setQuery({ q })} />
       </div>
       <Grid key={`${filter} ${warning} ${search}`} {...props} {...kept.current} edited={edited} onEdited={setEdited} />
     </section>
-  );
-}
-
-function Search({ value }: { readonly value: string }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => setQuery({ q: text }), 300);
-    return () => clearTimeout(timer);
-  }, [text, value]);
-  return (
-    <div class="field">
-      <label for="row-search">Search in the rows</label>
-      <input id="row-search" type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-    </div>
   );
 }
 
@@ -685,12 +669,12 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
   );
 }
 
-const cellKey = (version: number, { number }: SheetRow, index: number, to: string) =>
+const cellKey = (version: string, { number }: SheetRow, index: number, to: string) =>
   JSON.stringify([version, number, index, to]);
 
 /** Pages of rows, fetched when they come into view and forgotten when they were long out of it. */
 function usePages({ address, filter, warning, search, version, edited }: Props & Filtered & Editing) {
-  const pages = useRef(new Map<number, { readonly version: number; readonly rows: readonly SheetRow[] | null }>());
+  const pages = useRef(new Map<number, { readonly version: string; readonly rows: readonly SheetRow[] | null }>());
   const [total, setTotal] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [, drawAgain] = useState(0);

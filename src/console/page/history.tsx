@@ -1,7 +1,7 @@
 /** Everything that was handed in or paid, and a search over it. */
 import type { BatchLine, Found, UploadLine } from '../api.ts';
 import { BatchList, SheetList } from './home.tsx';
-import { Field, Heads, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
+import { Heads, Scroll, Search, Title, useLoaded, Waiting } from './parts.tsx';
 import { PayeeTable } from './payees.tsx';
 import { pathOf, place, setQuery } from './route.ts';
 import { money } from './words.ts';
@@ -11,10 +11,9 @@ export function History() {
   return (
     <>
       <Title page="Batches">Batches</Title>
-      <Field
+      <Search
         label="Search"
         hint="A batch, a sheet, a payee, a reference, a payment's id or a tag."
-        type="search"
         value={search}
         onText={(q) => setQuery({ q })}
       />

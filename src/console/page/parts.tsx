@@ -48,8 +48,11 @@ export interface Loaded<T> {
   readonly set: (data: T) => void;
 }
 
-/** Reads a path, again when it changes, when the server is back after a loss, and every `every` milliseconds where that is said. */
-export function useLoaded<T>(path: string | null, every: number | null = null): Loaded<T> {
+/**
+ * Reads a path, again when it or the version of what is read changes, when the server is back after a loss, and every `every`
+ * milliseconds where that is said.
+ */
+export function useLoaded<T>(path: string | null, every: number | null = null, version = ''): Loaded<T> {
   const [state, setState] = useState<{ path: string | null; data: T | null; error: unknown }>({
     path,
     data: null,
@@ -79,7 +82,7 @@ export function useLoaded<T>(path: string | null, every: number | null = null): 
   const away = lost.value;
   useEffect(() => {
     if (!away) void reload();
-  }, [reload, away]);
+  }, [reload, away, version]);
   useEffect(() => {
     if (every === null || away) return;
     const timer = setInterval(() => {
@@ -103,7 +106,7 @@ export function useLoaded<T>(path: string | null, every: number | null = null): 
 }
 
 /** What stands where data will be: that it is on its way, or why it is not. */
-export function Waiting({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'failure'> }) {
+export function Waiting({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'failure' | 'status'> }) {
   if (of.failure === null) return of.data === null ? <p class="quiet">Reading …</p> : null;
   return <Failure>{of.failure}</Failure>;
 }
@@ -180,6 +183,8 @@ export function Heads({ of }: { readonly of: readonly (string | { readonly n: st
   );
 }
 
+const pauseMs = 300;
+
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
@@ -224,6 +229,19 @@ export function Field({ label, hint, onText, focused = false, ...given }: FieldP
       )}
     </div>
   );
+}
+
+/** Asks once the person pauses, and not for each key. */
+export function Search(props: Pick<FieldProps, 'label' | 'hint' | 'value' | 'onText'>) {
+  const { value, onText } = props;
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onText(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+  return <Field {...props} type="search" value={text} onText={setText} />;
 }
 
 export function LongField(props: {

@@ -1,6 +1,6 @@
 /** Who was paid, and each payee's payments over all batches. */
 import type { Payee, PayeeLine } from '../api.ts';
-import { Field, Heads, Moment, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
+import { Heads, Moment, Scroll, Search, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';
 import { counted, money, wholeSentence } from './words.ts';
 
@@ -10,7 +10,7 @@ export function Payees() {
   return (
     <>
       <Title page="Payees">Payees</Title>
-      <Field label="Name" type="search" value={search} onText={(q) => setQuery({ q })} />
+      <Search label="Name" value={search} onText={(q) => setQuery({ q })} />
       <Waiting of={payees} />
       {payees.data?.length === 0 && (
         <p role="status">{search === '' ? 'Nobody was paid yet.' : 'No payee has such a name.'}</p>

@@ -1,6 +1,6 @@
 /** One sheet that was handed in: what was found, columns to match, mistakes to fix, its documents, and the plan that is made of it. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, FixedBefore, Job, Mistake, Requests, Upload, Warnings } from '../api.ts';
 import { CheckTable, showRows } from './check-table.tsx';
 import { Documents } from './documents.tsx';
@@ -50,25 +50,22 @@ export function SheetPage({ id }: { readonly id: string }) {
   const upload = loaded.data;
   const busy = upload !== null && isBusy(upload);
   useEffect(() => setEvery(busy ? 700 : 5000), [busy]);
-  // What depends on the rows is read anew whenever a check has ended: one that began and ended between two looks of this page too.
-  const [checked, setChecked] = useState(0);
-  const lookedAt = upload?.lookedAt;
-  useEffect(() => {
-    if (!busy) setChecked((was) => was + 1);
-  }, [busy, lookedAt]);
+  const [changes, setChanges] = useState(0);
+  const checked = useVersion(upload, busy, changes);
   const changed = (next: Upload) => {
     loaded.set(next);
-    if (!isBusy(next)) setChecked((was) => was + 1);
+    if (!isBusy(next)) setChanges((was) => was + 1);
   };
   const act = async (path: string, body: object) => changed(await post<Upload>(`${address}/${path}`, body));
   const ofRows = (what: string) => (upload !== null && hasRows(upload) ? `${address}/${what}` : null);
-  const mistakes = useLoaded<readonly Mistake[]>(ofRows('mistakes'));
+  const mistakes = useLoaded<readonly Mistake[]>(ofRows('mistakes'), null, checked);
   const wrongs = mistakes.data ?? noMistakes;
-  const warnings = useLoaded<readonly Warnings[]>(ofRows('warnings'));
-  const corrections = useLoaded<readonly Correction[]>(`${address}/corrections`);
-  useEffect(() => {
-    for (const list of [mistakes, warnings, corrections]) void list.reload();
-  }, [checked]);
+  const warnings = useLoaded<readonly Warnings[]>(ofRows('warnings'), null, checked);
+  const corrections = useLoaded<readonly Correction[]>(
+    upload === null ? null : `${address}/corrections`,
+    null,
+    checked,
+  );
   const canFix =
     may('preparer') &&
     upload !== null &&
@@ -88,7 +85,7 @@ export function SheetPage({ id }: { readonly id: string }) {
     } catch (error) {
       // Somebody else was there before: what is shown is not so any more.
       if (error instanceof Refused && error.code === 'CELL_CHANGED') {
-        setChecked((was) => was + 1);
+        setChanges((was) => was + 1);
         void loaded.reload();
       }
       throw error;
@@ -202,6 +199,19 @@ export function SheetPage({ id }: { readonly id: string }) {
       )}
     </>
   );
+}
+
+/**
+ * Names the rows as they are now: another name whenever a check or another job has ended, also between two looks of this page, and
+ * whenever the person has changed something. While a job runs they are the rows of before.
+ */
+function useVersion(upload: Upload | null, isBusyNow: boolean, changes: number): string {
+  const kept = useRef({ wasBusy: false, ends: 0, version: '' });
+  const { current } = kept;
+  if (current.wasBusy && !isBusyNow) current.ends += 1;
+  current.wasBusy = isBusyNow;
+  if (!isBusyNow) current.version = `${upload?.lookedAt} ${current.ends} ${changes}`;
+  return current.version;
 }
 
 /** One that cannot be read can be the wrong one. */

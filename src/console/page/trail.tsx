@@ -1,7 +1,7 @@
 /** The trail: every move and every person's act, newest first, each line chained to the one before. */
 import type { TrailPage } from '../api.ts';
 import { Words } from './glossary.tsx';
-import { Field, Heads, Moment, Pager, Scroll, Title, useLoaded, Waiting } from './parts.tsx';
+import { Heads, Moment, Pager, Scroll, Search, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';
 import { counted, local, timeZone } from './words.ts';
 
@@ -22,12 +22,7 @@ export function Trail() {
         by a hash, which is made of the line and of the hash before it. Times are those of{' '}
         {timeZone === 'UTC' ? 'UTC.' : `${timeZone}, unless they say UTC.`}
       </p>
-      <Field
-        label="Of this batch alone"
-        type="search"
-        value={batch}
-        onText={(text) => setQuery({ batch: text, from: null })}
-      />
+      <Search label="Of this batch alone" value={batch} onText={(text) => setQuery({ batch: text, from: null })} />
       <Waiting of={trail} />
       {trail.data !== null && (
         <>
