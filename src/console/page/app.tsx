@@ -8,7 +8,7 @@ import { Glossary } from './glossary.tsx';
 import { HealthPage } from './health.tsx';
 import { History } from './history.tsx';
 import { Home } from './home.tsx';
-import { said, Title } from './parts.tsx';
+import { Elsewhere, said, Title } from './parts.tsx';
 import { PayeePage, Payees } from './payees.tsx';
 import { People } from './people.tsx';
 import { ReviewPage } from './review.tsx';
@@ -129,10 +129,8 @@ function Nowhere() {
   return (
     <>
       <Title page="No such page">No such page</Title>
-      <p>
-        Nothing stands at this address. <a href="/">Home</a> lists what waits for you, and{' '}
-        <a href="/batches">Batches</a> everything that was handed in.
-      </p>
+      <p>Nothing stands at this address.</p>
+      <Elsewhere />
     </>
   );
 }

@@ -108,7 +108,21 @@ export function useLoaded<T>(path: string | null, every: number | null = null, v
 /** What stands where data will be: that it is on its way, or why it is not. */
 export function Waiting({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'failure' | 'status'> }) {
   if (of.failure === null) return of.data === null ? <p class="quiet">Reading …</p> : null;
-  return <Failure>{of.failure}</Failure>;
+  return (
+    <>
+      <Failure>{of.failure}</Failure>
+      {of.status === 404 && <Elsewhere />}
+    </>
+  );
+}
+
+/** For a person who came to an address where nothing is. */
+export function Elsewhere() {
+  return (
+    <p>
+      <a href="/">Home</a> lists what waits for you, and <a href="/batches">Batches</a> everything that was handed in.
+    </p>
+  );
 }
 
 export function Failure({ children }: { readonly children: ComponentChildren }) {

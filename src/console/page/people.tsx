@@ -17,7 +17,7 @@ import {
   useLoaded,
   Waiting,
 } from './parts.tsx';
-import { post, session } from './server.ts';
+import { may, post, session } from './server.ts';
 import { closingWords, roleWords } from './words.ts';
 
 const roles = ['viewer', 'preparer', 'approver', 'administrator'] as const;
@@ -29,11 +29,32 @@ interface Link {
 }
 
 export function People() {
+  return (
+    <>
+      <Title page="People">People</Title>
+      {may('administrator') ? (
+        <Accounts />
+      ) : (
+        <p>
+          Only an administrator invites people and changes their roles; you are {roleName()}. Your own account is under{' '}
+          <a href="/account">your name</a>.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** `a viewer`. */
+function roleName(): string {
+  const role = session.value?.person?.role ?? 'viewer';
+  return `${role === 'approver' ? 'an' : 'a'} ${role}`;
+}
+
+function Accounts() {
   const people = useLoaded<readonly Person[]>('/api/people', 5000);
   const [link, setLink] = useState<Link | null>(null);
   return (
     <>
-      <Title page="People">People</Title>
       <Invite
         onLink={(made) => {
           setLink(made);

@@ -1,10 +1,11 @@
 /** The console's page in a real Chromium, before the real server: a whole month, refusals, and who cannot see or use a mouse. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { UploadLine } from '../../../src/console/api.ts';
 import { pageFolder } from '../../../src/console/build-page.ts';
 import { codeAt } from '../../../src/console/one-time-code.ts';
 import { csvOf, kenyanRows, newFolder, resultOf, type SheetRow, southAfrican } from '../../support.ts';
@@ -16,6 +17,7 @@ import {
   hear,
   invite,
   joinBy,
+  lookNow,
   type Office,
   openBrowser,
   password,
@@ -97,6 +99,11 @@ describe.skipIf(elsewhere)('the page', () => {
       .reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, 'assets', name))).length, 0);
     expect(script).toBeGreaterThan(10_000);
     expect(script).toBeLessThan(60_000);
+    // As browsers are served it.
+    for (const name of assets.filter((asset) => /\.(?:js|css)$/.test(asset)))
+      expect(brotliDecompressSync(readFileSync(join(folder, 'assets', `${name}.br`)))).toEqual(
+        readFileSync(join(folder, 'assets', name)),
+      );
     const start = readFileSync(join(folder, 'index.html'), 'utf8');
     expect(start).not.toMatch(/https?:|<style|style=|<script(?![^>]* src=)/);
   });
@@ -144,6 +151,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await settled(page);
     await expect.poll(() => page.getByRole('region', { name: 'Fixed here' }).getByRole('row').count()).toBe(4);
 
+    const sheet = new URL(page.url()).pathname;
     // A control total that disagrees is refused at the button, and what was typed outlives a reload.
     await page.getByLabel('Number of rows').fill('11');
     await page.getByRole('button', { name: 'Make the plan' }).click();
@@ -161,6 +169,12 @@ describe.skipIf(elsewhere)('the page', () => {
     const result = resultOf(await download(page, 'Result (CSV)'));
     expect(result.map((row) => [row.reference, row.payrun_status])).toEqual(good.map((row) => [row.reference, 'paid']));
     expect(result.map((row) => row.name)).toEqual(good.map((row) => row.name));
+    await reportFitsPhone(page);
+    // Nothing is read twice when a sheet or a batch is opened.
+    const { pathname: batchPage } = new URL(page.url());
+    expect(await readsOf(page, sheet, 'Rows')).toEqual(['corrections', 'mistakes', 'rows', 'warnings']);
+    expect(await readsOf(page, batchPage, 'Rows')).toEqual(['rows']);
+    await waitsForBatch(page);
 
     // What was done stands under those who did it.
     await page.goto(`${sandbox.url}/trail`);
@@ -216,7 +230,9 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.getByLabel('Column Betrag is').selectOption('amount');
     await page.getByRole('button', { name: 'Use these columns' }).click();
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
-    await handIn(office.preparer, sandbox.url, 'strange again.csv', strange(4));
+    await goesElsewhereMeanwhile(page, 'strange again.csv', strange(4));
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('link', { name: 'strange again.csv' }).click();
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Which column is which?' }).count()).toBe(0);
     await handIn(
@@ -463,6 +479,8 @@ describe.skipIf(elsewhere)('the page', () => {
           '/health',
           '/account',
           '/nowhere',
+          '/people',
+          '/batches/nope',
         ];
       };
       const found: string[] = [];
@@ -473,6 +491,13 @@ describe.skipIf(elsewhere)('the page', () => {
         found.push(...(await axeInAllLooks(page)));
       };
       for (const path of await paths()) await look(office.preparer, path);
+      const { page } = office.preparer;
+      const main = page.getByRole('main');
+      await main.getByText('There is no batch nope here.').waitFor();
+      await main.getByRole('link', { name: 'Batches' }).waitFor();
+      await page.goto(`${sandbox.url}/people`);
+      await main.getByText('Only an administrator invites people').waitFor();
+      expect(await main.getByRole('textbox').count()).toBe(0);
       await look(office.admin, '/people');
       await look(office.admin, '/settings');
       const guest = await sit(chrome());
@@ -661,6 +686,106 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.locator('h1:focus', { hasText: 'Home' }).waitFor();
   });
 });
+
+/** The report that is downloaded there names the reader's time zone, and is read on a phone without scrolling sideways. */
+async function reportFitsPhone(page: Page): Promise<void> {
+  const report = readFileSync(await download(page, 'Report'), 'utf8');
+  const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  expect(report).toContain(`<th scope="row">Times are those of</th><td>${zone}</td>`);
+  const phone = await page.context().newPage();
+  await phone.setViewportSize({ width: 390, height: 800 });
+  await phone.setContent(report);
+  const width = await phone.evaluate(() => document.documentElement.scrollWidth);
+  await phone.close();
+  expect(width).toBe(390);
+}
+
+/** What lists a page reads when it is opened, and in the seconds after that: the last part of each path, as often as it was read. */
+async function readsOf(page: Page, path: string, heading: string): Promise<readonly string[]> {
+  const other = await page.context().newPage();
+  const reads: string[] = [];
+  other.on('request', (request) => {
+    const [, what] = /^\/api\/.*\/(rows|mistakes|warnings|corrections)$/.exec(new URL(request.url()).pathname) ?? [];
+    if (what !== undefined) reads.push(what);
+  });
+  await other.clock.install();
+  await other.goto(`${sandbox.url}${path}`);
+  await other.getByRole('heading', { name: heading, exact: true }).waitFor();
+  await expect.poll(() => reads).toContain('rows');
+  await other.clock.runFor(2000);
+  await other.evaluate(async () => await fetch('/healthz'));
+  await other.close();
+  return reads.toSorted();
+}
+
+/** Between Pay and the batch's first row its sheet is asked, and the batch no more until it is there. */
+async function waitsForBatch(page: Page): Promise<void> {
+  const [line] = await page.evaluate(async () => (await (await fetch('/api/uploads')).json()) as UploadLine[]);
+  let state: UploadLine['state'] = 'approved';
+  let asked = 0;
+  const job = { kind: 'pay', state: 'running', by: 'Petra Preparer' };
+  await page.route('**/api/uploads', (route) => route.fulfill({ json: [{ ...line, batch: 'coming', state, job }] }));
+  await page.route('**/api/batches/coming', (route) => {
+    asked += 1;
+    return route.fulfill({ status: 404, json: { message: 'There is no batch coming here.' } });
+  });
+  await page.goto(`${sandbox.url}/batches/coming`);
+  await page.getByText('It is about to begin: Petra Preparer has asked for it.').waitFor();
+  // Each frame lets the page set up what it does every second.
+  for (let looks = 0; looks < 12; looks += 1) {
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    await lookNow(page);
+  }
+  await page.evaluate(async () => await fetch('/healthz'));
+  expect(asked).toBe(1);
+  state = 'batch';
+  await lookNow(page);
+  await expect.poll(() => asked).toBe(2);
+  await page.unroute('**/api/uploads');
+  await page.unroute('**/api/batches/coming');
+}
+
+/** While a sheet is sent its person opens another page, drops a file there and searches: the sheet leads nobody away. */
+async function goesElsewhereMeanwhile(page: Page, name: string, content: string): Promise<void> {
+  const { promise: isSeen, resolve: goOn } = Promise.withResolvers<void>();
+  await page.goto(`${sandbox.url}/`);
+  await page.route('**/api/uploads', async (route) => {
+    if (route.request().method() === 'POST') await isSeen;
+    await route.continue();
+  });
+  const searches: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/search')) searches.push(new URL(request.url()).search);
+  });
+  await page
+    .getByLabel('Drop a CSV or XLSX file here')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await page.getByText(`Sending ${name}`).waitFor();
+  await page.getByRole('link', { name: 'Batches' }).click();
+  await page.getByRole('heading', { name: 'Batches', level: 1 }).waitFor();
+  const isLeft = await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'stray.csv'));
+    const event = { bubbles: true, cancelable: true, dataTransfer };
+    return ['dragover', 'drop'].map((type) => document.body.dispatchEvent(new DragEvent(type, event)));
+  });
+  expect(isLeft).toEqual([false, false]);
+  await hear(page, 'nothing was handed in');
+  // One search for letters that are typed one after another. They come within one task, so that no timer ends between them.
+  await page.getByLabel('Search').evaluate(async (field: HTMLInputElement) => {
+    for (const text of ['n', 'no', 'nob', 'nobo', 'nobody']) {
+      field.value = text;
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      for (let steps = 0; steps < 20; steps += 1) await Promise.resolve();
+    }
+  });
+  await page.getByText('Nothing was found.').waitFor();
+  expect(searches).toEqual(['?q=nobody']);
+  goOn();
+  await hear(page, `${name} was handed in. It is listed on Home.`);
+  expect(new URL(page.url()).pathname).toBe('/batches');
+  await page.unroute('**/api/uploads');
+}
 
 /** As from the desktop: the file comes with the drop alone. */
 async function drop(page: Page, name: string, content: Buffer): Promise<void> {
