@@ -114,7 +114,14 @@ export interface Draft {
     batch: string | null,
   ): Iterable<{ readonly number: number; readonly amount: number; readonly total: number; readonly rows: number }>;
   /** Rows with the likeness of one above them, and the number of the nearest. */
-  alike(): Iterable<{ readonly number: number; readonly above: number }>;
+  alike(): Iterable<{
+    readonly number: number;
+    readonly above: number;
+    readonly reference: string;
+    readonly aboveReference: string;
+  }>;
+  /** Rows that pay an account which an earlier row pays under another name or id. */
+  sharedAccounts(limit: number): readonly SharedAccount[];
   addProblems(problems: readonly Problem[]): void;
   /** Errors first. */
   problems(limit: number): readonly Problem[];
@@ -366,8 +373,6 @@ export interface Ledger extends Heeding {
   knownOtherwise(limit: number): readonly KnownOtherwise[];
   /** Documents of rows of the draft that nothing was sent of, and that went with payments of other batches at this address. */
   documentsAgain(batch: string, address: string, limit: number): readonly DocumentAgain[];
-  /** Accounts that two payees of the draft have. */
-  sharedAccounts(limit: number): readonly SharedAccount[];
   /** Rows of the batch to be sent, whose payee was last paid to another account, and which nobody has let go. */
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   /** Unpaid rows of the batch whose payees no payment at the address makes known. */

@@ -6,7 +6,7 @@ import { foldedPayee } from '../domain/payee.ts';
 import type { AmountUnit } from '../domain/row.ts';
 import { beyondSpans, quoted, wasSent } from './columns.ts';
 import type { Draft, InvalidLine } from './contract.ts';
-import type { CountLine, DraftRow, DraftTotal, ProblemKind } from './facts.ts';
+import type { CountLine, DraftRow, DraftTotal, ProblemKind, SharedAccount } from './facts.ts';
 import type { Sql } from './sql.ts';
 import type { RowState } from './states.ts';
 
@@ -246,9 +246,19 @@ export function openDraft(sql: Sql): Draft {
       ),
     alike: () =>
       sql.each(
-        `SELECT number, above FROM
-           (SELECT number, lag(number) OVER (PARTITION BY likeness ORDER BY number) AS above FROM temp.draft)
+        `SELECT number, above, reference, aboveReference FROM
+           (SELECT number, reference, lag(number) OVER same AS above, lag(reference) OVER same AS aboveReference FROM
+             (SELECT number, account, amount, unit, currency, json_extract(content, '$.reference') AS reference FROM temp.draft)
+           WINDOW same AS (PARTITION BY account, amount, unit, currency, lower(replace(reference, ' ', '')) ORDER BY number))
          WHERE above IS NOT NULL ORDER BY number`,
+      ),
+    sharedAccounts: (limit) =>
+      sql.all<SharedAccount>(
+        `SELECT number, first AS above FROM (SELECT number, id_key, name_key, first_value(number) OVER same AS first,
+             first_value(id_key) OVER same AS first_id, first_value(name_key) OVER same AS first_name
+           FROM temp.draft WINDOW same AS (PARTITION BY account ORDER BY number))
+         WHERE coalesce(id_key <> first_id, name_key <> first_name) ORDER BY number LIMIT ?`,
+        limit,
       ),
     addProblems: (problems) => sql.besideLedger(() => add(problems)),
     judge: (problems) =>

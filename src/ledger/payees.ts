@@ -1,7 +1,7 @@
 /** Whom this ledger has paid, and to which accounts: what it knows of the payees of a sheet, and of the rows of a batch. */
 import { addressOf, anyOtherSheet, correctedWhy, notSentStates, quoted, sentStates, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
-import type { ChangedPayee, KnownOtherwise, OddPayee, OddUnpaid, SharedAccount } from './facts.ts';
+import type { ChangedPayee, KnownOtherwise, OddPayee, OddUnpaid } from './facts.ts';
 import type { Sql } from './sql.ts';
 
 type Payees = Pick<
@@ -9,7 +9,6 @@ type Payees = Pick<
   | 'lookAtPayees'
   | 'oddPayees'
   | 'knownOtherwise'
-  | 'sharedAccounts'
   | 'changedPayees'
   | 'oddUnpaid'
   | 'makersOf'
@@ -48,14 +47,6 @@ export function openPayees(sql: Sql): Payees {
          FROM temp.draft_odd odd JOIN temp.draft d ON d.number = odd.number JOIN payout p ON p.id = odd.account_last
          JOIN payee y ON y.payout = p.id AND y.name_key <> d.name_key JOIN payout_content c ON c.payout = p.id
          ORDER BY odd.number LIMIT ?`,
-        limit,
-      ),
-    sharedAccounts: (limit) =>
-      sql.all<SharedAccount>(
-        `SELECT number, first AS above FROM (SELECT number, id_key, name_key, first_value(number) OVER same AS first,
-             first_value(id_key) OVER same AS first_id, first_value(name_key) OVER same AS first_name
-           FROM temp.draft WINDOW same AS (PARTITION BY account ORDER BY number))
-         WHERE coalesce(id_key <> first_id, name_key <> first_name) ORDER BY number LIMIT ?`,
         limit,
       ),
     changedPayees: async (batch, address) => {

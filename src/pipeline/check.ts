@@ -159,12 +159,7 @@ export async function checkSheet(
   const [ownBatch = null, ...others] = batches;
   const own = others.length === 0 ? ownBatch : null;
   const keptDocuments = await settleDocuments(draft, filed, find, rules.documents, order.batch ?? own);
-  for (const { number, above } of draft.alike())
-    draft.addProblems([
-      batchProblem('ROW_ALIKE', 'warning', `${alikeWords(above)}: see that both are meant`, {
-        row: number,
-      }),
-    ]);
+  for (const problem of alikeProblems(draft)) draft.addProblems([problem]);
   const total = controlTotal(sheet, sums, draft.counts().invalid, rules.numberFormat);
   if (typeof total === 'object' && total !== null) draft.addProblems([total]);
   return {
@@ -297,6 +292,33 @@ function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): Dr
 export function alikeWords(other: number): string {
   return `row ${other} pays the same amount to the same payee with the same reference`;
 }
+
+/** Rows that pay the same payee alike, and accounts that several payees have: who they are only a person knows. */
+function* alikeProblems(draft: Draft): Iterable<Problem> {
+  for (const { number, above, reference, aboveReference } of draft.alike())
+    yield reference === aboveReference
+      ? batchProblem('ROW_ALIKE', 'warning', `${alikeWords(above)}: see that both are meant`, { row: number })
+      : batchProblem(
+          'ROW_RESPELT',
+          'warning',
+          `row ${above} pays the same amount to the same payee with the reference '${aboveReference}', which this row writes '${reference}': see that both are meant`,
+          { row: number, column: 'reference', value: reference },
+        );
+  const shared = draft.sharedAccounts(mostShared + 1);
+  for (const { number, above } of shared.slice(0, mostShared))
+    yield batchProblem('PAYEE_SHARES', 'warning', `row ${above} pays the same account under another name or id`, {
+      row: number,
+    });
+  if (shared.length > mostShared)
+    yield batchProblem(
+      'PAYEE_SHARES',
+      'warning',
+      `more than ${grouped(mostShared)} rows pay an account that another row pays under another name or id`,
+    );
+}
+
+/** More than these nobody reads one by one. */
+const mostShared = 1000;
 
 /** A result file's own key comes first, whatever columns the first sheet used (design 4.1). */
 function keyOf(row: Row, line: Line): string {

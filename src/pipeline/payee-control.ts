@@ -90,33 +90,15 @@ function changedWords(odd: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): str
 const placeWords = ({ batch, twin, paidAt }: Pick<OddPayee, 'batch' | 'twin' | 'paidAt'>) =>
   `row ${twin} of batch ${batch}, on ${timeWords(paidAt)}`;
 
-/** What only a plan says: payees that were never paid, and accounts that two payees have. */
+/** What only a plan says: payees that were never paid. */
 export function payeeLines(ledger: Ledger): PlanWarning[] {
   const fresh = ledger.oddPayees('new', mostTold + 1);
-  const shared = ledger.sharedAccounts(mostTold + 1);
   const { rows } = ledger.draft.counts();
+  const told = (row: number | null, message: string): PlanWarning => ({ row, code: 'PAYEE_NEW', message });
+  if (fresh.length === rows && rows > 1) return [told(null, 'none of the payees was paid from this ledger before')];
   return [
-    ...(fresh.length === rows && rows > 1
-      ? [{ row: null, code: 'PAYEE_NEW', message: 'none of the payees was paid from this ledger before' }]
-      : fresh.slice(0, mostTold).map(({ number }) => ({
-          row: number,
-          code: 'PAYEE_NEW',
-          message: neverPaid,
-        }))),
-    ...shared.slice(0, mostTold).map(({ number, above }) => ({
-      row: number,
-      code: 'PAYEE_SHARES',
-      message: `row ${above} pays the same account under another name or id`,
-    })),
-    ...(Math.max(fresh.length === rows ? 0 : fresh.length, shared.length) > mostTold
-      ? [
-          {
-            row: null,
-            code: 'PAYEE_NEW',
-            message: `more than ${grouped(mostTold)} payees are new, or share an account`,
-          },
-        ]
-      : []),
+    ...fresh.slice(0, mostTold).map(({ number }) => told(number, neverPaid)),
+    ...(fresh.length > mostTold ? [told(null, `more than ${grouped(mostTold)} payees are new`)] : []),
   ];
 }
 

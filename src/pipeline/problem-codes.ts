@@ -6,6 +6,7 @@ export const pipelineProblemCodes = {
   ROW_REPEATED: 'Two rows say the same: the same payee, amount and reference, and no row_id tells them apart.',
   ROW_ALIKE:
     'Two rows pay the same payee the same amount with the same reference. Both are paid: each has a row_id of its own.',
+  ROW_RESPELT: 'Two rows pay the same payee the same amount, with references that differ in spaces or capitals alone.',
   ROW_ID_REPEATED: 'Two rows have the same row_id.',
   DOCUMENT_OUTSIDE: 'The document does not lie under the documents folder.',
   DOCUMENT_MISSING: 'The document was not found.',
@@ -37,6 +38,7 @@ export const pipelineProblemCodes = {
   PAYEE_CHANGED: 'The payee was last paid to another account: the row is held until a second person releases it.',
   PAYEE_TWICE: 'The payee was last paid to another account, and another row of its name pays that: not held.',
   PAYEE_ELSEWHERE: 'A payee of this name was paid in another country.',
+  PAYEE_SHARES: 'Another row pays the same account under another name or id.',
   PAYEE_KNOWN_OTHERWISE: 'The account was last paid under another name.',
   MERCHANT_REFUSED: 'The service refused the payee.',
   MERCHANT_UNCLEAR: 'The service gave no clear answer when the payee was created.',

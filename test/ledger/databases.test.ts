@@ -120,7 +120,7 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     before: Array.from(ledger.moneyByPayee('m1'), ({ currency, unit, was, now, number, name }) =>
       JSON.stringify([currency, unit, was, now, number, name]),
     ).sort(),
-    payees: [odd, ledger.knownOtherwise(100), ledger.sharedAccounts(100)],
+    payees: [odd, ledger.knownOtherwise(100), draft.sharedAccounts(100)],
     documents: [ledger.documentsAgain(batch, address, 100), await ledger.documentsToAttach(batch)],
     otherDocuments: [...ledger.otherDocumentsInDraft(batch)],
     twins: [await ledger.twins(batch, 0, address), await ledger.nearTwins(batch, 0, address)],

@@ -254,7 +254,7 @@ onBoth('an account that was paid before', () => {
 onBoth('a sheet by itself', () => {
   it('two payees that share an account are told, by id where both have one', () => {
     draft([acme, [null, 'other', a], ['7', 'x', b], ['7', 'y', b], ['8', 'x', b], [null, 'x', c]]);
-    expect(ledger.sharedAccounts(10)).toEqual([
+    expect(ledger.draft.sharedAccounts(10)).toEqual([
       { number: 3, above: 2 },
       { number: 6, above: 4 },
     ]);
