@@ -71,6 +71,7 @@ const sheet: Sheet = {
   widths: new Map(),
   hiddenColumns: new Set(),
   look: async () => null,
+  leftOut: () => 0,
   async *lines() {},
   async *rows() {
     yield [{ number: 1, cells: header, kind: 'header', hidden: false, line: null }];

@@ -231,6 +231,7 @@ function columnsPage(): string {
     '## Columns',
     '',
     ...columns,
+    ...unreadColumns,
     '## Problems',
     '',
     wrapped(
@@ -255,6 +256,60 @@ function columnsPage(): string {
     .join('\n')
     .replace(/\n+$/, '\n');
 }
+
+/** What columns that are not read may decide, and what a person says of it. */
+const unreadColumns = [
+  '## Columns that are not read',
+  '',
+  wrapped(
+    'A column that is not read may say which rows are meant: a status of another provider, a tick, `Hold`, `Approved by`. ' +
+      'Such a column stops the sheet, and a person decides:',
+  ),
+  '',
+  '| You say | Payrun pays |',
+  '|---|---|',
+  '| `--only "status=FAILED"` | the rows with this value; `--only "Hold="` the rows with an empty cell |',
+  '| `--only` again | for the same column any of its values, for another column only rows that fit both |',
+  '| `--ignore-column status` | all rows, whatever the column says |',
+  '',
+  wrapped(
+    'Values are compared without regard to case, accents and outer spaces; a dash and `n/a` are empty cells. The answer is ' +
+      'kept with the batch and its plan: `resume`, a second run of the same file, a worker and the approver see the same ' +
+      'choice. It may stand in [settings.md](settings.md) (`sheet.only`, `sheet.ignoreColumns`); a command goes first. Rows ' +
+      'that are left out are no rows of the batch. The summary counts them, and the result calls them `left out`. A column ' +
+      'that is not there, and a value that no row has, are errors.',
+  ),
+  '',
+  wrapped('A column is asked about where its rows differ, empty cells included, and one of these holds:'),
+  '',
+  wrapped(
+    '- It holds nothing but yes and no, true and false, 1 and 0, or ticks, in any of about thirty languages.',
+    '  ',
+  ),
+  wrapped(
+    '- Its header names a state (`Status`, `Zahlstatus`, `Result`, `Action`), and it has at most twelve values or empty cells.',
+    '  ',
+  ),
+  wrapped(
+    '- Its header names a decision (`Paid`, `Approved by`, `Include`, `Bezahlt`, `Pay`) or ends with `?`, likewise. ' +
+      'Numbers there count something, as under `Days paid`, and are not asked about.',
+    '  ',
+  ),
+  '',
+  wrapped(
+    'The limits of this rule: a state in a column with another header (`Comment`, `Remarks`) is seen only where it is a mark ' +
+      'such as `do not pay`, `on hold` or `cancelled`, which is an error on its row; so is a mark in the whole of a name, ' +
+      'reference or tag, and a part of one is a warning. A column `State` of places, and `Marital status`, are asked about ' +
+      'once too many. The same value in every row is only told. A map cannot decide it: `null` there only says that a ' +
+      'column is not read.',
+  ),
+  '',
+  wrapped(
+    'A column of payment dates (`Payment date`, `Value date`, `Zahldatum`) that is not read warns on each row of another day, ' +
+      'since Payrun pays when it is run. A day more than 35 days away is an error. `--ignore-column` ends both.',
+  ),
+  '',
+];
 
 /** A list for each comment heading of the table's own source, in its order. */
 function codeLists(file: string, table: Readonly<Record<string, string>>): string[] {
@@ -320,7 +375,8 @@ function mapsPage(): string {
     '',
     wrapped(
       '- **`columns`**: header to column. Headers are compared as everywhere (case, spaces and punctuation do not count). ' +
-        'A header that the sheet has several times gets a list, from left to right. `null` is a column that is not read. ' +
+        'A header that the sheet has several times gets a list, from left to right. `null` is a column that is not read; ' +
+        'one that says which rows are meant is asked about all the same ([columns.md](columns.md)). ' +
         '`first_name` and `last_name` are joined. A header that the map does not name is read as without a map.',
       '  ',
     ),

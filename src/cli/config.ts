@@ -12,6 +12,7 @@ import type { DocumentLimits } from '../domain/document.ts';
 import { type StatusWords, statusWordsFault } from '../domain/payment.ts';
 import { isPostgres, readPostgres } from '../ledger/ledger.ts';
 import { shellWord } from '../pipeline/outcome.ts';
+import { type RowChoice, readChoices } from '../sheet/sheet.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
 import {
   breakerSchema,
@@ -59,6 +60,12 @@ const configSchema = z.strictObject({
   webhook: z.strictObject({ url: text }).exactOptional(),
   names: z.strictObject({ token: text, paymentId: text }).exactOptional(),
   paths: z.strictObject({ documents: text }).exactOptional(),
+  sheet: z
+    .strictObject({
+      only: z.array(z.string().regex(/[^=\s][^=]*=/, 'is not COLUMN=VALUE')).exactOptional(),
+      ignoreColumns: z.array(z.string().min(1)).exactOptional(),
+    })
+    .exactOptional(),
   statuses: z.strictObject({ refused: z.array(refusal).exactOptional() }).exactOptional(),
   payments: z.strictObject({ statuses: statusWords.exactOptional() }).exactOptional(),
   documents: documentsSchema.exactOptional(),
@@ -118,6 +125,8 @@ export interface Settings {
   readonly payees: 'hold' | 'warn' | 'off';
   /** How far a series may move without a word, and whether moving further stops a run. */
   readonly variance: { readonly percent: number; readonly stop: boolean };
+  /** Which rows are meant, where columns that are not read say it. */
+  readonly choices: readonly RowChoice[];
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
   /** What new payments name, and what the calls to it are signed with (interface 6). */
@@ -183,6 +192,7 @@ export function loadSettings(
     guards: guardSettings(file),
     payees: choice(env, 'PAYRUN_PAYEES', ['hold', 'warn', 'off']) ?? file.controls?.payees ?? 'hold',
     variance: { percent: 10, stop: false, ...file.controls?.variance },
+    choices: readChoices(file.sheet?.only ?? [], file.sheet?.ignoreColumns ?? []) ?? [],
     btcUnit: file.btc?.unit ?? null,
     networkProvider: file.kenya?.networkProvider ?? 'MOMO',
     webhook: {

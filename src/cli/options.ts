@@ -121,6 +121,18 @@ function withReading<T>(yargs: Argv<T>) {
       requiresArg: true,
       describe: `Which column is which: a file, or ${shippedMaps.map(({ name }) => name).join(', ')}`,
     })
+    .option('only', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'Pay only the rows with this value: COLUMN=VALUE, or COLUMN= for an empty cell; may be given again',
+    })
+    .option('ignore-column', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'Pay rows whatever this column says, which is not read; may be given again',
+    })
     .option('documents', {
       type: 'string',
       requiresArg: true,

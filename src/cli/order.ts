@@ -10,7 +10,14 @@ import type { RowRules } from '../domain/line.ts';
 import { shellWord } from '../pipeline/outcome.ts';
 import { longestPlanMs, openPolicy, type PlanMaking } from '../pipeline/preview.ts';
 import type { ApproveOrder, RunOrder, VarianceOrder } from '../pipeline/run.ts';
-import { mapNamed, readCorrections, type SheetMap, type SheetOptions } from '../sheet/sheet.ts';
+import {
+  mapNamed,
+  mergedChoices,
+  readChoices,
+  readCorrections,
+  type SheetMap,
+  type SheetOptions,
+} from '../sheet/sheet.ts';
 import { loadSettings, type Settings } from './config.ts';
 import { promptsOf } from './guarding.ts';
 import { repeatedOptions } from './options.ts';
@@ -186,12 +193,25 @@ export function sheetOptions(args: Args, world: World): SheetOptions {
   const sheetName = text(args, 'sheet');
   const map = text(args, 'map');
   const corrections = text(args, 'corrections');
+  const choices = mergedChoices(choicesIn(args), loadSettings(world, {}, false).choices);
   return {
     ...(sheetName === null ? {} : { sheetName }),
     ...(flag(args, 'include-hidden') ? { includeHidden: true } : {}),
     ...(corrections === null ? {} : { corrections: readCorrections(resolve(world.cwd, corrections)) }),
     ...(map === null ? {} : { map: withoutContradiction(mapNamed(map, resolve(world.cwd, map)), args) }),
+    ...(choices === undefined ? {} : { choices }),
   };
+}
+
+function choicesIn(args: Args) {
+  const listOf = (name: string) => (args[name] as readonly string[] | undefined) ?? [];
+  const only = listOf('only');
+  const choices = readChoices(only, listOf('ignore-column'));
+  if (choices === null)
+    throw new PayrunError('USAGE', {
+      detail: `--only takes COLUMN=VALUE, such as "status=FAILED", not '${only.join("', '")}'`,
+    });
+  return choices;
 }
 
 /** What a flag and the map both say of every row would be overruled in silence. */

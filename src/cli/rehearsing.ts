@@ -12,7 +12,7 @@ import type { RowRules } from '../domain/line.ts';
 import { parseRow, type Row } from '../domain/row.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
-import { openSheet, readCells, rulesOfSheet, type SheetOptions } from '../sheet/sheet.ts';
+import { choiceOptions, openSheet, readCells, rulesOfSheet, type SheetOptions } from '../sheet/sheet.ts';
 import { loadSettings } from './config.ts';
 import { saidDocuments } from './document-settings.ts';
 import { type Judgement, judge, type SheetRow, type ToldRow, type Verdict } from './judgement.ts';
@@ -134,7 +134,7 @@ async function toldIn(result: string, { rules, options: { sheetName, ...options 
     const [tagAt, statusAt] = ['payrun_tag', 'payrun_status'].map((name) => lines[header]!.cells.indexOf(name));
     for (const { number, cells } of lines.slice(header + 1)) {
       const [tag = '', status = ''] = [cells[tagAt!], cells[statusAt!]];
-      if (status === '' || status === 'skipped') continue;
+      if (['', 'skipped', 'left out'].includes(status)) continue;
       const row = rows.get(number);
       told.push({ number, digest: row === undefined ? 'unreadable' : rowDigest(row), status, tag });
     }
@@ -143,14 +143,20 @@ async function toldIn(result: string, { rules, options: { sheetName, ...options 
 }
 
 /** The flags of this command that say how a sheet is read. */
-function sheetFlags(args: Args, { map }: SheetOptions, documents: string): string[] {
+function sheetFlags(args: Args, { map, choices }: SheetOptions, documents: string): string[] {
   const texts = ['sheet', 'documents-policy', 'from-country', 'number-format', 'account-checks'].flatMap((name) => {
     const value = text(args, name);
     return value === null ? [] : [`--${name}=${value}`];
   });
   const flags = ['include-hidden', 'skip-invalid'].filter((name) => flag(args, name)).map((name) => `--${name}`);
   // The file by its whole path: the runs have a folder of their own.
-  return [...texts, ...flags, ...(map === undefined ? [] : [`--map=${map.name}`]), `--documents=${documents}`];
+  return [
+    ...texts,
+    ...flags,
+    ...(map === undefined ? [] : [`--map=${map.name}`]),
+    ...choiceOptions(choices).map((one) => one.join('=')),
+    `--documents=${documents}`,
+  ];
 }
 
 interface Room {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { counted, grouped } from '../base/words.ts';
 import { isPostgres } from '../ledger/ledger.ts';
 import type { DoubtSettings } from '../pipeline/deps.ts';
+import { choiceWords } from '../sheet/sheet.ts';
 import type { Settings } from './config.ts';
 import type { World } from './world.ts';
 
@@ -118,6 +119,12 @@ const shown: readonly Shown[] = [
     'How far a sheet may differ from the last of its series, and whether more stops it.',
     null,
     ({ variance }) => `${variance.percent} %; more ${variance.stop ? 'stops it' : 'is a warning'}`,
+  ],
+  [
+    'sheet',
+    'Which rows are meant, where a column that is not read says it.',
+    null,
+    ({ choices }) => choiceWords(choices).join(' ') || 'each such column is asked about',
   ],
   [
     'documents.kinds',

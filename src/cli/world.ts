@@ -79,7 +79,7 @@ export type Args = Record<string, unknown>;
 export type Handler = (args: Args, world: World) => Promise<number>;
 export type Handle = (handler: Handler) => (args: Args) => void;
 
-const saidOften = ['_', 'fields', 'expect', 'cap', 'retry-row', 'retryRow'];
+const saidOften = ['_', 'fields', 'expect', 'cap', 'retry-row', 'retryRow', 'only', 'ignore-column', 'ignoreColumn'];
 
 /** A list would be taken for its first or last value: an option that is given twice is a slip. */
 export function refuseRepeats(args: Args): void {

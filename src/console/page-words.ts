@@ -24,6 +24,10 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
     ', or say here, where columns are matched, how the sheet writes numbers',
   ],
   [/,? or say with --map (where it stands|what they count|what it counts)/g, ', or match the columns here and say $1'],
+  [/; say which rows are meant: --only .* pays all$/gm, '; say here which rows are meant'],
+  [/; if the column means something else: --ignore-column .*$/gm, ''],
+  [/, which --only names(?: here, .*)?$/gm, ', by which the rows to be paid were chosen'],
+  [/, which --only names(?=; )/g, ', by which the rows to be paid were chosen'],
   [/--map can say so/g, 'say so where columns are matched'],
   [/say so with --map/g, 'say so where columns are matched'],
   [/; `payrun template` writes a sheet with the right ones/g, ''],
@@ -160,9 +164,9 @@ const flags =
   'account-checks add all allow-momo-push approve as-user base-path batch batch-if-new behind-proxy body ' +
   'by canary cap concurrency confirm-repeat confirm-variance corrections country cron csv data database ' +
   'deployment documents documents-kinds documents-max-size documents-policy end every exit-code expect expires ' +
-  'faults format fresh from-country given-up gone host html inactive include-hidden json keep key kills ' +
+  'faults format fresh from-country given-up gone host html ignore-column inactive include-hidden json keep key kills ' +
   'known label lead ledger listen log maker map metrics-port minutes momo-accounts not-a-repeat not-paid ' +
-  'list number-format offline once out outside paid pay-window payment plan policy port public-url quiet ' +
+  'list number-format offline once only out outside paid pay-window payment plan policy port public-url quiet ' +
   'rail-limits reason release-absent requests-per-minute require-approval result retry-row row rows ' +
   'sandbox seed series sheet skip-invalid still tls-cert tls-key tokens-per-minute totals trail type ' +
   'unsigned until-eof update-names upload-space uploads user variance wait webhook-url write zone';

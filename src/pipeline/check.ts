@@ -24,11 +24,11 @@ import {
   adviseMap,
   type Line,
   type MapAdvice,
+  mergedChoices,
   missingColumns,
   openSheet,
   rulesOfSheet,
   type Sheet,
-  type SheetMap,
   type SheetOptions,
 } from '../sheet/sheet.ts';
 import type { Progress } from './deps.ts';
@@ -37,7 +37,7 @@ import { type Filed, openFiled } from './filed.ts';
 import { documentFinder, documentProblem } from './files.ts';
 import { batchProblem } from './problem-codes.ts';
 import { watchTransactions } from './transactions.ts';
-import { watchUnread } from './unread.ts';
+import { type ColumnQuestion, watchUnread } from './unread.ts';
 
 export interface CheckOrder {
   /** What is read: the owner-only copy, or the person's own file when nothing will be paid. */
@@ -52,8 +52,11 @@ export interface CheckOrder {
   readonly batch?: string | null;
   /** What day it is; null where a day that a file asks for is not compared with it. */
   readonly now: number | null;
-  /** A result has the columns of its sheet, so it is read with the map of its batch, where there is a ledger to ask. */
-  readonly mapOfBatch?: (batch: string) => Promise<SheetMap | undefined>;
+  /**
+   * What a batch was read with, where there is a ledger to ask; null: the batch of the same file. A result has the columns of its
+   * sheet, so it is read with the same map; which rows are meant holds for every sheet of the batch.
+   */
+  readonly keptBy?: (batch: string | null) => Promise<Pick<SheetOptions, 'map' | 'choices'>>;
 }
 
 export interface Checked {
@@ -64,8 +67,10 @@ export interface Checked {
   readonly claimed: number;
   /** Whether any row is funded from somewhere that the service should list. */
   readonly sources: readonly string[];
-  /** As it was read: as the order says, or with the map of its own batch. */
+  /** As it was read: as the order says, and with what its batch was read with. */
   readonly options: SheetOptions;
+  /** Columns that say which rows are meant, and of which nobody has decided. */
+  readonly questions: readonly ColumnQuestion[];
   /** What to write into a map, where columns are not understood; null where all are read. */
   readonly advice: MapAdvice | null;
   /** Whether the sheet's own totals row was compared with its rows, or why not; null where it has none, and where they differ. */
@@ -91,7 +96,7 @@ export async function checkSheet(
   progress: (step: Progress) => void,
 ): Promise<Checked> {
   draft.clear();
-  const { sheet, options } = await openOwn(order);
+  const { sheet, options } = await openKept(order);
   draft.addProblems(sheet.problems);
   const { map } = options;
   const filed = await openFiled(order.documentsFolder);
@@ -101,6 +106,7 @@ export async function checkSheet(
     return {
       sheet,
       options,
+      questions: [],
       advice: advise([]),
       ownBatch: null,
       claimed: 0,
@@ -116,8 +122,8 @@ export async function checkSheet(
   const sources = new Set<string>();
   const batches = new Set<string>();
   const above = new Set<number>();
-  const unread = watchUnread(sheet, map);
-  const transactions = watchTransactions(sheet, order.now);
+  const unread = watchUnread(sheet, options);
+  const transactions = watchTransactions(sheet, options, order.now);
   let done = 0;
   let claimed = 0;
 
@@ -129,7 +135,7 @@ export async function checkSheet(
       const { row, found, large } = readLine(line, rules);
       if (large) above.add(line.number);
       problems.push(...found);
-      const marks = unread.see(line, row);
+      const marks = isNoPayee(line) ? [] : [...unread.see(line, row), ...transactions.see(line)];
       problems.push(...marks);
       if (filed !== null) claimFiled(filed, line, row);
       const decimals = found.some(({ code }) => code === 'AMOUNT_CENTS') ? -2 : 0;
@@ -138,7 +144,7 @@ export async function checkSheet(
         continue;
       }
       const documents = row.documents.length === 0 ? [] : await findDocuments(row, find, problems);
-      if (documents === null || marks.length > 0) {
+      if (documents === null || marks.some(({ severity }) => severity === 'error')) {
         draft.addInvalid({ ...row, key: keyOf(row, line), account: payeeOf(row).account });
         continue;
       }
@@ -165,6 +171,7 @@ export async function checkSheet(
   return {
     sheet,
     options,
+    questions: unread.questions(),
     advice: advise(unread.currencies()),
     ownBatch: own,
     claimed,
@@ -176,29 +183,35 @@ export async function checkSheet(
   };
 }
 
-async function openOwn({
+async function openKept({
   path,
   options,
   opened,
-  mapOfBatch,
+  batch = null,
+  keptBy,
 }: CheckOrder): Promise<{ sheet: Sheet; options: SheetOptions }> {
   const sheet = await (opened ?? openSheet(path, options));
-  if (!sheet.own || options.map !== undefined || mapOfBatch === undefined) return { sheet, options };
-  for await (const lines of sheet.lines()) {
-    const batch = lines.find(({ own }) => own.batch !== null)?.own.batch;
-    const map = batch == null ? undefined : await mapOfBatch(batch);
-    if (map === undefined) break;
-    return { sheet: await openSheet(path, { ...options, map }), options: { ...options, map } };
-  }
-  return { sheet, options };
+  if (keptBy === undefined) return { sheet, options };
+  const own = sheet.own ? await ownBatchOf(sheet) : null;
+  const kept = await keptBy(own ?? batch);
+  const map = options.map ?? (own === null ? undefined : kept.map);
+  if (map === options.map && kept.choices === undefined) return { sheet, options };
+  const all = { ...options, map, choices: mergedChoices(options.choices, kept.choices) };
+  return { sheet: await openSheet(path, all), options: all };
+}
+
+async function ownBatchOf(sheet: Sheet): Promise<string | null> {
+  for await (const lines of sheet.lines()) return lines.find(({ own }) => own.batch !== null)?.own.batch ?? null;
+  return null;
 }
 
 const noPayees: readonly string[] = ['ROW_SUBTOTAL', 'ROW_HEADER', 'ROW_NOTE'];
 
+const isNoPayee = ({ problems }: Line) => problems.some(({ code }) => noPayees.includes(code));
+
 function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[]; large: boolean } {
   // What is no payee lacks nothing that a payee has.
-  if (line.problems.some(({ code }) => noPayees.includes(code)))
-    return { row: null, found: line.problems, large: false };
+  if (isNoPayee(line)) return { row: null, found: line.problems, large: false };
   const { row: parsed, problems, large } = parseRow(line.cells, line.number, rules);
   // A row that lacks its document alone may have been sent with it: the ledger is asked when all rows are known.
   const row =
@@ -403,6 +416,10 @@ function controlTotal(
   const told = (words: string) => `Totals row (row ${total.row}): ${words}.`;
   const cell = total.cells.amount;
   if (cell === undefined) return told('it has no amount, so nothing was compared');
+  if (sheet.leftOut() > 0)
+    return told(
+      `not compared, since ${counted(sheet.leftOut(), 'row')} of the sheet ${sheet.leftOut() === 1 ? 'is' : 'are'} left out`,
+    );
   if (invalid > 0)
     return told(`not compared, since ${counted(invalid, 'row')} ${invalid === 1 ? 'is' : 'are'} to mend first`);
   const [only, ...others] = [...sums.values()];

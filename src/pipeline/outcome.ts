@@ -24,7 +24,7 @@ import {
   stepsOn,
   wordOf,
 } from '../ledger/ledger.ts';
-import type { MapAdvice, SheetOptions } from '../sheet/sheet.ts';
+import { choiceFlags, type MapAdvice, type SheetOptions } from '../sheet/sheet.ts';
 import { flagsOf, planOf } from './batch-options.ts';
 import type { ControlTotals } from './control-totals.ts';
 import { copyWords } from './copies.ts';
@@ -696,9 +696,9 @@ async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | n
   return told === null ? batch.quietUntil : Math.max(told, batch.quietUntil ?? 0);
 }
 
-/** The map that a sheet was read with, for a command that reads it again: the person may not have said it, where its batch knew it. */
-export function mapFlag({ map }: SheetOptions): string {
-  return map === undefined ? '' : ` --map ${shellWord(map.name)}`;
+/** How a sheet was read, for a command that reads it again: the person may not have said it, where its batch or the settings did. */
+export function readingFlags({ map, choices }: SheetOptions): string {
+  return (map === undefined ? '' : ` --map ${shellWord(map.name)}`) + choiceFlags(choices);
 }
 
 /** Held for its payee's account alone. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { counted, moneyOf } from '../base/words.ts';
 import { quoted } from '../domain/problem-codes.ts';
+import { choiceFlags } from '../sheet/sheet.ts';
 import type { Deps } from './deps.ts';
 import { readMerchants } from './enroll.ts';
 import { plannedMerchants } from './payees.ts';
@@ -78,6 +79,8 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
   };
   for (const [name, option] of Object.entries(options))
     compare(option, head.terms[name as keyof typeof options], ground.terms[name as keyof typeof options]);
+  const choicesOf = ({ choices }: PlanGround['terms']) => choiceFlags(choices).trim() || null;
+  compare('which rows are meant', choicesOf(head.terms), choicesOf(ground.terms));
   if (head.terms.series !== undefined) compare('--series', head.terms.series, ground.terms.series);
   // Where the plan gives no reason, the run may: it is kept in the trail.
   if (head.terms.confirm_variance != null)
@@ -110,6 +113,7 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   CURRENCY_UNREAD: false,
   UNIT_UNREAD: false,
   EXECUTION_DATE: false,
+  CHOICE_UNREAD: false,
   ROW_MARKED: false,
   TOTAL_DIFFERS: false,
   COLLECTION_PROMPTS: false,

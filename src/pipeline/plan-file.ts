@@ -103,6 +103,10 @@ const headShape = z.strictObject({
     /** Absent in a plan of an earlier version, whose run says both itself. */
     series: optional.exactOptional(),
     confirm_variance: optional.exactOptional(),
+    /** Columns that are not read, and which rows are meant by them; absent where nothing was said of any. */
+    choices: z.array(z.strictObject({ column: text, only: z.array(text).nullable() })).exactOptional(),
+    /** How many rows of the sheet they leave out. */
+    left_out: count.exactOptional(),
     /** Of the unpaid rows these alone may be sent again under it, by their keys; absent: any of them. */
     retry_rows: z.array(text).exactOptional(),
   }),

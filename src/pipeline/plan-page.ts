@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { timeWords } from '../base/clock.ts';
 import { counted, grouped, moneyOf } from '../base/words.ts';
-import { type Output, writeOutput } from '../sheet/sheet.ts';
+import { choiceWords, type Output, writeOutput } from '../sheet/sheet.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { identityOf } from './plan.ts';
 import {
@@ -94,6 +94,7 @@ export function termWords({ terms, skipped }: PlanHead): string[] {
     ...(terms.confirm_variance == null
       ? []
       : [`Is meant as it is, however far it moved. The reason that was given: ${terms.confirm_variance}`]),
+    ...choiceWords(terms.choices, terms.left_out ?? 0),
     ...(terms.add ? ['Adds rows to a batch that was sent from before.'] : []),
     ...(terms.retry_rows === undefined
       ? []

@@ -4,6 +4,7 @@ import type { Policy } from '../approval/approval.ts';
 import { PayrunError } from '../base/errors.ts';
 import { capsWords } from '../domain/cap.ts';
 import { documentsAboveZar, type RowRules } from '../domain/row.ts';
+import type { Checked } from './check.ts';
 import { type Breaker, type Deps, defaultBreaker } from './deps.ts';
 import { payWindowWords } from './pay-window.ts';
 import { payeeLines } from './payee-control.ts';
@@ -34,6 +35,8 @@ export interface PlanMaking {
 export interface GroundOrder extends PlanOrder {
   readonly updateNames: boolean;
   readonly rules: Pick<RowRules, 'documents' | 'accountChecks'>;
+  /** As the sheet was read. */
+  readonly read: Pick<Checked, 'options' | 'sheet'>;
 }
 
 /** All of the head that a run can tell as well as the plan. */
@@ -44,7 +47,10 @@ export function planGround(
   order: GroundOrder,
   { batch, variance }: Plan,
 ): PlanGround {
-  const { rules } = order;
+  const {
+    rules,
+    read: { options, sheet },
+  } = order;
   const caps = capsWords(limits.caps ?? {});
   const window = payWindowWords({ limits });
   return {
@@ -61,6 +67,10 @@ export function planGround(
       repeat: order.confirmRepeat,
       series: variance.series,
       confirm_variance: order.variance?.confirm ?? null,
+      ...(options.choices === undefined
+        ? {}
+        : { choices: options.choices.map(({ column, only }) => ({ column, only: only === null ? null : [...only] })) }),
+      ...(sheet.leftOut() === 0 ? {} : { left_out: sheet.leftOut() }),
     },
     limits: {
       documents: rules.documents,

@@ -15,14 +15,14 @@ import { readMerchants } from './enroll.ts';
 import { handBack, isWorthHandingBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
 import { requireSheetFile, requireWritable } from './intake.ts';
 import { cameAs, refuseMended, takenBack } from './mended.ts';
-import { mapFlag, noPlan, type Outcome, shellWord, standingWithDraft } from './outcome.ts';
+import { noPlan, type Outcome, readingFlags, shellWord, standingWithDraft } from './outcome.ts';
 import { stopOf } from './patience.ts';
 import { expiryNotes, payWindowNotes } from './pay-window.ts';
 import { isRefused, type Plan } from './plan.ts';
 import { digestWords, type PlanFile, writePlan } from './plan-file.ts';
 import { writePlanPage } from './plan-page.ts';
 import { pageOf, placeForPlan, planEnding } from './plan-place.ts';
-import { ledgerNow, type PlanMaking, planGround, planSource } from './plan-source.ts';
+import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from './plan-source.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
 import { repeatsAgain } from './repeats.ts';
 import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal, resends } from './run.ts';
@@ -137,10 +137,10 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ledger.draft.addProblems(await takenBack(ledger, known));
   }
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
-  const flags = order.flags + mapFlag(checked.options);
+  const flags = order.flags + readingFlags(checked.options);
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
   const reason = unconfirmed.length === 0 ? '' : ' --confirm-variance REASON';
-  const written = await writeDown(deps, { ...order, flags: reason + flags }, planned, making).catch(
+  const written = await writeDown(deps, { ...order, flags: reason + flags, read: checked }, planned, making).catch(
     (error: unknown) => {
       throw stopOf(deps, error);
     },
@@ -199,7 +199,7 @@ function payeesToSend({ ledger, service }: Deps, batch: string): { readonly want
 /** The plan's file, which `run --approve` takes, and its page. */
 async function writeDown(
   deps: Deps,
-  order: RunOrder,
+  order: RunOrder & Pick<GroundOrder, 'read'>,
   planned: Plan,
   making: PlanMaking,
 ): Promise<{

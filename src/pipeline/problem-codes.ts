@@ -19,8 +19,11 @@ export const pipelineProblemCodes = {
   SUM_TOO_LARGE: 'The amounts of one currency add up to more than can be counted exactly.',
   CURRENCY_UNREAD: 'A column that is not read holds currencies, and not those in which its rows would be paid.',
   UNIT_UNREAD: 'A column that is not read says that the amounts count cents or thousands.',
-  EXECUTION_DATE: 'A file of payments asks for another day than today; Payrun pays when it is run.',
-  ROW_MARKED: 'A column that is not read says that the row is not to be paid: hold, cancelled, paid, not approved.',
+  EXECUTION_DATE:
+    'A file of payments, or a column of payment dates, asks for another day than today; Payrun pays when it is run.',
+  CHOICE_UNREAD:
+    'A column that is not read says which rows are meant: it divides them by a state, a decision, yes or no.',
+  ROW_MARKED: 'A cell of the row says that it is not to be paid: do not pay, on hold, cancelled, resigned.',
   TOTAL_DIFFERS: "The sheet's own totals row does not agree with the rows above it.",
   COLLECTION_PROMPTS: 'More rows would each ask a phone for money than may: five, unless said otherwise.',
   COLLECTION_NEEDS_USER: 'Collecting from a phone needs the token of a user whose profile has a default account.',

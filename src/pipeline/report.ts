@@ -14,6 +14,7 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import {
+  choiceWords,
   correctionWords,
   keptWords,
   type LongTable,
@@ -51,7 +52,10 @@ const pausedPageSize = 50;
 const maxTrailRows = 10_000;
 
 export const resultColumns = [
-  { header: 'payrun_status', means: 'paid, pending, not sent, unpaid, in doubt, held, paid twice or skipped.' },
+  {
+    header: 'payrun_status',
+    means: 'paid, pending, not sent, unpaid, in doubt, held, paid twice, skipped or left out.',
+  },
   { header: 'payrun_reason', wrap: true, means: 'Why, in words, where there is something to say.' },
   { header: 'payment_id', text: true, means: 'The payment at the service.' },
   { header: 'payrun_payment_status', means: "The service's own status, word for word." },
@@ -186,6 +190,10 @@ export async function reportBoth(said: ReportOrder): Promise<Reported> {
     source,
     columns: resultColumns,
     rows: () => resultRows(order),
+    leftOut: valuesOf({
+      payrun_status: 'left out',
+      payrun_reason: 'Other rows were chosen: this is no row of the batch, and nothing is sent for it.',
+    }),
     extra: () => otherRows(ledger, batch),
     summary: {
       title: `Batch ${batch.name}`,
@@ -233,6 +241,7 @@ export async function reportFacts(
     ...(await againstSeries(ledger, batch)),
     ['Digest of the rows', `sha256:${batch.sheet.digest}`],
     ...correctedFact(batch),
+    ...choiceFact(batch),
     ...planFacts(batch, time),
   ];
 }
@@ -276,6 +285,10 @@ function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
   const corrected = correctionWords((options as SheetOptions).corrections);
   return corrected === null ? [] : [['Cells corrected', `${corrected}; the trail has each of them`]];
 }
+
+/** Which rows of the sheet a person meant, where a column that is not read says it. */
+const choiceFact = ({ sheet: { options } }: BatchFacts): [string, string][] =>
+  choiceWords((options as SheetOptions).choices, Number(options.leftOut ?? 0)).map((words) => ['Rows', words]);
 
 /** Under which plan the batch was paid, and who approved it; nothing for a batch without one. */
 function planFacts(batch: BatchFacts, time: (ms: number) => string): [string, string][] {

@@ -18,7 +18,15 @@ import {
   type StopEntry,
   wordOf,
 } from '../ledger/ledger.ts';
-import { correctionsTold, correctionWords, mapNote, noMap, openSheet, type SheetOptions } from '../sheet/sheet.ts';
+import {
+  choiceWords,
+  correctionsTold,
+  correctionWords,
+  mapNote,
+  noMap,
+  openSheet,
+  type SheetOptions,
+} from '../sheet/sheet.ts';
 import {
   type ApproveOrder,
   keepPlan,
@@ -45,9 +53,9 @@ import {
   batchOutcome,
   exitOf,
   exitOfCode,
-  mapFlag,
   noPlan,
   type Outcome,
+  readingFlags,
   shellWord,
   standing,
   standingWithDraft,
@@ -241,9 +249,11 @@ async function openBatch(
   await refuseMended(ledger, plan.batch, deps.clock.now(), { own, came, resends: resends(deps) });
   const { expected, within } = await heldToControls(deps, order, plan);
   if (approved !== null) {
-    await requirePlanned(deps, approved, plan, planGround(deps, order, plan)).catch((error: unknown) => {
-      throw stopOf(deps, error);
-    });
+    await requirePlanned(deps, approved, plan, planGround(deps, { ...order, read: checked }, plan)).catch(
+      (error: unknown) => {
+        throw stopOf(deps, error);
+      },
+    );
     await keepPlan(approved, planCopyOf(copy.path));
   }
   const taken = approved === null ? null : takenIn(approved);
@@ -267,10 +277,11 @@ async function openBatch(
         format: order.format,
         sha256: await fileDigest(copy.path),
         claimed,
+        ...(checked.sheet.leftOut() === 0 ? {} : { leftOut: checked.sheet.leftOut() }),
         add: order.add,
         ...(deps.limits.canary === undefined ? {} : { canary: deps.limits.canary }),
         ...rememberedGuards(deps.limits),
-        flags: order.flags + mapFlag(checked.options),
+        flags: order.flags + readingFlags(checked.options),
         ...(order.by == null ? {} : { by: order.by }),
         ...(order.maker == null || approved !== null ? {} : { maker: order.maker }),
         sums: sumsOf(ledger),
@@ -354,7 +365,10 @@ export async function planSheet(
   const opened = watch(openSheet(path, order.sheet));
   const rules = { ...order.rules, banks: await serviceBanks(deps) };
   const { sheet: options, documentsFolder } = order;
-  const mapOfBatch = async (name: string) => mapOf(await ledger.batch(name));
+  const keptBy = async (name: string | null) => {
+    const batch = name === null ? await batchOfFile(ledger, path) : await ledger.batch(name);
+    return { map: mapOf(batch), choices: optionsOf(batch).choices };
+  };
   const checked = await checkSheet(
     ledger.draft,
     {
@@ -366,7 +380,7 @@ export async function planSheet(
       documentLimits: deps.limits.documents,
       batch: order.batch,
       now: clock.now(),
-      mapOfBatch,
+      keptBy,
     },
     deps.progress,
   );
@@ -376,15 +390,26 @@ export async function planSheet(
   leading?.heed(plan.batch);
   await refuseWithoutMap(deps, order, plan.batch, checked.options);
   if (!plan.refused) {
-    refuseChanges(plan, { ...order, flags: order.flags + mapFlag(checked.options) }, deps.again);
+    refuseChanges(plan, { ...order, flags: order.flags + readingFlags(checked.options) }, deps.again);
     refuseEnded(plan, clock.now());
   }
   return { checked, plan };
 }
 
+/** The one batch that came from the very same file; null where none did, or several. */
+async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | null> {
+  const chosen = (await ledger.batches()).filter((batch) => optionsOf(batch).choices !== undefined);
+  if (chosen.length === 0) return null;
+  const sha256 = await fileDigest(path);
+  const [only = null, ...others] = chosen.filter(({ sheet }) => sheet.options.sha256 === sha256);
+  return others.length === 0 ? only : null;
+}
+
+const optionsOf = (batch: BatchFacts | null) => (batch?.sheet.options ?? {}) as SheetOptions;
+
 /** The map that says more of a batch's sheet than its columns do. */
 function mapOf(batch: BatchFacts | null): SheetOptions['map'] {
-  const { map } = (batch?.sheet.options ?? {}) as SheetOptions;
+  const { map } = optionsOf(batch);
   return map?.name === noMap.name ? undefined : map;
 }
 
@@ -399,7 +424,7 @@ async function refuseWithoutMap(
   if (map === undefined) return;
   const command = `payrun run ${shellWord(file)} --batch ${shellWord(batch)}`;
   throw new PayrunError('BATCH_CHANGED', {
-    detail: `Batch ${batch} was read with the map ${map.name}, and this sheet came without one, so its columns could mean something else. Nothing was sent.\n  If they are the same columns: ${command}${flags}${mapFlag({ map })}${again}\n  If the columns now say all that the map said: ${command}${flags} --map none${again}`,
+    detail: `Batch ${batch} was read with the map ${map.name}, and this sheet came without one, so its columns could mean something else. Nothing was sent.\n  If they are the same columns: ${command}${flags}${readingFlags({ map })}${again}\n  If the columns now say all that the map said: ${command}${flags} --map none${again}`,
   });
 }
 
@@ -891,7 +916,7 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
 }
 
 /** How the sheet was read: what a person would want to have been told if it was read wrongly. */
-export function readingNotes({ sheet, options: { map, corrections }, total, notes }: Checked): string[] {
+export function readingNotes({ sheet, options: { map, corrections, choices }, total, notes }: Checked): string[] {
   const unused = sheet.unused.length === 0 ? [] : [`Columns not used: ${sheet.unused.join(', ')}`];
   const corrected = correctionWords(corrections);
   return [
@@ -899,6 +924,7 @@ export function readingNotes({ sheet, options: { map, corrections }, total, note
     ...(map === undefined ? [] : [mapNote(map, sheet.header, sheet.columns)]),
     ...(corrected === null ? [] : [`Read with ${corrected}: the cells that are meant say something else in the file.`]),
     ...unused,
+    ...choiceWords(choices, sheet.leftOut()),
     ...notes,
     ...(total === null ? [] : [total]),
   ].map(visible);

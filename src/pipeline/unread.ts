@@ -1,13 +1,15 @@
 /**
- * Columns that are not read, and yet say that rows would be paid in another currency, or in other units, than is meant, or that a
- * row is not to be paid at all.
+ * Columns that are not read, and yet say which rows are meant, or that rows would be paid in another currency or in other units than
+ * is meant.
  */
 import type { Problem } from '../base/problem.ts';
-import { counted } from '../base/words.ts';
+import { counted, shellWord } from '../base/words.ts';
 import { shownText } from '../domain/cell.ts';
+import { type ColumnValue, createTally } from '../domain/decision-column.ts';
 import { currencyNamed } from '../domain/money.ts';
 import type { Row } from '../domain/row.ts';
-import { columnName, isMapped, type Line, type Sheet, type SheetMap } from '../sheet/sheet.ts';
+import { stopMarkIn } from '../domain/stop-mark.ts';
+import { columnName, isChosen, isMapped, type Line, onlyWords, type Sheet, type SheetOptions } from '../sheet/sheet.ts';
 import { batchProblem } from './problem-codes.ts';
 
 /** What stands in such a column so far. */
@@ -25,8 +27,18 @@ interface Watched {
   /** The first row that would be paid in another currency than its cell says. */
   other: { readonly row: number; readonly text: string; readonly currency: string } | null;
   unit: { readonly row: number; readonly text: string } | null;
-  /** The rows that it says are not to be paid, where the person said that it is nothing. */
-  marked: number;
+  /** True where the person said which rows are meant. */
+  readonly isChosen: boolean;
+  readonly tally: ReturnType<typeof createTally>;
+}
+
+/** A column that says which rows are meant, for a person to decide. */
+export interface ColumnQuestion {
+  readonly index: number;
+  readonly header: string;
+  readonly values: readonly ColumnValue[];
+  /** How many rows have values beside these. */
+  readonly others: number;
 }
 
 const sign = /^\p{L}{0,3}\p{Sc}$/u;
@@ -37,47 +49,52 @@ const nothing = /^[-–—]$|^n\/?a$/i;
 const currencyHeader = /curr|money|coin|\b(?:ccy|cur|fx|paid in|pay in)\b/i;
 /** No code, sign or name that is looked for is longer. */
 const longest = 40;
-/** A note that says more is not looked at. */
-const longestMark = 200;
 /** Of ten filled cells; a slip among them makes a column no other one. */
 const nearlyAll = 8;
 
-const yes = /^(?:y|yes|x|true|1|ja|oui|✓|✔)$/i;
-/** Not 0, which stands in a column of amounts. */
-const no = /^(?:n|no|false|nee|non|✗|✘)$/i;
-/** What people write beside a row that must not be paid, alone or before their reasons. */
-const stopWord =
-  /^[\s*!([]*(?:(?:on[ -]?|please )?hold(?: (?:back|until|till|for|per|pending|as)\b.*)?|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|(?:do not|don['’]?t) (?:pay|process|release)\b.*|not to be paid|not (?:yet )?(?:approved|authori[sz]ed))(?=$|\s*[-–—:;,.!*)\]])/isu;
-const stopHeader =
-  /^\W*(?:(?:on[ -]?)?hold|stop(?:ped)?(?: payment)?|cancel(?:l?ed)?|void(?:ed)?|skip(?:ped)?|reversed|(?:do not|don['’]?t) pay)\W*$/i;
-/** `Pay?`, `Pay (Y/N)`, `To be paid`, `Approved`, with a no below it. */
-const payHeader =
-  /^\W*(?:to be paid|(?:to )?pay|(?:approved|authori[sz]ed)(?: (?:to pay|for payment))?)(?: now)?\W*(?:y(?:es)?\W*no?\W*)?$/i;
-/** Under a header of a status or a note; elsewhere it may be a name. */
-const passedWord =
-  /^[\s*!([]*(?:skip(?:ped)?(?: (?:this|it|row|payment|for)\b.*)?|revers(?:ed|al)(?: on\b.*)?|(?:rejected|declined|disputed|withheld)(?: by\b.*)?|reject|unapproved|dnp|duplicated?|excluded?|deleted?|removed?|ignored?|(?:pending|awaiting) (?:approval|authori[sz]ation))(?=$|\s*[-–—:;,.!*)\]])/isu;
-/** `Paid 12/11`, `PAID - EFT`, `paid on Friday`, `paid in full`; but not `paid weekly`. */
-const paidWord = /^(?:already )?paid(?: (?:on|in full|in cash)\b.*|\s*[-–—:;,.!(\d].*)?$/is;
-/** `Paid` in a column of another kind is how somebody's leave is. */
-const statusHeader = /stat(?:us|e)|paid|payment|note|remark|comment|action|hold/i;
+/** In every text of a row that is read, and in each column that is not. */
+const readAlso = ['name', 'reference', 'tag'] as const;
 
-function isStopped(text: string, header: string): boolean {
-  if (text.length > longestMark || header.length > longestMark) return false;
-  return (
-    stopWord.test(text) ||
-    ((paidWord.test(text) || passedWord.test(text)) && statusHeader.test(header)) ||
-    (no.test(text) && payHeader.test(header)) ||
-    (yes.test(text) && (stopHeader.test(header) || /^(?:already )?paid\W*$/i.test(header.trim())))
-  );
+/** What says of one row that it is not to be paid. */
+function markedRow(
+  row: number,
+  place: string,
+  { text, isError, otherwise = '' }: { text: string; isError: boolean; otherwise?: string },
+): Problem {
+  const value = text.slice(0, 40);
+  const message = `${place} says '${value}', as people mark a row that must not be paid; delete the row, or correct the cell${otherwise}`;
+  return batchProblem('ROW_MARKED', isError ? 'error' : 'warning', message, { row, value });
 }
 
-function markedRow(row: number, column: string, text: string): Problem {
-  const message = `column ${column} is not read, and says '${text.slice(0, 40)}' of this row; delete the row if it is not to be paid, or else clear that cell; if the column means something else, give it null in a map`;
-  return batchProblem('ROW_MARKED', 'error', message, { row, value: text.slice(0, 40) });
+const ignoring = (header: string) =>
+  header.trim() === '' ? '' : `; if the column means something else: --ignore-column ${shellWord(header.trim())}`;
+
+/** In quotes as people type them, where a shell takes nothing in them for its own. */
+const inQuotes = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : `"${text}"`);
+
+/** A longer list nobody reads. */
+const shownValues = 6;
+/** Of the first values, since none is more likely to be meant than another. */
+const shownSteps = 3;
+const saidOf = ({ text, rows }: ColumnValue) =>
+  `${text === '' ? 'nothing' : `'${text.slice(0, 40)}'`} of ${counted(rows, 'row')}`;
+
+function choiceUnread({ index, header, values, others }: ColumnQuestion): Problem {
+  const shown = values.slice(0, shownValues);
+  const rest = values.slice(shownValues).reduce((sum, one) => sum + one.rows, others);
+  const list = [...shown.map(saidOf), ...(rest === 0 ? [] : [`other values of ${counted(rest, 'row')}`])].join(', ');
+  const title = header.trim();
+  const only = shown.slice(0, shownSteps).map(({ text }) => `--only ${inQuotes(onlyWords(title, text))}`);
+  const steps =
+    title === ''
+      ? 'give the column a name, and say which rows are meant'
+      : `say which rows are meant: ${only.join(' or ')} pays those rows, --ignore-column ${shellWord(title)} pays all`;
+  const message = `column ${columnName(index)} '${title}' is not read, and says ${list}, so nothing is paid; ${steps}`;
+  return batchProblem('CHOICE_UNREAD', 'error', message, { value: title });
 }
 
 /** Every column that is not read is watched. */
-export function watchUnread(sheet: Sheet, map: SheetMap | undefined) {
+export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
   const watched = sheet.header.flatMap((text, index): Watched[] =>
     sheet.columns[index] !== null || sheet.ours[index] === true
       ? []
@@ -92,22 +109,35 @@ export function watchUnread(sheet: Sheet, map: SheetMap | undefined) {
             units: 0,
             other: null,
             unit: null,
-            marked: 0,
+            isChosen: isChosen(choices, text),
+            tally: createTally(text),
           },
         ],
   );
 
   /** The row is null where the line cannot be paid: then nothing says in what it would be. Answers what marks the row as not to be paid. */
-  function see({ number, raw }: Line, row: Row | null): Problem[] {
+  function see({ number, raw, cells }: Line, row: Row | null): Problem[] {
     const problems: Problem[] = [];
+    for (const field of readAlso) {
+      const text = shownText(cells[field] ?? '');
+      const found = stopMarkIn(text);
+      if (found !== null)
+        problems.push({ ...markedRow(number, field, { text, isError: found === 'whole' }), column: field });
+    }
     for (const one of watched) {
       const text = shownText(raw[one.index] ?? '').trim();
+      one.tally.add(text);
       if (text === '' || nothing.test(text)) continue;
       one.filled += 1;
-      if (isStopped(text, sheet.header[one.index]!)) {
-        if (one.decided) one.marked += 1;
-        else problems.push(markedRow(number, nameOf(one), text));
-      }
+      // A column that names a state is asked about as a whole.
+      if (!one.isChosen && one.tally.named === null && stopMarkIn(text) !== null)
+        problems.push(
+          markedRow(number, `column ${nameOf(one)}`, {
+            text,
+            isError: true,
+            otherwise: ignoring(sheet.header[one.index]!),
+          }),
+        );
       if (text.length > longest) continue;
       const named = currencyNamed(text);
       if (named !== null || sign.test(text)) {
@@ -129,8 +159,24 @@ export function watchUnread(sheet: Sheet, map: SheetMap | undefined) {
     unit !== null && (countsUnits || units * 10 >= filled * nearlyAll);
   const nameOf = ({ index }: Watched) => `${columnName(index)} '${sheet.header[index]!.trim()}'`;
 
+  /** Also one that says the same of every row, where that is that none is to be paid. */
+  const asks = ({ isChosen: isDecided, tally }: Watched) => {
+    if (isDecided) return false;
+    const [first, ...others] = tally.values();
+    const isMarked = tally.named !== null && others.length === 0 && stopMarkIn(first?.text ?? '') !== null;
+    return isMarked || tally.divides();
+  };
+
+  const questions = (): ColumnQuestion[] =>
+    watched.filter(asks).map(({ index, tally }) => ({
+      index,
+      header: sheet.header[index]!,
+      values: tally.values(),
+      others: tally.others(),
+    }));
+
   function problems(): Problem[] {
-    return watched.flatMap((one) => {
+    const others = watched.flatMap((one) => {
       if (one.decided) return [];
       const { other, unit } = one;
       if (other !== null && holdsCurrencies(one))
@@ -153,17 +199,17 @@ export function watchUnread(sheet: Sheet, map: SheetMap | undefined) {
         ];
       return [];
     });
+    return [...questions().map(choiceUnread), ...others];
   }
 
   /** What a map has silenced: the person's word stands, and is said. */
   function notes(): string[] {
     return watched.flatMap((one) => {
+      const [first, second] = one.tally.values();
+      if (one.tally.named !== null && !one.isChosen && first !== undefined && first.text !== '' && second === undefined)
+        return [`Column ${nameOf(one)} is not read, and says '${first.text.slice(0, 40)}' of every row.`];
       if (!one.decided) return [];
-      const { other, unit, marked } = one;
-      if (marked > 0)
-        return [
-          `Column ${nameOf(one)} is not read, as the map says, though it marks ${counted(marked, 'row')} as not to be paid.`,
-        ];
+      const { other, unit } = one;
       if (other !== null && holdsCurrencies(one))
         return [
           `Column ${nameOf(one)} is not read, as the map says, though row ${other.row} says ${other.text} there, and is counted in ${other.currency}.`,
@@ -178,5 +224,5 @@ export function watchUnread(sheet: Sheet, map: SheetMap | undefined) {
   const currencies = () =>
     watched.filter((one) => !one.decided && holdsCurrencies(one)).map(({ index }) => sheet.header[index]!);
 
-  return { see, problems, notes, currencies };
+  return { see, problems, questions, notes, currencies };
 }

@@ -4,6 +4,7 @@ import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped, moneyOf } from '../base/words.ts';
 import type { Ledger, PayeeMoney } from '../ledger/ledger.ts';
+import { mergedChoices, type SheetOptions } from '../sheet/sheet.ts';
 import type { PlanHead } from './plan-file.ts';
 import { batchProblem } from './problem-codes.ts';
 
@@ -144,10 +145,11 @@ function moneyWords(amount: bigint, money: Pick<PayeeMoney, 'currency' | 'unit'>
 }
 
 /** What a run does not say itself it takes from its plan; what it says otherwise is found as a difference. */
-export function underPlan<Order extends { readonly variance?: VarianceOrder }>(
-  order: Order,
-  { series = null, confirm_variance = null }: PlanHead['terms'],
+export function underPlan<Order extends { readonly variance?: VarianceOrder; readonly sheet: SheetOptions }>(
+  given: Order,
+  { series = null, confirm_variance = null, choices }: PlanHead['terms'],
 ): Order {
+  const order = { ...given, sheet: { ...given.sheet, choices: mergedChoices(given.sheet.choices, choices) } };
   const { variance } = order;
   if (variance === undefined) return order;
   const { series: said, confirm } = variance;

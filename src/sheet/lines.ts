@@ -34,7 +34,7 @@ export interface Line {
 export interface SheetRow {
   readonly number: number;
   readonly cells: readonly Cell[];
-  readonly kind: 'title' | 'header' | 'line' | 'total';
+  readonly kind: 'title' | 'header' | 'line' | 'left out' | 'total';
   readonly hidden: boolean;
   readonly line: Line | null;
 }

@@ -19,6 +19,7 @@ import { restored } from './neutral.ts';
 import { messageSheet } from './payments-file.ts';
 import { sheetProblem } from './problem-codes.ts';
 import type { ReadWorkbook } from './reader.ts';
+import { createRowFilter, type RowChoice } from './row-choice.ts';
 import type { Merge, SheetLayout } from './rows.ts';
 import { type CheckText, lookOf, type SheetLook, withoutChecks } from './sheet-look.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from './workbook.ts';
@@ -30,6 +31,8 @@ export interface SheetOptions {
   readonly map?: SheetMap | undefined;
   /** What cells say in place of what the file has. */
   readonly corrections?: readonly CellCorrection[] | undefined;
+  /** Which rows are meant, where columns that are not read say it. */
+  readonly choices?: readonly RowChoice[] | undefined;
 }
 
 export interface Sheet {
@@ -80,6 +83,8 @@ export interface Sheet {
   controlTotal(): ControlTotal | null;
   /** Rows below the totals row that are signatures, and no lines; known after `lines()` or `rows()` has ended. */
   belowTotal(): readonly number[];
+  /** How many rows `choices` leave out; known after `lines()` or `rows()` has ended. */
+  leftOut(): number;
   /** Problems of the whole sheet that only its end shows (merged cells), known after `lines()` or `rows()` has ended. */
   lateProblems(): readonly Problem[];
   /** The first merges of a workbook's sheet, known after `lines()` or `rows()` has ended. */
@@ -476,6 +481,8 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   const includeHidden = options.includeHidden === true;
   let total: ControlTotal | null = null;
   let below: readonly number[] = [];
+  let leftOut = 0;
+  const chosen = () => createRowFilter(options.choices, header, headerRow);
   let late: readonly Problem[] = [];
   let merges: readonly Merge[] = [];
   let maybeStruck: readonly CellRange[] = [];
@@ -489,6 +496,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   async function* rows(): AsyncGenerator<readonly SheetRow[]> {
     total = null;
     below = [];
+    leftOut = 0;
     late = [];
     if (headerRow === 0) return;
     const sorter = createSorter({
@@ -502,6 +510,15 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     maybeStruck = [];
     const { corrections = [] } = options;
     const corrector = corrections.length === 0 ? null : createCorrector(corrections, { header, headerRow });
+    const filter = chosen();
+    const withoutOthers = (rows: SheetRow[]) =>
+      filter === null
+        ? rows
+        : rows.map((row) => {
+            if (row.line === null || filter.isMeant(row.cells)) return row;
+            leftOut += 1;
+            return { ...row, kind: 'left out' as const, line: null };
+          });
     const unmark = header.own && source.format === 'csv';
     for await (const batch of source.read((extras) => {
       ({ merges, maybeStruck } = extras);
@@ -510,15 +527,22 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
       const own = unmark ? batch.map(unmarked) : batch;
       const read = corrector === null ? own : own.map(corrector.correct);
       sorter.push(checkColumns.length > 0 ? read.map(passedBy) : read, out);
-      if (out.length > 0) yield out;
+      if (out.length > 0) yield withoutOthers(out);
     }
-    const out: SheetRow[] = [];
-    sorter.end(out);
+    const ended: SheetRow[] = [];
+    sorter.end(ended);
+    const out = withoutOthers(ended);
     total = sorter.controlTotal();
     below = sorter.belowTotal();
     const bounds = { header, headerRow, totalRow: total?.row ?? Number.POSITIVE_INFINITY };
     const lost = corrector?.late() ?? [];
-    late = [...lost, ...sorter.late(), ...mergeProblems(merges, bounds), ...strikingProblems(maybeStruck, bounds)];
+    late = [
+      ...lost,
+      ...(filter?.late() ?? []),
+      ...sorter.late(),
+      ...mergeProblems(merges, bounds),
+      ...strikingProblems(maybeStruck, bounds),
+    ];
     if (out.length > 0) yield out;
   }
 
@@ -559,7 +583,11 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     likelyHeader: start.likelyHeader,
     columns: header.fields,
     unused: header.unused,
-    problems: [...header.problems, ...startProblems(start, options)],
+    problems: [
+      ...header.problems,
+      ...(headerRow === 0 ? [] : (chosen()?.problems ?? [])),
+      ...startProblems(start, options),
+    ],
     amountCurrency: header.amountCurrency,
     own: header.own,
     ours: header.ours,
@@ -577,6 +605,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     rows,
     controlTotal: () => total,
     belowTotal: () => below,
+    leftOut: () => leftOut,
     lateProblems: () => late,
     merges: () => merges,
   };

@@ -25,6 +25,8 @@ export const sheetProblemCodes = {
   SHEET_OF_PROBLEMS: 'The file is the checked workbook of a long sheet, and holds only its rows with problems.',
   CELLS_MAYBE_STRUCK: 'A conditional format strikes out cells where rows are paid from, and only Excel knows which.',
   MERGED_CELLS: 'Cells are merged where rows are paid from; only the first cell of a merge holds a value.',
+  ONLY_UNKNOWN:
+    'The rows to be paid were chosen by a column that the sheet does not have, or by a value that no row has.',
   CORRECTION_LOST: 'A correction finds no cell that says what it corrects: it was made of another sheet.',
   // One row.
   CELL_CORRECTED: 'A cell says what a person corrected it to, and the file says something else.',

@@ -1,6 +1,7 @@
 /** What a result is made of, before its format is known: what both writers and their look share. */
 import type { Cell, Field } from '../domain/cell.ts';
 import type { Summary, TableValue, Value } from './book.ts';
+import type { SheetRow } from './lines.ts';
 import type { Tone } from './look.ts';
 import type { Sheet } from './open.ts';
 
@@ -42,6 +43,8 @@ export interface ResultPlan {
   readonly columns: readonly ResultColumn[];
   /** In the order of the sheet; each line of the source meets exactly one. */
   rows(): AsyncIterable<readonly ResultRow[]>;
+  /** Of each row that `--only` leaves out. */
+  readonly leftOut?: readonly Value[];
   /** Rows of the batch that this sheet lacks; they follow below. */
   extra(): AsyncIterable<readonly ExtraRow[]>;
   readonly summary: Summary;
@@ -54,7 +57,7 @@ export interface MergedRow {
   readonly number: number;
   /** The person's cells, without those of an earlier result; for an extra row the known ones. */
   readonly theirs: readonly Cell[];
-  readonly kind: 'title' | 'header' | 'line' | 'total' | 'extra';
+  readonly kind: SheetRow['kind'] | 'extra';
   readonly values: readonly Value[] | null;
   /** Cells of theirs right of the last header, which follow behind ours rather than get lost. */
   readonly beyond: readonly Cell[];

@@ -45,7 +45,8 @@ function mergeResult(plan: ResultPlan): MergedResult {
         const theirs = kept.map((index) => row.cells[index] ?? '');
         const beyond = filledStart(row.cells.slice(width));
         if (row.kind !== 'line') {
-          out.push({ number, theirs, kind: row.kind, values: null, beyond, tone: 'none' });
+          const values = row.kind === 'left out' ? (plan.leftOut ?? null) : null;
+          out.push({ number, theirs, kind: row.kind, values, beyond, tone: 'none' });
           continue;
         }
         const next = await results.next();

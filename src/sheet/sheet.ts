@@ -46,6 +46,16 @@ export { writeProblemsCsv, writeProblemsJson } from './problem-list.ts';
 export { fixedFields, mapNamed, parseMap, wordFields } from './read-map.ts';
 export { writeResult } from './result.ts';
 export type { ExtraRow, LongTable, ResultColumn, ResultPlan, ResultRow } from './result-plan.ts';
+export {
+  choiceFlags,
+  choiceOptions,
+  choiceWords,
+  isChosen,
+  mergedChoices,
+  onlyWords,
+  type RowChoice,
+  readChoices,
+} from './row-choice.ts';
 export { type ShippedMap, shippedMaps } from './shipped-maps.ts';
 export { createAmountSums, type StatusLine, writeStatusReport } from './status-report.ts';
 export { type TemplateOptions, writeTemplate } from './template.ts';

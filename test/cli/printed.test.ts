@@ -66,7 +66,7 @@ it('every option of run is repeated, or is one that a printed command must not r
     'log',
   ];
   // These stand in each printed command by themselves.
-  const own = ['ledger', 'as-user', 'sandbox', 'batch', 'add', 'confirm-repeat', 'confirm-variance', 'map'];
+  const own = ['ledger', 'as-user', 'sandbox', 'batch', 'add', 'confirm-repeat', 'confirm-variance', 'map', 'only', 'ignore-column'];
   expect(new Set(options)).toEqual(new Set([...Object.keys(repeatedOptions), ...others, ...own]));
 });
 

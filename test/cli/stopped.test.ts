@@ -256,6 +256,6 @@ describe.concurrent('a result of rows that neither this ledger nor the service k
     for (const document of [refused.document, documentOf(await command(desk, ['status', '--json', '--exit-code']))])
       expect(document.next.map(({ command: line }) => line)).toEqual(next);
     writeFileSync(desk.sheet, readFileSync(desk.sheet, 'utf8').replace('payrun_status,', 'said,'));
-    expect((await pay(desk, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
+    expect((await pay(desk, '--batch', 'nov', '--ignore-column', 'said', '--wait', '20s')).exit).toBe(0);
   });
 });

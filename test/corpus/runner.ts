@@ -87,6 +87,8 @@ const flags = {
   'include-hidden': { type: 'boolean' },
   'number-format': { type: 'string' },
   'documents-policy': { type: 'string' },
+  only: { type: 'string', multiple: true },
+  'ignore-column': { type: 'string', multiple: true },
 } as const;
 
 async function answerTo(command: string, folder: string): Promise<string> {

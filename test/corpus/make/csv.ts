@@ -382,6 +382,82 @@ csv(
   lines(header, ada, ade, 'Total,,,,600000,', '', 'Prepared by: N. Dlamini,,,,,', 'Approved by: ________,,,,,'),
 );
 
+// --- Columns that are not read
+
+const kenyan = (last: string, ...rows: readonly string[]) =>
+  lines(
+    `name,country,contact_number,amount,reference,${last}`,
+    ...rows.map(
+      (cell, nth) =>
+        `${['Otieno', 'Achieng', 'Wanjiru', 'Kamau'][nth]} Example,Kenya,+25471234560${nth + 1},${46000 - nth},SALARY NOV,${cell}`,
+    ),
+  );
+const results = lines(
+  'name,country,bank_name,account_number,amount,currency,reference,status,complete_message',
+  'Lekki Example Printers,Nigeria,First Bank of Nigeria,0000014579,350000,NGN,PO 7702,SUCCESSFUL,Transfer was successful',
+  'Chidi Example,Nigeria,Access Bank,0123456784,120000,NGN,BONUS Q3,SUCCESSFUL,Transfer was successful',
+  'Abuja Sample Catering,Nigeria,Guaranty Trust Bank,0123456785,890000,NGN,INV 4301,FAILED,DISBURSE FAILED',
+);
+csv(
+  'results-of-another-provider',
+  "Another provider's results: its status says which rows were paid there, and a person says which are meant here.",
+  results,
+  '',
+  '--only status=FAILED',
+  '--ignore-column status',
+  '--only status=FAILD',
+  '--only state=FAILED',
+);
+csv(
+  'flag-exclude',
+  'A yes in a column that is not read divides the rows from those that say nothing.',
+  kenyan('Exclude', 'Yes', ''),
+  '',
+  '--only Exclude=',
+);
+csv(
+  'flag-without-meaning',
+  'Ticks under a header that says nothing divide the rows too.',
+  kenyan('November', '✓', '', '✓'),
+);
+csv('status-in-german', 'A state in another language.', kenyan('Zahlstatus', 'offen', 'bezahlt', 'offen'));
+csv(
+  'department',
+  'A column that groups the rows, and is no state: carried along.',
+  kenyan('Department', 'Sales', 'Ops', 'Sales'),
+);
+csv(
+  'marks-in-read-columns',
+  'Marks in columns that are read: an error where the whole value is one, else something to look at.',
+  lines(
+    'name,country,contact_number,amount,reference,tag',
+    'Otieno Example - DO NOT PAY,Kenya,+254712345601,46000,SALARY NOV,',
+    'Achieng Example,Kenya,+254712345603,38500,DO NOT PAY,',
+    'Wanjiru Example,Kenya,+254712345604,38501,SALARY NOV,HOLD',
+    'Kamau Example (RESIGNED),Kenya,+254712345605,38502,SALARY NOV,',
+    'Njoroge Example,Kenya,+254712345606,38503,ON HOLD,cancelled',
+  ),
+);
+csv(
+  'one-account-three-names',
+  'One account under three names: something to look at.',
+  lines(
+    header,
+    ...['Sipho Example', 'Lerato Sample', 'Naledi Demo'].map(
+      (name, nth) => `${name},South Africa,Capitec Bank,1001274162,${14500 + nth},SALARY NOV`,
+    ),
+  ),
+);
+csv(
+  'invoice-written-twice',
+  'One invoice written in two ways, each with a row_id: something to look at.',
+  lines(
+    `row_id,${header}`,
+    '1,Table Bay Paper Works,South Africa,Standard Bank,10004291601,18450,INV 0802',
+    '2,Table Bay Paper Works,South Africa,Standard Bank,10004291601,18450,INV0802',
+  ),
+);
+
 // --- Values
 
 csv(

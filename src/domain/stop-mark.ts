@@ -1,0 +1,29 @@
+/** Finds what people write into a row that must not be paid: `DO NOT PAY`, `ON HOLD`, `(resigned)`. */
+
+/** A text that says more is not searched. */
+const longest = 200;
+
+const phrase = `do not (?:pay|process|release)|don'?t (?:pay|process|release)|not to be paid|dnp|stop payment|no payment|nicht (?:be)?zahlen|nicht uberweisen|ne pas payer|no pagar|nao pagar|moenie betaal(?: nie)?|usilipe`;
+const word = `(?:please |put )?(?:on[ -]?)?hold|stop(?:ped)?|cancel(?:l?ed)?|void(?:ed)?|skip(?:ped)?|terminated|resigned|deceased|dismissed|suspended|revers(?:ed|al)|reject(?:ed)?|declined|disputed|withheld|duplicated?|exclude[ds]?|deleted?|removed?|ignored?|blocked|(?:already )?paid|paid (?:in full|already|twice)|(?:not|un)(?: yet)? ?(?:approved|authori[sz]ed)|(?:pending|awaiting) (?:approval|authori[sz]ation)|gesperrt|storniert|gekundigt|annulee?|suspendue?|bloquee?|anulado|cancelado|suspendido|suspenso|gekanselleer|imefutwa|imesitishwa`;
+/** What may follow such a word: `hold until Friday`, `paid on 3 Nov`, `rejected by the CFO`. */
+const reason = `(?: (?:back|until|till|for|per|pending|on|in|as|this|it)\\b.*)?`;
+const mark = new RegExp(
+  `^(?:(?:${phrase})\\b.*|(?:${word})${reason}|(?:rejected|declined|cancelled|withheld) by\\b.*|paid \\d.*)$`,
+);
+const anywhere = new RegExp(`\\b(?:${phrase})\\b`);
+
+/** Returns `whole` where the text says nothing but that its row is not to be paid, `part` where a part of it says so, else null. */
+export function stopMarkIn(text: string): 'whole' | 'part' | null {
+  if (text.length > longest) return null;
+  const plain = text
+    .normalize('NFKD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .replaceAll('’', "'")
+    .toLowerCase();
+  const parts = plain
+    .split(/[()[\]{}:;,.!*|_/]+| [-–—]+ |[-–—]+$|^[-–—]+/u)
+    .map((part) => part.trim().replaceAll(/\s+/g, ' '))
+    .filter((part) => part !== '');
+  if (parts.length === 1 && mark.test(parts[0]!)) return 'whole';
+  return parts.some((part) => mark.test(part)) || anywhere.test(plain) ? 'part' : null;
+}

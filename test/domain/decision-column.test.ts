@@ -1,0 +1,120 @@
+/** A column that says which rows are meant is told from one that groups, counts or names. */
+import { describe, expect, it } from 'vitest';
+import { createTally, decisionOf, isYesNo, valueKey } from '../../src/domain/decision-column.ts';
+
+const tallyOf = (header: string, cells: readonly string[]) => {
+  const tally = createTally(header);
+  for (const cell of cells) tally.add(cell);
+  return tally;
+};
+
+describe('columns that divide their rows by a state, a decision, yes or no', () => {
+  it.each([
+    ['status', ['SUCCESSFUL', 'SUCCESSFUL', 'FAILED']],
+    ['Status', ['Completed', 'Failed']],
+    ['Status', ['Terminated', '']],
+    ['Payment Status', ['offen', 'bezahlt']],
+    ['paymentStatus', ['A', 'B']],
+    ['Zahlstatus', ['1', '2']],
+    ['Zahlungsfreigabe', ['Anna', '']],
+    ['Statut du paiement', ['payé', 'en attente']],
+    ['Estado', ['Pagado', 'Pendiente']],
+    ['Result code', ['0', '2001']],
+    ['Bezahlt', ['ja', 'nein']],
+    ['Payé', ['oui', '']],
+    ['Approuvé ?', ['O', 'N']],
+    ['Genehmigt', ['Anna', 'Ben', '']],
+    ['Include?', ['TRUE', 'FALSE']],
+    ['Include', ['VRAI', 'FAUX']],
+    ['Exclude', ['Yes', '']],
+    ['Ready to pay', ['No', 'Yes']],
+    ['Pay', ['now', 'later']],
+    ['Pay (Y/N)', ['Y', 'N']],
+    ['Do not pay', ['x', '']],
+    ['Hold', ['HOLD', '']],
+    ['Approved by', ['Ann', '']],
+    ['Approved by', ['Ann', 'Ben']],
+    ['Terminated', ['2026-10-31', '']],
+    ['Paid on', ['12/11', '13/11', '']],
+    ['Goedgekeur', ['Ja', 'Nee']],
+    ['Imelipwa', ['ndiyo', 'hapana']],
+    ['isActive', ['1', '0']],
+    ['Action', ['pay', 'skip']],
+    ['OK?', ['Ann', 'Ben']],
+    ['November', ['x', '']],
+    ['November', ['✓', '✗']],
+    ['November', ['✓', '-']],
+    ['Nov', ['☑', '☐']],
+    ['Nov', ['✅', '']],
+    ['Nov', ['1', '0']],
+    ['Nov', ['1.0', '0.0']],
+    ['Nov', ['1', '']],
+    ['Nov', ['Y', 'no', '']],
+    ['', ['x', '']],
+  ])('%j of %j', (header, cells) => {
+    expect(tallyOf(header, cells).divides()).toBe(true);
+  });
+
+  it.each([
+    ['Department', ['Sales', 'Ops', 'Sales']],
+    ['Department', ['HR', 'IT']],
+    ['Cost centre', ['100', '200']],
+    ['Gender', ['M', 'F']],
+    ['Grade', ['A', 'B', 'C']],
+    ['Pay group', ['Weekly', 'Monthly']],
+    ['Payment method', ['EFT', 'Cash']],
+    ['Transaction type', ['Salary', 'Bonus']],
+    ['Payer', ['Company A', 'Company B']],
+    ['Branch name', ['Main Road', '']],
+    ['Notes', ['bonus included', '']],
+    ['Days paid', ['22', '20', '']],
+    ['Amount paid', ['12,000.00', '0']],
+    ['Overtime approved', ['5', '0', '12']],
+    ['Dependants', ['2', '0']],
+    ['Statutory deductions', ['1200', '1300']],
+    ['Account holder', ['Ann', 'Ben']],
+    ['Status', ['Active', 'active ', 'ACTIVE']],
+    ['Approved', ['yes', 'Yes']],
+    ['Hold', ['', '-', 'n/a']],
+    ['Include', ['x']],
+    ['Status text', Array.from({ length: 30 }, (_, nth) => `reason ${nth}`)],
+  ])('not %j of %j', (header, cells) => {
+    expect(tallyOf(header, cells).divides()).toBe(false);
+  });
+
+  it('counts each value once, however it is written, and what is too much together', () => {
+    const tally = tallyOf('Status', ['Paid', ' PAID', 'payé', 'Paye', '', '-', 'Open']);
+    expect([tally.values(), tally.others()]).toEqual([
+      [
+        { text: 'Paid', rows: 2 },
+        { text: 'payé', rows: 2 },
+        { text: '', rows: 2 },
+        { text: 'Open', rows: 1 },
+      ],
+      0,
+    ]);
+    const many = tallyOf('Paid on', [...Array.from({ length: 40 }, (_, nth) => `2026-11-${nth}`), '', '']);
+    expect(many.divides(), 'texts and empty cells').toBe(true);
+    expect(many.values()[0]).toEqual({ text: '', rows: 2 });
+    expect(many.values().reduce((sum, { rows }) => sum + rows, many.others())).toBe(42);
+  });
+});
+
+it.each([
+  ['Zahlstatus', 'state'],
+  ['Result', 'state'],
+  ['Bezahlt', 'decision'],
+  ['Net?', 'decision'],
+  ['Transaction', null],
+  ['Statutory', null],
+  ['Payment date', null],
+])('the header %j names %j', (header, names) => {
+  expect(decisionOf(header)).toBe(names);
+});
+
+it('knows yes, no and ticks, and no other short word', () => {
+  const isAll = (texts: string) => texts.split(' ').filter((text) => !isYesNo(text));
+  expect(isAll('Yes y NO n TRUE wahr 0 1 1.0 ✓ ✗ * ☐ Ja nee Oui não Sí')).toEqual([]);
+  expect(['IT', 'HR', 'M', 'A', '2', '10', '', 'paid'].filter((text) => isYesNo(text))).toEqual([]);
+  expect(['n/a', '-', ' — ', ''].map(valueKey)).toEqual(['', '', '', '']);
+});
