@@ -53,6 +53,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         machinePolicy: machinePolicy(world, settings),
         check: {
           rules: rowRules({}, settings),
+          choices: settings.choices,
           documents: settings.documents,
           rails: settings.guards.rails,
           payees: settings.payees,

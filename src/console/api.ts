@@ -57,6 +57,18 @@ export const requests = {
     /** Another sheet than the one that was read is only read: what is said of columns with it is not of its own. */
     sheetName: z.string().max(255).exactOptional(),
   }),
+  /** Which rows are meant, where columns that are not read say it; all that was said of them before counts no more. */
+  rows: z.strictObject({
+    choices: z
+      .array(
+        z.strictObject({
+          column: z.string().min(1).max(1000),
+          /** Values of the rows that are paid; null: the column leaves no row out. */
+          only: z.array(z.string().max(1000)).min(1).max(20).nullable(),
+        }),
+      )
+      .max(256),
+  }),
   /** `row` null: each row whose cell of the column says `from`. */
   correct: z.strictObject({
     row: z.int().min(1).nullable(),
@@ -295,6 +307,15 @@ export interface Upload extends UploadLine {
     /** Of a workbook that has several; none can be chosen any more once one is planned. */
     readonly sheets: readonly string[];
   } | null;
+  /** Columns that are not read and say which rows are meant, for a person to decide. */
+  readonly questions: readonly {
+    readonly header: string;
+    readonly values: readonly { readonly text: string; readonly rows: number }[];
+    /** How many rows have other values. */
+    readonly others: number;
+  }[];
+  /** What was decided of such columns. */
+  readonly rowChoices: Requests['rows']['choices'];
   /** Of the whole sheet. */
   readonly problems: readonly Problem[];
   /** `GET /api/uploads/ID/documents/NAME` is the file; `POST …/remove` takes it away until it is a batch, and answers with the Upload. `file`: another one for another file. */

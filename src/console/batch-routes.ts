@@ -85,6 +85,9 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     forPeople({ method: 'POST', path: '/api/uploads/:id/columns', may: preparer, body: requests.columns }, (call) =>
       uploads.chooseColumns(id(call), call.body, call.person),
     ),
+    forPeople({ method: 'POST', path: '/api/uploads/:id/rows', may: preparer, body: requests.rows }, (call) =>
+      uploads.chooseRows(id(call), call.body, call.person),
+    ),
     forPeople(
       { method: 'POST', path: '/api/uploads/:id/corrections', may: preparer, body: requests.correct },
       async (call) => await uploads.correct(id(call), call.body, call.person),

@@ -18,6 +18,7 @@ import {
   isCorrected,
   type MapAdvice,
   meantBy,
+  mergedChoices,
   type Sheet,
   type SheetOptions,
   shippedFor,
@@ -50,12 +51,13 @@ function countryBy(given: LookGiven): (cell: string) => string {
 }
 
 async function look(given: LookGiven): Promise<Found> {
-  const { path, sheetName, corrections, check, handBack } = given;
+  const { path, sheetName, corrections, choices, check, handBack } = given;
   const map = mapOf(given);
   const options: SheetOptions = {
     ...(sheetName === null ? {} : { sheetName }),
     ...(map === null ? {} : { map }),
     corrections: corrections.map(({ row, column, from, to, by, at }) => ({ row, column, from, to, by, at })),
+    choices: mergedChoices(choices, check.choices),
   };
   const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
   try {
@@ -104,6 +106,7 @@ async function look(given: LookGiven): Promise<Found> {
       counts: lines,
       totals: ledger.draft.countryTotals().map(({ amount, ...total }) => ({ ...total, amount: String(amount) })),
       problems: whole.slice(0, shownProblems).map(plain),
+      questions: looked.checked.questions.map(({ index: _at, ...question }) => question),
       ownBatch: looked.checked.ownBatch,
     };
   } finally {
@@ -284,6 +287,7 @@ const nothing = {
   counts: noLines,
   totals: [],
   problems: [],
+  questions: [],
   message: null,
   advice: null,
   ownBatch: null,

@@ -7,13 +7,14 @@ import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import type { LedgerPlace } from '../ledger/ledger.ts';
 import type { Looked, LookOrder } from '../pipeline/preview.ts';
-import type { CellCorrection } from '../sheet/sheet.ts';
+import type { CellCorrection, RowChoice } from '../sheet/sheet.ts';
 import type { Upload } from './api.ts';
 import type { ChosenMap } from './columns.ts';
 
 /** How the machine's settings have sheets checked. */
 export interface CheckSettings extends Pick<LookOrder, 'rails' | 'payees'> {
   readonly rules: Omit<RowRules, 'banks'>;
+  readonly choices: readonly RowChoice[];
   readonly documents: DocumentLimits;
 }
 
@@ -28,11 +29,12 @@ export interface LookGiven {
   readonly sheetName: string | null;
   readonly map: ChosenMap | null;
   readonly corrections: readonly (CellCorrection & { readonly id: number })[];
+  readonly choices: readonly RowChoice[];
   readonly check: CheckSettings;
 }
 
 export interface Found
-  extends Pick<Upload, 'found' | 'header' | 'columns' | 'advice' | 'counts' | 'totals' | 'problems'> {
+  extends Pick<Upload, 'found' | 'header' | 'columns' | 'advice' | 'counts' | 'totals' | 'problems' | 'questions'> {
   readonly state: 'columns' | 'to_fix' | 'ready' | 'unreadable';
   readonly message: string | null;
   /** Of a workbook: which of its sheets was read; one that an earlier version found lacks it. */

@@ -32,7 +32,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
 
   function givenOf(record: UploadRecord): Omit<LookGiven, 'table'> {
     const { id } = record;
-    const { sheet, choice, found } = factsOf(record);
+    const { sheet, choice, found, rowChoices = [] } = factsOf(record);
     return {
       ledger: ledger.at,
       path: join(folderOf(id), sheet),
@@ -41,6 +41,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
       sheetName: choice?.sheetName ?? null,
       map: choice === null ? null : chosenMap(found?.header ?? [], choice),
       corrections: correctedCells(uploads, id),
+      choices: rowChoices,
       check: order.check,
     };
   }

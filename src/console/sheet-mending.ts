@@ -9,6 +9,7 @@ import type { CorrectionRecord, UploadRecord, Uploads } from '../ledger/ledger.t
 import {
   type CellCorrection,
   type CorrectedRows,
+  choiceOptions,
   columnName,
   correctedCell,
   correctedCount,
@@ -301,9 +302,19 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
+  /** Which rows are meant is decided for this sheet alone: the next one may say it otherwise. */
+  async function chooseRows(id: string, { choices }: Requests['rows'], person: Who): Promise<void> {
+    const { file } = mendable(id);
+    await uploads.change(
+      id,
+      voided(person, { rowChoices: choices }),
+      doing(person, `decided which rows of ${file} are paid`, { upload: id, file, choices }),
+    );
+  }
+
   /** What a command takes beside the sheet, written anew for each. */
   function flags(record: UploadRecord): string[] {
-    const { choice, found } = factsOf(record);
+    const { choice, found, rowChoices } = factsOf(record);
     const folder = folderOf(record.id);
     const given = ['--documents', documentsOf(record.id)];
     const corrections = correctedCells(uploads, record.id).map(({ row, column, from, to, by, at }) => ({
@@ -327,10 +338,11 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       given.push('--map', path);
     }
     if (choice?.sheetName !== undefined) given.push(`--sheet=${choice.sheetName}`);
+    given.push(...choiceOptions(rowChoices).map((option) => option.join('=')));
     return given;
   }
 
-  return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, flags };
+  return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, chooseRows, flags };
 }
 
 /** Sheets of a workbook are found so. */

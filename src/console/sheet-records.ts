@@ -44,6 +44,8 @@ export interface Facts {
   readonly looked: Found['state'] | null;
   readonly table: string | null;
   readonly choice: Choice | null;
+  /** Which rows are meant, where columns that are not read say it. */
+  readonly rowChoices?: Requests['rows']['choices'];
   readonly plan: PlanFacts | null;
   /** The last plan that waited, of it or of the sheet in whose place it came: kept by the ledger. */
   readonly guard?: PlanFacts | null;
@@ -89,6 +91,7 @@ export const noFound: Omit<Found, 'state' | 'message'> = {
   counts: { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 },
   totals: [],
   problems: [],
+  questions: [],
   ownBatch: null,
 };
 

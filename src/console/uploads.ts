@@ -157,6 +157,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       declined,
       declinedBefore,
       approvalGone = false,
+      rowChoices = [],
     } = factsOf(record);
     const found = { ...noFound, ...kept };
     const {
@@ -185,6 +186,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       message: words(record.message),
       ...rest,
       sheetName,
+      rowChoices,
       found: rest.found.map((one) => words(one) ?? ''),
       problems: isViewer
         ? rest.problems.map((one) => ({
@@ -457,6 +459,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
     removeDocument: thenChanged(documents.remove),
     chooseColumns: thenChanged(mending.chooseColumns),
+    chooseRows: thenChanged(mending.chooseRows),
     correct: thenChanged(mending.correct),
     correctionsOf: mending.correctionsOf,
     fixedBefore: mending.fixedBefore,

@@ -262,3 +262,50 @@ it('what the plan cannot be made of is said in plain words', async () => {
   expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('begins with a letter')]);
   await office.close();
 });
+
+it('a column that says which rows are meant is asked about: some of its rows are paid, or all', async () => {
+  const office = await openOffice();
+  const rows = [
+    'name,country,contact_number,amount,reference,status',
+    'Otieno Example,Kenya,+254712345601,460,SALARY NOV,SUCCESSFUL',
+    'Achieng Example,Kenya,+254712345603,385,SALARY NOV,FAILED',
+    'Wanjiru Example,Kenya,+254712345604,386,SALARY NOV,SUCCESSFUL',
+  ];
+  const first = await office.upload('Nomsa', 'results.csv', `${rows.join('\n')}\n`);
+  expect(first).toMatchObject({
+    state: 'to_fix',
+    questions: [
+      {
+        header: 'status',
+        values: [
+          { text: 'SUCCESSFUL', rows: 2 },
+          { text: 'FAILED', rows: 1 },
+        ],
+        others: 0,
+      },
+    ],
+    problems: [{ code: 'CHOICE_UNREAD', message: expect.stringMatching(/; say here which rows are meant$/) }],
+  });
+  await office.post('Nomsa', `/api/uploads/${first.id}/plan`, { batch: 'nov', skipInvalid: true, expect: [] });
+  expect(await office.settled(first.id), 'nothing is planned before').toMatchObject({ state: 'to_fix' });
+  const decide = async (choices: readonly object[]) => {
+    expect((await office.post('Nomsa', `/api/uploads/${first.id}/rows`, { choices })).status).toBe(200);
+    return await office.settled(first.id);
+  };
+  expect(await decide([{ column: 'status', only: null }])).toMatchObject({ state: 'ready', counts: { rows: 3 } });
+  expect(await decide([{ column: 'status', only: ['nothing of it'] }])).toMatchObject({ state: 'to_fix' });
+  expect(await decide([])).toMatchObject({ state: 'to_fix', questions: [{ header: 'status' }], rowChoices: [] });
+  const chosen = [{ column: 'status', only: ['FAILED'] }];
+  expect(await decide(chosen)).toMatchObject({
+    state: 'ready',
+    questions: [],
+    rowChoices: chosen,
+    counts: { rows: 1 },
+    found: expect.arrayContaining([expect.stringMatching(/2 other rows of the sheet are left out/)]),
+  });
+  await office.post('Nomsa', `/api/uploads/${first.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  expect(await office.settled(first.id)).toMatchObject({ state: 'planned', message: null });
+  const { body } = await office.get<Review>('Nomsa', `/api/uploads/${first.id}/plan`);
+  expect(body.notes).toContainEqual(expect.stringMatching(/'status' says 'FAILED'; 2 other rows .* left out/));
+  await office.close();
+});

@@ -17,6 +17,7 @@ const check: LookGiven['check'] = {
     defaults: {},
   },
   documents: { kinds: ['pdf'], maxBytes: 10 * 1024 ** 2 },
+  choices: [],
   rails: 'warn',
   payees: 'hold',
 };
@@ -38,6 +39,7 @@ it('a look that is ended as its answer comes has an end, and its thread takes no
         sheetName: null,
         map: null,
         corrections: [],
+        choices: [],
         check,
       },
       progress,

@@ -128,6 +128,7 @@ export async function openOffice(
         defaults: {},
       },
       documents: { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 ** 2 },
+      choices: [],
       rails: 'warn',
       payees: env.PAYRUN_PAYEES === 'off' ? 'off' : 'hold',
     },

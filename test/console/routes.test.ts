@@ -52,6 +52,7 @@ const table: Readonly<Record<string, keyof typeof may>> = {
   'POST /api/uploads/:id/documents': 'preparer',
   'POST /api/uploads/:id/documents/:name/remove': 'preparer',
   'POST /api/uploads/:id/columns': 'preparer',
+  'POST /api/uploads/:id/rows': 'preparer',
   'POST /api/uploads/:id/corrections': 'preparer',
   'POST /api/uploads/:id/corrections/:n/undo': 'preparer',
   'POST /api/uploads/:id/check': 'preparer',

@@ -167,6 +167,7 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
         defaults: {},
       },
       documents: { kinds: ['pdf'], maxBytes: 1024 },
+      choices: [],
       rails: 'warn',
       payees: 'hold',
     },

@@ -10,6 +10,7 @@ import { Mistakes } from './mistakes.tsx';
 import { Act, Ask, Batches, Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
 import { PlanForm, PlanRefused } from './plan-form.tsx';
 import { go, pathOf, watchPage } from './route.ts';
+import { RowQuestions } from './row-questions.tsx';
 import { may, post, Refused } from './server.ts';
 import {
   alikeWords,
@@ -114,6 +115,7 @@ export function SheetPage({ id }: { readonly id: string }) {
             !(plannable && upload.job.kind === 'plan') && <JobLine job={upload.job} />}
           <Found upload={upload} />
           <Sheets upload={upload} onSheet={(sheetName) => act('columns', { ...noColumns, sheetName })} />
+          {canFix && !busy && <RowQuestions upload={upload} onRows={(choices) => act('rows', { choices })} />}
           {upload.advice !== null && upload.header.length > 0 && canFix && (
             <MatchColumns
               key={JSON.stringify([upload.id, upload.header, upload.columns, upload.advice])}

@@ -581,7 +581,11 @@ export const warningWords: Readonly<Record<string, string>> = {
   DOCUMENT_AGAIN: 'document had before',
   DOCUMENT_MISSING_FOR_AMOUNT: 'no document',
   DOCUMENT_MISSING_TOGETHER: 'no document',
+  ROW_MARKED: 'marked not to be paid',
+  EXECUTION_DATE: 'asked for another day',
   ROW_ALIKE: 'like another row',
+  ROW_RESPELT: 'like another row',
+  PAYEE_SHARES: 'account of another payee',
   RAIL_LIMIT: 'too large for now',
 };
 export const otherWarning = 'to look at';

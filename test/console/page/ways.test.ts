@@ -96,6 +96,30 @@ async function pay(file: string, batch: string, rows: readonly SheetRow[]): Prom
 }
 
 describe.skipIf(elsewhere)('off the straight way', () => {
+  it('which rows are meant is asked once, and a button pays those that are ticked, or all', async () => {
+    const { page } = office.preparer;
+    const ticks = ['Include', 'no', 'yes', 'yes'];
+    const lines = csvOf(rowsOf('Ticked', 900, 3))
+      .trimEnd()
+      .split('\n');
+    const sheet = lines.map((line, nth) => `${line},${ticks[nth]}\n`).join('');
+    await handIn(office.preparer, served.url, 'ticked.csv', sheet);
+    await settled(page);
+    const question = page.locator('section', {
+      has: page.getByRole('heading', { name: 'Which rows are to be paid?' }),
+    });
+    await question.getByText('no: 1 row', { exact: true }).waitFor();
+    expect(await question.getByRole('button', { name: 'Pay only the rows that are ticked' }).isDisabled()).toBe(true);
+    expect(await axe(page)).toEqual([]);
+    await question.getByRole('checkbox', { name: 'yes: 2 rows' }).check();
+    await question.getByRole('button', { name: 'Pay only the rows that are ticked' }).click();
+    await page.getByRole('button', { name: 'Decide again which rows are paid' }).click();
+    await question.getByRole('button', { name: 'Pay all rows' }).click();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await ask<Upload>(page, '')).counts.rows).toBe(3);
+    expect(await ask<Upload>(page, '')).toMatchObject({ rowChoices: [{ column: 'Include', only: null }] });
+  });
+
   it('what only the file can mend is named by its cells, and the mended file takes the place of the other', async () => {
     const { page } = office.preparer;
     const workbook = async (isMended: boolean) => {

@@ -1,0 +1,69 @@
+/** Columns that are not read and say which rows are meant: a person pays some of the rows, or all. */
+import { useState } from 'preact/hooks';
+import type { Requests, Upload } from '../api.ts';
+import { Act } from './parts.tsx';
+import { counted } from './words.ts';
+
+type Choices = Requests['rows']['choices'];
+type Question = Upload['questions'][number];
+
+const ticked = 'Pay only the rows that are ticked';
+
+export function RowQuestions(props: { readonly upload: Upload; readonly onRows: (choices: Choices) => Promise<void> }) {
+  const { upload, onRows } = props;
+  const { questions, rowChoices } = upload;
+  const decide = (choice: Choices[number]) => onRows([...rowChoices, choice]);
+  return (
+    <>
+      {questions.map((question) => (
+        <Ask key={question.header} question={question} onChoice={decide} />
+      ))}
+      {rowChoices.length > 0 && (
+        <p class="buttons">
+          <Act action={() => onRows([])}>Decide again which rows are paid</Act>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Ask(props: { readonly question: Question; readonly onChoice: (choice: Choices[number]) => Promise<void> }) {
+  const { question, onChoice } = props;
+  const { header, values, others } = question;
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const toggle = (text: string) =>
+    setChosen((was) => (was.includes(text) ? was.filter((one) => one !== text) : [...was, text]));
+  if (header.trim() === '')
+    return (
+      <p class="notice">
+        A column without a name says which rows are meant. Give it a name in the file, and hand it in again.
+      </p>
+    );
+  return (
+    <section>
+      <h2>Which rows are to be paid?</h2>
+      <p>The column &lsquo;{header.trim()}&rsquo; is not read, and seems to say it.</p>
+      {values.map(({ text, rows }) => (
+        <label class="check" key={text}>
+          <input type="checkbox" checked={chosen.includes(text)} onChange={() => toggle(text)} />
+          <span>
+            {text === '' ? 'empty' : text}: {counted(rows, 'row')}
+          </span>
+        </label>
+      ))}
+      {others > 0 && (
+        <p>Other values: {counted(others, 'row')}. To pay one of them, delete the other rows in the file.</p>
+      )}
+      <p class="buttons">
+        {chosen.length === 0 ? (
+          <button type="button" disabled>
+            {ticked}
+          </button>
+        ) : (
+          <Act action={() => onChoice({ column: header.trim(), only: [...chosen] })}>{ticked}</Act>
+        )}
+        <Act action={() => onChoice({ column: header.trim(), only: null })}>Pay all rows</Act>
+      </p>
+    </section>
+  );
+}
