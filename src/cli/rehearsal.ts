@@ -417,6 +417,8 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
     ...own,
     ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }),
     HOME: folder,
+    // Named, so that what lies beside the person's sheet is left alone: nobody is paid.
+    PAYRUN_CONFIG: join(folder, configFileName),
     XDG_STATE_HOME: join(folder, 'state'),
     TMPDIR: join(folder, 'tmp'),
   };

@@ -1,5 +1,5 @@
 /** `payrun rehearse`: it passes on good code, its judgement can fail, and only a folder of its own is touched. */
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type HeldPayment, judge, type SheetRow, type ToldRow } from '../../src/cli/judgement.ts';
@@ -35,6 +35,12 @@ describe.concurrent('payrun rehearse', () => {
     const [first, ...others] = oneOfEach;
     const { service, desk, temporary } = await rehearsalDesk([{ ...first, ...pdf }, ...others]);
     writeFileSync(join(desk.folder, 'invoice.pdf'), '%PDF-1.4\n%%EOF\n');
+    // What binds the person's payments asks nothing of a rehearsal.
+    cpSync(
+      join(import.meta.dirname, '../golden/cases/approved-by-two/payrun.policy.json'),
+      `${desk.folder}/payrun.policy.json`,
+    );
+    writeFileSync(join(desk.folder, 'payrun.config.json'), '{}');
     const before = readdirSync(desk.folder).sort();
     const { exit, out, err } = await rehearse(desk, '--kills', '3', '--minutes', '5', '--json').ended;
     const document = JSON.parse(out);
