@@ -489,7 +489,9 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   PLAN_REFUSED:
     'The plan that was approved is not what would be paid now, or is not there, or no longer good. Each difference is named, with what it was and what it is. See [approval.md](approval.md).',
   APPROVAL_MISSING:
-    'Approval is required, and the plan has too few signatures that count, or there is no plan. Each signature that does not count is named with why.',
+    'A policy is in force, and the plan has too few signatures that count, or there is no plan. It says how many, who signed and who may still sign.',
+  POLICY_NOT_FOUND:
+    'A policy was in force once, and the ledger remembers it. In another folder, under cron or on another machine, say where it is. See [approval.md](approval.md).',
   POLICY_UNUSABLE:
     'Its file is missing or has a mistake; each is named with its place. See [approval.md](approval.md).',
   KEY_UNUSABLE: 'A key file was changed, is none, or its passphrase is another one.',

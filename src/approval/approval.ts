@@ -2,7 +2,9 @@
 export {
   type Approval,
   approvalsOf,
+  mayStillSign,
   neededFor,
+  neededForPlan,
   type PlanToApprove,
   type Stake,
   splitWords,

@@ -28,6 +28,8 @@ export interface PlanToApprove {
   readonly maker: string;
   readonly expiresAt: number;
   readonly stakes: readonly Stake[];
+  /** How many people approved its batch first; 0: nobody did. */
+  readonly signedFirst: number;
 }
 
 /** A clock may be so much ahead of another. */
@@ -53,11 +55,12 @@ export function approvalsOf(
       approvals.set(approver, { approver, fingerprint, at, signature: bytes });
     }
   }
-  const { needed, because } = neededFor(plan.stakes, policy);
+  const { needed, because } = neededForPlan(plan, policy);
   if (approvals.size < needed)
     throw missing([
-      `Plan ${plan.digest} has ${counted(approvals.size, 'approval')}${names([...approvals.keys()])}, and ${needed} ${needed === 1 ? 'is' : 'are'} needed: ${because}.`,
+      `Plan ${plan.digest} has ${approvals.size} of ${counted(needed, 'approval')}${names([...approvals.keys()])}: ${because}.`,
       ...notes,
+      ...mayStillSign(plan.maker, [...approvals.keys()], policy),
       `Have it approved, and run it again: payrun approve ${plan.file} --key FILE`,
     ]);
   return { approvals: [...approvals.values()], notes };
@@ -69,6 +72,14 @@ function missing(sentences: readonly string[]): PayrunError {
 
 const names = (people: readonly string[]) => (people.length === 0 ? '' : ` (${people.join(', ')})`);
 
+/** Names the approvers whose signature would count and is not there yet. */
+export function mayStillSign(maker: string, signed: readonly string[], { approvers }: Policy): string[] {
+  const left = approvers.map(({ name }) => name).filter((name) => !signed.includes(name) && !isSamePerson(name, maker));
+  return left.length === 0
+    ? ['Nobody else of the policy may sign it.']
+    : [`These may still sign it: ${left.join(', ')}.`];
+}
+
 /** Why nobody's signature lets a plan of this maker be paid, in words that end a sentence; null where it may be. */
 export function whyNoMaker(maker: string, policy: Policy | null): string | null {
   const wrong = personName(maker);
@@ -79,7 +90,7 @@ export function whyNoMaker(maker: string, policy: Policy | null): string | null 
 
 /** In words that follow the signature's file; null where it counts. */
 export function whyNot(
-  { digest, maker, expiresAt }: Omit<PlanToApprove, 'stakes' | 'file'>,
+  { digest, maker, expiresAt }: Pick<PlanToApprove, 'digest' | 'maker' | 'expiresAt'>,
   signature: Signature,
   { approvers }: Policy,
   now: number,
@@ -114,6 +125,13 @@ export function whyNotReleased(digest: string, signature: Signature, { approvers
   return signerFault(signature, approvers);
 }
 
+/** As many as the amounts ask for, and never fewer than approved the batch first: a weaker policy adds no row to it. */
+export function neededForPlan({ stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>, policy: Policy) {
+  const asked = neededFor(stakes, policy);
+  const because = `this batch began with ${counted(signedFirst, 'approval')}`;
+  return signedFirst > asked.needed ? { needed: signedFirst, because } : asked;
+}
+
 /** The most that any amount asks for, and which one that is. */
 export function neededFor(
   stakes: readonly Stake[],
@@ -126,8 +144,9 @@ export function neededFor(
   for (const { currency, unit, largest, total, day } of stakes) {
     const rule = ruleFor({ currency, unit }, currencies);
     const money = (amount: bigint) => moneyOf({ amount, unit, currency });
-    if (rule === undefined)
-      ask(otherwise, `the policy has no line for ${unit === 'whole' ? '' : `${unit} `}${currency}`);
+    const kind = `${unit === 'whole' ? '' : `${unit} `}${currency}`;
+    const every = currencies.length === 0 ? 'every amount' : `every amount in ${kind}`;
+    if (rule === undefined) ask(otherwise, `the policy asks for ${counted(otherwise, 'approval')} for ${every}`);
     for (const { above, approvals } of rule?.row ?? [])
       if (largest > BigInt(above)) ask(approvals, `a payee gets ${money(largest)}, above ${money(BigInt(above))}`);
     for (const { above, approvals } of rule?.batch ?? [])

@@ -45,6 +45,8 @@ export const errorCodes = {
   // The plan and its approval: nothing was sent.
   PLAN_REFUSED: '{detail}',
   APPROVAL_MISSING: '{detail}',
+  POLICY_NOT_FOUND:
+    'No policy is found here, and payments need the approvals of the one that was last found at {path}. Nothing was sent. Give the command in its folder, or name it with PAYRUN_POLICY or `policy` in payrun.config.json.',
   POLICY_UNUSABLE: 'The policy {path} cannot be used: {detail}. Nothing was sent.',
   KEY_UNUSABLE: 'The key {path} cannot be used: {detail}.',
   // The service.

@@ -5,6 +5,8 @@ import {
   isSamePerson,
   lockKey,
   makeKey,
+  mayStillSign,
+  type Policy,
   publicLine,
   publicOf,
   readKeyFile,
@@ -20,7 +22,10 @@ import { folderWords, PayrunError } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
 import { readSmallFile, smallFileWords } from '../base/small-file.ts';
 import { counted, grouped, moneyOf, visible } from '../base/words.ts';
+import { shellWord } from '../pipeline/outcome.ts';
 import {
+  type ApprovalStanding,
+  approvalStanding,
   digestWords,
   glanceAt,
   identityOf,
@@ -124,18 +129,56 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
     });
   const place = { path: `${planStem(path)}.${file.name}.sig.json`, subject: `plan ${digest}` };
   const signed = await writeOutput(place, async (handle) => await handle.appendFile(signatureText(signature)));
-  if (flag(args, 'json'))
+  const standing = policy === null ? null : await approvalStanding(null, plan, policy.path, now);
+  if (flag(args, 'json')) {
+    const { fingerprint, name: approver } = file;
+    const counts = { approvals: standing?.approvals.length ?? null, needed: standing?.needed ?? null };
     out.write(
-      `${JSON.stringify({ plan: digest, approver: file.name, fingerprint: file.fingerprint, at: signature.at, signature: signed })}\n`,
+      `${JSON.stringify({ plan: digest, approver, fingerprint, at: signature.at, signature: signed, ...counts })}\n`,
     );
-  else {
-    const own =
-      policy === null && isSamePerson(file.name, maker)
-        ? ' You made this plan yourself: a policy will not count it.'
-        : '';
-    out.write(`Signed as ${file.name} (key ${file.fingerprint}): ${signed}\n${own === '' ? '' : `${own.trim()}\n`}`);
+  } else {
+    const told =
+      standing !== null && policy !== null
+        ? standingWords(plan, standing, policy)
+        : isSamePerson(file.name, maker)
+          ? ['You made this plan yourself: a policy will not count it.']
+          : [];
+    out.write(`${[`Signed as ${file.name} (key ${file.fingerprint}): ${signed}`, ...told].join('\n')}\n`);
   }
   return 0;
+}
+
+function standingWords(plan: PlanFile, { approvals, needed }: ApprovalStanding, policy: Policy): string[] {
+  const signed = approvals.map(({ approver }) => approver);
+  const more = needed - signed.length;
+  const stands = `Signed. ${Math.min(signed.length, needed)} of ${counted(needed, 'approval')}`;
+  if (more > 0)
+    return [
+      `${stands}; ${more === 1 ? 'one more is' : `${more} more are`} needed. ${mayStillSign(plan.head.maker, signed, policy).join('')}`,
+      `  next: payrun approve ${shellWord(plan.path)} --key FILE`,
+    ];
+  const hasDay = policy.currencies.some(({ day }) => day !== undefined);
+  return [
+    `${needed === 0 ? 'Signed. The policy asks for no approval of this plan' : `${stands}: complete`}.${hasDay ? ' The run also counts what else was sent on its day, and may ask for more.' : ''}`,
+    `  next: ${payingCommand(plan)}`,
+  ];
+}
+
+/** Of what the plan says; other options of its sheet, such as a map, are said again as they were to `plan`. */
+function payingCommand({ path, head, digest }: PlanFile): string {
+  const { batch, batch_named, service, terms } = head;
+  const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;
+  if (terms.retry_rows !== undefined) return `payrun retry ${shellWord(batch)}${last}`;
+  const beside = join(dirname(path), head.sheet);
+  const sheet = existsSync(beside) ? shellWord(beside) : `${shellWord(head.sheet)} --plan ${shellWord(path)}`;
+  const flags = [
+    ...(batch_named ? [`--batch ${shellWord(batch)}`] : []),
+    ...(terms.add ? ['--add'] : []),
+    ...(terms.skip_invalid ? ['--skip-invalid'] : []),
+    ...(terms.update_names ? ['--update-names'] : []),
+    ...(terms.repeat === null ? [] : [`--confirm-repeat ${shellWord(terms.repeat)}`]),
+  ];
+  return `payrun run ${[sheet, ...flags].join(' ')}${last}`;
 }
 
 const shownPayees = 20;

@@ -32,6 +32,7 @@ export interface AssembleOrder extends PlaceOrder {
   readonly waitMs: number;
   readonly guards?: Guards;
   readonly stop: AbortSignal;
+  readonly policy?: Deps['policy'] | null;
   readonly handsOver?: true;
   readonly led?: () => void;
   readonly progress: (step: Progress) => void;
@@ -94,6 +95,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       ...order.guards,
     },
     statuses: statusesOf(settings.statusWords),
+    ...(order.policy == null ? {} : { policy: order.policy }),
     ...(settings.webhook.url === null ? {} : { webhook: { ...settings.webhook, url: settings.webhook.url } }),
     ...(order.hints === undefined ? {} : { hints: order.hints }),
     ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),

@@ -134,7 +134,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     .command(
       'plan <file>',
       'What paying would do, also as a file with a digest and a page to read',
-      (y) => withMaking(withBatch(withCorrections(withPayer(withOutput(file(y)))))),
+      (y) => withMaking(withApproval(withBatch(withCorrections(withPayer(withOutput(file(y))))))),
       handle(async (args, world) => (await import('./paying.ts')).planFile(args, world)),
     )
     .command(
@@ -243,7 +243,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     .command(
       'resolve <batch>',
       "Say what became of a row, where the service's list cannot",
-      (y) => withResolve(withResult(withPayer(withOutput(batch(y, "The batch's name"))))),
+      (y) => withResolve(withApproval(withResult(withPayer(withOutput(batch(y, "The batch's name")))))),
       handle(async (args, world) => (await import('./settling.ts')).resolveRows(args, world)),
     )
     .command(

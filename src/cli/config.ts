@@ -78,7 +78,7 @@ const configSchema = z.strictObject({
         .exactOptional(),
     })
     .exactOptional(),
-  requireApproval: z.boolean().exactOptional(),
+  policy: text,
   caps: capsSchema.exactOptional(),
   breaker: breakerSchema.exactOptional(),
   payWindow: payWindowSchema.exactOptional(),
@@ -131,9 +131,8 @@ export interface Settings {
   readonly networkProvider: string;
   /** What new payments name, and what the calls to it are signed with (interface 6). */
   readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
-  /** Any of flag, environment and file asks for it; none of them takes it back. */
-  readonly requireApproval: boolean;
-  readonly policyPath: string;
+  /** Every policy that is named, there or not, and every one that lies where one is looked for. */
+  readonly policies: readonly string[];
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
   /** What the service's further words for a payment mean. */
   readonly statusWords: StatusWords;
@@ -199,9 +198,7 @@ export function loadSettings(
       url: readWebhookUrl(flags.webhookUrl ?? nonEmpty(env.PAYRUN_WEBHOOK_URL) ?? file.webhook?.url),
       secret: readSecret(env, 'PAYRUN_WEBHOOK_SECRET'),
     },
-    requireApproval:
-      choice(env, 'PAYRUN_REQUIRE_APPROVAL', ['true', 'false']) === 'true' || file.requireApproval === true,
-    policyPath: resolve(cwd, nonEmpty(env.PAYRUN_POLICY) ?? join(dirname(configPath), policyFileName)),
+    policies: policiesAt({ env, cwd }, dirname(configPath), file.policy),
     names: {
       ...(file.names?.token === undefined ? {} : { token: file.names.token }),
       ...(file.names?.paymentId === undefined ? {} : { paymentId: file.names.paymentId }),
@@ -269,7 +266,21 @@ export function witnessFolder(env: Environment['env']): string {
 
 const maxConfigBytes = 1024 * 1024;
 
-/** Limits and approvals that lie beside a sheet, and are not read, would hold nothing back, and nobody would see it. */
+function policiesAt(
+  { env, cwd }: Environment,
+  configFolder: string,
+  configured: string | undefined,
+): readonly string[] {
+  const variable = nonEmpty(env.PAYRUN_POLICY);
+  const found = [cwd, configFolder].map((folder) => resolve(folder, policyFileName)).filter((path) => existsSync(path));
+  return [
+    ...(variable === undefined ? [] : [resolve(cwd, variable)]),
+    ...(configured === undefined ? [] : [resolve(configFolder, configured)]),
+    ...found,
+  ];
+}
+
+/** Limits that lie beside a sheet, and are not read, would hold nothing back, and nobody would see it. */
 export function refuseUnread({ configPath, configNamed }: Settings, sheet: string): void {
   const beside = join(dirname(sheet), configFileName);
   if (configNamed || !existsSync(beside)) return;
@@ -277,6 +288,13 @@ export function refuseUnread({ configPath, configNamed }: Settings, sheet: strin
   throw new PayrunError('CONFIG', {
     detail: `${beside} lies beside the sheet and would not be read: settings come from the folder in which the command is given, ${configPath === null ? 'which has none' : `where they are ${configPath}`}. Nothing was sent. Give the command in the sheet's folder (cd ${shellWord(dirname(beside))}), or say which file holds: PAYRUN_CONFIG=${shellWord(beside)}`,
   });
+}
+
+/** Nor would approvals, where no policy is found and one lies beside the sheet. */
+export function refusePolicyBeside({ configNamed }: Settings, policy: string | null, sheet: string): void {
+  const beside = join(dirname(sheet), policyFileName);
+  if (policy === null && !configNamed && existsSync(beside))
+    throw new PayrunError('POLICY_NOT_FOUND', { path: beside });
 }
 
 function readConfigFile(path: string): ConfigFile {

@@ -1,5 +1,5 @@
 /** `payrun console`: the web console, on the same ledger and settings as the commands. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { systemClock } from '../base/clock.ts';
@@ -8,7 +8,7 @@ import type { Console } from '../console/console.ts';
 import { isPostgres, openLedger } from '../ledger/ledger.ts';
 import { clientAt, doubtSettings, openOptions, placeFor, sandboxFolders } from './assemble.ts';
 import { loadSettings, type Settings } from './config.ts';
-import { rowRules } from './order.ts';
+import { policyInForce, rowRules } from './order.ts';
 import { firstLine } from './screen.ts';
 import { seeing } from './seeing.ts';
 import { settingsShown } from './settings-shown.ts';
@@ -50,7 +50,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         service: label,
         serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings, env)),
         settings: () => settingsShown({ ...settings, ledgerPath, doubt: doubtSettings(settings, sandbox) }, world),
-        machinePolicy: machinePolicy(world, settings),
+        machinePolicy: policyInForce({}, world, settings),
         check: {
           rules: rowRules({}, settings),
           choices: settings.choices,
@@ -135,11 +135,6 @@ function placeOf(
 
 /** Of the checkout, where the page is built from its sources. */
 const pageCache = join(import.meta.dirname, '../../node_modules/.cache/payrun-page');
-
-/** A policy that was named, or lies where one is looked for, or must be there: then it alone counts. */
-function machinePolicy(world: World, { requireApproval, policyPath }: Settings): string | null {
-  return requireApproval || (world.env.PAYRUN_POLICY ?? '') !== '' || existsSync(policyPath) ? policyPath : null;
-}
 
 /** A token is asked for, as every command does that pays. */
 async function serviceFault(settings: Settings, env: World['env']): Promise<string | null> {

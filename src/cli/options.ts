@@ -333,17 +333,11 @@ export function withMaking<T>(yargs: Argv<T>) {
 
 /** Whose signatures a plan must have. */
 export function withApproval<T>(yargs: Argv<T>) {
-  return yargs
-    .option('require-approval', {
-      type: 'boolean',
-      default: false,
-      describe: 'Send only what was approved as the policy asks',
-    })
-    .option('policy', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)',
-    });
+  return yargs.option('policy', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)',
+  });
 }
 
 /** Which plan is run, and nothing else. */

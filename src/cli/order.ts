@@ -1,12 +1,12 @@
 /** From a command's arguments to what the pipeline is asked to do. */
-import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { personName, whyNoMaker } from '../approval/approval.ts';
+import { type Policy, personName, whyNoMaker } from '../approval/approval.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Cells } from '../domain/cell.ts';
 import { sourceCountries, sourceCountryOf } from '../domain/country.ts';
 import type { RowRules } from '../domain/line.ts';
+import type { Deps } from '../pipeline/deps.ts';
 import { shellWord } from '../pipeline/outcome.ts';
 import { longestPlanMs, openPolicy, type PlanMaking } from '../pipeline/preview.ts';
 import type { ApproveOrder, RunOrder, VarianceOrder } from '../pipeline/run.ts';
@@ -87,7 +87,7 @@ export function advanceOrder(args: Args, world: World) {
     skipInvalid: flag(args, 'skip-invalid'),
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
-    requireApproval: approvalTerms(args, world, settings).required,
+    policy: policyInForce(args, world, settings),
     payees: settings.payees,
   };
 }
@@ -144,33 +144,41 @@ export function whoIsHere({ person }: Pick<World, 'person'>): string | null {
   }
 }
 
-/** Whether approval is required, and where the policy is: any of flag, environment and file asks for it. */
-export function approvalTerms(
+/** Returns the file of the policy that binds; null where none is named or found. Two that differ are refused, so that nobody picks one. */
+export function policyInForce(
   args: Args,
-  world: World,
-  { requireApproval, policyPath }: Pick<Settings, 'requireApproval' | 'policyPath'> = loadSettings(world, {}, false),
-): { readonly required: boolean; readonly policy: string } {
+  world: Pick<World, 'env' | 'cwd'>,
+  { policies }: Pick<Settings, 'policies'> = loadSettings(world, {}, false),
+): string | null {
   const said = text(args, 'policy');
-  return {
-    required: requireApproval || flag(args, 'require-approval'),
-    policy: said === null ? policyPath : resolve(world.cwd, said),
-  };
+  const [first, ...others] = new Set([...(said === null ? [] : [resolve(world.cwd, said)]), ...policies]);
+  if (first === undefined) return null;
+  const other = others.find((path) => openPolicy(path).digest !== openPolicy(first).digest);
+  if (other === undefined) return first;
+  throw new PayrunError('CONFIG', {
+    detail: `two policies are named or found, and they differ: ${first} and ${other}. Nothing was sent. Keep the one that holds, and name no other.`,
+  });
+}
+
+/** Returns what the ledger is told of the policy in force; one that the console names itself is for its own jobs alone. */
+export function policyOfRun(args: Args, world: World, settings: Settings): Deps['policy'] | null {
+  const path = policyInForce(args, world, settings);
+  return path === null ? null : { path, isKept: world.person === undefined || settings.policies.length > 0 };
 }
 
 /** The policy decides at the run; before that it spares people a plan that nobody can approve, and a signature that would not count. */
-export function policyBeside(args: Args, world: World) {
-  const { policy } = approvalTerms(args, world);
-  const named = text(args, 'policy') !== null || world.env.PAYRUN_POLICY;
-  return named || existsSync(policy) ? openPolicy(policy) : null;
+export function policyBeside(args: Args, world: World): Policy | null {
+  const path = policyInForce(args, world);
+  return path === null ? null : openPolicy(path);
 }
 
 /** Which plan is run: its digest, or enough of it that nobody makes two plans that begin so, one to be shown and one to be paid. */
 export function approveOrder(args: Args, world: World): ApproveOrder | null {
   const [said, path] = [text(args, 'approve'), text(args, 'plan')];
-  const { required, policy } = approvalTerms(args, world);
-  if (said === null && path !== null && !required)
+  const policy = policyInForce(args, world);
+  if (said === null && path !== null && policy === null)
     throw new PayrunError('USAGE', { detail: "--plan goes with --approve and the plan's digest" });
-  if (said === null && !required) return null;
+  if (said === null && policy === null) return null;
   if (text(args, 'maker') !== null)
     throw new PayrunError('USAGE', { detail: '--maker: under a plan the plan says who made it' });
   const digest = said?.replace(/^sha256:/i, '').toLowerCase() ?? null;
@@ -178,7 +186,7 @@ export function approveOrder(args: Args, world: World): ApproveOrder | null {
     throw new PayrunError('USAGE', {
       detail: `--approve '${said}' is not the digest of a plan, nor its first 32 digits or more`,
     });
-  return { digest, path: path === null ? null : resolve(world.cwd, path), policy: required ? policy : null };
+  return { digest, path: path === null ? null : resolve(world.cwd, path), policy };
 }
 
 /** A repeat is a batch of its own: without a name it would be the first one again. */

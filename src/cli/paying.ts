@@ -7,9 +7,9 @@ import type { Deps } from '../pipeline/deps.ts';
 import { exitOfCode, type Outcome } from '../pipeline/outcome.ts';
 import type { Taken } from '../watch/watch.ts';
 import { assemble } from './assemble.ts';
-import { loadSettings, refuseUnread, type Settings } from './config.ts';
+import { loadSettings, refusePolicyBeside, refuseUnread, type Settings } from './config.ts';
 import { guardsOf } from './guarding.ts';
-import { advanceOrder, approveOrder, planMaking, runOrder, sheetOptions } from './order.ts';
+import { advanceOrder, approveOrder, planMaking, policyInForce, policyOfRun, runOrder, sheetOptions } from './order.ts';
 import { firstLine, type Kind, progressOf } from './screen.ts';
 import { readDuration, readWhole } from './values.ts';
 import {
@@ -105,7 +105,10 @@ export async function withDeps(
     { ledger: text(args, 'ledger') ?? undefined, webhookUrl: text(args, 'webhook-url') ?? undefined },
   );
   const file = text(args, 'file');
-  if (file !== null) refuseUnread(settings, resolve(cwd, file));
+  if (file !== null) {
+    refuseUnread(settings, resolve(cwd, file));
+    refusePolicyBeside(settings, policyInForce(args, world, settings), resolve(cwd, file));
+  }
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const waitMs = readDuration(text(args, 'wait') ?? '2m', '--wait');
   const sandbox = flag(args, 'sandbox');
@@ -128,6 +131,7 @@ export async function withDeps(
       concurrency,
       waitMs,
       guards: guardsOf(args, settings),
+      policy: policyOfRun(args, world, settings),
       stop: stopping.signal,
       led: stopping.led,
       again: againFlags(args, world),

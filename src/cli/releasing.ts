@@ -2,11 +2,10 @@
 import { sign } from '../approval/approval.ts';
 import { isoTime, systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import { openPolicy } from '../pipeline/preview.ts';
-import { findRow, openBatch, type Releaser, releaseRow } from '../pipeline/resolve.ts';
+import { findRow, openBatch, type Releaser, releaseRow, requirePolicy } from '../pipeline/resolve.ts';
 import { concluded } from '../pipeline/run.ts';
 import { keyOf } from './approving.ts';
-import { advanceOrder, approvalTerms, policyBeside, readPerson, whoIsHere } from './order.ts';
+import { advanceOrder, policyBeside, readPerson, whoIsHere } from './order.ts';
 import { withDeps } from './paying.ts';
 import { type Args, text, type World } from './world.ts';
 
@@ -16,6 +15,7 @@ export async function releaseHeld(args: Args, world: World): Promise<number> {
     args,
     world,
     async (deps) => {
+      await requirePolicy(deps, text(args, 'batch'));
       const batch = await openBatch(deps, text(args, 'batch') ?? '');
       const row = await findRow(deps, batch, text(args, 'row') ?? '');
       return await concluded(deps, advanceOrder(args, world), batch, async () => ({
@@ -32,9 +32,8 @@ async function releaserOf(args: Args, world: World): Promise<Releaser> {
   const reason = text(args, 'reason') ?? '';
   if (reason.trim() === '')
     throw new PayrunError('USAGE', { detail: 'release takes a --reason, which the trail keeps' });
-  const { required, policy: path } = approvalTerms(args, world);
   const isKeyed = text(args, 'key') !== null;
-  const policy = policyBeside(args, world) ?? (required ? openPolicy(path) : null);
+  const policy = policyBeside(args, world);
   if (policy === null) {
     if (isKeyed)
       throw new PayrunError('USAGE', {
@@ -47,7 +46,7 @@ async function releaserOf(args: Args, world: World): Promise<Releaser> {
   }
   if (!isKeyed)
     throw new PayrunError('USAGE', {
-      detail: `a policy is in force (${path}), so that an approver of it signs: --key FILE`,
+      detail: `a policy is in force (${policy.path}), so that an approver of it signs: --key FILE`,
     });
   const { file, unlock } = keyOf(args, world);
   const key = await unlock();

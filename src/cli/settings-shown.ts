@@ -139,16 +139,10 @@ const shown: readonly Shown[] = [
     ({ documents }) => `${grouped(documents.maxBytes)} bytes`,
   ],
   [
-    'requireApproval',
-    'Nothing is sent without an approved plan.',
-    'PAYRUN_REQUIRE_APPROVAL',
-    ({ requireApproval }) => String(requireApproval),
-  ],
-  [
-    'PAYRUN_POLICY',
+    'policy',
     'The file that says how many approvals are needed.',
     'PAYRUN_POLICY',
-    ({ policyPath }) => policyPath,
+    ({ policies }) => policies[0] ?? 'none',
   ],
   [
     'notify.mail',

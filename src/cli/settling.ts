@@ -45,6 +45,8 @@ export async function reconcileRows(args: Args, world: World): Promise<number> {
 }
 
 const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up', 'release-absent', 'gone'] as const;
+/** What lets a row be sent. */
+const lettingGo: readonly string[] = ['not-paid', 'not-a-repeat', 'release-absent'];
 const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up'];
 
 /** `payrun resolve BATCH`: exactly one word on exactly one thing. */
@@ -98,7 +100,11 @@ async function resolveOne(
 ): Promise<Outcome> {
   const resolve = await import('../pipeline/resolve.ts');
   const { concluded } = await import('../pipeline/run.ts');
+  const order = advanceOrder(args, world);
+  const isLettingGo = lettingGo.includes(way);
+  if (isLettingGo) await resolve.requirePolicy(deps, text(args, 'batch'));
   const batch = await resolve.openBatch(deps, text(args, 'batch') ?? '');
+  if (isLettingGo && deps.policy?.isKept === true) await resolve.requireApproved(deps, batch);
   const found = async () => await resolve.findRow(deps, batch, row);
   const said = { why: reason, by: whoIsHere(world) };
   const say: { readonly [W in (typeof ways)[number]]: () => Promise<string> } = {
@@ -110,7 +116,7 @@ async function resolveOne(
     'release-absent': async () => await resolve.releaseAbsent(deps, batch, row === '' ? null : row, said),
     gone: async () => await resolve.resolveGone(deps, batch, payment, reason),
   };
-  return await concluded(deps, advanceOrder(args, world), batch, async () => ({
+  return await concluded(deps, order, batch, async () => ({
     notes: [await say[way]()],
     alarm: null,
   }));
@@ -118,12 +124,13 @@ async function resolveOne(
 
 /** `payrun retry BATCH [--rows …]`: unpaid rows are sent again, and the batch goes on. */
 export async function retryRows(args: Args, world: World): Promise<number> {
-  const { markForRetry, openBatch, openRetry, resultPlace } = await import('../pipeline/resolve.ts');
+  const { markForRetry, openBatch, openRetry, requirePolicy, resultPlace } = await import('../pipeline/resolve.ts');
   const { resume } = await import('../pipeline/run.ts');
   const { heedSignal } = await import('../pipeline/together.ts');
   const approve = approveOrder(args, world);
   return await withDeps(args, world, async (deps) => {
     const name = text(args, 'batch') ?? '';
+    await requirePolicy(deps, name);
     const over = new AbortController();
     heedSignal(deps, name, over.signal);
     const batch = await openBatch(deps, name);

@@ -6,8 +6,8 @@ import { visible } from '../base/words.ts';
 import { exitOfCode, rowWords } from '../pipeline/outcome.ts';
 import type { RunEnd, Taken, Told, WatchOrder } from '../watch/watch.ts';
 import { openOptions, sandboxFolders } from './assemble.ts';
-import { loadSettings, refuseUnread } from './config.ts';
-import { approveOrder, sheetOptions } from './order.ts';
+import { loadSettings, refusePolicyBeside, refuseUnread } from './config.ts';
+import { approveOrder, policyInForce, sheetOptions } from './order.ts';
 import { runOrResume } from './paying.ts';
 import { firstLine } from './screen.ts';
 import { seeing } from './seeing.ts';
@@ -23,6 +23,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   // What is wrong with settings and options is said now, and of no sheet.
   const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
   refuseUnread(settings, join(folder, 'sheet'));
+  refusePolicyBeside(settings, policyInForce(args, world, settings), join(folder, 'sheet'));
   sheetOptions(args, world);
   approveOrder(args, world);
   readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);

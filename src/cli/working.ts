@@ -12,7 +12,7 @@ import { guardsOf } from './guarding.ts';
 import { batchNamed, pausesOf, pauseWords, withLedgerOnly } from './looking.ts';
 import type { Ended } from './notice.ts';
 import { notify, notifyingOnce } from './notifying.ts';
-import { whoIsHere } from './order.ts';
+import { policyOfRun, whoIsHere } from './order.ts';
 import { table } from './screen.ts';
 import { seeing } from './seeing.ts';
 import { commandsAt } from './thread.ts';
@@ -231,6 +231,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
           concurrency,
           waitMs: 0,
           guards: guardsOf(args, settings),
+          policy: policyOfRun({}, world, settings),
           stop: drain.signal,
           again: againFlags(args, world),
           progress: () => {},

@@ -214,9 +214,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await keys.unlock(person.id, password);
     await requireSeen(name, row, wanted.standing);
     await requireNoneMended(name, row);
-    const [flag, policy] = uploads.underPolicy();
     return await withKeyFile(person, async (path) => {
-      const argv = ['release', name, `--row=${row}`, `--reason=${reason}`, '--key', path, flag ?? '', policy ?? ''];
+      const argv = ['release', name, `--row=${row}`, `--reason=${reason}`, '--key', path, ...uploads.underPolicy()];
       // The key's file is gone when this ends: its end is waited for.
       const end = await jobs.give(person, {
         kind: 'release',
@@ -248,7 +247,13 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       person,
       'resolve',
       name,
-      ['resolve', name, ...wordOn(row, paid, found.state, found.reason), `--reason=${reason}`],
+      [
+        'resolve',
+        name,
+        ...wordOn(row, paid, found.state, found.reason),
+        `--reason=${reason}`,
+        ...uploads.underPolicy(),
+      ],
       `said of row ${row} of batch ${name} ${paid === null ? 'that no payment pays it' : `that payment ${paid} pays it`}: ${reason}`,
       { data: { row, paid, reason }, waits: true },
     );

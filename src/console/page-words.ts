@@ -167,7 +167,7 @@ const flags =
   'faults format fresh from-country given-up gone host html ignore-column inactive include-hidden json keep key kills ' +
   'known label lead ledger listen log maker map metrics-port minutes momo-accounts not-a-repeat not-paid ' +
   'list number-format offline once only out outside paid pay-window payment plan policy port public-url quiet ' +
-  'rail-limits reason release-absent requests-per-minute require-approval result retry-row row rows ' +
+  'rail-limits reason release-absent requests-per-minute result retry-row row rows ' +
   'sandbox seed series sheet skip-invalid still tls-cert tls-key tokens-per-minute totals trail type ' +
   'unsigned until-eof update-names upload-space uploads user variance wait webhook-url write zone';
 const oneOf = (words: string) => words.replaceAll(' ', '|');

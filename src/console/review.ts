@@ -259,7 +259,7 @@ export async function reviewOf(
     approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
     needed,
     // A policy that says nothing of a currency asks for the same whatever its amount.
-    because: because.replace(/^the policy has no line for .*$/s, 'this is what Settings ask for'),
+    because: because.replace(/^the policy asks for .*$/s, 'this is what Settings ask for'),
     terms: [
       ...termWords(waiting > 0 && waiting === rowsAgain ? { ...head, terms: { ...head.terms, add: false } } : head),
       ...documentWords(files.size, rowsWithFiles),

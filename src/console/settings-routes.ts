@@ -21,10 +21,7 @@ export interface SettingsDesk {
 
 export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
   /** Jobs of the console ask for approvals by this policy, whatever the machine's settings say. */
-  const inForce: Readonly<Record<string, string>> = {
-    requireApproval: 'true',
-    ...(desk.policy.machine === null ? { PAYRUN_POLICY: desk.policy.path } : {}),
-  };
+  const inForce: Readonly<Record<string, string>> = desk.policy.machine === null ? { policy: desk.policy.path } : {};
   const view = ({ role }: Who): SettingsView => ({
     service: desk.service,
     ledger: pathFor(role, desk.ledger.path),

@@ -101,6 +101,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   'given up': ({ row, why }) =>
     `Row ${visible(skippedName(row as SkippedRow))}, which was left out for its mistake, is not to be paid: ${text(why)}`,
   gone: ({ paymentId, reason }) => `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
+  policy: ({ path }) => `From here on the policy ${text(path)} is in force: nothing is sent where it is not found.`,
   home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
   migrated: ({ from, to }) => `A newer version of Payrun changed the ledger's tables (${text(from)} to ${text(to)}).`,
 };

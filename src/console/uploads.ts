@@ -77,7 +77,7 @@ export type UploadDesk = ReturnType<typeof openUploadDesk>;
 export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const { ledger, clock, fewAtOnce, check, log } = order;
   const { uploads } = ledger;
-  const underPolicy = () => ['--policy', order.policy(), '--require-approval'];
+  const underPolicy = () => ['--policy', order.policy()];
   const receive = openReceiving(ledger);
   let isClosing = false;
   const records = openSheetRecords(ledger, jobs);

@@ -520,11 +520,11 @@ export interface Ledger extends Heeding {
   /**
    * The entries of these kinds, of a batch or of all, oldest first. `sheet`: one came in; `retry`: unpaid rows were to be sent again under
    * a plan of their own; `alike`: payments made elsewhere that looked like its rows stopped it; `meant`: such ones did not, since its
-   * reason to pay again was given for them.
+   * reason to pay again was given for them; `policy`: the ledger was used under the policy that lies there.
    */
   told(
     batch: string | null,
-    ...whats: ('sheet' | 'retry' | 'alike' | 'meant' | 'scheduled' | 'schedule ended')[]
+    ...whats: ('sheet' | 'retry' | 'alike' | 'meant' | 'scheduled' | 'schedule ended' | 'policy')[]
   ): Promise<readonly TrailEntry[]>;
   /** Of one row, each entry of its own and of the plans of its batch, oldest first. */
   plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;

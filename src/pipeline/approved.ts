@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import {
   type Approval,
   approvalsOf,
-  neededFor,
+  neededForPlan,
   type PlanToApprove,
   type Policy,
   readPolicy,
@@ -30,7 +30,7 @@ import { ledgerNow, type PlanGround } from './plan-source.ts';
 import { sentToday } from './sent-today.ts';
 
 export interface ApproveOrder {
-  /** The plan's digest in hex, or how it begins; null: the one beside the sheet that was signed. */
+  /** The plan's digest in hex, or how it begins; null: the one beside the sheet, before all one that was signed. */
   readonly digest: string | null;
   /** Its file, where it does not lie beside the sheet. */
   readonly path: string | null;
@@ -112,7 +112,7 @@ function declined(
   });
 }
 
-/** Cron cannot know a digest: the one plan of the sheet that is signed and good; where there is none, the one that began already. */
+/** Cron cannot know a digest: the one plan of the sheet that is signed and good; else the one that began already; else one without signatures. */
 async function signedPlan(
   deps: Deps,
   place: PlanPlace,
@@ -120,21 +120,25 @@ async function signedPlan(
   { anew, now }: { readonly anew: boolean; readonly now: number },
 ): Promise<string> {
   const fresh: string[] = [];
+  const unsigned: string[] = [];
   const begun: string[] = [];
   for (const path of named === null ? await plansOf(place) : [named]) {
     const plan = await openPlan(path).catch(() => null);
-    if (plan === null || !(await isSigned(plan)) || (await standingNo(deps, plan)) !== null) continue;
-    if ((await beganUnder(deps, plan)) !== null) begun.push(path);
-    else if (now < Date.parse(plan.head.expires_at)) fresh.push(path);
+    if (plan === null || (await standingNo(deps, plan)) !== null) continue;
+    const signed = await isSigned(plan);
+    if ((await beganUnder(deps, plan)) !== null) begun.push(...(signed ? [path] : []));
+    else if (now < Date.parse(plan.head.expires_at)) (signed ? fresh : unsigned).push(path);
   }
   const found = fresh.length > 0 || anew ? fresh : begun;
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
+  // Its refusal says how many of whose signatures it lacks.
+  if (only === undefined && unsigned.length === 1) return unsigned[0]!;
   throw new PayrunError('APPROVAL_MISSING', {
     detail:
       only === undefined
-        ? 'Approval is required, and no signed plan that is still good lies beside the sheet. Nothing was sent.\n  Make one: payrun plan FILE; have it approved: payrun approve PLAN --key FILE; then run the same command again.'
-        : `Approval is required, and several signed plans lie beside the sheet: ${found.join(', ')}. Nothing was sent.\n  Say which one with --approve DIGEST.`,
+        ? 'The policy asks for approvals, and no signed plan that is still good lies beside the sheet. Nothing was sent.\n  Make one: payrun plan FILE; have it approved: payrun approve PLAN --key FILE; then run the same command again.'
+        : `The policy asks for approvals, and several signed plans lie beside the sheet: ${found.join(', ')}. Nothing was sent.\n  Say which one with --approve DIGEST.`,
   });
 }
 
@@ -155,13 +159,13 @@ async function checkApprovals(
 }
 
 /** Beside the plan; a no ends those that were given before it. */
-async function countedSignatures(ledger: Pick<Ledger, 'declineOf'>, { path, digest }: PlanFile) {
-  const no = await ledger.declineOf(digestWords(digest));
+async function countedSignatures(ledger: Pick<Ledger, 'declineOf'> | null, { path, digest }: PlanFile) {
+  const no = (await ledger?.declineOf(digestWords(digest))) ?? null;
   const files = (await signaturesOf(path)).map((file) => ({ file: basename(file), signature: signatureIn(file) }));
   return files.filter(({ signature }) => no === null || signature === null || Date.parse(signature.at) > no.at);
 }
 
-async function factsOf(ledger: Ledger, plan: PlanFile, now: number): Promise<PlanToApprove> {
+async function factsOf(ledger: Ledger | null, plan: PlanFile, now: number): Promise<PlanToApprove> {
   const { maker, expires_at } = plan.head;
   return {
     digest: digestWords(plan.digest),
@@ -169,6 +173,11 @@ async function factsOf(ledger: Ledger, plan: PlanFile, now: number): Promise<Pla
     maker,
     expiresAt: Date.parse(expires_at),
     stakes: await stakesOf(plan, ledger, now),
+    signedFirst:
+      ledger
+        ?.sheetsOf(plan.head.batch)
+        .map((sheet) => planOf({ sheet }))
+        .find(isAsked)?.approvals.length ?? 0,
   };
 }
 
@@ -180,17 +189,17 @@ export interface ApprovalStanding {
   readonly notes: readonly string[];
 }
 
-/** How a plan stands to the policy, for whoever looks at it: here nothing is refused for what is missing still. */
+/** How a plan stands to the policy, for whoever looks at it: nothing is refused here for what is missing. No ledger: what else was sent on its day does not count. */
 export async function approvalStanding(
-  ledger: Ledger,
+  ledger: Ledger | null,
   plan: PlanFile,
   policyPath: string,
   now: number,
 ): Promise<ApprovalStanding> {
   const policy = openPolicy(policyPath);
-  const { stakes, ...facts } = await factsOf(ledger, plan, now);
-  const asked = neededFor(stakes, policy);
-  return { ...asked, ...approvalsOf({ ...facts, stakes: [] }, await countedSignatures(ledger, plan), policy, now) };
+  const facts = await factsOf(ledger, plan, now);
+  const all = { ...facts, stakes: [], signedFirst: 0 };
+  return { ...neededForPlan(facts, policy), ...approvalsOf(all, await countedSignatures(ledger, plan), policy, now) };
 }
 
 export function openPolicy(path: string): Policy {
@@ -210,7 +219,7 @@ export function openPolicy(path: string): Policy {
  * What the plan moves: all of its rows, also what was sent before; to a payee what it gets in all of them; and with the other batches
  * of the day, so that nothing is made smaller by being cut in two.
  */
-async function stakesOf(plan: PlanFile, ledger: Ledger, now: number): Promise<Stake[]> {
+async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Promise<Stake[]> {
   const stakes = new Map<string, { -readonly [Part in keyof Stake]: Stake[Part] }>();
   const payees = new Map<string, bigint>();
   for await (const { kind, line } of plan.lines()) {
@@ -227,7 +236,7 @@ async function stakesOf(plan: PlanFile, ledger: Ledger, now: number): Promise<St
     payees.set(payee, gets);
     if (gets > stake.largest) stake.largest = gets;
   }
-  for (const stake of stakes.values()) stake.day += await sentToday(ledger, plan.head, stake, now);
+  if (ledger !== null) for (const stake of stakes.values()) stake.day += await sentToday(ledger, plan.head, stake, now);
   return [...stakes.values()];
 }
 
@@ -305,9 +314,24 @@ export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batc
       ? `has ${batch.sheet.name} as its newest sheet, which came without a plan`
       : 'runs under a plan whose approvals were not asked for';
   const error = new PayrunError('APPROVAL_MISSING', {
-    detail: `Approval is required, and batch ${batch.name} ${how}. Nothing was sent.\n  Make a plan of its sheet, have it approved, and run that: ${planAnew(deps.ledger, batch, deps.again)}`,
+    detail: `The policy asks for approvals, and batch ${batch.name} ${how}. Nothing was sent.\n  Make a plan of its sheet, have it approved, and run that: ${planAnew(deps.ledger, batch, deps.again)}`,
   });
   await tellDenied(deps, batch.name, plan?.digest ?? null, error);
+  throw error;
+}
+
+/** Whether a policy asked for the approvals of the plan. */
+const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
+
+/** A batch whose approvals were asked for once takes no rows without them, and sends none again; the very rows of an approved plan are that plan's. */
+export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {
+  const under = sheetUnderPlan(deps.ledger, batch);
+  const plans = deps.ledger.sheetsOf(batch.name).map((sheet) => planOf({ sheet }));
+  if ((under !== null && isAsked(planOf({ sheet: under }))) || !plans.some(isAsked)) return;
+  const error = new PayrunError('APPROVAL_MISSING', {
+    detail: `Batch ${batch.name} was approved under a policy, and this sheet has no approval. Nothing was sent.\n  Have it approved where the batch was, at the console or under its policy; or pay it as a batch of its own.`,
+  });
+  await tellDenied(deps, batch.name, null, error);
   throw error;
 }
 
@@ -375,6 +399,12 @@ export async function openRetry(
       }),
     );
   if (order.policy !== null) await requireApproved(deps, batch);
+  else if (under !== null && planOf({ sheet: under })?.policy != null)
+    return await denied(
+      new PayrunError('APPROVAL_MISSING', {
+        detail: `Batch ${batch.name} was approved under a policy, and to send its unpaid rows again needs a new approval. Nothing was sent.\n  Retry it where it was approved, at the console or under its policy.`,
+      }),
+    );
   const opened = await openApproved(deps, order, { file, outDir, batch: batch.name }, { anew: true }).catch(denied);
   const { plan, policy, approvals } = opened;
   digest = plan.digest;

@@ -94,6 +94,8 @@ export interface Deps {
   readonly limits: Limits;
   /** What the service's words for a payment mean. */
   readonly statuses: Statuses;
+  /** The policy in force; absent where none is named or found. `isKept`: the ledger remembers it, which holds for all but the console's own. */
+  readonly policy?: { readonly path: string; readonly isKept: boolean };
   /** Absent: payments are only asked about. */
   readonly webhook?: Webhook;
   /** What webhooks name while payments are followed; absent: payments are only asked about, by the clock. */

@@ -540,6 +540,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   IDENTITY_UNPROVEN: 26,
   PLAN_REFUSED: 26,
   APPROVAL_MISSING: 26,
+  POLICY_NOT_FOUND: 26,
   POLICY_UNUSABLE: 2,
   KEY_UNUSABLE: 2,
   SERVICE_UNREACHABLE: 25,

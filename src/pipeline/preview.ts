@@ -7,12 +7,14 @@ import type { DocumentLimits } from '../domain/document.ts';
 import type { RowRules } from '../domain/line.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { keptWords, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
+import { approvalStanding } from './approved.ts';
 import { requireUnder, requireUnderCaps } from './caps.ts';
 import { type Checked, checkSheet } from './check.ts';
 import { controlTotalsOf, requireTotals, type TotalsOrder, totalsNotes, writeTotals } from './control-totals.ts';
 import type { Deps, Progress } from './deps.ts';
 import { readMerchants } from './enroll.ts';
 import { handBack, isWorthHandingBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
+import { requirePolicy } from './in-force.ts';
 import { requireSheetFile, requireWritable } from './intake.ts';
 import { cameAs, refuseMended, takenBack } from './mended.ts';
 import { noPlan, type Outcome, readingFlags, shellWord, standingWithDraft } from './outcome.ts';
@@ -123,6 +125,8 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const { ledger, service, client } = deps;
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
+  // The console says at the run which policy of its own holds.
+  if (!making.atConsole || deps.policy !== undefined) await requirePolicy(deps, order.batch);
   await client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
   });
@@ -218,13 +222,14 @@ async function writeDown(
   const digest = digestWords(file.digest);
   const batch = order.batch === null ? '' : ` --batch ${shellWord(order.batch)}`;
   const command = `payrun run ${shellWord(order.file)}${batch}${runFlags(order)}${deps.again} --approve ${digest}`;
-  const first =
-    order.requireApproval === true ? `   # once it is approved: payrun approve ${shellWord(file.path)} --key FILE` : '';
+  const { policy } = making;
+  const standing = policy === null ? null : await approvalStanding(deps.ledger, file, policy.path, now);
+  const lacks = standing !== null && standing.approvals.length < standing.needed;
   const files = {
     plan: file.path,
     plan_page: page,
     plan_digest: digest,
-    next: [{ command: `${command}${first}`, after: null }],
+    next: [{ command: lacks ? `payrun approve ${shellWord(file.path)} --key FILE` : command, after: null }],
   };
   return { files, until: Date.parse(file.head.expires_at), file, notes: keptWords(wanted, file.path) };
 }

@@ -34,10 +34,11 @@ import { withRemembered } from './remembered.ts';
 import { repeatReasonOf } from './repeats.ts';
 import { isAtPlace, placeOf, skippedFlags } from './skipped.ts';
 
-export { openRetry } from './approved.ts';
+export { openRetry, requireApproved } from './approved.ts';
 export { copyWordsOf } from './copies.ts';
 export { likeElsewhere } from './elsewhere.ts';
 export { type GoingOn, goingOn } from './going-on.ts';
+export { requirePolicy } from './in-force.ts';
 export { type MendedSheet, mendedSheets, mendedStop, whyMended } from './mended.ts';
 export { type Releaser, releaseRow } from './release.ts';
 export { stopsAsRepeat } from './repeats.ts';

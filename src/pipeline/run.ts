@@ -32,6 +32,7 @@ import {
   keepPlan,
   type OpenedPlan,
   openApproved,
+  refuseUnapproved,
   requireApproved,
   requireAsPlanned,
   requirePlanned,
@@ -47,6 +48,7 @@ import type { Deps } from './deps.ts';
 import { type Enrolled, enroll } from './enroll.ts';
 import { type HandBackOrder, type HandedBack, handBack, nothingBack, takeBack, withHandedBack } from './handback.ts';
 import { historyTold, sumsOf } from './history.ts';
+import { requirePolicy } from './in-force.ts';
 import { keepCopy, planCopyOf, requireSheetFile, requireWritable, type SheetCopy, standingCopy } from './intake.ts';
 import { type Came, cameAs, mendedStop, refuseMended, refuseUnnamed } from './mended.ts';
 import {
@@ -120,8 +122,8 @@ export interface AdvanceOrder {
   /** null: beside the sheet. */
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
-  /** Nothing is sent of a batch whose plan was not approved as the policy asks. */
-  readonly requireApproval?: boolean;
+  /** The file of the policy in force: nothing is sent of a batch whose plan was not approved as it asks. */
+  readonly policy?: string | null;
   /** What a payee whose account changed is. */
   readonly payees?: PayeeControl;
   /** Going on ends it once nothing refuses that any more; until then, and as long as the ledger is held, nobody else leads. */
@@ -143,9 +145,12 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const over = new AbortController();
   const heed = (batch: string) => heedSignal(deps, batch, over.signal);
   if (order.batch !== null) heed(order.batch);
+  await requirePolicy(deps, order.batch);
   await awaitWindow(deps);
   const take = async () => {
     await ledger.hold();
+    // Another process may have put a policy in force meanwhile.
+    await requirePolicy(deps, order.batch);
     await ledger.recover();
   };
   const later = await isForTheFleet(deps, order);
@@ -247,6 +252,7 @@ async function openBatch(
   const own = approved?.plan ?? null;
   const came = own === null ? (order.handedIn ?? null) : cameAs(ledger, own);
   await refuseMended(ledger, plan.batch, deps.clock.now(), { own, came, resends: resends(deps) });
+  if (approved === null || approved.policy === null) await refuseUnapprovedSheet(deps, plan.batch);
   const { expected, within } = await heldToControls(deps, order, plan);
   if (approved !== null) {
     await requirePlanned(deps, approved, plan, planGround(deps, { ...order, read: checked }, plan)).catch(
@@ -311,11 +317,19 @@ async function openBatch(
 
 /** A file without a plan that has the very rows of one goes on under that. */
 async function requireRepeatedAsPlanned(deps: Deps, order: RunOrder, name: string): Promise<void> {
-  const { ledger } = deps;
+  const again = await withDraft(deps, name);
+  if (again !== null) await requireAsPlanned(deps, again, order);
+}
+
+async function refuseUnapprovedSheet(deps: Deps, name: string): Promise<void> {
+  const again = await withDraft(deps, name);
+  if (again !== null) await refuseUnapproved(deps, again);
+}
+
+/** Returns the batch as if the sheet that is being read were its newest one. */
+async function withDraft({ ledger }: Deps, name: string): Promise<BatchFacts | null> {
   const batch = await ledger.batch(name);
-  if (batch === null) return;
-  const again = { ...batch, sheet: { ...batch.sheet, digest: ledger.draft.digest() } };
-  await requireAsPlanned(deps, again, order);
+  return batch === null ? null : { ...batch, sheet: { ...batch.sheet, digest: ledger.draft.digest() } };
 }
 
 /**
@@ -472,8 +486,10 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   const { ledger, service, clock } = given;
   const over = new AbortController();
   heedSignal(given, name, over.signal);
+  await requirePolicy(given, name);
   await awaitWindow(withRemembered(given, await ledger.batch(name)));
   await ledger.hold();
+  await requirePolicy(given, name);
   // Somebody had it before this worker, and has perhaps stopped it.
   if (said.asOf !== undefined && (await ledger.fleet?.standsAs(name)) !== said.asOf)
     throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: ' until now' });
@@ -486,7 +502,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   }
   const deps = withRemembered(given, batch);
   await requireSameIdentity(deps, batch);
-  if (said.requireApproval === true) await requireApproved(deps, batch);
+  if (said.policy != null) await requireApproved(deps, batch);
   await requireAsPlanned(deps, batch, said);
   // What was found in another sheet is nothing of this batch.
   ledger.draft.clear();

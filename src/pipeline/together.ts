@@ -37,6 +37,8 @@ import {
   witnessAheadMs,
 } from './sending.ts';
 
+export { requirePolicy } from './in-force.ts';
+
 /** Between two looks at what the others do. */
 const lookMs = 250;
 /** Between two tries to claim, where there was nothing. */

@@ -34,7 +34,9 @@ export function standingOf(
   // The run asks for its approval first, and would tell of the totals when that has come.
   if (code === 'APPROVAL_MISSING' && totals !== null && !hasTotals)
     return { state: 'waits', code, why: `${why}\n  Its control totals are missing as well: ${totals}` };
-  if (code === 'APPROVAL_MISSING' || (code === 'TOTALS_DIFFER' && !hasTotals)) return be('waits');
+  // A batch that began waits as well: nothing of it goes on without the policy.
+  if (code === 'APPROVAL_MISSING' || code === 'POLICY_NOT_FOUND' || (code === 'TOTALS_DIFFER' && !hasTotals))
+    return be('waits');
   // What waits at the console is decided on there.
   if (code === 'CORRECTION_WAITS') return be('open');
   // What the machine lacks is no fault of the sheet; a batch that began is gone on with, whatever stands in its way.

@@ -4,7 +4,7 @@ import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure } from '../client/client.ts';
 import { type Fleet, isPassingFault, type Ledger } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { sendWhatIsOpen } from '../pipeline/together.ts';
+import { requirePolicy, sendWhatIsOpen } from '../pipeline/together.ts';
 import { listenForWork, type WakingOrder } from './waking.ts';
 
 export interface WorkOrder {
@@ -42,6 +42,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
         const fleet = requireFleet(deps.ledger);
         // Asked of the database, which may be away.
         await deps.ledger.requireHome();
+        await requirePolicy(deps, null);
         if (!joined) say(`Worker on ${deps.ledger.path}: sends at ${deps.service.label} what a run opens.`);
         if (away) say('The ledger is there again: it goes on.');
         joined = true;

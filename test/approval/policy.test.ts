@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   approvalsOf,
   makeKey,
+  mayStillSign,
   neededFor,
+  neededForPlan,
   publicLine,
   publicOf,
   readPolicy,
@@ -130,6 +132,7 @@ const plan = (stakes: readonly Stake[] = [stake()], maker = 'Ama Mensah') => ({
   maker,
   expiresAt: Date.parse('2026-11-22T08:00:00.000Z'),
   stakes,
+  signedFirst: 0,
 });
 
 function signed(
@@ -168,8 +171,34 @@ describe('how many are needed', () => {
   ])('%s', (_, stakes, needed) => {
     const given = [kofi, thandi].slice(0, needed);
     expect(check(stakes, ...given)).toHaveLength(needed);
-    if (needed > 0) expect(() => check(stakes, ...given.slice(1))).toThrow(new RegExp(`${needed} (is|are) needed`));
+    if (needed > 0)
+      expect(() => check(stakes, ...given.slice(1))).toThrow(new RegExp(`has ${needed - 1} of ${needed} approvals?`));
   });
+});
+
+it.each([
+  ['every amount', []],
+  ['every amount in NGN', policy.currencies],
+])('what no threshold names needs what the policy asks for of %s', (words, currencies) => {
+  const { because } = neededFor([stake({ currency: 'NGN' })], { ...policy, currencies });
+  expect(because).toBe(`the policy asks for 2 approvals for ${words}`);
+});
+
+it.each([
+  [0, 1, 'a payee gets'],
+  [1, 1, 'a payee gets'],
+  [2, 2, 'this batch began with 2 approvals'],
+])('a plan of a batch that %i people approved first needs %i', (signedFirst, needed, words) => {
+  const asked = neededForPlan({ stakes: [stake()], signedFirst }, policy);
+  expect(asked).toEqual({ needed, because: expect.stringContaining(words) });
+});
+
+it.each([
+  ['Ama Mensah', [], 'These may still sign it: Kofi Boateng, Thandi Mokoena.'],
+  ['Ama Mensah', ['Kofi Boateng'], 'These may still sign it: Thandi Mokoena.'],
+  ['THANDI mokoena', ['Kofi Boateng'], 'Nobody else of the policy may sign it.'],
+])('of a plan that %s made and %j signed it is said who may still sign', (maker, signed, words) => {
+  expect(mayStillSign(maker, signed, policy)).toEqual([words]);
 });
 
 it.each([
@@ -229,7 +258,7 @@ describe('one approver counts once', () => {
     ['by a file that was copied', [kofi, kofi, kofi]],
   ])('%s', (_, signatures) => {
     expect(() => check(large, ...signatures)).toThrow(
-      /has 1 approval \(Kofi Boateng\), and 2 are needed: a payee gets 60,000 ZAR, above 50,000 ZAR/,
+      /has 1 of 2 approvals \(Kofi Boateng\): a payee gets 60,000 ZAR, above 50,000 ZAR\.\n {2}These may still sign it: Thandi Mokoena\./,
     );
     expect(check(large, ...signatures, thandi)).toEqual(['Kofi Boateng', 'Thandi Mokoena']);
   });

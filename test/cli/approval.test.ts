@@ -70,7 +70,7 @@ async function desk(...more: string[]) {
 
 async function deskWith(of: typeof rows, ...more: string[]) {
   const service = await newService();
-  const own = deskFor(service, of, { PAYRUN_REQUIRE_APPROVAL: 'true' });
+  const own = deskFor(service, of);
   writeFileSync(join(own.folder, 'payrun.policy.json'), policyText());
   return { service, desk: own, made: await plan(own, ...more) };
 }
@@ -234,37 +234,18 @@ describe.concurrent('where approval is required', () => {
     expect([audit.exit, audit.out]).toEqual([0, expect.stringContaining("approved by 'Kofi Boateng'")]);
   });
 
-  it.each([
-    ['by a flag', {}, ['--require-approval'], null],
-    ['by the environment', { PAYRUN_REQUIRE_APPROVAL: 'true' }, [], null],
-    ['by the configuration', {}, [], '{"requireApproval":true}'],
-    [
-      'by the configuration, whatever the environment says',
-      { PAYRUN_REQUIRE_APPROVAL: 'false' },
-      [],
-      '{"requireApproval":true}',
-    ],
-    ['by the environment, whatever a flag says', { PAYRUN_REQUIRE_APPROVAL: 'true' }, ['--no-require-approval'], null],
-  ])('%s, nothing is sent without it', async (_, env, flags, config) => {
-    const service = await newService();
-    const at = deskFor(service, rows, env as Record<string, string>);
-    if (config !== null) writeFileSync(join(at.folder, 'payrun.config.json'), config);
-    writeFileSync(join(at.folder, 'payrun.policy.json'), policyText());
-    await expectNothing(service, run(at, ...flags), /no signed plan that is still good lies beside the sheet/);
-    const made = await plan(at);
-    await expectNothing(service, run(at, '--approve', made.plan_digest, ...flags), /has 0 approvals, and 1 is needed/);
-    expect((await trail(at, 'denied')).map(({ code }) => code)).toEqual(['APPROVAL_MISSING', 'APPROVAL_MISSING']);
-  });
-
-  it('a policy with a mistake, or none, sends nothing (2), and the trail tells', async () => {
+  it('a policy with a mistake, or none, sends nothing, and the trail tells', async () => {
     const { service, desk: at, made } = await desk();
     signPlan(made, 'Kofi Boateng');
     const policy = join(at.folder, 'payrun.policy.json');
     writeFileSync(policy, policyText({ note: 'x' }));
     await expectNothing(service, run(at), /The policy .*payrun\.policy\.json cannot be used: .*note/, 2);
     rmSync(policy);
-    await expectNothing(service, run(at), /there is no such file/, 2);
-    expect((await trail(at, 'denied')).map(({ code }) => code)).toEqual(['POLICY_UNUSABLE', 'POLICY_UNUSABLE']);
+    await expectNothing(service, run(at), /was last found at .*payrun\.policy\.json/);
+    const named = { ...at, env: { ...at.env, PAYRUN_POLICY: policy } };
+    await expectNothing(service, run(named), /there is no such file/, 2);
+    const codes = ['POLICY_UNUSABLE', 'POLICY_NOT_FOUND', 'POLICY_UNUSABLE'];
+    expect((await trail(at, 'denied')).map(({ code }) => code)).toEqual(codes);
     const elsewhere = join(at.folder, 'state', 'policy.json');
     writeFileSync(elsewhere, policyText());
     expect((await run(at, '--policy', elsewhere)).exit).toBe(23);
@@ -278,13 +259,13 @@ describe.concurrent('where approval is required', () => {
     await expectNothing(
       service,
       run(at),
-      /1 approval \(Kofi Boateng\), and 2 are needed: the batch pays 1,002 KES, above 1,000 KES/,
+      /has 1 of 2 approvals \(Kofi Boateng\): the batch pays 1,002 KES, above 1,000 KES.*still sign it: Thandi Mokoena\.\n/s,
     );
     copyFileSync(
       made.plan.replace(/json$/, 'Kofi Boateng.sig.json'),
       made.plan.replace(/json$/, 'Thandi Mokoena.sig.json'),
     );
-    await expectNothing(service, run(at), /1 approval \(Kofi Boateng\), and 2 are needed/);
+    await expectNothing(service, run(at), /has 1 of 2 approvals \(Kofi Boateng\)/);
     signPlan(made, 'Thandi Mokoena');
     expect((await run(at)).exit).toBe(23);
     expect(await trail(at, 'approval')).toHaveLength(2);
@@ -293,7 +274,7 @@ describe.concurrent('where approval is required', () => {
   it('a payee counts with all of its rows, so that no row is made smaller by being cut in two', async () => {
     const service = await newService();
     const halves = [rows[0]!, { ...rows[0]!, row_id: 'half', reference: 'The rest' }, rows[1]!];
-    const own = deskFor(service, halves, { PAYRUN_REQUIRE_APPROVAL: 'true' });
+    const own = deskFor(service, halves);
     const row = [
       { above: '0', approvals: 1 },
       { above: '199', approvals: 2 },
@@ -301,7 +282,7 @@ describe.concurrent('where approval is required', () => {
     writeFileSync(join(own.folder, 'payrun.policy.json'), policyText({ currencies: [{ currency: 'KES', row }] }));
     const made = await plan(own);
     signPlan(made, 'Kofi Boateng');
-    await expectNothing(service, run(own), /2 are needed: a payee gets 200 KES, above 199/);
+    await expectNothing(service, run(own), /of 2 approvals .*: a payee gets 200 KES, above 199/);
     signPlan(made, 'Thandi Mokoena');
     expect((await run(own)).exit).toBe(23);
     expectOnePaymentEach(service, halves);
@@ -309,7 +290,7 @@ describe.concurrent('where approval is required', () => {
 
   it('a sum that is cut into batches of one day: where one is sent already the plan says so, and a threshold of the day holds it', async () => {
     const service = await newService();
-    const own = deskFor(service, rows.slice(0, 2), { PAYRUN_REQUIRE_APPROVAL: 'true' });
+    const own = deskFor(service, rows.slice(0, 2));
     const batch = [
       { above: '0', approvals: 1 },
       { above: '250', approvals: 2 },
@@ -335,7 +316,7 @@ describe.concurrent('where approval is required', () => {
     await expectNothing(
       service,
       run(own, '--approve', rest.plan_digest),
-      /2 are needed: 303 KES would have been sent on one day, above 302/,
+      /of 2 approvals .*: 303 KES would have been sent on one day, above 302/,
     );
     signPlan(rest, 'Thandi Mokoena');
     expect((await run(own, '--approve', rest.plan_digest)).exit).toBe(23);
@@ -344,7 +325,7 @@ describe.concurrent('where approval is required', () => {
 
   it('a sum of a day that is cut into batches of which the first waits: it goes out with the second by resume', async () => {
     const service = await newService();
-    const own = deskFor(service, rows.slice(0, 2), { PAYRUN_REQUIRE_APPROVAL: 'true' });
+    const own = deskFor(service, rows.slice(0, 2));
     const day = [
       { above: '0', approvals: 1 },
       { above: '302', approvals: 2 },
@@ -365,7 +346,7 @@ describe.concurrent('where approval is required', () => {
     const before = posts(service);
     const refused = await again();
     expect([refused.exit, posts(service) - before]).toEqual([26, 0]);
-    expect(refused.err).toMatch(/2 are needed: 303 KES would have been sent on one day, above 302/);
+    expect(refused.err).toMatch(/of 2 approvals .*: 303 KES would have been sent on one day, above 302/);
     signPlan(rest, 'Thandi Mokoena');
     expect((await again()).exit).toBe(23);
     expect((await command(own, ['resume', 'nov', '--wait', '0'])).exit).toBe(23);
@@ -384,17 +365,21 @@ describe.concurrent('where approval is required', () => {
     await expectNothing(service, run(at, '--approve', later.plan_digest), /is over another plan/);
     const text = readFileSync(made.plan, 'utf8').replaceAll('Ama Mensah', 'Somebody');
     writeFileSync(made.plan, text);
-    await expectNothing(service, run(at, '--approve', sha256(text)), /has 0 approvals/);
+    await expectNothing(service, run(at, '--approve', sha256(text)), /has 0 of 1 approval:/);
   });
 
   it('is told with the plan as what comes before paying, where it is asked for', async () => {
     const { desk: at } = await desk();
-    for (const asked of ['true', 'false']) {
-      const made = await plan({ ...at, env: { ...at.env, PAYRUN_REQUIRE_APPROVAL: asked } });
-      const first = asked === 'true' ? `   # once it is approved: payrun approve ${made.plan} --key FILE` : '';
-      const paying = `payrun run ${at.sheet} --batch nov --approve ${made.plan_digest}`;
-      expect((made as Outcome & Made).next).toEqual([{ command: `${paying}${first}`, after: null }]);
-    }
+    const next = async () => {
+      const made = (await plan(at)) as Outcome & Made;
+      return [made, ...made.next.map(({ command: line }) => line)] as const;
+    };
+    const [asked, ...signing] = await next();
+    expect(signing).toEqual([`payrun approve ${asked.plan} --key FILE`]);
+    const free = policyText({ currencies: [{ currency: 'KES', batch: [{ above: '303', approvals: 1 }] }] });
+    writeFileSync(join(at.folder, 'payrun.policy.json'), free);
+    const [made, ...paying] = await next();
+    expect(paying).toEqual([`payrun run ${at.sheet} --batch nov --approve ${made.plan_digest}`]);
   });
 
   it('next month the same sheet needs another approval', async () => {
@@ -454,7 +439,7 @@ describe('half of an approved batch, the next day', () => {
   it('is finished by the same line after the expiry, without its signatures, by another policy', async () => {
     const { service, desk: at, made } = await half('--expires', '1h');
     for (const name of readdirSync(at.folder)) if (name.endsWith('.sig.json')) rmSync(join(at.folder, name));
-    rmSync(join(at.folder, 'payrun.policy.json'));
+    writeFileSync(join(at.folder, 'payrun.policy.json'), policyText({ currencies: [], otherwise: 1 }));
     at.clock.pass(24 * 3_600_000);
     expect((await run(at, '--approve', made.plan_digest)).exit).toBe(23);
     expectOnePaymentEach(service, rows);
@@ -463,29 +448,37 @@ describe('half of an approved batch, the next day', () => {
 });
 
 describe.concurrent('a batch that nobody approved', () => {
-  it('is not resumed where approval is required since, until a plan of it is approved', async () => {
+  /** One row paid before there was a policy, the others not sent. */
+  async function halfWithout(...more: string[]) {
     const service = await newService();
     const at = deskFor(service, rows);
+    const made = await plan(at);
     service.fault = ({ route, nth }) =>
       route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
-    await run(at, '--batch', 'nov', '--concurrency', '1');
+    const approve = more.includes('--approve') ? [made.plan_digest] : [];
+    await run(at, '--batch', 'nov', '--concurrency', '1', ...more, ...approve);
     service.fault = () => undefined;
     writeFileSync(join(at.folder, 'payrun.policy.json'), policyText());
-    const resume = (...more: string[]) => command(at, ['resume', 'nov', '--wait', '0', '--require-approval', ...more]);
-    await expectNothing(service, resume(), /batch nov has november.csv as its newest sheet, which came without a plan/);
-    const made = await plan(at);
-    expect((await run(at, '--approve', made.plan_digest, '--concurrency', '1')).exit).toBe(23);
-    await expectNothing(service, resume(), /whose approvals were not asked for/);
+    return { service, at, made };
+  }
+
+  it.each([
+    ['came without a plan', [], /batch nov has november.csv as its newest sheet, which came without a plan/],
+    ['began under a plan without signatures', ['--approve'], /whose approvals were not asked for/],
+  ])('is not continued once there is a policy, where it %s', async (_, more, words) => {
+    const { service, at } = await halfWithout(...more);
+    await expectNothing(service, command(at, ['resume', 'nov', '--wait', '0']), words);
+    const release = ['resolve', 'nov', '--release-absent', '--reason', 'x'];
+    await expectNothing(service, command(at, release), words);
     expect(await trail(at, 'denied')).toHaveLength(2);
   });
 
-  it('is asked for its approvals also where it began under the plan without them', async () => {
-    const { service, desk: at, made } = await desk();
-    const free = { ...at, env: { ...at.env, PAYRUN_REQUIRE_APPROVAL: 'false' } };
-    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
-    await run(free, '--approve', made.plan_digest);
-    service.fault = () => undefined;
-    await expectNothing(service, run(at, '--approve', made.plan_digest), /has 0 approvals/);
+  it('is asked for its approvals also where it began under the plan without them, and goes on with them', async () => {
+    const { service, at, made } = await halfWithout('--approve');
+    await expectNothing(service, run(at, '--approve', made.plan_digest), /has 0 of 1 approval:/);
+    signPlan(made, 'Kofi Boateng');
+    expect((await run(at, '--approve', made.plan_digest)).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
   });
 });
 
@@ -524,13 +517,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
       retry(at, '--approve', made.plan_digest),
       /row 3: the plan does not say that it is unpaid/,
     );
-    const free = { ...at, env: { ...at.env, PAYRUN_REQUIRE_APPROVAL: 'false' } };
-    await expectNothing(
-      service,
-      retry(free),
-      /runs under a plan, and to send its unpaid rows again makes new payments/,
-    );
-    expect((await trail(at, 'denied')).length).toBeGreaterThanOrEqual(3);
+    expect((await trail(at, 'denied')).length).toBeGreaterThanOrEqual(2);
   });
 
   it('are told with the plan that they need', async () => {
@@ -551,7 +538,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     const signature = signPlan(made, 'Thandi Mokoena');
     await run(at, '--approve', made.plan_digest);
     rmSync(signature);
-    await expectNothing(service, retry(at, '--approve', made.plan_digest), /has 0 approvals/);
+    await expectNothing(service, retry(at, '--approve', made.plan_digest), /has 0 of 1 approval:/);
   });
 
   it('count for the day on which they are sent again', async () => {
@@ -560,7 +547,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     const currencies = [{ currency: 'KES', day: [{ above: '302', approvals: 2 }] }];
     writeFileSync(join(at.folder, 'payrun.policy.json'), policyText({ currencies }));
     signPlan(made, 'Thandi Mokoena');
-    await expectNothing(service, retry(at), /2 are needed: 303 KES would have been sent on one day/);
+    await expectNothing(service, retry(at), /of 2 approvals .*: 303 KES would have been sent on one day/);
   });
 
   it('are sent again as chosen in the plan that was approved, and no other', async () => {
@@ -591,7 +578,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
   it('are sent again by an approved plan that says that they are unpaid', async () => {
     const { service, desk: at } = await oneUnpaid();
     const made = await plan(at);
-    await expectNothing(service, retry(at, '--approve', made.plan_digest), /has 0 approvals/);
+    await expectNothing(service, retry(at, '--approve', made.plan_digest), /has 0 of 1 approval:/);
     signPlan(made, 'Thandi Mokoena');
     expect((await retry(at)).exit).toBe(23);
     expectOnePaymentEach(service, rows);

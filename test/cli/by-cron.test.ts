@@ -58,7 +58,10 @@ describe('what is shipped', () => {
     const config = /```json\n([\s\S]*?)```/.exec(page)![1]!;
     const folder = newFolder();
     writeFileSync(join(folder, 'payrun.config.json'), config);
-    expect(loadSettings({ env: {}, cwd: folder }, {})).toMatchObject({ requireApproval: true, requiresTotals: true });
+    expect(loadSettings({ env: {}, cwd: folder }, {})).toMatchObject({
+      policies: [join(folder, 'payrun.policy.json')],
+      requiresTotals: true,
+    });
   });
 
   it.each(Object.entries(commands))('%s gives a command that is taken', async (_, argv) => {

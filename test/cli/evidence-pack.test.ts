@@ -1,5 +1,5 @@
 /** The evidence of a batch in one file: whole anywhere, the same twice, and whatever is changed in it is found where it is. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
@@ -40,7 +40,7 @@ function approvers() {
     await run('plan', `${sheet}.csv`, '--batch', '2026-11', ...asked, '--maker', 'Ama Mensah');
     for (const name of ['Kofi Boateng', 'Thandi Mokoena'])
       await command(desk, ['approve', `${sheet}.plan.json`, '--key', `${name}.key`]);
-    const order = ['run', `${sheet}.csv`, '--batch', '2026-11', ...asked, '--require-approval'];
+    const order = ['run', `${sheet}.csv`, '--batch', '2026-11', ...asked];
     expect(await run(...order)).toMatchObject({ exit: 0, err: '' });
   };
   const exportTo = async (name: string) => {
@@ -63,15 +63,18 @@ beforeAll(async () => {
 });
 
 beforeAll(async () => {
-  const { run, runPlanned, exportTo } = approvers();
+  const { own, run, runPlanned, exportTo } = approvers();
+  // Before there was a policy.
+  rmSync(join(own, 'payrun.policy.json'));
   expect((await run('run', 'sheet.csv', '--batch', '2026-11')).exit).toBe(0);
+  cpSync(join(approved, 'payrun.policy.json'), join(own, 'payrun.policy.json'));
   await runPlanned('other');
   ({ path: unplanned } = await exportTo('unplanned.zip'));
 });
 
 beforeAll(async () => {
   const service = await newService();
-  const desk = deskFor(service, kenyanRows(3), { PAYRUN_REQUIRE_APPROVAL: 'true' });
+  const desk = deskFor(service, kenyanRows(3));
   const run = async (...argv: string[]) => await command(desk, argv);
   const people = { 'Kofi Boateng': makeKey(), 'Thandi Mokoena': makeKey() };
   const approvers = Object.entries(people).map(([name, key]) => ({ name, keys: [publicLine(publicOf(name, key))] }));

@@ -65,7 +65,7 @@ it('a month end is walked as its page says, by a clerk, two approvers, cron and 
   const totals = { ZAR: '60000', NGN: nigerian.amount, KES: '100' };
   writeFileSync(at('november.totals.json'), JSON.stringify({ rows: 3, totals }));
   expect(await walk('plan')).toContain('to be created: 3');
-  expect(await walk('run')).toContain('Approval is required');
+  expect(await walk('run')).toContain('has 0 of 2 approvals');
 
   const signed = await walk('approve', 'approve');
   expect(signed.match(/made by Ama Mensah/g)).toHaveLength(2);

@@ -101,9 +101,10 @@ const withoutService = (desk: Desk) => ({ ...desk, env: { ...desk.env, PAYRUN_BA
 describe.concurrent('a run that needs somebody', () => {
   it('is told by mail, in the chat and to the command, without a secret; one that goes well is not', async () => {
     const { service, desk, mail, page, room } = await everyWay();
-    const held = await pay(desk, '--batch', '2026-11 März', '--require-approval').catch(
-      (error: Error) => error.message,
-    );
+    const policy = join(import.meta.dirname, '../golden/cases/approved-by-two/payrun.policy.json');
+    const ledger = join(desk.folder, 'under-policy.db');
+    const asked = { ...desk, env: { ...desk.env, PAYRUN_POLICY: policy, PAYRUN_LEDGER: ledger } };
+    const held = await pay(asked, '--batch', '2026-11 März').catch((error: Error) => error.message);
     expect(held).toContain('exit 26');
     const [words, ...others] = mail.told();
     expect(others).toEqual([]);

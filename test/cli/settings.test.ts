@@ -1,5 +1,5 @@
 /** Which settings hold: those of the folder in which a command is given, or of the file that is named; never silently none. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { doubtSettings } from '../../src/cli/assemble.ts';
@@ -57,11 +57,15 @@ describe.concurrent('settings that lie beside the sheet', () => {
     const from = (PAYRUN_CONFIG: string) => ({ folder: elsewhere, env: { ...desk.env, PAYRUN_CONFIG } });
     const over = await command(from(config), ['run', desk.sheet, '--wait', '0']);
     expect([over.exit, over.err]).toEqual([26, expect.stringContaining('KES batch (cap 200)')]);
-    writeFileSync(config, JSON.stringify({ requireApproval: true, ledger: 'own.db' }));
+    writeFileSync(config, JSON.stringify({ policy: 'own.json', ledger: 'own.db' }));
+    copyFileSync(
+      join(import.meta.dirname, '../golden/cases/approved-by-two/payrun.policy.json'),
+      join(desk.folder, 'own.json'),
+    );
     const unsigned = await command(from('../payrun.config.json'), ['run', desk.sheet]);
-    expect([unsigned.exit, unsigned.err]).toEqual([26, expect.stringContaining('Approval is required')]);
+    expect([unsigned.exit, unsigned.err]).toEqual([26, expect.stringContaining('The policy asks for approvals')]);
     expect(loadSettings({ env: { PAYRUN_CONFIG: config }, cwd: elsewhere }, {})).toMatchObject({
-      policyPath: join(desk.folder, 'payrun.policy.json'),
+      policies: [join(desk.folder, 'own.json')],
       ledgerPath: join(desk.folder, 'own.db'),
     });
     const gone = await command(from(join(elsewhere, 'payrun.config.json')), ['run', desk.sheet]);

@@ -64,9 +64,8 @@ const cases: readonly Case[] = [
   [
     'a config file that says a thing twice',
     (desk) => run(desk),
-    /payrun\.config\.json.*'requireApproval' stands twice/,
-    ({ folder }) =>
-      writeFileSync(join(folder, 'payrun.config.json'), '{"requireApproval":true,"requireApproval":false}'),
+    /payrun\.config\.json.*'ledger' stands twice/,
+    ({ folder }) => writeFileSync(join(folder, 'payrun.config.json'), '{"ledger":"a.db","ledger":"b.db"}'),
   ],
   [
     'a config file that is no JSON',

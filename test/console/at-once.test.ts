@@ -74,7 +74,7 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
   // The same batch at a terminal, and what it did stands on the page.
   const status = JSON.parse((await command(office, ['status', 'nov', '--sandbox', '--json'])).out) as Batch;
   expect(stopped.rows).toEqual({ ...status.rows, sending: 0 });
-  const policy = ['--policy', policyOf(office.folder), '--require-approval'];
+  const policy = ['--policy', policyOf(office.folder)];
   const resumed = await command(office, ['resume', 'nov', '--sandbox', '--json', '--wait', '2m', ...policy]);
   expect(resumed.exit, resumed.err).toBe(0);
   const whole = (await office.get<Batch>('Vusi', '/api/batches/nov')).body;
@@ -140,7 +140,7 @@ it('a death before paying, or as the job began, leaves the approval good; a term
   const signer = { folder, env: { ...office.env, PAYRUN_PASSPHRASE: password } };
   const said = await command(signer, ['approve', plan, '--key', keyFile]);
   expect(said.exit, said.err).toBe(0);
-  const terms = ['--policy', policyOf(folder), '--require-approval', '--approve', plan_digest, '--plan', plan];
+  const terms = ['--policy', policyOf(folder), '--approve', plan_digest, '--plan', plan];
   const run = start(office, ['run', sheet, '--batch', 'dec', '--sandbox', '--concurrency', '1', ...terms]);
   await begun(office, 'dec');
   run.child.kill('SIGKILL');

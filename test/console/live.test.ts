@@ -84,7 +84,7 @@ describe('a run at a terminal', () => {
       const { body: now } = await office.get<Batch>('Nomsa', '/api/batches/terminal');
       return now.job?.state === 'failed' ? now.job : null;
     });
-    expect(refused.message).toContain('Approval is required');
+    expect(refused.message).toContain('The policy asks for approvals');
     await office.close();
   });
 
@@ -124,7 +124,7 @@ describe('a run at a terminal', () => {
     await office.post('Nomsa', '/api/batches/fleet/resume', { pause: again });
     await eventually('what nobody approved is not gone on with here', async () => {
       const { job } = await batch();
-      return job?.state === 'failed' && job.message?.includes('Approval is required') ? true : null;
+      return job?.state === 'failed' && job.message?.includes('The policy asks for approvals') ? true : null;
     });
     expect(await batch(), 'and is stopped as before').toMatchObject({
       paused: [{ ...byStop, id: again }],

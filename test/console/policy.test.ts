@@ -65,19 +65,14 @@ it('that a preparer pays alone is said where an administrator and an auditor see
 
 it('the policy and the approvals that are in force are shown, whatever the machine’s settings say', async () => {
   const machine = [
-    { name: 'requireApproval', means: 'Nothing is sent without an approved plan.', value: 'false', from: 'default' },
-    { name: 'PAYRUN_POLICY', means: 'The policy.', value: '/nowhere/payrun.policy.json', from: 'default' },
+    { name: 'policy', means: 'The policy.', value: '/nowhere/payrun.policy.json', from: 'default' },
     { name: 'rails', means: 'Limits.', value: 'warn', from: 'default' },
   ];
   const desk = await openDesk({ settings: () => machine });
   await desk.seated('Ben', 'approver');
   const [ada, ann] = [await desk.seated('Ada', 'administrator'), await desk.seated('Ann', 'viewer')];
   const path = join(desk.folder, 'console/policy.json');
-  const shown = (value: string) => [
-    { ...machine[0], value: 'true', from: 'the console' },
-    { ...machine[1], value, from: 'the console' },
-    machine[2],
-  ];
+  const shown = (value: string) => [{ ...machine[0], value, from: 'the console' }, machine[1]];
   expect((await ada.get('/api/settings')).json).toMatchObject({ settings: shown(path) });
   const asks = 'How many approvals a plan needs is said by the file';
   const health = async (seat: typeof ada) =>

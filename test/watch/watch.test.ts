@@ -389,14 +389,17 @@ describe.concurrent('a hot folder', () => {
     const made = await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--maker', 'Ama', '--json']);
     const { plan, plan_digest } = JSON.parse(made.out) as { plan: string; plan_digest: string };
     copyFileSync(desk.sheet, join(hot.folder, 'november.csv'));
-    const first = await hot.once('--require-approval');
-    expect([first.exit, first.out]).toEqual([26, expect.stringMatching(/waits.*exit 26: Approval is required/)]);
-    const second = await hot.once('--require-approval');
+    const first = await hot.once();
+    expect([first.exit, first.out]).toEqual([
+      26,
+      expect.stringMatching(/waits.*exit 26: The policy asks for approvals/),
+    ]);
+    const second = await hot.once();
     expect([second.exit, second.out, second.err]).toEqual([
       26,
       // Which service, ledger and folder it is, and the sheet.
       expect.stringMatching(
-        /^payrun · http:.* · ledger .*\nIt watches .*\n\S+ {2}november \(november.csv\) waits; exit 26: Approval is required.*\n$/,
+        /^payrun · http:.* · ledger .*\nIt watches .*\n\S+ {2}november \(november.csv\) waits; exit 26: The policy asks for approvals.*\n$/,
       ),
       '',
     ]);
@@ -411,7 +414,7 @@ describe.concurrent('a hot folder', () => {
       }),
     );
     hot.put('november.plan.Kofi Boateng.sig.json', signed);
-    const paid = await hot.once('--require-approval');
+    const paid = await hot.once();
     expect([paid.exit, paid.err]).toEqual([0, '']);
     expect(hot.answer('november.ACK')).toMatchObject({ state: 'ended', batch: 'nov' });
     expectOnePaymentEach(service, rows);

@@ -342,7 +342,8 @@ describe('a worker on another machine', () => {
     await leader.ended;
     const kept = join(desk.folder, 'told');
     writeFileSync(join(desk.folder, 'page'), `#!/bin/sh\ncat >> '${kept}'\n`, { mode: 0o755 });
-    Object.assign(desk.env, { PAYRUN_REQUIRE_APPROVAL: 'true', PAYRUN_NOTIFY_COMMAND: join(desk.folder, 'page') });
+    const policy = join(import.meta.dirname, '../golden/cases/approved-by-two/payrun.policy.json');
+    Object.assign(desk.env, { PAYRUN_POLICY: policy, PAYRUN_NOTIFY_COMMAND: join(desk.folder, 'page') });
     const leads = worker();
     let said = '';
     leads.child.stderr!.on('data', (words: string) => (said += words));

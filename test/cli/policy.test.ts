@@ -1,0 +1,371 @@
+/** A policy that is found binds: nothing is sent without its approvals, from wherever, and the ledger remembers that it was in force. */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../src/cli/commands.ts';
+import { newPlace } from '../ledger/stores.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, newFolder, type Ran, southAfrican } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
+
+const golden = join(import.meta.dirname, '../golden/cases/approved-by-two');
+const rows = kenyanRows(3);
+/** Two approvals of every amount in KES, and keys whose passphrase is this. */
+const policyName = 'payrun.policy.json';
+const PAYRUN_PASSPHRASE = 'a passphrase of the golden cases';
+const approvers = ['Kofi Boateng', 'Thandi Mokoena'] as const;
+
+const policyWith = (changes: object) =>
+  JSON.stringify({ ...(JSON.parse(readFileSync(join(golden, policyName), 'utf8')) as object), ...changes });
+
+const putPolicy = (folder: string, text = policyWith({ currencies: [] })) => {
+  writeFileSync(join(folder, policyName), text);
+  return join(folder, policyName);
+};
+
+/** A folder with a policy and no configuration. */
+async function office(env: Record<string, string> = {}) {
+  const service = await newService();
+  const desk = deskFor(service, rows, { PAYRUN_PASSPHRASE, ...env });
+  const policy = putPolicy(desk.folder);
+  const give = async (...argv: string[]) => await command(desk, argv);
+  const plan = async (...more: string[]) =>
+    documentOf(await give('plan', desk.sheet, '--maker', 'Ama Mensah', '--json', ...more));
+  const approve = async (path: string, name: string) =>
+    await give('approve', path, '--key', join(golden, `${name}.key`));
+  /** The sheet as batch nov, approved by both and sent. */
+  const paid = async () => {
+    const { plan: path } = await plan('--batch', 'nov');
+    for (const name of approvers) expect((await approve(path ?? '', name)).exit).toBe(0);
+    expect((await give('run', desk.sheet, '--wait', '0')).exit).toBe(23);
+  };
+  const posts = () => service.calls.get('POST /payments') ?? 0;
+  const refused = async (ran: Promise<Ran>, words: string | RegExp, exit = 26) => {
+    const before = posts();
+    const { exit: ended, err } = await ran;
+    expect([ended, err]).toEqual([
+      exit,
+      typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words),
+    ]);
+    expect(posts()).toBe(before);
+  };
+  return { service, desk, policy, give, plan, approve, paid, posts, refused };
+}
+
+const wordsOf = (line: string) => line.split(' ').slice(1);
+const notFound = (policy: string) =>
+  `No policy is found here, and payments need the approvals of the one that was last found at ${policy}. Nothing was sent.`;
+
+describe.concurrent('a folder with a policy and no configuration', () => {
+  it('is paid from once the signatures are there, by the commands that are printed', async () => {
+    const { desk, give, plan, approve, refused, service } = await office();
+    await refused(give('run', desk.sheet, '--batch', 'nov'), 'no signed plan that is still good lies beside the sheet');
+    const made = await plan('--batch', 'nov');
+    const path = made.plan ?? '';
+    expect(made.next).toEqual([{ command: `payrun approve ${path} --key FILE`, after: null }]);
+    const lacking = (signed: string, left: string) =>
+      `has ${signed}: the policy asks for 2 approvals for every amount.\n  These may still sign it: ${left}.\n  Have it approved, and run it again: payrun approve ${path} --key FILE\n  Nothing was sent.`;
+    const both = lacking('0 of 2 approvals', 'Kofi Boateng, Thandi Mokoena');
+    await refused(give('run', desk.sheet, '--batch', 'nov', '--approve', made.plan_digest ?? ''), both);
+    await refused(give('run', desk.sheet, '--batch', 'nov'), both);
+
+    const first = await approve(path, 'Kofi Boateng');
+    expect(first.out).toContain(
+      `Signed. 1 of 2 approvals; one more is needed. These may still sign it: Thandi Mokoena.\n  next: payrun approve ${path} --key FILE\n`,
+    );
+    await refused(give('run', desk.sheet), lacking('1 of 2 approvals (Kofi Boateng)', 'Thandi Mokoena'));
+    const { out } = await approve(path, 'Thandi Mokoena');
+    expect(out).toContain('Signed. 2 of 2 approvals: complete.\n');
+    const paying = /next: (payrun run .*)\n/.exec(out)?.[1] ?? '';
+    expect(paying).toBe(`payrun run ${desk.sheet} --batch nov --approve ${made.plan_digest}`);
+    expect((await give(...wordsOf(paying), '--wait', '0')).exit).toBe(23);
+    expect(service.payments).toHaveLength(3);
+    expect((await give('audit', 'verify')).exit).toBe(0);
+  });
+
+  it('counts the signatures in the document of approve too', async () => {
+    const { plan, approve, give } = await office();
+    const { plan: path } = await plan('--batch', 'nov');
+    await approve(path ?? '', 'Kofi Boateng');
+    const { out } = await give('approve', path ?? '', '--key', join(golden, 'Kofi Boateng.key'), '--json');
+    expect(JSON.parse(out)).toMatchObject({ approver: 'Kofi Boateng', approvals: 1, needed: 2 });
+  });
+
+  it('has nobody join an approved batch without an approval', async () => {
+    const { desk, give, paid, plan, refused } = await office();
+    await paid();
+    writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0], row_id: 'new', reference: 'One more' }]));
+    const december = join(desk.folder, 'december.csv');
+    writeFileSync(december, csvOf([{ ...rows[0], row_id: 'other', reference: 'Another' }]));
+    for (const sheet of [desk.sheet, december])
+      await refused(give('run', sheet, '--batch', 'nov', '--add'), /Nothing was sent|not what would be paid/);
+    // Nor under a policy that asks for less than it did.
+    putPolicy(desk.folder, policyWith({ currencies: [], otherwise: 0 }));
+    const { plan_digest: digest, next } = await plan('--batch', 'nov', '--add');
+    expect(next[0]?.command).toContain('payrun approve ');
+    const again = give('run', desk.sheet, '--batch', 'nov', '--add', '--approve', digest ?? '');
+    await refused(again, 'has 0 of 2 approvals: this batch began with 2 approvals');
+  });
+
+  it('asks for a plan also where the policy asks for no approval, and names run as what follows that', async () => {
+    const { desk, give, plan, refused, posts } = await office();
+    putPolicy(desk.folder, policyWith({ currencies: [], otherwise: 0 }));
+    await refused(give('run', desk.sheet, '--batch', 'nov'), 'no signed plan');
+    const { next } = await plan('--batch', 'nov');
+    expect(next[0]?.command).toMatch(/^payrun run .*november\.csv --batch nov --approve sha256:/);
+    expect((await give(...wordsOf(next[0]?.command ?? ''), '--wait', '0')).exit).toBe(23);
+    expect(posts()).toBe(3);
+  });
+
+  it('sends nothing under a policy that cannot be used', async () => {
+    const { desk, give, paid, refused } = await office();
+    await paid();
+    for (const text of ['', '{}', '[]']) {
+      putPolicy(desk.folder, text);
+      for (const argv of [
+        ['run', desk.sheet],
+        ['resume', 'nov'],
+        ['retry', 'nov'],
+      ])
+        await refused(give(...argv), /The policy .* cannot be used/, 2);
+    }
+  });
+});
+
+describe.concurrent('where the policy is not found', () => {
+  /** Each command that can send, and each that makes ready what is sent. */
+  const sending = (sheet: string): string[][] => [
+    ['run', sheet, '--batch', 'dec'],
+    ['run', sheet, '--batch', 'nov', '--add'],
+    ['resume', 'nov'],
+    ['retry', 'nov'],
+    ['release', 'nov', '--row', '2', '--by', 'Esi', '--reason', 'x'],
+    ...['--not-paid', '--not-a-repeat'].map((way) => ['resolve', 'nov', '--row', '2', way, '--reason', 'x']),
+    ['resolve', 'nov', '--release-absent', '--reason', 'x'],
+    ['plan', sheet, '--batch', 'dec'],
+  ];
+
+  /** Another folder, with another sheet. */
+  function away({ desk }: { readonly desk: Desk }) {
+    const folder = newFolder();
+    const sheet = join(folder, 'december.csv');
+    writeFileSync(sheet, csvOf([{ ...rows[0], row_id: 'other', reference: 'December' }]));
+    return { folder, sheet, desk: { ...desk, folder } };
+  }
+
+  it('nothing is sent, whichever command is given, and each says where the policy was', async () => {
+    const made = await office();
+    await made.paid();
+    const { sheet, desk } = away(made);
+    for (const argv of sending(sheet)) await made.refused(command(desk, argv), notFound(made.policy));
+    const json = await command(desk, ['resume', 'nov', '--json']);
+    expect(JSON.parse(json.out)).toMatchObject({ error: { code: 'POLICY_NOT_FOUND' }, exit: 26 });
+    for (const argv of [['reconcile', 'nov'], ['status', 'nov'], ['list'], ['audit', 'verify']])
+      expect([argv[0], (await command(desk, argv)).err]).toEqual([argv[0], '']);
+  });
+
+  it('a plan that was made under it is enough for the ledger to remember it', async () => {
+    const made = await office();
+    await made.plan('--batch', 'nov');
+    const { desk, sheet } = away(made);
+    await made.refused(command(desk, ['run', sheet]), notFound(made.policy));
+  });
+
+  it('any of the three ways to name it puts it back', async () => {
+    const made = await office();
+    await made.paid();
+    const { desk, folder } = away(made);
+    const resume = async (env: Record<string, string>, ...more: string[]) =>
+      (await command({ ...desk, env: { ...desk.env, ...env } }, ['resume', 'nov', '--wait', '0', ...more])).exit;
+    expect(await resume({ PAYRUN_POLICY: made.policy })).toBe(23);
+    expect(await resume({}, '--policy', made.policy)).toBe(23);
+    writeFileSync(join(folder, 'payrun.config.json'), JSON.stringify({ policy: made.policy }));
+    expect(await resume({})).toBe(23);
+    rmSync(join(folder, 'payrun.config.json'));
+    copyFileSync(made.policy, join(folder, policyName));
+    rmSync(made.policy);
+    expect(await resume({})).toBe(23);
+    // The newest place is the one that is said.
+    rmSync(join(folder, policyName));
+    await made.refused(command(desk, ['resume', 'nov']), notFound(join(folder, policyName)));
+  });
+
+  it('a policy that was renamed or deleted is not found in its own folder either', async () => {
+    const { desk, give, paid, policy, refused } = await office();
+    await paid();
+    renameSync(policy, `${policy}.off`);
+    for (const argv of sending(desk.sheet)) await refused(give(...argv), notFound(policy));
+  });
+
+  it('nor does another way to the ledger help: a link, a backup, a moved file', async () => {
+    const made = await office();
+    await made.paid();
+    const { desk, folder, sheet } = away(made);
+    const [link, backup] = [join(folder, 'link.db'), join(folder, 'backup.db')];
+    symlinkSync(made.desk.ledger, link);
+    for (const end of ['', '-wal'].filter((one) => existsSync(`${made.desk.ledger}${one}`)))
+      copyFileSync(`${made.desk.ledger}${end}`, `${backup}${end}`);
+    for (const ledger of [link, backup])
+      await made.refused(command(desk, ['run', sheet, '--ledger', ledger]), notFound(made.policy));
+  });
+
+  it('nor a copy of the ledger in a Postgres', async () => {
+    const made = await office();
+    await made.paid();
+    const { desk, sheet } = away(made);
+    const place = new URL(await newPlace('Postgres'));
+    const PGPASSWORD = decodeURIComponent(place.password);
+    place.password = '';
+    const env = { ...desk.env, PGPASSWORD };
+    const copied = await command({ ...desk, env }, ['ledger', 'copy', place.href]);
+    expect([copied.exit, copied.err]).toEqual([0, '']);
+    const there = { ...desk, env: { ...env, PAYRUN_LEDGER: place.href } };
+    await made.refused(command(there, ['run', sheet]), notFound(made.policy));
+    await made.refused(command(there, ['worker']), notFound(made.policy));
+  });
+
+  it('cron, which has neither folder nor variables, pays nothing', async () => {
+    const home = newFolder();
+    const folder = join(home, 'payouts');
+    mkdirSync(folder);
+    const policy = putPolicy(folder);
+    const sheet = join(folder, 'november.csv');
+    writeFileSync(sheet, csvOf(rows));
+    const give = async (cwd: string, ...argv: string[]) =>
+      await command({ folder: cwd, env: { HOME: home } }, [...argv, '--sandbox']);
+    expect((await give(folder, 'plan', sheet, '--maker', 'Ama Mensah')).exit).toBe(0);
+    const byCron = await give(home, 'run', sheet);
+    expect([byCron.exit, byCron.err]).toEqual([26, expect.stringContaining(notFound(policy))]);
+    copyFileSync(sheet, join(home, 'november.csv'));
+    const copied = await give(home, 'run', join(home, 'november.csv'));
+    expect([copied.exit, copied.err]).toEqual([26, expect.stringContaining(notFound(policy))]);
+    // The ledger of the sandbox is its own, and a new one knows of no policy.
+    expect((await give(home, 'run', join(home, 'november.csv'), '--fresh')).exit).toBe(0);
+  });
+
+  it('a sheet in the hot folder waits, and is paid once the policy is there again', async () => {
+    const made = await office();
+    const { plan: path } = await made.plan('--batch', 'nov');
+    for (const name of approvers) await made.approve(path ?? '', name);
+    const { folder, desk } = away(made);
+    const hot = join(folder, 'hot');
+    mkdirSync(hot);
+    for (const name of [
+      'november.csv',
+      'november.plan.json',
+      ...approvers.map((one) => `november.plan.${one}.sig.json`),
+    ])
+      copyFileSync(join(made.desk.folder, name), join(hot, name));
+    const looked = ['watch', hot, '--once', '--still', '20ms', '--wait', '0'];
+    // By the machine's clock, as a file's time is.
+    const once = async (env: Record<string, string> = {}) =>
+      await command({ folder, env: { ...desk.env, ...env } }, looked);
+    const first = await once();
+    expect([first.exit, first.out]).toEqual([
+      26,
+      expect.stringMatching(/november\.csv\) waits; exit 26: No policy is found here/),
+    ]);
+    expect(made.posts()).toBe(0);
+    const record = join(hot, 'taken', 'november', 'taken.json');
+    writeFileSync(record, readFileSync(record, 'utf8').replace(/"again_at": ".*"/, '"again_at": null'));
+    await once({ PAYRUN_POLICY: made.policy });
+    expect(made.posts()).toBe(3);
+  });
+});
+
+describe.concurrent('a policy that is not the one in force', () => {
+  it('is refused by whichever way it is named, unless it says the same', async () => {
+    const { desk, give, plan, refused, policy } = await office();
+    await plan('--batch', 'nov');
+    const weak = join(desk.folder, 'weak.json');
+    writeFileSync(weak, policyWith({ currencies: [], otherwise: 0 }));
+    const under = async (env: Record<string, string>, ...argv: string[]) =>
+      await command({ ...desk, env: { ...desk.env, ...env } }, argv);
+    const differ = /two policies are named or found, and they differ/;
+    await refused(give('run', desk.sheet, '--policy', weak), differ, 2);
+    await refused(under({ PAYRUN_POLICY: weak }, 'run', desk.sheet), differ, 2);
+    writeFileSync(join(desk.folder, 'payrun.config.json'), JSON.stringify({ policy: 'weak.json' }));
+    await refused(give('run', desk.sheet), differ, 2);
+    copyFileSync(policy, weak);
+    await refused(give('run', desk.sheet), 'has 0 of 2 approvals');
+    const gone = join(desk.folder, 'gone.json');
+    await refused(give('run', desk.sheet, '--policy', gone), /gone\.json cannot be used: there is no such file/, 2);
+  });
+
+  it('is not read in silence where it lies beside the sheet alone', async () => {
+    const { desk, policy, refused } = await office();
+    const elsewhere = { ...desk, folder: newFolder() };
+    for (const name of ['run', 'plan']) await refused(command(elsewhere, [name, desk.sheet]), notFound(policy));
+    await refused(command(elsewhere, ['watch', desk.folder, '--once']), notFound(policy));
+  });
+
+  it.each([
+    ['a flag', ['--require-approval']],
+    ['a flag that says no', ['--no-require-approval']],
+  ])('cannot be set aside by %s', async (_, flags) => {
+    const { desk, give, refused } = await office();
+    await refused(give('run', desk.sheet, ...flags), /require-approval/, 2);
+  });
+});
+
+describe.concurrent('the console, which has a policy of its own where none is found', () => {
+  /** As the console gives a command for a person. */
+  async function asNomsa(desk: Pick<Desk, 'folder' | 'env'>, argv: readonly string[]): Promise<Ran> {
+    let [out, err] = ['', ''];
+    const exit = await runCommand(argv, {
+      env: desk.env,
+      cwd: desk.folder,
+      person: 'Nomsa',
+      streams: { out: { write: (text) => (out += text) }, err: { write: (text) => (err += text) }, color: false },
+      signals: { on: () => {}, off: () => {}, exit: (code) => expect.fail(`left with ${code}`) },
+    });
+    return { exit, out, err };
+  }
+
+  it('has the terminal bound by it in no other batch than those that it approved', async () => {
+    const { desk, give, policy, refused, posts } = await office();
+    const own = join(newFolder(), 'policy.json');
+    rmSync(policy);
+    writeFileSync(own, policyWith({ currencies: [], makers: ['Nomsa'] }));
+    const made = documentOf(await asNomsa(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']));
+    for (const name of approvers)
+      await asNomsa(desk, ['approve', made.plan ?? '', '--key', join(golden, `${name}.key`), '--policy', own]);
+    const under = ['--policy', own, '--approve', made.plan_digest ?? '', '--wait', '0'];
+    expect((await asNomsa(desk, ['run', desk.sheet, '--batch', 'nov', ...under])).exit).toBe(23);
+    expect(posts()).toBe(3);
+    writeFileSync(desk.sheet, csvOf([{ ...southAfrican, row_id: 'new' }]));
+    await refused(give('run', desk.sheet, '--batch', 'nov', '--add'), 'Batch nov was approved under a policy');
+    const unsigned = documentOf(await give('plan', desk.sheet, '--batch', 'nov', '--add', '--maker', 'Ama', '--json'));
+    const again = ['run', desk.sheet, '--add', '--approve', unsigned.plan_digest ?? ''];
+    await refused(give(...again), 'Batch nov was approved under a policy');
+    expect((await give('resume', 'nov', '--wait', '0')).exit).toBe(23);
+    expect(await give('run', desk.sheet, '--batch', 'other', '--wait', '0')).toMatchObject({ exit: 23, err: '' });
+  });
+
+  it('goes on by its own one where a terminal named that, and the terminal names it from then on', async () => {
+    const { desk, give, policy, refused } = await office();
+    const own = join(newFolder(), 'policy.json');
+    renameSync(policy, own);
+    await refused(give('run', desk.sheet, '--batch', 'nov', '--policy', own), 'no signed plan');
+    await refused(give('run', desk.sheet, '--batch', 'nov'), notFound(own));
+    await refused(asNomsa(desk, ['run', desk.sheet, '--batch', 'nov', '--policy', own]), 'no signed plan');
+    expect((await asNomsa(desk, ['plan', desk.sheet, '--batch', 'nov'])).exit).toBe(0);
+  });
+
+  it('sends nothing by its own one where the ledger remembers another', async () => {
+    const { desk, plan, policy, refused } = await office();
+    await plan('--batch', 'nov');
+    const own = join(newFolder(), 'policy.json');
+    writeFileSync(own, policyWith({ currencies: [], otherwise: 0 }));
+    renameSync(policy, `${policy}.off`);
+    await refused(asNomsa(desk, ['run', desk.sheet, '--policy', own]), notFound(policy));
+  });
+});
