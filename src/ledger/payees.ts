@@ -6,13 +6,7 @@ import type { Sql } from './sql.ts';
 
 type Payees = Pick<
   Ledger,
-  | 'lookAtPayees'
-  | 'oddPayees'
-  | 'knownOtherwise'
-  | 'changedPayees'
-  | 'oddUnpaid'
-  | 'makersOf'
-  | 'batchesBeside'
+  'lookAtPayees' | 'oddPayees' | 'knownOtherwise' | 'changedPayees' | 'oddUnpaid' | 'makersOf' | 'batchesBeside'
 >;
 
 export function openPayees(sql: Sql): Payees {

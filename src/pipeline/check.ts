@@ -1,7 +1,7 @@
 /** Reading and checking: every line of the sheet becomes a row of the draft or problems, in one pass and bounded memory. */
 
 import type { Problem } from '../base/problem.ts';
-import { counted, moneyOf } from '../base/words.ts';
+import { counted, grouped, moneyOf } from '../base/words.ts';
 import { type Cells, type Field, shownText } from '../domain/cell.ts';
 import { type PayoutCountry, payoutCountryOf } from '../domain/country.ts';
 import { contentOf, likenessOf, rowDigest } from '../domain/digest.ts';

@@ -54,7 +54,18 @@ it('every option of run is repeated, or is one that a printed command must not r
   const options = [...help.matchAll(/^ +--([a-z-]+)/gm)].map(([, name]) => name);
   const others = ['help', 'version', 'json', 'quiet', 'fresh', 'wait', 'approve', 'plan', 'policy', 'log'];
   // These stand in each printed command by themselves.
-  const own = ['ledger', 'as-user', 'sandbox', 'batch', 'add', 'confirm-repeat', 'confirm-variance', 'map', 'only', 'ignore-column'];
+  const own = [
+    'ledger',
+    'as-user',
+    'sandbox',
+    'batch',
+    'add',
+    'confirm-repeat',
+    'confirm-variance',
+    'map',
+    'only',
+    'ignore-column',
+  ];
   expect(new Set(options)).toEqual(new Set([...Object.keys(repeatedOptions), ...others, ...own]));
 });
 

@@ -458,7 +458,7 @@ function Again({ review: { again, maker, rowsToSend } }: { readonly review: Revi
       <ul>
         {again.rows.map(({ row, payee, money, at, words }) => (
           <li key={row} class="warn">
-            Row {row}, {payee}, {grouped(money)}
+            Row {row}, {payee}, {money}
             {at !== null && (
               <>
                 , sent <Moment at={at} />
