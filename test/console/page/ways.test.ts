@@ -571,6 +571,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByLabel('Reason').fill('The account is open again');
     await page.getByRole('button', { name: 'Try it again' }).click();
     await page.getByText('3 rows in the sheet: 1 would be sent').waitFor();
+    await page.getByText('says why this plan sends it again: The account is open again.').waitFor();
     await approve('doubt');
     await pressPay(page);
     await page.getByRole('heading', { name: 'Batch doubt', level: 1 }).waitFor();
