@@ -1,5 +1,7 @@
 /** Recognises a column that says which rows are meant: by its header, or because it holds nothing but yes and no. */
 
+import { daysIn } from './day.ts';
+
 /** A column with more values than these holds texts, and only where it is empty divides its rows. */
 const mostValues = 12;
 
@@ -45,7 +47,7 @@ const decisions = new RegExp(
     'paid|unpaid|payable|approv\\w*|unapproved|authori[sz]\\w*|includ\\w*|exclu\\w*|on hold|hold|held|withheld|cancel\\w*|void(?:ed)?|skip(?:ped)?|stop(?:ped)?',
     'reject\\w*|declin\\w*|terminat\\w*|resign\\w*|leavers?|deceased|dismissed|active|inactive|suspen\\w*|block(?:ed)?|releas\\w*|ready|confirm(?:ed)?',
     'verified|processed|completed|done|success\\w*|fail\\w*|sent|settled|revers\\w*|refund\\w*|select(?:ed)?|eligible|enabled|disabled|reviewed|checked',
-    'tick(?:ed)?|cleared|duplicated?|deleted?|ignored?|removed?|disputed?|pending|flag(?:ged)?|marked|posted|executed',
+    'tick(?:ed)?|cleared|duplicated?|deleted?|ignored?|removed?|disputed?|pending|flag(?:ged)?|marked|posted|executed|disburs\\w*|accepted|returned|bounced|auth|proceed|process|keep|drop|employed|onboarded',
     'bezahlt|gezahlt|ausgezahlt|zahlen|auszahlen|uberwiesen|uberweisen|genehmigt|freigegeben|gesperrt|sperre|storniert|erledigt|gekundigt|ausgetreten|aktiv|inaktiv|ausgeschlossen|ausschlie\\w*|gebucht|gepruft|bestatigt|offen',
     'payee?s|a payer|approuv\\w*|valide\\w?|autoris\\w*|inclu\\w*|annul\\w*|bloque\\w*|actif|inactif|regle|demissionne|retenu',
     'pagad[oa]|pagar|pagat[oa]|aprob\\w*|aprov\\w*|autoriz\\w*|activ[oa]|inactiv[oa]|ativ[oa]|inativ[oa]|liberad[oa]|retenid[oa]|retid[oa]',
@@ -96,7 +98,7 @@ export function createTally(header: string) {
       const key = valueKey(text);
       if (key !== '') {
         isFlag &&= isYesNo(text);
-        isNumeric &&= /^[\p{Sc}(+-]*\d[\d.,' ]*[)%]*$/u.test(key);
+        isNumeric &&= /^[\p{Sc}(+-]*\d[\d.,' ]*[)%]*$/u.test(key) && daysIn(key).length === 0;
       }
       if (key !== '' && values.size > mostValues && !values.has(key)) return;
       const value = values.get(key) ?? { text: key === '' ? '' : text.trim(), rows: 0 };
