@@ -8,6 +8,8 @@ export async function requirePolicy(
   { ledger, policy }: Pick<Deps, 'ledger' | 'policy'>,
   batch: string | null,
 ): Promise<void> {
+  // A ledger that was copied elsewhere records nothing more.
+  await ledger.requireHome();
   const told = (await ledger.told(null, 'policy')).at(-1)?.data.path;
   const last = typeof told === 'string' ? told : null;
   try {

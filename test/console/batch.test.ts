@@ -481,6 +481,27 @@ describe('what is refused', () => {
   });
 });
 
+it('what was approved by the console’s own policy is not paid where the ledger was used under another one', async () => {
+  const office = await openOffice();
+  const terminal = newFolder();
+  const policy = join(terminal, 'payrun.policy.json');
+  cpSync(join(import.meta.dirname, '../golden/cases/approved-by-two/payrun.policy.json'), policy);
+  writeFileSync(join(terminal, 'other.csv'), csvOf([{ ...southAfrican, row_id: 'other' }]));
+  const { id, digest } = await planned(office);
+  const plan = ['plan', 'other.csv', '--maker', 'Ama Mensah', '--sandbox'];
+  expect((await command({ ...office, folder: terminal }, plan)).exit).toBe(0);
+  expect((await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password })).status).toBe(200);
+  await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
+  const message = await eventually(
+    'the job was refused',
+    async () => (await office.get<Upload>('Nomsa', `/api/uploads/${id}`)).body.message,
+  );
+  expect(message).toContain(`was last found at ${policy}`);
+  const { body: batches } = await office.get<{ batches: unknown[] }>('Nomsa', '/api/batches');
+  expect(JSON.stringify(batches)).not.toContain('"nov"');
+  await office.close();
+});
+
 it('a document is that of its row’s own sheet, where a later sheet of the batch has another of the same name', async () => {
   const office = await openOffice();
   const pdf = (title: string) => `%PDF-1.4\n1 0 obj\n<< /T (${title}) >>\nendobj\ntrailer\n<< >>\n%%EOF\n`;
