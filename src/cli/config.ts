@@ -44,6 +44,8 @@ const statusWords = z.record(z.string(), z.enum(['success', 'expired'])).check((
   if (fault !== null) said.issues.push({ code: 'custom', message: fault, input: said.value });
 });
 
+const paymentType = z.string().regex(/^[A-Za-z0-9 _-]{1,64}$/);
+
 /** Unknown keys are refused: a misspelt limit must not be an absent one. Secrets have no key here. */
 const configSchema = z.strictObject({
   baseUrl: text,
@@ -67,7 +69,9 @@ const configSchema = z.strictObject({
     })
     .exactOptional(),
   statuses: z.strictObject({ refused: z.array(refusal).exactOptional() }).exactOptional(),
-  payments: z.strictObject({ statuses: statusWords.exactOptional() }).exactOptional(),
+  payments: z
+    .strictObject({ statuses: statusWords.exactOptional(), types: z.array(paymentType).exactOptional() })
+    .exactOptional(),
   documents: documentsSchema.exactOptional(),
   controls: z
     .strictObject({
@@ -129,6 +133,8 @@ export interface Settings {
   readonly choices: readonly RowChoice[];
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
+  /** Types of payments that the service takes beside the one that is always known. */
+  readonly paymentTypes: readonly string[];
   /** What new payments name, and what the calls to it are signed with (interface 6). */
   readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
   /** Every policy that is named, there or not, and every one that lies where one is looked for. */
@@ -194,6 +200,7 @@ export function loadSettings(
     choices: readChoices(file.sheet?.only ?? [], file.sheet?.ignoreColumns ?? []) ?? [],
     btcUnit: file.btc?.unit ?? null,
     networkProvider: file.kenya?.networkProvider ?? 'MOMO',
+    paymentTypes: file.payments?.types ?? [],
     webhook: {
       url: readWebhookUrl(flags.webhookUrl ?? nonEmpty(env.PAYRUN_WEBHOOK_URL) ?? file.webhook?.url),
       secret: readSecret(env, 'PAYRUN_WEBHOOK_SECRET'),

@@ -252,11 +252,12 @@ function fromCountryCell(args: Args): Cells {
 
 export function rowRules(
   args: Args,
-  { btcUnit, networkProvider }: Pick<RowRules, 'btcUnit' | 'networkProvider'>,
+  { btcUnit, networkProvider, paymentTypes = [] }: Pick<RowRules, 'btcUnit' | 'networkProvider' | 'paymentTypes'>,
 ): Omit<RowRules, 'banks'> {
   return {
     btcUnit,
     networkProvider,
+    paymentTypes,
     numberFormat: text(args, 'number-format') as RowRules['numberFormat'],
     accountChecks: (text(args, 'account-checks') ?? 'by-rule') as RowRules['accountChecks'],
     documents: (text(args, 'documents-policy') ?? 'require') as RowRules['documents'],

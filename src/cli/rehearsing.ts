@@ -37,7 +37,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
   const minutes = readWhole(text(args, 'minutes') ?? '2', '--minutes', 1, 1440);
   const seed = text(args, 'seed') ?? systemClock.randomHex(4);
   const settings = loadSettings({ env: world.env, cwd: world.cwd }, {});
-  const { networkProvider, documents } = settings;
+  const { networkProvider, paymentTypes, documents } = settings;
   const file = resolve(world.cwd, text(args, 'file') ?? '');
   const rules = { ...rowRules(args, settings), banks: offlineBanks() };
   const sheet: Sheet = { file, options: sheetOptions(args, world), rules, documents };
@@ -56,7 +56,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
       folder: room.path,
       file,
       flags: sheetFlags(args, sheet.options, documentsFolder(args, world, file)),
-      config: { btc: { unit: 'sat' }, kenya: { networkProvider } },
+      config: { btc: { unit: 'sat' }, kenya: { networkProvider }, payments: { types: paymentTypes } },
       documents: saidDocuments(documents),
       kills,
       seed,

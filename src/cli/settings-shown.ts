@@ -207,6 +207,12 @@ const shown: readonly Shown[] = [
     ({ statusWords }) => some(statusWords, 'none: every other word is open'),
   ],
   [
+    'payments.types',
+    'Types of payments that the service takes beside PURCHASE.',
+    null,
+    ({ paymentTypes }) => some(paymentTypes, 'none'),
+  ],
+  [
     'statuses.refused',
     'Further answers that count as “read, and refused”.',
     null,

@@ -1,7 +1,7 @@
 /** Banks: which bank a name or a code means, and how the service's list spells it (design 6). */
 import { type Bank, type BankCountry, bankTable } from './bank-table.ts';
 import { type Finding, finding, quoted } from './problem-codes.ts';
-import { editDistance, fold } from './text.ts';
+import { fold, isTypingSlip } from './text.ts';
 
 export { type Bank, type BankCountry, bankCountries, bankSources, bankTable } from './bank-table.ts';
 
@@ -134,6 +134,8 @@ export interface FoundBank {
 export type BankLookup = FoundBank | { readonly id: null; readonly findings: readonly Finding[] };
 
 export interface BankDirectory {
+  /** True where no service was asked, and our own table stands in. */
+  readonly isBuiltIn: boolean;
   /** Finds what a row says among the listed banks: exact name, folded name, then our aliases; a code where there is no name. */
   find(country: BankCountry, name: string | undefined, code: string | undefined): BankLookup;
 }
@@ -146,13 +148,14 @@ export function bankDirectory(lists: { readonly [C in BankCountry]?: readonly Li
   const listings = new Map<BankCountry, Listing>();
   const answers = new Map<string, BankLookup>();
   return {
+    isBuiltIn: Object.keys(lists).length === 0,
     find(country, name, code) {
       const key = code === undefined ? `${country}\n${name}` : `${country}\n${name ?? ''}\n${code}`;
       const kept = answers.get(key);
       if (kept !== undefined) return kept;
       let listing = listings.get(country);
       if (listing === undefined) {
-        listing = listingOf(country, lists[country] ?? bankTable[country]);
+        listing = listingOf(country, lists[country]);
         listings.set(country, listing);
       }
       const answer = lookUp(listing, name, code);
@@ -169,18 +172,20 @@ export function offlineBanks(): BankDirectory {
 
 interface Listing {
   readonly country: BankCountry;
+  /** True for our own table, where no service was asked. */
+  readonly isOurs: boolean;
   readonly names: readonly string[];
   readonly byFold: ReadonlyMap<string, string>;
   readonly byId: ReadonlyMap<string, string>;
   readonly byCode: ReadonlyMap<string, string>;
 }
 
-function listingOf(country: BankCountry, banks: readonly ListedBank[]): Listing {
+function listingOf(country: BankCountry, listed: readonly ListedBank[] | undefined): Listing {
   const names: string[] = [];
   const byFold = new Map<string, string>();
   const byId = new Map<string, string>();
   const byCode = new Map<string, string>();
-  for (const bank of banks) {
+  for (const bank of listed ?? bankTable[country]) {
     const name = typeof bank === 'string' ? bank : bank.name;
     const code = typeof bank === 'string' ? null : bank.code;
     const id = bankOf(country, { name });
@@ -189,7 +194,7 @@ function listingOf(country: BankCountry, banks: readonly ListedBank[]): Listing 
     if (id !== undefined && !byId.has(id)) byId.set(id, name);
     if (code) byCode.set(code, name);
   }
-  return { country, names, byFold, byId, byCode };
+  return { country, isOurs: listed === undefined, names, byFold, byId, byCode };
 }
 
 function lookUp(listing: Listing, name: string | undefined, code: string | undefined): BankLookup {
@@ -216,14 +221,15 @@ function missing(country: BankCountry): BankLookup {
 }
 
 function unknownBank(listing: Listing, name: string): BankLookup {
-  const { near, surely } = nearest(listing, name);
+  const meant = slipOf(listing, name);
   const place = countryWords[listing.country];
+  const list = listing.isOurs
+    ? `in the built-in list, and no service was asked which banks it pays in ${place}`
+    : `among the banks that the service pays in ${place}`;
   const advice =
-    near.length === 0
-      ? `\`payrun banks ${listing.country}\` lists them`
-      : `perhaps ${near.map(quoted).join(' or ')} is meant`;
-  const message = `bank_name ${quoted(name)} is not among the banks that the service pays in ${place}; ${advice}`;
-  return { id: null, findings: [finding('BANK_UNKNOWN', 'error', message, surely)] };
+    meant === null ? `\`payrun banks ${listing.country}\` lists them` : `perhaps ${quoted(meant)} is meant`;
+  const message = `bank_name ${quoted(name)} is not ${list}; ${advice}`;
+  return { id: null, findings: [finding('BANK_UNKNOWN', 'error', message, meant)] };
 }
 
 const countryWords: { readonly [C in BankCountry]: string } = {
@@ -326,25 +332,39 @@ function unknownCode(digits: string, code: string): BankLookup {
 
 // --- Suggestions
 
-/**
- * Up to three listed names near to an unknown one: through aliases that nearly fit, and by spelling. Never applied. The nearest
- * is suggested, except where a fourth is as near: a word like `Bank` tells none of them.
- */
-function nearest(listing: Listing, name: string): { near: string[]; surely: string | null } {
-  const folded = fold(name);
-  const scores = new Map<string, number>();
-  const consider = (spelled: string, candidate: string) => {
-    const distance = editDistance(folded, candidate) / Math.max(folded.length, candidate.length, 1);
-    const contained =
-      folded.length >= 3 && (candidate.includes(folded) || (candidate.length >= 3 && folded.includes(candidate)));
-    const score = contained ? Math.min(distance, 0.3) : distance;
-    if (score <= 0.4 && score < (scores.get(spelled) ?? 1)) scores.set(spelled, score);
-  };
-  for (const listed of listing.names) {
-    consider(listed, fold(listed));
-    for (const alias of bankByName(listing.country, listed)?.aliases ?? []) consider(listed, fold(alias));
-  }
-  const sorted = [...scores].sort((a, b) => a[1] - b[1]);
-  const near = sorted.slice(0, 3).map(([spelled]) => spelled);
-  return { near, surely: sorted[3]?.[1] === sorted[0]?.[1] ? null : (near[0] ?? null) };
+/** Shorter words are names of their own: UBA and UBN are two banks. */
+const leastSlipped = 5;
+
+/** The one listed bank of which a name is a typing slip; null where there is none, or more than one. Never applied. */
+function slipOf(listing: Listing, name: string): string | null {
+  const typed = wordsOf(name);
+  const near = listing.names.filter((listed) => {
+    const bank = bankByName(listing.country, listed);
+    return [listed, ...(bank === undefined ? [] : [bank.name, ...bank.aliases])].some((one) =>
+      isSlip(typed, wordsOf(one)),
+    );
+  });
+  return near.length === 1 ? near[0]! : null;
+}
+
+function isSlip(typed: readonly string[], meant: readonly string[]): boolean {
+  return (
+    typed.length === meant.length &&
+    typed.every((word, at) => {
+      const other = meant[at]!;
+      const isLong = Math.min(word.length, other.length) >= leastSlipped || other === generic;
+      return word === other || (isLong && isTypingSlip(word, other));
+    })
+  );
+}
+
+/** Nearly every bank is called so: in front of it, or behind it, stands the name that counts. */
+const generic = 'bank';
+
+function wordsOf(name: string): string[] {
+  return name
+    .toLowerCase()
+    .replaceAll(generic, ` ${generic} `)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 }

@@ -1,6 +1,6 @@
 /** What one cell of a sheet holds, and which columns we know: the border between reading a file and the rules. */
 import { type Finding, finding, quoted } from './problem-codes.ts';
-import { readName, readReference } from './text.ts';
+import { isWordForNothing, readReference } from './text.ts';
 
 /**
  * Text cells, and every CSV cell, are plain strings. Anything that a workbook stores in another way keeps its kind, since
@@ -11,7 +11,7 @@ export type Cell = string | TypedCell;
 export interface TypedCell {
   /** `text` only for calculated text; `uncached` is a formula whose result the file does not hold. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
-  /** As stored, never passed through a floating-point number: `50000`, `49999.99999999999`, `1.23E+8`, `TRUE`, `#REF!`. */
+  /** As stored, a number in plain digits, never passed through a floating-point one: `50000`, `49999.99999999999`, `TRUE`, `#REF!`. */
   readonly text: string;
   /** What the spreadsheet shows, as far as the number format tells: `2026-03-12` for a date, `00123` for 123 under `00000`. */
   readonly shown: string;
@@ -62,18 +62,40 @@ export function unusable(column: Field, cell: TypedCell): Finding | null {
     case 'text':
       return null;
     case 'error':
-      return finding('CELL_ERROR', 'error', `${column} shows the error ${quoted(cell.shown)}; correct the formula`);
+      return errorFinding(column, cell.shown);
     case 'uncached':
-      return finding(
-        'FORMULA_UNCACHED',
-        'error',
-        `${column} is calculated and the file holds no result; open it in the spreadsheet program and save it, or paste the values`,
-      );
+      return cell.text === ''
+        ? finding(
+            'FORMULA_UNCACHED',
+            'error',
+            `${column} is calculated and the file holds no result; ${calculateAgain}`,
+          )
+        : finding(
+            'FORMULA_STALE',
+            'error',
+            `${column} is calculated, and the workbook says that its stored result ${quoted(cell.shown)} is not current; ${calculateAgain}`,
+          );
     case 'boolean':
       return finding('CELL_BOOLEAN', 'error', `${column} holds ${cell.text}, not text; type it again as text`);
     case 'date':
       return dateFinding(column, cell.shown);
   }
+}
+
+/** What to do about a result that nobody vouches for. */
+export const calculateAgain = 'open it in the spreadsheet program and save it, or paste the values';
+
+/** `#REF!`; a word for nothing; or what a faulty program stored as a number, such as `1500,00`. */
+function errorFinding(column: Field, shown: string): Finding {
+  if (/^(?:#|err:)/i.test(shown))
+    return finding('CELL_ERROR', 'error', `${column} shows the error ${quoted(shown)}; correct the formula`);
+  if (isWordForNothing(shown)) {
+    const meant = column === 'name' ? ' (a correction lets a payee of this name through)' : '';
+    const message = `${column} says ${quoted(shown)}, which is written where there is nothing; write what is meant${meant}`;
+    return finding('CELL_NOTHING', 'error', message);
+  }
+  const message = `${column} is stored as the number ${quoted(shown)}, which is no form of a number in a workbook; the program that wrote the file is at fault: save it again in Excel or LibreOffice, or type the value again`;
+  return finding('CELL_MALFORMED', 'error', message);
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -117,7 +139,6 @@ const takes: { readonly [F in Field]?: (text: string) => boolean } = {
   row_id: takesAny,
   payee_id: takesAny,
   tag: takesAny,
-  name: (text) => readName(text).value !== undefined,
   reference: (text) => readReference(text).value !== undefined,
 };
 

@@ -101,7 +101,7 @@ function networkOf(line: Line): string {
   const text = textOf(line, 'network_provider', true);
   if (text === undefined || text === usual || fold(text) === fold(usual)) return usual;
   const message = `network_provider ${quoted(text)} is sent as it stands; the value that the service is known to take is ${quoted(usual)}`;
-  report(line, 'network_provider', finding('NETWORK_UNUSUAL', 'warning', message, usual));
+  report(line, 'network_provider', finding('NETWORK_UNUSUAL', 'warning', message));
   return text;
 }
 
@@ -265,9 +265,9 @@ function paddedAccount(country: BankCountry, bank: FoundBank, digits: string): s
   return near.find((padded) => checkAccount(country, bank.id, padded) === 'well-formed') ?? near[0];
 }
 
-/** An account that would fail as well helps nobody. */
+/** Only what the check digit speaks for: any other would be somebody else's account as likely. */
 function suggestible(country: BankCountry, bank: FoundBank, account: string | undefined): string | null {
-  return account === undefined || checkAccount(country, bank.id, account) === 'fails' ? null : account;
+  return account !== undefined && checkAccount(country, bank.id, account) === 'well-formed' ? account : null;
 }
 
 function accountFits(line: Line, country: BankCountry, bank: FoundBank, digits: string): boolean {

@@ -1,12 +1,13 @@
 /**
- * Lightning destinations: a Lightning Address (LUD-16) or an LNURL (LUD-01). Only the shape is checked. The address is never
+ * Lightning destinations: a Lightning Address (LUD-16, with the tag that it allows since it was amended) or an LNURL (LUD-01). Only the shape is checked. The address is never
  * fetched: that would let a sheet make us call any host.
  */
 import { bech32 } from '@scure/base';
 import { type Finding, finding, quoted, type Reading, read, refused } from './problem-codes.ts';
 
 const scheme = /^(?:lightning|mailto):(?:\/\/)?/i;
-const address = /^[a-z0-9_.-]+@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+const address =
+  /^[a-z0-9_.-]+(?:\+[a-z0-9_.-]+)?@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /** Reads a Lightning Address or LNURL, already without outer spaces. */
 export function readLightning(text: string): Reading<string> {
@@ -31,7 +32,7 @@ export function lightningMissing(): Finding {
 function readAddress(bare: string, text: string, findings: Finding[]): Reading<string> {
   const lower = bare.toLowerCase();
   if (!address.test(lower)) {
-    const message = `lnurl ${quoted(text)} is not a Lightning Address; expected a name of a to z, 0 to 9, - _ . and a domain, such as name@example.com`;
+    const message = `lnurl ${quoted(text)} is not a Lightning Address; expected a name of a to z, 0 to 9, - _ . perhaps a +tag, and a domain, such as name@example.com`;
     return refused(finding('LNURL_INVALID', 'error', message));
   }
   // Some hosts tell names apart by case, so this one is worth a look.

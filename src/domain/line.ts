@@ -5,7 +5,7 @@ import type { BankDirectory } from './bank.ts';
 import { type Cell, type Cells, calculated, type Field, shownText, type TypedCell, unusable } from './cell.ts';
 import type { NumberFormat } from './money.ts';
 import { type Finding, finding, problemAt, quoted, type Reading } from './problem-codes.ts';
-import { hasZeroWidth, withoutZeroWidth } from './text.ts';
+import { hasZeroWidth, type Letters, withoutZeroWidth } from './text.ts';
 
 export type DocumentsPolicy = 'require' | 'warn' | 'off';
 
@@ -24,6 +24,10 @@ export interface RowRules {
   readonly btcUnit: 'sat' | null;
   /** The network provider of Kenyan payouts that do not name one. */
   readonly networkProvider: string;
+  /** Types of payments that the service takes beside the one that is always known. */
+  readonly paymentTypes?: readonly string[];
+  /** Whether the letters of the sheet are certain; they are unless this says otherwise. */
+  readonly letters?: Letters;
   /** Batch-wide cells, for lines whose own cell is empty. */
   readonly defaults: Cells;
   /** The header from which the currency among them comes; absent where none says it. */

@@ -4,6 +4,7 @@
  */
 import { type Cell, calculated, type TypedCell, unusable } from './cell.ts';
 import type { Currency } from './country.ts';
+import { plainNumber } from './plain-number.ts';
 import { type Finding, finding, quoted, type Reading, read, refused } from './problem-codes.ts';
 import { withoutZeroWidth } from './text.ts';
 
@@ -63,7 +64,7 @@ function readText(text: string, terms: AmountTerms): Reading<number> {
   if (typeof body !== 'string') return refused(body);
   const oddity = oddityOf(bare, text) ?? oddityOf(body, text);
   if (oddity !== null) return refused(oddity);
-  const parts = partsOf(body, terms.numberFormat, text);
+  const parts = partsOf(body, terms, text);
   if ('code' in parts) return refused(parts);
   if (parts.whole.length > 1 && parts.whole.startsWith('0')) {
     const stripped = parts.whole.replace(/^0+/, '');
@@ -261,12 +262,12 @@ const spaced = /^(\d{1,3}([ \u00a0\u202f\u2009'])\d{3}(?:\2\d{3})*)(?:([.,])(\d+
 const marked = /^(\d{1,3}([.,])\d{3}(?:\2\d{3})*)(?:(?!\2)([.,])(\d+))?$/;
 const notDigits = /\D/g;
 
-function partsOf(body: string, format: NumberFormat | null, text: string): Parts | Finding {
+function partsOf(body: string, { numberFormat: format, decimals }: AmountTerms, text: string): Parts | Finding {
   const decimalMark = format === null ? null : format === '1,234.56' ? '.' : ',';
   return (
     digitsAlone(body, decimalMark, text) ??
     groupedBySpaces(body, decimalMark, text) ??
-    groupedByMarks(body, decimalMark, text) ??
+    groupedByMarks(body, decimalMark, { text, isWhole: decimals <= 0 }) ??
     notANumber(text)
   );
 }
@@ -281,7 +282,7 @@ function digitsAlone(body: string, decimalMark: string | null, text: string): Pa
   if (maybeGroup && decimalMark !== mark) return null;
   if (decimalMark !== null && decimalMark !== mark) return formatFinding(text, decimalMark);
   // `1500,000` may be a million and a half, written carelessly.
-  if (decimalMark === null && fraction === '000' && !whole.startsWith('0')) return ambiguous(text, whole + fraction);
+  if (decimalMark === null && fraction === '000' && !whole.startsWith('0')) return ambiguous(text);
   return { whole, fraction, rewritten: mark === ',' };
 }
 
@@ -293,12 +294,16 @@ function groupedBySpaces(body: string, decimalMark: string | null, text: string)
   if (mark !== undefined) {
     if (decimalMark !== null && decimalMark !== mark) return formatFinding(text, decimalMark);
     // As above.
-    if (decimalMark === null && fraction.length === 3) return ambiguous(text, whole + fraction);
+    if (decimalMark === null && fraction.length === 3) return ambiguous(text);
   }
   return { whole, fraction, rewritten: true };
 }
 
-function groupedByMarks(body: string, decimalMark: string | null, text: string): Parts | Finding | null {
+function groupedByMarks(
+  body: string,
+  decimalMark: string | null,
+  { text, isWhole }: { readonly text: string; readonly isWhole: boolean },
+): Parts | Finding | null {
   const match = marked.exec(body);
   if (match === null) return null;
   const [, groups = '', groupMark, mark, fraction = ''] = match;
@@ -306,12 +311,15 @@ function groupedByMarks(body: string, decimalMark: string | null, text: string):
   if (decimalMark !== null) {
     return groupMark === decimalMark ? formatFinding(text, decimalMark) : { whole, fraction, rewritten: true };
   }
-  if (mark === undefined || fraction.length > 2) return ambiguous(text, whole);
+  if (mark === undefined) return ambiguous(text, isWhole && !/^\d+[.,]000$/.test(groups) ? whole : null);
+  if (fraction.length > 2) return ambiguous(text);
   return { whole, fraction, rewritten: true };
 }
 
-function ambiguous(text: string, digits: string): Finding {
-  const message = `amount ${quoted(text)} can be read in two ways, since countries use . and , differently; write ${digits} without separators if that is meant, or say how the sheet writes numbers with --number-format`;
+/** `digits` are suggested only where nothing could be paid by the other reading, as 1.5 for `1,500`. */
+function ambiguous(text: string, digits: string | null = null): Finding {
+  const write = digits === null ? 'write it without separators' : `write ${digits} without separators if that is meant`;
+  const message = `amount ${quoted(text)} can be read in two ways, since countries use . and , differently; ${write}, or say how the sheet writes numbers with --number-format`;
   return finding('AMOUNT_AMBIGUOUS', 'error', message, digits);
 }
 
@@ -323,22 +331,19 @@ function formatFinding(text: string, decimalMark: string): Finding {
 
 // --- Number cells of a workbook
 
-const storedNumber = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d{1,4}))?$/;
 /** What a spreadsheet keeps of a number. */
 const significantDigits = 15;
 
-/** A number cell as the workbook stores it: `50000`, `1E5`, `49999.99999999999`; never through a floating-point number. */
+/** A number cell as it is stored: `50000`, `49999.99999999999`; never through a floating-point number. */
 function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
   const { text, shown } = cell;
   const oddShown = shown === text ? null : (shownOddity(shown, terms) ?? scaledFinding(shown, text));
   if (oddShown !== null) return refused(oddShown);
-  const match = storedNumber.exec(text);
-  if (match === null || !/\d/.test(text)) return refused(notANumber(text));
-  if (match[1] === '-') return refused(odd('AMOUNT_SIGN', text, 'is negative; only money going out can be paid'));
-  const exponent = Number(match[4] ?? 0);
-  if (exponent > 30) return refused(tooLarge(text));
-  if (exponent < -30) return refused(fractionFinding(text, terms));
-  const exact = shifted(match[2] ?? '', match[3] ?? '', exponent);
+  const number = plainNumber(text);
+  if (number === null) return refused(notANumber(text));
+  if (number.startsWith('-')) return refused(odd('AMOUNT_SIGN', text, 'is negative; only money going out can be paid'));
+  const [whole = '', fraction = ''] = number.split('.');
+  const exact = { whole, fraction };
   const places = Math.max(terms.decimals, 0);
   if (exact.fraction.length <= places) return wholeNumber({ ...exact, rewritten: false }, terms, text, false);
   const near = withoutDrift(exact);
@@ -372,14 +377,6 @@ function scaledFinding(shown: string, text: string): Finding | null {
 interface Decimal {
   readonly whole: string;
   readonly fraction: string;
-}
-
-function shifted(whole: string, fraction: string, exponent: number): Decimal {
-  const digits = whole + fraction;
-  const point = whole.length + exponent;
-  const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
-  const at = Math.max(point, 1);
-  return { whole: padded.slice(0, at).replace(/^0+(?=\d)/, ''), fraction: padded.slice(at).replace(/0+$/, '') };
 }
 
 /** The number at 15 significant digits, where that differs by less than a millionth: a sum of cents that drifted. */

@@ -10,29 +10,35 @@ import { type Finding, finding, quoted, type Reading, read, refused } from './pr
 const international = /^\+254[17]\d{8}$/;
 /** What stands between digits in phone numbers, and the invisible direction marks that address books paste along. */
 const decoration = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff().\-–‑/]/g;
+const decimal = /^\s*\d+\.\d+\s*$/;
 const anyForm = /^(?:\+254|00254|254|0)?0?([17]\d{8})$/;
 
 export function readPhone(cell: Cell): Reading<string> {
   if (typeof cell === 'string') return international.test(cell) ? read(cell) : readForms(cell);
   const wrong = unusable('contact_number', cell);
   if (wrong !== null) return refused(wrong);
-  const reading = readForms(cell.text);
+  const reading = readForms(cell.text, cell.kind === 'number' ? storedWords : '');
   const note = calculated('contact_number', cell);
   return note === null ? reading : { value: reading.value, findings: [note, ...reading.findings] };
 }
 
 /** The same of a number that is only compared with others: as it came, where it is none of Kenya's. */
 export function samePhone(text: string): string {
-  const local = anyForm.exec(text.replace(decoration, ''))?.[1];
+  const local = localOf(text);
   return local === undefined ? text.replace(/[\s-]/g, '') : `+254${local}`;
 }
 
+/** What follows the point of a number is no part of a phone number: without the point it would be another person's. */
+function localOf(text: string): string | undefined {
+  return decimal.test(text) ? undefined : anyForm.exec(text.replace(decoration, ''))?.[1];
+}
+
 /** 0712345678, 254712345678, 712345678, +254 (0)712 345 678: all one number. */
-function readForms(text: string): Reading<string> {
+function readForms(text: string, stored = ''): Reading<string> {
   const bare = text.replace(decoration, '');
   if (bare === '') return refused(phoneMissing());
-  const local = anyForm.exec(bare)?.[1];
-  if (local === undefined) return refused(invalid(text, bare));
+  const local = localOf(text);
+  if (local === undefined) return refused(invalid(text, bare, stored));
   const phone = `+254${local}`;
   if (phone === text) return read(phone);
   return read(phone, [
@@ -48,7 +54,9 @@ export function phoneMissing(): Finding {
   );
 }
 
-function invalid(text: string, bare: string): Finding {
+const storedWords = ', and was stored as a number, which may have lost digits';
+
+function invalid(text: string, bare: string, stored: string): Finding {
   const expected = 'a Kenyan mobile number is +254, then 7 or 1, then eight digits';
   if (/^\d[\d.,]*[eE]\+?\d+$/.test(bare)) {
     const message = `contact_number ${quoted(text)} was turned into a number in scientific notation and has lost digits; type it again in a text cell`;
@@ -57,5 +65,9 @@ function invalid(text: string, bare: string): Finding {
   if (/^\+(?!254)/.test(bare)) {
     return finding('PHONE_INVALID', 'error', `contact_number ${quoted(text)} is not a Kenyan number; ${expected}`);
   }
-  return finding('PHONE_INVALID', 'error', `contact_number ${quoted(text)} is not a Kenyan mobile number; ${expected}`);
+  return finding(
+    'PHONE_INVALID',
+    'error',
+    `contact_number ${quoted(text)} is not a Kenyan mobile number${stored}; ${expected}`,
+  );
 }

@@ -28,7 +28,7 @@ import {
 import type { Destination } from './merchant.ts';
 import { type AmountTerms, type AmountUnit, amountMissing, readAmount } from './money.ts';
 import { type Finding, finding, quoted } from './problem-codes.ts';
-import { editDistance, fold, readName, readReference } from './text.ts';
+import { fold, isTypingSlip, readName, readReference } from './text.ts';
 
 export type { DocumentsPolicy, RowRules } from './line.ts';
 export type { AmountUnit } from './money.ts';
@@ -143,7 +143,7 @@ function payeeIdOf(line: Line): string | null {
 
 function nameOf(line: Line): string | undefined {
   const text = textOf(line, 'name');
-  if (text !== undefined) return taken(line, 'name', readName(text));
+  if (text !== undefined) return taken(line, 'name', readName(text, line.rules.letters));
   if (!told(line, 'name')) taken(line, 'name', readName(''));
   return undefined;
 }
@@ -199,12 +199,17 @@ const otherForms = new Map<string, PayoutCountry>([
     .map((word) => [word, 'SouthAfrica'] as const),
 ]);
 
+/** Below so many letters a slip makes another word of it. */
+const leastSlipped = 5;
+
+/** Niger, Algeria and Liberia are no slips of Nigeria. */
 function nearestCountry(text: string): PayoutCountry | null {
   const word = fold(text);
   const meant = otherForms.get(word);
   if (meant !== undefined) return meant;
   for (const country of payoutCountries) {
-    if (word === currencyOf[country].toLowerCase() || editDistance(word, country.toLowerCase()) <= 2) return country;
+    const slip = word.length >= leastSlipped && isTypingSlip(word, country.toLowerCase());
+    if (slip || word === currencyOf[country].toLowerCase()) return country;
   }
   return null;
 }
@@ -271,7 +276,8 @@ function checkCurrency(line: Line, currency: Currency | 'USDT', country: PayoutC
     line.cells.currency === undefined && header !== undefined
       ? `the header ${quoted(header)} says currency ${quoted(text)} of each row, which does not agree with this one; ${why}; correct the header, the country or from_country, or write this row's own in a column currency`
       : `currency ${quoted(text)} does not agree with the row; ${why}; correct the currency, the country or from_country`;
-  report(line, 'currency', finding('CURRENCY_MISMATCH', 'error', message, currency));
+  // No suggestion: with the row's currency in place of its own the same number would be another amount.
+  report(line, 'currency', finding('CURRENCY_MISMATCH', 'error', message));
 }
 
 type UnitTerms = Pick<AmountTerms, 'unit' | 'decimals'>;
@@ -342,7 +348,7 @@ function referenceOf(line: Line): string | undefined {
     taken(line, 'reference', readReference(''));
     return undefined;
   }
-  if (typeof cell === 'string') return taken(line, 'reference', readReference(cell));
+  if (typeof cell === 'string') return taken(line, 'reference', readReference(cell, line.rules.letters));
   const text = typedText(line, 'reference', cell);
   if (text === undefined) return undefined;
   if (cell.kind === 'number') {
@@ -359,12 +365,17 @@ function dateOfSerial(text: string): string {
   return ` (as a date it would be ${new Date(Date.UTC(1899, 11, 30 + day)).toISOString().slice(0, 10)})`;
 }
 
-const typePattern = /^[A-Za-z0-9 _-]{1,64}$/;
+/** The one value that the interface shows. */
+const knownType = 'PURCHASE';
 
+/** A column of types may say what kind of account is paid, which is no payment's type. */
 function typeOf(line: Line): string | null {
   const text = textOf(line, 'type');
-  if (text === undefined || typePattern.test(text)) return text ?? null;
-  const message = `type ${quoted(text)} is too long or has unusual characters; leave it empty, or write a word such as PURCHASE`;
+  if (text === undefined) return null;
+  const known = [knownType, ...(line.rules.paymentTypes ?? [])];
+  const type = known.find((one) => one.toUpperCase() === text.toUpperCase());
+  if (type !== undefined) return type;
+  const message = `type ${quoted(text)} is not a type of payment that the service is known to take (${known.join(', ')}); empty the column, or rename it if it says something else; a type that the service does take belongs into payments.types of the settings`;
   report(line, 'type', finding('TYPE_INVALID', 'error', message));
   return null;
 }

@@ -19,6 +19,25 @@ export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(foldDropped, '');
 }
 
+/** What programs write where there is nothing, and people who have nothing to write; with no letter or digit around it. */
+const nothing = (() => {
+  // What lies beyond Latin 1's signs is taken for a letter.
+  const letter = 'a-z0-9\\u00c0-\\uffff';
+  const between = `[^${letter}]*`;
+  const words = `nan|n${between}a|none|null|nil|undefined|object|nothing|blank|empty|missing|unknown|tb[acd]|0`;
+  const word = `(?:${words}|not${between}(?:provided|applicable|available))(?![${letter}])`;
+  return new RegExp(`^${between}(?:${word}${between})*$`, 'i');
+})();
+
+/** True for `nan`, `N/A`, `undefined undefined`, `-`: for nothing else than such words, or no word at all. */
+export function isWordForNothing(text: string): boolean {
+  // Nearly every text begins with a letter that none of the words begins with.
+  const first = text.charCodeAt(0) | 0x20;
+  return (first < 0x61 || first > 0x7a || firstLetters.includes(first)) && nothing.test(text);
+}
+
+const firstLetters = Array.from('nuobemt', (letter) => letter.charCodeAt(0));
+
 // Soft hyphen, zero-width space, non-joiner and joiner, word joiner, byte order mark: pasted along, never meant.
 const zeroWidth = /[\u00ad\u200b-\u200d\u2060\ufeff]/;
 const everyZeroWidth = new RegExp(zeroWidth, 'g');
@@ -31,14 +50,17 @@ export function withoutZeroWidth(text: string): string {
   return text.replace(everyZeroWidth, '');
 }
 
+/** Whether the file's encoding is known. Where it is not, nothing is made of letters that another one has in their place. */
+export type Letters = 'certain' | 'guessed';
+
 /** Reads a payee's name, already without outer spaces and zero-width characters. */
-export function readName(text: string): Reading<string> {
+export function readName(text: string, letters: Letters = 'certain'): Reading<string> {
   if (namePattern.test(text) && text.trim() !== '') return read(text);
   if (text.trim() === '') {
     return refused(finding('NAME_MISSING', 'error', 'name is empty; write who is paid'));
   }
-  const whole = unbroken(text);
-  const plain = plainName(whole);
+  const { whole, doubt } = lettersOf(text, letters);
+  const plain = doubt === guessedWords ? '' : plainName(whole);
   const findings: Finding[] = [];
   const wrong = strangers(text, nameCharacter);
   if (wrong !== '') {
@@ -46,7 +68,7 @@ export function readName(text: string): Reading<string> {
       finding(
         'NAME_CHARACTERS',
         'error',
-        `name ${quoted(text)} has ${wrong}, which the service refuses; ${whole === text ? 'letters A to Z, digits, spaces and @ / ( ) . , _ - are allowed' : brokenWords}${
+        `name ${quoted(text)} has ${wrong}, which the service refuses; ${doubt ?? 'letters A to Z, digits, spaces and @ / ( ) . , _ - are allowed'}${
           plain === '' ? '' : `; write ${quoted(plain)}`
         }`,
         plain === '' ? null : plain,
@@ -62,31 +84,31 @@ export function readName(text: string): Reading<string> {
 }
 
 /** Reads a reference exactly as it stands: the payee sees it, and banks match on it, so nothing is mended silently. */
-export function readReference(text: string): Reading<string> {
+export function readReference(text: string, letters: Letters = 'certain'): Reading<string> {
   if (text.length <= referenceLength && referencePattern.test(text)) return read(text);
   if (text.trim() === '') {
     return refused(
       finding('REFERENCE_MISSING', 'error', 'reference is empty; write 1 to 20 letters, digits and spaces'),
     );
   }
-  return refused(referenceFinding(text));
+  return refused(referenceFinding(text, letters));
 }
 
 /** `1.23E+08`: what a spreadsheet makes of many digits. */
 const scientific = /^\d[\d.,]*[eE]\+?\d+$/;
 
-function referenceFinding(text: string): Finding {
+function referenceFinding(text: string, letters: Letters): Finding {
   if (scientific.test(text)) {
     const message = `reference ${quoted(text)} was turned into a number in scientific notation and has lost digits; type it again in a text cell`;
     return finding('CELL_NUMBER', 'error', message);
   }
-  const whole = unbroken(text);
-  const fixed = plainReference(whole);
+  const { whole, doubt } = lettersOf(text, letters);
+  const fixed = doubt === guessedWords ? '' : plainReference(whole);
   const suggestion = fixed === '' ? null : fixed;
   const advice = fixed === '' ? 'write 1 to 20 letters, digits and spaces' : `write ${quoted(fixed)}`;
   const wrong = strangers(text, referenceCharacter);
   if (wrong !== '') {
-    const message = `reference ${quoted(text)} has ${wrong}; ${whole === text ? 'only letters A to Z, digits and spaces are allowed' : brokenWords}; ${advice}`;
+    const message = `reference ${quoted(text)} has ${wrong}; ${doubt ?? 'only letters A to Z, digits and spaces are allowed'}; ${advice}`;
     return finding('REFERENCE_CHARACTERS', 'error', message, suggestion);
   }
   if (text.length > referenceLength) {
@@ -99,6 +121,32 @@ function referenceFinding(text: string): Finding {
 
 const brokenWords =
   'the encoding of the file is broken (UTF-8 that some program read as Windows-1252): save it as UTF-8 again';
+
+const guessedWords =
+  'the file does not say its encoding, so this letter is a guess: save it as UTF-8 ("CSV UTF-8" in Excel)';
+
+/** The text as it was before a program garbled it, and what is to be said about its encoding; null where nothing is. */
+function lettersOf(text: string, letters: Letters): { readonly whole: string; readonly doubt: string | null } {
+  if (letters === 'guessed' && Array.from(text).some((one) => one > '\x7f' && !isAgreed(one)))
+    return { whole: text, doubt: guessedWords };
+  const whole = unbroken(text);
+  return { whole, doubt: whole === text ? null : brokenWords };
+}
+
+/** Letters of Windows-1252 that are the same ones, but for their accents, in Windows-1250: `é`, and not `è`, which is a `č` there. */
+function isAgreed(letter: string): boolean {
+  agreed ??= agreedLetters();
+  return agreed.has(letter);
+}
+let agreed: ReadonlySet<string> | undefined;
+
+function agreedLetters(): ReadonlySet<string> {
+  const bytes = Uint8Array.from({ length: 64 }, (_, at) => 0xc0 + at);
+  const [western, central] = ['windows-1252', 'windows-1250'].map((name) =>
+    Array.from(new TextDecoder(name).decode(bytes)),
+  );
+  return new Set(western!.filter((one, at) => unmarked(one) === unmarked(central![at]!)));
+}
 
 /** The bytes from 80 to 9F as Windows-1252 reads them; the five that it leaves open stay what they are. */
 const windowsLetters = new Map(
@@ -192,8 +240,13 @@ const spelledOut: { readonly [character: string]: string } = {
 
 const marks = /\p{M}/gu;
 const runsOfSpace = /\s+/g;
+/** What a name loses without becoming another: apostrophes and quotation marks, what nobody sees, and pictures. */
+const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
 
-/** The plain spelling of a name: O'Brien → OBrien, M&S → M and S, José → Jose. Empty where nothing is left. */
+/**
+ * Returns the plain spelling of a name: O'Brien → OBrien, M&S → M and S, José → Jose. Empty where a character has none: without
+ * it, or with another in its place, the name would be another name.
+ */
 export function plainName(text: string): string {
   let plain = '';
   for (const character of unmarked(text)) {
@@ -201,25 +254,48 @@ export function plainName(text: string): string {
     for (const one of spelled) {
       if (nameCharacter.test(one)) plain += one;
       else if (one.trim() === '') plain += ' ';
+      else if (!dropped.test(one)) return '';
     }
   }
   return plain.replace(runsOfSpace, ' ').trim().slice(0, nameLength).trim();
 }
 
 const inside = /[’'.`]/g;
+/** Letters and digits that have no plain form, and the signs that stand for a lost one; without them it is another reference. */
+const telling = /^[\p{L}\p{N}?\ufffd]$/u;
 
-/** The plain form of a reference: INV-204 → INV 204, cut to 20 characters. Empty where nothing is left. */
+/**
+ * Returns the plain form of a reference: INV-204 → INV 204, cut to 20 characters. Empty where there is none: `10.50` is a number
+ * that a program wrote, not a reference with a space.
+ */
 export function plainReference(text: string): string {
+  if (/^\d+[.,]\d+$/.test(text.trim())) return '';
   let plain = '';
   for (const character of unmarked(withoutZeroWidth(text)).replace(inside, '')) {
     const spelled = character === '&' || character === '+' ? ' ' : (spelledOut[character] ?? character);
-    for (const one of spelled) plain += referenceCharacter.test(one) ? one : ' ';
+    for (const one of spelled) {
+      if (!referenceCharacter.test(one) && telling.test(one)) return '';
+      plain += referenceCharacter.test(one) ? one : ' ';
+    }
   }
   return plain.replace(runsOfSpace, ' ').trim().slice(0, referenceLength).trim();
 }
 
 function unmarked(text: string): string {
   return text.normalize('NFKD').replace(marks, '');
+}
+
+/** True where one letter was added, dropped or changed, or two neighbours were swapped: what a finger does to a word. */
+export function isTypingSlip(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length);
+  let front = 0;
+  while (front < shorter && a[front] === b[front]) front++;
+  let back = 0;
+  while (back < shorter - front && a.at(-1 - back) === b.at(-1 - back)) back++;
+  const [mine, yours] = [a.slice(front, a.length - back), b.slice(front, b.length - back)];
+  if (mine.length + yours.length === 0 || /[^\p{L}]/u.test(mine + yours)) return false;
+  if (mine.length === 2 && yours.length === 2) return mine[0] === yours[1] && mine[1] === yours[0];
+  return mine.length <= 1 && yours.length <= 1;
 }
 
 /** Levenshtein's: how many letters to add, drop or change. */

@@ -32,6 +32,10 @@ describe('Kenyan mobile numbers', () => {
     [numberCell('712345678'), '+254712345678', 'PHONE_REWRITTEN'],
     [numberCell('2.54712E+11'), undefined, 'PHONE_INVALID'],
     [numberCell('712345678.5'), undefined, 'PHONE_INVALID'],
+    [numberCell('71234567.8'), undefined, 'PHONE_INVALID'],
+    ['71234567.8', undefined, 'PHONE_INVALID'],
+    ['71234560.0', undefined, 'PHONE_INVALID'],
+    ['712.345.678', '+254712345678', 'PHONE_REWRITTEN'],
     [formulaCell('254712345678'), '+254712345678', 'FORMULA_CELL PHONE_REWRITTEN'],
     [typedCell('error', '#N/A'), undefined, 'CELL_ERROR'],
     ['', undefined, 'PHONE_MISSING'],
@@ -40,6 +44,9 @@ describe('Kenyan mobile numbers', () => {
     expect(value).toBe(phone);
     expect(findings.map((one) => one.code).join(' ')).toBe(codes);
   });
+
+  it('says of a number cell that digits may be lost', () =>
+    expect(readPhone(numberCell('71234560')).findings[0]?.message).toContain('which may have lost digits'));
 
   it('reads every form of a number as libphonenumber-js does', () => {
     const local = fc.stringMatching(/^[17]\d{8}$/);

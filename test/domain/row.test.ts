@@ -195,6 +195,21 @@ describe('country and source', () => {
     const suggestion = (country: string) => parseRow({ ...southAfrica, country }, 2, rules).problems[0]?.suggestion;
     expect(suggestion('ZAR')).toBe('SouthAfrica');
     expect(suggestion('Kenia')).toBe('Kenya');
+    expect(suggestion('Nigreia')).toBe('Nigeria');
+  });
+
+  it.each(['Niger', 'Algeria', 'Liberia', 'North Africa', 'TBC', 'BTN', 'nan', 'Guinea', 'Penang'])(
+    'suggests no country for another one: %s',
+    (country) =>
+      expect(parseRow({ ...southAfrica, country }, 2, rules).problems[0]).toMatchObject({
+        code: 'COUNTRY_UNKNOWN',
+        suggestion: null,
+      }),
+  );
+
+  it('suggests no currency and no network in place of another', () => {
+    expect(parseRow({ ...southAfrica, currency: 'USD' }, 2, rules).problems[0]?.suggestion).toBeNull();
+    expect(parseRow({ ...kenya, network_provider: 'Airtel' }, 2, rules).problems[0]?.suggestion).toBeNull();
   });
 });
 
@@ -219,6 +234,9 @@ describe('names, ids and text cells', () => {
     [southAfrica, { merchant_id: '../users' }, ['e MERCHANT_ID_INVALID']],
     [southAfrica, { type: 'PURCHASE' }, []],
     [southAfrica, { type: 'PUR<CHASE' }, ['e TYPE_INVALID']],
+    [southAfrica, { type: 'purchase' }, []],
+    [southAfrica, { type: 'Savings' }, ['e TYPE_INVALID']],
+    [southAfrica, { type: 'Savings' }, [], { paymentTypes: ['SALARY', 'Savings'] }],
     [southAfrica, { slow: 'maybe' }, ['e SLOW_INVALID']],
     ...['yes', 'Y', 'true', '1', 'x', 'no', 'N', 'False', '0', '-'].map((slow): Case => [southAfrica, { slow }, []]),
     [southAfrica, { merchant_id: `${'x'.repeat(100)}` }, []],

@@ -5,6 +5,8 @@ import {
   editDistance,
   fold,
   hasZeroWidth,
+  isTypingSlip,
+  isWordForNothing,
   plainName,
   plainReference,
   readName,
@@ -73,6 +75,39 @@ describe('names', () => {
     [`${'x'.repeat(253)} yz`, 'x'.repeat(253)],
   ])('%j is plainly %j', (text, plain) => expect(plainName(text)).toBe(plain));
 
+  // Without such a character, or with another in its place, it would be another name.
+  it.each([
+    'Jos? Example',
+    'Jos\ufffd Example',
+    '李 Wang',
+    'Smith &foo; Sons',
+    'Ann; Ben',
+    'A*B',
+    'A#1',
+    'Иван Petrov',
+  ])('propose nothing for %j', (name) =>
+    expect(readName(name).findings[0]).toMatchObject({ code: 'NAME_CHARACTERS', suggestion: null }),
+  );
+
+  it('propose no name that lacks a letter of the one that was written', () => {
+    const bare = (text: string) =>
+      text
+        .normalize('NFKD')
+        .replace(/[^A-Za-z]/g, '')
+        .toLowerCase();
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
+        const plain = plainName(text);
+        if (plain === '' || /[&+]/.test(text.normalize('NFKD'))) return;
+        const letters = Array.from(text.normalize('NFKD').replace(/\p{M}/gu, '')).filter((one) =>
+          /[\p{L}\p{N}]/u.test(one),
+        );
+        expect(Array.from(plain.replace(/[^A-Za-z0-9]/g, '')).length).toBeGreaterThanOrEqual(letters.length);
+        expect(bare(plain)).toContain(bare(text).slice(0, 1));
+      }),
+    );
+  });
+
   it('propose only what passes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
@@ -106,6 +141,78 @@ describe('UTF-8 that was read as Windows-1252', () => {
   });
 });
 
+describe('letters of a file that does not say its encoding', () => {
+  it.each(['Kovèic', 'JosŽ', 'Zo‘', 'Garc’a', 'Mu–oz', 'Jos‚', 'Øst'])(
+    '%j has no plain spelling, and the encoding is named as the reason',
+    (text) => {
+      for (const read of [readName, readReference]) {
+        const [found] = read(text, 'guessed').findings;
+        expect(found!.suggestion).toBeNull();
+        expect(found!.message).toContain('save it as UTF-8');
+      }
+    },
+  );
+
+  it('are certain as far as they are ASCII, or the same in every encoding that is likely', () => {
+    expect(readName('José Müñoz Ágí', 'guessed').findings[0]!.suggestion).toBe('Jose Munoz Agi');
+    expect(readName("O'Brien", 'guessed').findings[0]!.suggestion).toBe('OBrien');
+    expect(readReference('INV-204', 'guessed').findings[0]!.suggestion).toBe('INV 204');
+  });
+});
+
+describe('words for nothing', () => {
+  it.each(
+    'nan NaN None NULL null undefined nil N/A n.a. NA #N/A <NA> (null) [null] - -- ? . unknown TBC tba (blank) empty missing'
+      .split(' ')
+      .concat(['undefined undefined', 'None None', '[object Object]', 'not applicable', 'Not Provided', 'n / a', '']),
+  )('%j is one', (text) => expect(isWordForNothing(text)).toBe(true));
+
+  it.each([
+    'Nan Example',
+    'Nullah',
+    'Annan',
+    'Nina',
+    'Nonesuch Ltd',
+    'INV 0',
+    'Nothing Else Matters',
+    'X',
+    'Ñana',
+    '1',
+  ])('%j is none', (text) => expect(isWordForNothing(text)).toBe(false));
+});
+
+describe('a typing slip', () => {
+  it.each([
+    ['kenia', 'kenya'],
+    ['nigera', 'nigeria'],
+    ['nigerria', 'nigeria'],
+    ['nigreia', 'nigeria'],
+    ['capitce', 'capitec'],
+  ])('%s for %s', (a, b) => expect([isTypingSlip(a, b), isTypingSlip(b, a)]).toEqual([true, true]));
+
+  it.each([
+    ['kenya', 'kenya'],
+    ['niger', 'nigeria'],
+    ['algeria', 'nigeria'],
+    ['kuda', 'wema'],
+    ['bank1', 'bank2'],
+  ])('is not %s for %s', (a, b) => expect([isTypingSlip(a, b), isTypingSlip(b, a)]).toEqual([false, false]));
+
+  it('is one change, or a swap of neighbours', () => {
+    const letters = fc.stringMatching(/^[a-c]{0,6}$/);
+    fc.assert(
+      fc.property(letters, letters, (a, b) => {
+        const distance = editDistance(a, b);
+        const swapped = Array.from(
+          { length: a.length - 1 < 0 ? 0 : a.length - 1 },
+          (_, at) => `${a.slice(0, at)}${a[at + 1]}${a[at]}${a.slice(at + 2)}`,
+        );
+        expect(isTypingSlip(a, b)).toBe(a !== b && (distance <= 1 || swapped.includes(b)));
+      }),
+    );
+  });
+});
+
 describe('references', () => {
   it.each(['INV 204', 'a', '0042', 'x'.repeat(20)])('take %j', (text) =>
     expect(readReference(text)).toEqual({ value: text, findings: [] }),
@@ -125,6 +232,9 @@ describe('references', () => {
     ['INV 204 ', 'REFERENCE_SPACES', 'INV 204'],
     ['INV  204', 'REFERENCE_SPACES', 'INV 204'],
     ['١٢٣', 'REFERENCE_CHARACTERS', null],
+    ['发票 204', 'REFERENCE_CHARACTERS', null],
+    ['INV?204', 'REFERENCE_CHARACTERS', null],
+    ['10.50', 'REFERENCE_CHARACTERS', null],
   ])('refuse %j as %s, proposing %j', (text, code, suggestion) => {
     const { value, findings } = readReference(text);
     expect(value).toBeUndefined();
