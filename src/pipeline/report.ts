@@ -184,7 +184,6 @@ export async function reportBoth(said: ReportOrder): Promise<Reported> {
   const output = {
     path: resultPathFor(batch.sheet.origin, order.outDir, format),
     subject: batchSubject(batch.name),
-    kept: sheetDigests(ledger, batch.name),
   };
   const written = await writeResult(output, {
     source,
@@ -208,11 +207,6 @@ export async function reportBoth(said: ReportOrder): Promise<Reported> {
     { source, now, places: answerPlaces, rows: () => resultRows(order) },
   );
   return { result: written.path, answer, notes: keptWords(output.path, written.path) };
-}
-
-/** SHA-256 digests of the files that came in for a batch. */
-export function sheetDigests(ledger: Pick<Ledger, 'sheetsOf'>, batch: string): ReadonlySet<string> {
-  return new Set(ledger.sheetsOf(batch).map(({ options }) => String(options.sha256)));
 }
 
 /** What a batch's result and report are about. */

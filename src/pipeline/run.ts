@@ -86,7 +86,7 @@ import { addRailProblems } from './rails.ts';
 import { alarmOf } from './reconcile.ts';
 import { rememberedGuards, withRemembered } from './remembered.ts';
 import { addressOf, keepTold, refuseRepeatsOf } from './repeats.ts';
-import { report, reportBoth, requireResultPlace, requireRoom, resultPlace, sheetDigests } from './report.ts';
+import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from './report.ts';
 import { awayFolder, keepAway } from './result-away.ts';
 import { lookOnce, settle } from './settle.ts';
 import { sourceWordsFor } from './sources.ts';
@@ -303,12 +303,13 @@ async function openBatch(
       ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }]),
     ],
   });
+  const becameBatch = new Set(ledger.sheetsOf(batch.name).map(({ options }) => String(options.sha256)));
   const notes = [
     ...(approved?.notes ?? []),
     ...planNotes(checked, plan),
     ...totalsNotes(expected),
     ...within,
-    ...(await takeBack(order.file, order.outDir, sheetDigests(ledger, batch.name))),
+    ...(await takeBack(order.file, order.outDir, becameBatch)),
   ];
   const problems = ledger.draft.problems(maxProblems);
   await keepTold(ledger, batch, problems);

@@ -76,10 +76,9 @@ export async function isReplaceable({ path, subject, kept, recordFolder }: Outpu
     if (entries.length === 0) return false;
     const sha256 = await sha256OfFile(path);
     if (kept?.has(sha256) === true) return false;
-    const same = (entry: Entry) => entry.sha256 === sha256;
-    if (entries.some((entry) => entry.state === 'submitted' && same(entry))) return false;
     const last = entries.findLastIndex(({ state }) => state === 'written');
-    return entries.slice(Math.max(last, 0)).some((entry) => same(entry) && entry.subject === subject);
+    const recent = entries.slice(Math.max(last, 0)).filter((entry) => entry.sha256 === sha256);
+    return recent.some((entry) => entry.subject === subject) && recent.every(({ state }) => state !== 'submitted');
   } catch {
     return false;
   }
@@ -106,8 +105,7 @@ export async function recordSubmitted(shown: string): Promise<void> {
     const entries = await entriesOf(path);
     if (entries.length === 0) return;
     const sha256 = await sha256OfFile(path);
-    const same = entries.filter((entry) => entry.sha256 === sha256);
-    if (same.length === 0 || same.some(({ state }) => state === 'submitted')) return;
+    if (!entries.some((entry) => entry.sha256 === sha256)) return;
     const isRecorded = await append(dirname(path), { name: basename(path), sha256, state: 'submitted' });
     // Without a record all files here are the person's.
     if (!isRecorded) await unlink(join(dirname(path), recordName));

@@ -58,6 +58,14 @@ describe('a second write', () => {
     ],
     ['keeps a file that was submitted', async ({ path }) => await recordSubmitted(path), kept],
     [
+      'takes the name again where a submitted file was moved away',
+      async ({ folder, path }) => {
+        await recordSubmitted(path);
+        renameSync(path, join(folder, 'filed.csv'));
+      },
+      'nov.result.csv',
+    ],
+    [
       'keeps a file that was submitted through a link',
       async ({ folder, path }) => {
         symlinkSync(path, join(folder, 'link.csv'));
@@ -157,6 +165,14 @@ describe('a second write', () => {
     expect(readFileSync(path, 'utf8')).toBe('open in Excel');
     expect(await write('once it is closed')).toBe('nov.result.csv');
   });
+});
+
+test('a file that is written again as it was submitted is ours again', async () => {
+  const { path, write } = desk();
+  await write('one');
+  await recordSubmitted(path);
+  rmSync(path);
+  for (const text of ['one', 'one', 'two']) expect(await write(text)).toBe('nov.result.csv');
 });
 
 test('two commands at once each keep their file, or the later one replaces the earlier', async () => {
