@@ -68,6 +68,7 @@ const sheet: Sheet = {
   checks: header.map(() => false),
   csv: { delimiter: ',', lineEnd: '\r\n' },
   date1904: false,
+  letters: 'certain',
   widths: new Map(),
   hiddenColumns: new Set(),
   look: async () => null,

@@ -96,7 +96,8 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     need: 'always',
     rule:
       'The payee: 1 to 254 letters A to Z, digits, spaces and `@ / ( ) . , _ -`. Columns headed `first name` ' +
-      'and `last name` (or `name` and `surname`) are read as one name.',
+      'and `last name` (or `name` and `surname`) are read as one name. A word for nothing (`nan`, `None`, `N/A`) is an ' +
+      'error, in a reference too; a [correction](corrections.md) lets a payee of that name through.',
   },
   country: {
     need: 'always',
@@ -133,7 +134,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     need: 'by country',
     rule: 'Kenya: the mobile number, +254 and nine digits. 0712345678 and 254712345678 are rewritten, and shown.',
   },
-  lnurl: { need: 'by country', rule: 'BTC: a Lightning Address (name@example.com) or an LNURL.' },
+  lnurl: { need: 'by country', rule: 'BTC: a Lightning Address (name@example.com, name+tag@example.com) or an LNURL.' },
   merchant_id: {
     need: 'no',
     rule:
@@ -179,7 +180,9 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   },
   type: {
     need: 'no',
-    rule: 'The type that the service shall note, such as PURCHASE; at most 64 letters, digits, spaces, `_` and `-`.',
+    rule:
+      'The type that the service shall note: PURCHASE, or one that `payments.types` in [settings.md](settings.md) ' +
+      'names. Any other is an error: a column of this name often says what kind of account is paid.',
   },
   slow: { need: 'no', rule: 'yes or no: asks the service for a slow payment.' },
   tag: {

@@ -5,6 +5,7 @@ import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { isMasked, masked, maskedCell } from '../domain/masked.ts';
+import { isWordForNothing } from '../domain/text.ts';
 import type { CorrectionRecord, UploadRecord, Uploads } from '../ledger/ledger.ts';
 import {
   type CellCorrection,
@@ -129,7 +130,8 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (title === undefined) throw new Refused(422, 'The sheet has no such column.');
     if (title.trim().toLowerCase().startsWith('payrun_'))
       throw new Refused(422, 'This column was written by Payrun and is not fixed here.');
-    if (from === to) throw new Refused(422, 'The fix says what the cell says already.');
+    // A payee may be called Null: then the person's word is the fix.
+    if (from === to && !isWordForNothing(to)) throw new Refused(422, 'The fix says what the cell says already.');
     // What was found is of another sheet of the workbook as long as the one that was chosen is being read.
     if (choice?.sheetName !== undefined && found.sheetName != null && !isSame(choice.sheetName, found.sheetName))
       throw notReadYet();

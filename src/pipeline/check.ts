@@ -2,7 +2,7 @@
 
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped, moneyOf } from '../base/words.ts';
-import { type Cells, type Field, shownText } from '../domain/cell.ts';
+import { type Cell, type Cells, type Field, shownText } from '../domain/cell.ts';
 import { type PayoutCountry, payoutCountryOf } from '../domain/country.ts';
 import { contentOf, likenessOf, rowDigest } from '../domain/digest.ts';
 import type { DocumentLimits } from '../domain/document.ts';
@@ -100,7 +100,11 @@ export async function checkSheet(
   draft.addProblems(sheet.problems);
   const { map } = options;
   const filed = await openFiled(order.documentsFolder);
-  const rules = { ...rulesOfSheet(order.rules, sheet, map), ...(filed === null ? {} : { filed: filed.mayHave }) };
+  const rules = {
+    ...rulesOfSheet(order.rules, sheet, map),
+    letters: sheet.letters,
+    ...(filed === null ? {} : { filed: filed.mayHave }),
+  };
   const advise = (currencies: readonly string[]) => adviseMap(sheet, rules.defaults, map, currencies);
   if (sheet.problems.some(({ severity }) => severity === 'error'))
     return {
@@ -126,6 +130,7 @@ export async function checkSheet(
   const transactions = watchTransactions(sheet, options, order.now);
   let done = 0;
   let claimed = 0;
+  let usesBanks = false;
 
   for await (const lines of sheet.lines()) {
     const rows: DraftRow[] = [];
@@ -135,6 +140,7 @@ export async function checkSheet(
       const { row, found, large } = readLine(line, rules);
       if (large) above.add(line.number);
       problems.push(...found);
+      usesBanks ||= row === null ? line.cells.bank_name !== undefined : 'bank' in row.destination;
       const marks = isNoPayee(line) ? [] : [...unread.see(line, row), ...transactions.see(line)];
       problems.push(...marks);
       if (filed !== null) claimFiled(filed, line, row);
@@ -177,7 +183,7 @@ export async function checkSheet(
     claimed,
     sources: [...sources],
     total: typeof total === 'string' ? total : null,
-    notes: [...unread.notes(), ...belowTotal(sheet)],
+    notes: [...unread.notes(), ...belowTotal(sheet), ...(usesBanks && rules.banks.isBuiltIn ? [builtInBanks] : [])],
     large: above,
     keptDocuments,
   };
@@ -393,6 +399,10 @@ function tooLargeSums(sums: Sums): Problem[] {
   );
 }
 
+const isUncached = (cell: Cell) => typeof cell !== 'string' && cell.kind === 'uncached';
+
+const builtInBanks = 'Banks: looked up in the built-in list. No service was asked, and its own list decides.';
+
 /** Nobody should look for them among the rows. */
 function belowTotal(sheet: Sheet): string[] {
   const rows = sheet.belowTotal();
@@ -437,7 +447,7 @@ function controlTotal(
   return batchProblem(
     'TOTAL_DIFFERS',
     'error',
-    `the totals row (row ${total.row}) ${shownText(cell) === '' ? 'is calculated and the file holds no result' : `says ${shownText(cell)}`}, but the rows add up to ${moneyOf({ amount: summed, unit, currency })}; mend the rows or the total, or delete the totals row`,
+    `the totals row (row ${total.row}) ${isUncached(cell) ? 'is calculated and the file holds no current result' : `says ${shownText(cell)}`}, but the rows add up to ${moneyOf({ amount: summed, unit, currency })}; mend the rows or the total, or delete the totals row`,
     // Of the whole sheet, not of a row: it is no payment to be counted, and never one that --skip-invalid may leave out.
     { column: 'amount', value: shownText(cell) },
   );

@@ -6,6 +6,7 @@ import { countKnown } from './columns.ts';
 import { chunksOf, type OpenFile, openRegular, readAt, refuse } from './file.ts';
 import { createForcedSearch, withForcedQuoted } from './forced-text.ts';
 import { filledStart, type RawRow } from './lines.ts';
+import { createMacSearch } from './mac-roman.ts';
 import type { SheetMap } from './map.ts';
 import { createUtf8Check } from './utf8.ts';
 
@@ -16,6 +17,8 @@ export interface CsvForm {
   readonly path: string;
   readonly encoding: Encoding;
   readonly bomBytes: number;
+  /** Bytes at the end that old DOS programs end a file with. */
+  readonly endBytes: number;
   /** Bytes of a leading `sep=;` line, counted in UTF-8; Excel does not show that line as a row. */
   readonly sepBytes: number;
   readonly delimiter: string;
@@ -46,6 +49,7 @@ export async function inspectCsv(
 ): Promise<CsvForm> {
   const search = createForcedSearch();
   const { encoding, bomBytes } = await findEncoding(handle, stats.size, search.push);
+  const endBytes = dosEnd(handle, stats.size, encoding);
   const head = readAt(handle, bomBytes, sampleBytes);
   const whole = bomBytes + head.length >= stats.size;
   const text = new TextDecoder(encoding).decode(head, { stream: !whole });
@@ -56,6 +60,7 @@ export async function inspectCsv(
     path,
     encoding,
     bomBytes,
+    endBytes,
     sepBytes: sep === null ? 0 : Buffer.byteLength(sep[0]),
     delimiter,
     table: [delimiter, ...delimiters].some((one) => isTable(sample, one, map)),
@@ -72,6 +77,7 @@ export function csvNotes(form: CsvForm): string[] {
   if (form.encoding === 'windows-1252') {
     notes.push('The file is not valid UTF-8, so it was read as Windows-1252. Look at names with accents.');
   }
+  if (form.endBytes > 0) notes.push('It ends with the end mark of DOS (0x1A), which is not read.');
   return notes;
 }
 
@@ -94,11 +100,13 @@ async function findEncoding(
   seen: (utf8: Buffer) => void,
 ): Promise<{ encoding: Encoding; bomBytes: number }> {
   const head = readAt(handle, 0, 4096);
-  const is16 = (first: number, second: number) => head[0] === first && head[1] === second;
-  if (is16(0xff, 0xfe)) return { encoding: await checked16(handle, size, 'utf-16le', seen), bomBytes: 2 };
-  if (is16(0xfe, 0xff)) return { encoding: await checked16(handle, size, 'utf-16be', seen), bomBytes: 2 };
+  refuseZeros(handle, size, head);
+  for (const encoding of ['utf-16le', 'utf-16be'] as const) {
+    const bomBytes = markBytes(head, marks[encoding]);
+    if (bomBytes > 0) return { encoding: await checked16(handle, size, encoding, seen), bomBytes };
+  }
   refuseBinary(head);
-  const bomBytes = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
+  const bomBytes = markBytes(head, marks['utf-8']);
   const check = createUtf8Check();
   for await (const chunk of inspected(handle, size)) {
     check.push(chunk);
@@ -106,11 +114,56 @@ async function findEncoding(
   }
   if (check.end()) return { encoding: 'utf-8', bomBytes };
   let defined = bomBytes === 0;
-  for await (const chunk of inspected(handle, size)) defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
+  const mac = createMacSearch();
+  for await (const chunk of inspected(handle, size)) {
+    defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
+    mac.push(chunk);
+  }
+  if (bomBytes === 0 && mac.found()) {
+    refuse(
+      'The text of the file seems to be in Mac Roman, the encoding of old Mac programs, and its letters would be read wrongly. Save it as UTF-8: in Excel as "CSV UTF-8", elsewhere as Unicode (UTF-8).',
+    );
+  }
   if (!defined) {
     refuse('The text of the file is neither UTF-8 nor Windows-1252. In Excel, save it as "CSV UTF-8", or as .xlsx.');
   }
   return { encoding: 'windows-1252', bomBytes };
+}
+
+const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
+
+/** The bytes of all marks at the start: a program may put one in front of another's. */
+function markBytes(head: Buffer, mark: readonly number[]): number {
+  let at = 0;
+  while (mark.every((byte, place) => head[at + place] === byte)) at += mark.length;
+  return at;
+}
+
+const tailBytes = 64 * 1024;
+
+/** The bytes from the end mark on, where nothing but more of it and blank lines follows; 0 where there is none. */
+function dosEnd(handle: OpenFile, size: number, encoding: Encoding): number {
+  const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes).toString('latin1');
+  return endMarks[encoding].exec(tail)?.[0].length ?? 0;
+}
+
+const endMark = /\x1a[\x1a\r\n\t ]*$/;
+const endMarks: { readonly [E in Encoding]: RegExp } = {
+  'utf-8': endMark,
+  'windows-1252': endMark,
+  'utf-16le': /\x1a\0(?:[\x1a\r\n\t ]\0)*$/,
+  'utf-16be': /\0\x1a(?:\0[\x1a\r\n\t ])*$/,
+};
+
+/** Zeros at the end are what a disk has where nothing was written: rows may be missing. A single one ends UTF-16 too. */
+function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
+  const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes);
+  let zeros = 0;
+  while (zeros < tail.length && tail[tail.length - 1 - zeros] === 0) zeros++;
+  if (zeros === 0 || zeros === size || (zeros === 1 && head.subarray(0, size - 1).includes(0))) return;
+  refuse(
+    'The file ends with zeros: it is damaged, or was not written to its end, and rows may be missing. Copy it or export it again.',
+  );
 }
 
 /** Bytes that no character of Windows-1252 has. */
@@ -224,7 +277,7 @@ async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
     }
     const decoder = form.encoding === 'utf-8' ? null : new TextDecoder(form.encoding, { ignoreBOM: true });
     let skip = form.sepBytes;
-    for await (const bytes of chunksOf(handle, form.bomBytes, stats.size, chunkBytes)) {
+    for await (const bytes of chunksOf(handle, form.bomBytes, stats.size - form.endBytes, chunkBytes)) {
       const text = decoder === null ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
       if (text.length > skip) yield text.subarray(skip);
       skip = Math.max(0, skip - text.length);

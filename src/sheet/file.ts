@@ -123,7 +123,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
   if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuse(`The file is a symbolic-link file (SYLK). ${saveAs}`);
   if (/^TABLE\r?\n0,1\r?\n"/.test(start)) refuse(`The file is a data-interchange file (DIF). ${saveAs}`);
   const text = start
-    .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+    .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)+/, '')
     .replaceAll('\0', '')
     .trimStart()
     .slice(0, 200)
@@ -143,6 +143,12 @@ function refuseOle(handle: OpenFile, head: Buffer): never {
   const sectorBytes = 1 << (head.length > 31 ? Math.min(head.readUInt16LE(30), 16) : 9);
   const firstSector = head.length > 51 ? head.readUInt32LE(48) : 0;
   const directory = readAt(handle, (firstSector + 1) * sectorBytes, 8192);
+  // The names of what Windows' rights management writes: a sensitivity label that encrypts.
+  if (directory.includes(Buffer.from('DRM', 'utf16le'))) {
+    refuse(
+      'The workbook is protected by a sensitivity label. Remove the label (Home, Sensitivity), or export a copy as .csv, and hand that in.',
+    );
+  }
   const locked = Buffer.from('EncryptedPackage', 'utf16le');
   if (directory.includes(locked) || head.includes(locked)) {
     refuse(

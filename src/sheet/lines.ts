@@ -1,10 +1,11 @@
 /** Rows of a file become lines that can be paid: titles, blank rows and the totals row are set apart here. */
 import type { Problem } from '../base/problem.ts';
-import { type Cell, type Cells, type Field, shownText } from '../domain/cell.ts';
+import { type Cell, type Cells, type Field, shownText, type TypedCell } from '../domain/cell.ts';
+import { isWordForNothing } from '../domain/text.ts';
 import { columnName } from './column-name.ts';
 import { countKnown, type Header } from './columns.ts';
-import { forcedText } from './forced-text.ts';
 import { headerKey, isMapped, type SheetMap } from './map.ts';
+import { meaningOf, readAs } from './meaning.ts';
 import { sheetProblem } from './problem-codes.ts';
 import type { StoredCell, Unseen } from './stored-cell.ts';
 
@@ -69,10 +70,14 @@ const noProblems: readonly Problem[] = [];
 export function createSorter(rules: LineRules) {
   const { header, headerRow } = rules;
   const width = header.texts.length;
-  const known = header.fields.flatMap((field, index) => (field === null ? [] : [{ field, index }]));
-  const names = known.filter(({ field }) => field === 'name').map(({ index }) => index);
+  const known = header.fields.flatMap((field, index) =>
+    field === null ? [] : [{ field, index, isTelling: tellingFields.includes(field) }],
+  );
+  const names = known.filter(({ field }) => field === 'name');
   const single = known.filter(({ field }) => field !== 'name' || names.length === 1);
   const translations = translationsOf(rules.map);
+  /** How cells of the row were read that do not mean what stands there. */
+  let notes = noProblems;
   let lastFilled = headerRow;
   let held: SheetRow | null = null;
   let total: ControlTotal | null = null;
@@ -104,19 +109,34 @@ export function createSorter(rules: LineRules) {
     return hasNotes && isNote(line) ? refusedNote(row, line) : row;
   }
 
+  /** Prepared for a payee that never came: what is read of it is calculated, and shows nothing or 0. */
+  function isUnfilled({ number, cells }: RawRow): boolean {
+    if (number <= headerRow) return false;
+    let calculated = false;
+    for (let k = 0; k < known.length; k++) {
+      const cell = cells[known[k]!.index] ?? '';
+      const isCalculated = typeof cell !== 'string' && cell.formula;
+      if (!isEmpty(cell) && !(isCalculated && isZero(cell))) return false;
+      calculated ||= isCalculated;
+    }
+    return calculated && filledStart(cells).length <= width;
+  }
+
   function lineOf(row: RawRow): Line {
     const raw = row.cells.length < width ? padded(row.cells, width) : row.cells;
     const cells: { [F in Field]?: Cell } = {};
+    notes = noProblems;
     for (let k = 0; k < single.length; k++) {
-      const { field, index } = single[k]!;
-      const cell = raw[index]!;
+      const column = single[k]!;
+      const cell = raw[column.index]!;
       if (isEmpty(cell)) continue;
-      const value = asError(cell) ?? meant(cell);
-      if (value !== '') cells[field] = value;
+      const value = read(row, cell, column);
+      if (value !== '') cells[column.field] = value;
     }
     if (names.length > 1) {
-      const whole = joined(names.map((index) => shownText(meant(raw[index]!)).trim()));
-      if (whole !== '') cells.name = whole;
+      const parts = names.map((column) => read(row, raw[column.index]!, column));
+      const whole = joined(parts.map((part) => shownText(part).trim()));
+      if (whole !== '') cells.name = parts.find((part) => typeof part !== 'string' && part.kind === 'error') ?? whole;
     }
     const problems = problemsOf(row, raw);
     const own = header.own
@@ -129,6 +149,12 @@ export function createSorter(rules: LineRules) {
       : noOwn;
     if (translations.length === 0) return { number: row.number, raw, cells, own, problems };
     return { number: row.number, raw, cells, own, problems: [...problems, ...translated(row.number, cells)] };
+  }
+
+  function read(row: RawRow, cell: Cell, { field, isTelling }: (typeof known)[number]): Cell {
+    const meaning = meaningOf(cell, field);
+    if (meaning !== cell) notes = [...notes, ...readAs(row.number, field, cell, meaning)];
+    return asError(cell) ?? (isTelling ? asNothing(row, field, meaning) : null) ?? judged(meaning);
   }
 
   /** Puts our words for those of the sheet, where the map says what they mean. */
@@ -171,12 +197,12 @@ export function createSorter(rules: LineRules) {
       const text = typeof cell === 'string' ? cell : cell.text;
       if (text.length > maxCellCharacters) problems.push(tooLong(row.number, field, text));
       else if (hasNul(text)) problems.push(controlCharacter(row.number, field, text));
-      else if ((forcedText(text) ?? '') !== '') problems.push(textForced(row.number, field, text));
       const unseen = typeof cell === 'string' ? null : (cell as StoredCell).unseen;
       if (unseen === 'strike') struck ??= cellStruck(row.number, field, shortened(text));
       else if (unseen !== null && !rules.includeHidden)
         problems.push(notSeen(row.number, field, shortened(text), unseen));
     }
+    if (notes.length > 0) problems.push(...notes);
     if (struck !== null) problems.push(struck);
     if (row.corrected !== undefined) problems.push(...row.corrected);
     return problems.length === 0 ? noProblems : problems;
@@ -257,7 +283,7 @@ export function createSorter(rules: LineRules) {
     push(rows: readonly RawRow[], out: SheetRow[]): void {
       for (let k = 0; k < rows.length; k++) {
         const row = rows[k]!;
-        if (isBlank(row.cells)) continue;
+        if (isBlank(row.cells) || isUnfilled(row)) continue;
         if (row.number <= headerRow) {
           headerValues = row.cells.length;
           out.push({
@@ -360,11 +386,6 @@ function judged(cell: Cell): Cell {
   return { ...cell, text: cell.text.slice(0, maxJudged), shown: cell.shown.slice(0, maxJudged) };
 }
 
-/** What the cell says; of what is longer than any value a part. */
-function meant(cell: Cell): Cell {
-  return (typeof cell === 'string' ? forcedText(cell) : null) ?? judged(cell);
-}
-
 const errorWords = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/i;
 
 /** An error value that was written as text, as in every CSV: the name of no payee, whatever letters it has. */
@@ -373,6 +394,20 @@ function asError(cell: Cell): Cell | null {
   if (typeof cell !== 'string' || cell.charCodeAt(0) > 35) return null;
   const text = cell.trim();
   return errorWords.test(text) ? { kind: 'error', text, shown: text, formula: false } : null;
+}
+
+/** Columns that say who is paid, and for what. */
+const tellingFields: readonly Field[] = ['row_id', 'payee_id', 'name', 'network_provider', 'reference'];
+
+/** `nan` or `None`, which names nobody, unless a person's correction says that it does. */
+function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
+  if (!isWordForNothing(shownText(cell))) return null;
+  if (typeof cell !== 'string' && cell.kind !== 'text' && cell.kind !== 'number') return null;
+  const text = shownText(cell).trim();
+  if (text === '' || row.corrected?.some(({ column }) => column === field)) return null;
+  // Rows may be counted from 0; a name of 0 is what a lookup makes of an empty cell.
+  if (text === '0' && field !== 'name') return null;
+  return { kind: 'error', text, shown: text, formula: false };
 }
 
 export function isEmpty(cell: Cell): boolean {
@@ -386,6 +421,8 @@ export function filledStart<C extends Cell>(cells: readonly C[]): readonly C[] {
   while (end > 0 && isEmpty(cells[end - 1]!)) end--;
   return cells.slice(0, end);
 }
+
+const isZero = ({ kind, text }: TypedCell) => kind === 'number' && /^-?0(?:\.0+)?$/.test(text);
 
 export function isBlank(cells: readonly Cell[]): boolean {
   for (let index = 0; index < cells.length; index++) if (!isEmpty(cells[index]!)) return false;
@@ -574,12 +611,6 @@ function beyondHeader(row: number, index: number, cell: Cell): Problem {
     `'${shortened(value)}' in column ${columnName(index)} stands right of the last column name; if a value holds the separator, put it in quotes; else delete the cell or give its column a name`,
     { row, value: shortened(value) },
   );
-}
-
-function textForced(row: number, column: Field, text: string): Problem {
-  const read = forcedText(text) ?? '';
-  const message = `${column} '${text}' is read as '${read}', as a spreadsheet shows it`;
-  return sheetProblem('TEXT_FORCED', 'repair', message, { row, column, value: text, suggestion: read });
 }
 
 function tooLong(row: number, field: Field, text: string): Problem {

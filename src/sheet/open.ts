@@ -5,8 +5,8 @@ import { basename } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
-import { type Cell, type Field, shownText } from '../domain/cell.ts';
-import { fold } from '../domain/text.ts';
+import { type Cell, calculateAgain, type Field, shownText } from '../domain/cell.ts';
+import { fold, type Letters } from '../domain/text.ts';
 import { type CellRange, columnName } from './column-name.ts';
 import { checkWidthOf, countKnown, type Header, readHeader } from './columns.ts';
 import { type CellCorrection, createCorrector } from './corrections.ts';
@@ -64,6 +64,8 @@ export interface Sheet {
   /** CSV: how a result is to be separated and ended; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
   readonly date1904: boolean;
+  /** Whether letters beyond ASCII are what the file has, or what a guess at its encoding makes of it. */
+  readonly letters: Letters;
   /** Of a file of payments (pain.001): what the answer to it repeats; null for a sheet. */
   readonly initiation: Initiation | null;
   /** Column widths in characters by column index, where the workbook has them. */
@@ -116,6 +118,7 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
           notes: csvNotes(form),
           csv: { delimiter: form.delimiter, lineEnd: form.lineEnd },
           date1904: false,
+          letters: form.encoding === 'windows-1252' ? 'guessed' : 'certain',
           initiation: null,
           read,
           look: async () => null,
@@ -192,6 +195,7 @@ async function openRead(
         ],
         csv: { delimiter: ',', lineEnd: '\r\n' },
         date1904: false,
+        letters: 'certain',
         initiation,
         read,
         look: async () => null,
@@ -218,6 +222,7 @@ async function openRead(
       ],
       csv: null,
       date1904: workbook.date1904,
+      letters: 'certain',
       initiation: null,
       read,
       look,
@@ -471,6 +476,7 @@ interface Source {
   readonly notes: readonly string[];
   readonly csv: Sheet['csv'];
   readonly date1904: boolean;
+  readonly letters: Letters;
   readonly initiation: Initiation | null;
   read(extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
   look(): Promise<SheetLook | null>;
@@ -486,6 +492,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   let late: readonly Problem[] = [];
   let merges: readonly Merge[] = [];
   let maybeStruck: readonly CellRange[] = [];
+  let staleColumns: readonly number[] = [];
   const checkColumns = header.texts.flatMap((text, column) => {
     const width = checkWidthOf(text);
     return width === undefined ? [] : [{ column, width }];
@@ -508,6 +515,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     });
     merges = [];
     maybeStruck = [];
+    staleColumns = [];
     const { corrections = [] } = options;
     const corrector = corrections.length === 0 ? null : createCorrector(corrections, { header, headerRow });
     const filter = chosen();
@@ -521,7 +529,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
           });
     const unmark = header.own && source.format === 'csv';
     for await (const batch of source.read((extras) => {
-      ({ merges, maybeStruck } = extras);
+      ({ merges, maybeStruck, staleColumns } = extras);
     })) {
       const out: SheetRow[] = [];
       const own = unmark ? batch.map(unmarked) : batch;
@@ -542,6 +550,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
       ...sorter.late(),
       ...mergeProblems(merges, bounds),
       ...strikingProblems(maybeStruck, bounds),
+      ...staleProblems(staleColumns, header),
     ];
     if (out.length > 0) yield out;
   }
@@ -594,6 +603,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     checks: header.checks,
     csv: source.csv,
     date1904: source.date1904,
+    letters: source.letters,
     initiation: source.initiation,
     widths: widthsOf(start.layout),
     hiddenColumns: hiddenIn(start.layout),
@@ -695,6 +705,15 @@ function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem
     return [sheetProblem('CELLS_MAYBE_STRUCK', 'error', message, { column })];
   }
   return [];
+}
+
+/** Where the sheet says it below its rows, they have been read, and none of them can be told from one that is current. */
+function staleProblems(columns: readonly number[], { fields }: Header): Problem[] {
+  const stale = [...new Set(columns.flatMap((index) => fields[index] ?? []))];
+  return stale.map((column) => {
+    const message = `${column} has calculated cells, and the sheet says that its results are not current; ${calculateAgain}`;
+    return sheetProblem('RESULTS_STALE', 'error', message, { column });
+  });
 }
 
 interface Bounds {

@@ -27,6 +27,7 @@ export const sheetProblemCodes = {
   MERGED_CELLS: 'Cells are merged where rows are paid from; only the first cell of a merge holds a value.',
   ONLY_UNKNOWN:
     'The rows to be paid were chosen by a column that the sheet does not have, or by a value that no row has.',
+  RESULTS_STALE: 'The sheet says that its calculated results are not current, where rows are paid from.',
   CORRECTION_LOST: 'A correction finds no cell that says what it corrects: it was made of another sheet.',
   // One row.
   CELL_CORRECTED: 'A cell says what a person corrected it to, and the file says something else.',
@@ -42,6 +43,8 @@ export const sheetProblemCodes = {
   ROW_TOO_LONG:
     'A row has more values than the header, and other rows do not; a separator too many may have moved its values.',
   TEXT_FORCED: 'A value written as ="…", so that a spreadsheet takes it for text, was read as the text within.',
+  FLOAT_READ: 'A whole number that a program wrote with a point and zeros was read without them.',
+  ENTITIES_READ: 'Characters that were written as on a web page, such as &amp;, were read as what they stand for.',
   CELL_TOO_LONG: 'A cell is longer than any value that can be paid with.',
   CELL_CONTROL_CHARACTER: 'A cell holds a control character, which no spreadsheet shows.',
 } as const;

@@ -18,6 +18,7 @@ export type Answer =
       readonly reading: number;
       readonly merges: readonly Merge[];
       readonly maybeStruck: readonly CellRange[];
+      readonly staleColumns: readonly number[];
     }
   | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
   | { readonly kind: 'refused'; readonly detail: string };

@@ -38,6 +38,7 @@ const answerSchema = z.discriminatedUnion('kind', [
     reading,
     merges: ranges,
     maybeStruck: ranges,
+    staleColumns: z.array(index),
   }),
   z.object({
     kind: z.literal('look'),

@@ -74,7 +74,12 @@ async function serve(workbook: Workbook): Promise<never> {
 
 /** Until its end, or until something else is asked for. */
 async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
-  let extras: SheetExtras = { layout: { hiddenColumns: [], widths: [] }, merges: [], maybeStruck: [] };
+  let extras: SheetExtras = {
+    layout: { hiddenColumns: [], widths: [] },
+    merges: [],
+    maybeStruck: [],
+    staleColumns: [],
+  };
   let laidOut = false;
   const tellLayout = () => {
     if (!laidOut) tell({ kind: 'layout', reading, layout: extras.layout });
@@ -90,8 +95,8 @@ async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: numb
     send(reading, encodeRows(rows));
   }
   tellLayout();
-  const { merges, maybeStruck } = extras;
-  tell({ kind: 'end', reading, merges, maybeStruck });
+  const { merges, maybeStruck, staleColumns } = extras;
+  tell({ kind: 'end', reading, merges, maybeStruck, staleColumns });
 }
 
 function tell(answer: Answer): void {

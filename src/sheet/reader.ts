@@ -102,15 +102,17 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   async function* rows(reading: number, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]> {
     const merges: Merge[] = [];
     const maybeStruck: CellRange[] = [];
+    const staleColumns: number[] = [];
     const decode = createRowDecoder();
     for (;;) {
       const answer = await answerTo(reading);
       if (answer.kind === 'look') refuseNonsense();
-      if (answer.kind === 'layout') extras?.({ layout: answer.layout, merges, maybeStruck });
+      if (answer.kind === 'layout') extras?.({ layout: answer.layout, merges, maybeStruck, staleColumns });
       else if (answer.kind === 'rows') yield decode(answer.bytes);
       else {
         merges.push(...answer.merges);
         maybeStruck.push(...answer.maybeStruck);
+        staleColumns.push(...answer.staleColumns);
         return;
       }
     }

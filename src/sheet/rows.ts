@@ -1,5 +1,6 @@
 /** Rows and cells out of a worksheet's bytes, without a tree, without an XML library, and without a number in between. */
 import type { Cell, TypedCell } from '../domain/cell.ts';
+import { plainNumber } from '../domain/plain-number.ts';
 import { type CellRange, columnIndex, columnName } from './column-name.ts';
 import { refuse } from './file.ts';
 import { maxSheetRows } from './limits.ts';
@@ -39,6 +40,8 @@ export interface RowContext {
   readonly date1904: boolean;
   /** The styles of conditional formats that strike out, by number. */
   readonly striking: ReadonlySet<number>;
+  /** True where the workbook says that its results are not current. */
+  readonly isStale: boolean;
 }
 
 // What a spreadsheet can hold at all.
@@ -54,8 +57,6 @@ const leastWidth = 2;
 /** The sum of a range in one column, as a totals row has it; of rows that are shown, where it is 9 or 109. */
 const sumPattern = /^(?:SUM\(|SUBTOTAL\((?:10)?9,)\$?([A-Z]{1,3})\$?\d{1,7}:\$?\1\$?(\d{1,7})\)$/;
 const maxSumBytes = 60;
-
-const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Of the elements of a sheet, as Excel writes it and in strict workbooks. */
 const mainNamespaces =
@@ -83,6 +84,7 @@ interface SheetNames extends TextNames {
   readonly conditionalFormatting: Buffer;
   readonly cfRule: Buffer;
   readonly strike: Buffer;
+  readonly sheetCalcPr: Buffer;
 }
 
 function sheetNames(prefix: string): SheetNames {
@@ -101,6 +103,7 @@ function sheetNames(prefix: string): SheetNames {
     conditionalFormatting: own('conditionalFormatting'),
     cfRule: own('cfRule'),
     strike: own('strike'),
+    sheetCalcPr: own('sheetCalcPr'),
   };
 }
 
@@ -135,6 +138,9 @@ export function createRowReader(context: RowContext) {
   let hiddenByDefault = false;
   let usualHeight = leastHeight;
   let narrowByDefault = false;
+  /** Columns of cells that are calculated, sums of the cells above them excepted. */
+  const calculated = new Set<number>();
+  const staleColumns: number[] = [];
   let rest: Buffer = Buffer.alloc(0);
   let pending: Buffer[] = [];
   let pendingBytes = 0;
@@ -152,6 +158,7 @@ export function createRowReader(context: RowContext) {
     layout: { hiddenColumns, widths } as SheetLayout,
     merges: merges as readonly Merge[],
     maybeStruck: rules.ranges,
+    staleColumns: staleColumns as readonly number[],
     /** Hands out the rows that are whole by now, in batches of bounded size. */
     *push(chunk: Buffer): Generator<RawRow[]> {
       check.push(chunk);
@@ -280,7 +287,9 @@ export function createRowReader(context: RowContext) {
       rules.setRange(attributesOf(bytes, open, close).get('sqref') ?? '');
     else if (isNamed(bytes, open + 1, names.cfRule)) rules.addRule(attributesOf(bytes, open, close).get('dxfId'));
     else if (isNamed(bytes, open + 1, names.strike)) rules.addOwnStyle(attributesOf(bytes, open, close).get('val'));
-    else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
+    else if (isNamed(bytes, open + 1, names.sheetCalcPr)) {
+      if (isTrue(attributesOf(bytes, open, close).get('fullCalcOnLoad'))) staleColumns.push(...calculated);
+    } else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
   }
 
   /** The columns that the sheet says nothing of. */
@@ -538,8 +547,14 @@ export function createRowReader(context: RowContext) {
       );
     }
     while (cells.length < column) cells.push('');
-    cells.push(sum === null ? cell : withSum(cell, sum));
+    cells.push(formula && typeof cell !== 'string' ? calculatedCell(cell as StoredCell, sum, column) : cell);
     return at;
+  }
+
+  function calculatedCell(cell: StoredCell, sum: string | null, column: number): StoredCell {
+    if (sum === null) calculated.add(column);
+    if (context.isStale) return { ...cell, kind: 'uncached', sum };
+    return sum === null ? cell : { ...cell, sum };
   }
 
   /** `decoded` is null where the bytes from `from` to `to` are the value as it is. */
@@ -574,11 +589,9 @@ export function createRowReader(context: RowContext) {
       case dateType:
         return stored('date', text, isoDate(text), formula, style.format);
       default: {
-        const number = text.trim();
+        const number = plainNumber(text.trim());
         // Such as NaN, which some programs write; it is no value, and must not pass for one.
-        return numberPattern.test(number)
-          ? numberCell(number, styleNumber, formula)
-          : stored('error', text, text, formula, null);
+        return number === null ? stored('error', text, text, formula, null) : numberCell(number, styleNumber, formula);
       }
     }
   }
@@ -618,12 +631,6 @@ function stored(
   unseen: Unseen | null = null,
 ): StoredCell {
   return { kind, text, shown, formula, format, unseen, sum: null };
-}
-
-function withSum(cell: Cell, sum: string): Cell {
-  if (typeof cell === 'string') return cell;
-  const summed: StoredCell = { ...(cell as StoredCell), sum };
-  return summed;
 }
 
 function sumOf(formula: string, row: number, column: number): string | null {

@@ -5,7 +5,7 @@ import { createLetters } from './letters.ts';
 import type { RawRow } from './lines.ts';
 import { type LookForm, readLook } from './look-reading.ts';
 import { generalStyle, type Style, styleOf } from './number-format.ts';
-import { createRowReader, type Merge, type RowContext, type SheetLayout } from './rows.ts';
+import { createRowReader, isTrue, type Merge, type RowContext, type SheetLayout } from './rows.ts';
 import { createStrikingStyles } from './striking-rules.ts';
 import { noStrings, readStrings, type SharedStrings } from './strings.ts';
 import { readStyles } from './style-reading.ts';
@@ -30,6 +30,8 @@ export interface SheetExtras {
   readonly merges: readonly Merge[];
   /** Cells that a conditional format may strike out. */
   readonly maybeStruck: readonly CellRange[];
+  /** Columns with results that the sheet, below its rows, says are not current. */
+  readonly staleColumns: readonly number[];
 }
 
 export interface Workbook {
@@ -61,7 +63,7 @@ export async function openWorkbook(file: OpenFile, size: number): Promise<Workbo
   }
   await refuseMacroType(archive, mainName);
   const related = await readRelations(archive, mainName);
-  const { sheets, date1904 } = await readMain(archive, mainName, related);
+  const { sheets, date1904, isStale } = await readMain(archive, mainName, related);
   const stylesPart = partOf(archive, related, 'styles');
   const { styles, striking } = await readFormats(archive, stylesPart);
   const stringsPart = partOf(archive, related, 'sharedStrings');
@@ -75,7 +77,7 @@ export async function openWorkbook(file: OpenFile, size: number): Promise<Workbo
         stringsPart === undefined
           ? Promise.resolve(noStrings)
           : readStrings(archive.read(stringsPart), stringsPart.bytes);
-      const context: RowContext = { strings: await strings, styles, date1904, striking };
+      const context: RowContext = { strings: await strings, styles, date1904, striking, isStale };
       const reader = createRowReader(context);
       extras?.(reader);
       const { part } = sheets.find((found) => found === sheet)!;
@@ -163,7 +165,8 @@ async function readRelations(archive: Archive, mainName: string): Promise<Map<st
 }
 
 function resolve(folder: string, target: string): string {
-  const steps = (target.startsWith('/') ? target.slice(1) : folder + target).split('/');
+  const path = target.replaceAll('\\', '/');
+  const steps = (path.startsWith('/') ? path.slice(1) : folder + path).split('/');
   const out: string[] = [];
   for (const step of steps) {
     if (step === '..') out.pop();
@@ -193,9 +196,13 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   const names = new Set<string>();
   const used = new Set<Part>();
   let date1904 = false;
+  let isStale = false;
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
-    if (tag.name === 'workbookPr') date1904 = /^(1|true)$/.test(tag.attribute('date1904') ?? '');
+    if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
+    // Libraries that write formulas without calculating them say so too, and so does Excel where it did not finish.
+    if (tag.name === 'calcPr')
+      isStale = isTrue(tag.attribute('fullCalcOnLoad')) || !isTrue(tag.attribute('calcCompleted') ?? '1');
     if (tag.name !== 'sheet') continue;
     const relation = relations.get(tag.attribute('id') ?? '');
     // Chart sheets and dialogs hold no rows.
@@ -212,7 +219,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
     sheets.push({ name, hidden: /hidden/i.test(tag.attribute('state') ?? ''), part });
   }
   if (sheets.length === 0) refuse('The workbook holds no sheet with cells.');
-  return { sheets, date1904 };
+  return { sheets, date1904, isStale };
 }
 
 async function readFormats(archive: Archive, part: Part | undefined) {

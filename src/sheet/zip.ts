@@ -114,7 +114,8 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     const nameBytes = raw.readUInt16LE(at + 28);
     const next = at + 46 + nameBytes + raw.readUInt16LE(at + 30) + raw.readUInt16LE(at + 32);
     const rawName = raw.subarray(at + 46, at + 46 + nameBytes);
-    const name = rawName.toString('utf8');
+    // Some programs of Windows separate folders with backslashes.
+    const name = rawName.toString('utf8').replaceAll('\\', '/');
     if (next > raw.length) refuse(`The workbook is damaged: its directory cannot be read. ${saveAgain}`);
     if ((flags & 1) !== 0) refuse('The workbook is encrypted. Remove the password and save it again.');
     if (method !== 0 && method !== 8)
@@ -144,11 +145,7 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
 
 function refuseName(name: string): void {
   const bad =
-    name.startsWith('/') ||
-    name.includes('\\') ||
-    /^[A-Za-z]:/.test(name) ||
-    /[\0-\x1f\ufffd]/.test(name) ||
-    name.split('/').includes('..');
+    name.startsWith('/') || /^[A-Za-z]:/.test(name) || /[\0-\x1f\ufffd]/.test(name) || name.split('/').includes('..');
   if (bad)
     refuse(`The workbook holds a part with the name ${shown(name)}, which points outside it. Do not trust this file.`);
 }

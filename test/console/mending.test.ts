@@ -68,6 +68,19 @@ it('a fix of equal mistakes leaves the totals row and a signature as they are, h
   await office.close();
 });
 
+it('a payee who is called Null is paid once a person says so', async () => {
+  const office = await openOffice();
+  const csv = 'name,country,contact_number,amount,reference\nNull,Kenya,+254712345678,100,A1\n';
+  const sheet = await sheetOf(office, 'null.csv', csv);
+  expect(await sheet.of('name')).toMatchObject([{ code: 'CELL_NOTHING', value: 'Null' }]);
+  const upload = await sheet.fix({ row: 2, column: sheet.place('name'), from: 'Null', to: 'Null' });
+  expect(upload.counts).toMatchObject({ rows: 1, toFix: 0 });
+  expect(await sheet.post({ row: 2, column: sheet.place('reference'), from: 'A1', to: 'A1' })).toMatchObject({
+    status: 422,
+  });
+  await office.close();
+});
+
 const za = (row: number, more: object) => ({
   ...southAfrican,
   row_id: `r${row}`,

@@ -210,6 +210,137 @@ describe('encodings', () => {
   test('UTF-16 without its mark is refused', async () => {
     expect(await refusal(given('a.csv', Buffer.from(plain, 'utf16le')))).toContain('UTF-16 without the mark');
   });
+
+  test.each([
+    ['Jos\x8e', 'Zo\x91', 'J\x9frgen'],
+    ['Garc\x92a', 'L\x97pez', 'Andr\x8e'],
+    ['Jo\x8bo', 'A\x8d\x8bo', 'Concei\x8d\x8bo'],
+    ['JOS\x83', 'MU\x84OZ', 'B'],
+  ])('Mac Roman is named, and refused: %j', async (...names) => {
+    const text = `name,amount,reference\r${names.map((name) => `${name},100,R1\r`).join('')}`;
+    expect(await refusal(given('a.csv', Buffer.from(text, 'latin1')))).toMatch(/Mac Roman.*Save it as UTF-8/);
+  });
+
+  test.each([
+    'José Müller',
+    'O\x92Brien',
+    'Tom\xe1\x9a',
+    '\x8aime \x8ei\x9eek',
+    '\x84M\xfcller\x93',
+    'Ng\x92ang\x92a',
+    'B \x96 C',
+    'D 5\x80',
+  ])('Windows-1252 is not taken for it: %j', async (name) => {
+    const text = Buffer.from(`name,amount,reference\n${name},100,R1\n`, 'latin1');
+    const { sheet } = await readAll(given('a.csv', text));
+    expect([sheet.notes[0], sheet.letters]).toEqual(['CSV, separated by ",", Windows-1252', 'guessed']);
+  });
+
+  const marked = (encoding: 'utf8' | 'utf16le' | 'utf16be', marks: string, body: string) => {
+    const bytes = Buffer.from(marks + body, encoding === 'utf8' ? 'utf8' : 'utf16le');
+    return encoding === 'utf16be' ? bytes.swap16() : bytes;
+  };
+
+  test.each(['utf8', 'utf16le', 'utf16be'] as const)('a second byte order mark is skipped: %s', async (encoding) => {
+    const body = '"name",amount,reference\nAnna,100,R1\n';
+    const { sheet, lines } = await readAll(given('a.csv', marked(encoding, '\ufeff\ufeff', body)));
+    expect(sheet.header).toEqual(['name', 'amount', 'reference']);
+    expect(lines.map(({ cells }) => cells)).toEqual([{ name: 'Anna', amount: '100', reference: 'R1' }]);
+  });
+
+  test.each(['utf8', 'utf16le', 'utf16be'] as const)(
+    'the end mark of DOS is read, with a note: %s',
+    async (encoding) => {
+      const mark = encoding === 'utf8' ? '' : '\ufeff';
+      for (const end of ['\x1a', '\x1a\x1a\x1a', '\x1a\r\n', '\x1a\n\x1a\n']) {
+        const { sheet, lines } = await readAll(given('a.csv', marked(encoding, mark, `${plain}${end}`)));
+        expect(lines.map(({ cells }) => cells.name)).toEqual(['Anna', 'Ben']);
+        expect(sheet.notes.at(-1)).toBe('It ends with the end mark of DOS (0x1A), which is not read.');
+      }
+      const within = await readAll(given('a.csv', marked(encoding, mark, `${plain}\x1aCleo,300,R3\n`)));
+      expect(within.lines.map(({ cells }) => cells.name)).toEqual(['Anna', 'Ben', '\x1aCleo']);
+    },
+  );
+
+  test.each([
+    ['many', Buffer.from(`${plain}${'\0'.repeat(60)}`)],
+    ['one', Buffer.from(`${plain}\0`)],
+    ['more than the text', Buffer.from(`${plain}${'\0'.repeat(9000)}`)],
+    ['behind a long text', Buffer.from(`${plain}${'Ben,200,R2\n'.repeat(9000)}${'\0'.repeat(4096)}`)],
+    ['in UTF-16', Buffer.from(`\ufeff${plain}${'\0'.repeat(60)}`, 'utf16le')],
+    ['in UTF-16, the other way round', Buffer.from(`\ufeff${plain}\0\0`, 'utf16le').swap16()],
+  ])('zeros at the end are a file that is damaged: %s', async (_, bytes) => {
+    expect(await refusal(given('a.csv', bytes))).toContain('The file ends with zeros: it is damaged');
+  });
+});
+
+describe('what a program wrote in its own way', () => {
+  const header = 'row_id,name,account_number,amount,reference,slow';
+  const line = async (cells: string) => {
+    const { lines } = await readAll(given('a.csv', `${header}\n${cells}\nx,B,1,6,R,\n`));
+    return lines[0]!;
+  };
+
+  test('numbers that it kept as floats are numbers, in every column but the amount', async () => {
+    const { cells, problems } = await line('1.0,1001.0,62001234567.00,1500.0,1001.0,1.0');
+    const number = (text: string) => ({ kind: 'number', text, shown: text, formula: false });
+    expect(cells).toEqual({
+      row_id: number('1'),
+      name: number('1001'),
+      account_number: number('62001234567'),
+      amount: '1500.0',
+      reference: number('1001'),
+      slow: number('1'),
+    });
+    expect(problems.map(({ code, severity, value, suggestion }) => [code, severity, value, suggestion])).toEqual([
+      ['FLOAT_READ', 'repair', '1.0', '1'],
+      ['FLOAT_READ', 'repair', '1001.0', '1001'],
+      ['FLOAT_READ', 'repair', '62001234567.00', '62001234567'],
+      ['FLOAT_READ', 'repair', '1001.0', '1001'],
+      ['FLOAT_READ', 'repair', '1.0', '1'],
+    ]);
+  });
+
+  test.each([
+    ['Smith &amp; Sons', 'Smith & Sons'],
+    ['Smith &amp;amp; Sons', 'Smith & Sons'],
+    ['SMITH &AMP; SONS', 'SMITH & SONS'],
+    ['Smith &amp Sons', 'Smith & Sons'],
+    ['O&#39;Brien', "O'Brien"],
+    ['O&#x27;Brien', "O'Brien"],
+    ['Caf&eacute; &Eacute;t&eacute;', 'Café Été'],
+    ['M&uuml;ller &szlig;', 'Müller ß'],
+    ['S&oslash;ren &AElig;', 'Søren Æ'],
+    ['A&nbsp;B', 'A\u00a0B'],
+  ])('characters as a web page has them: %s', async (name, read) => {
+    const { cells, problems } = await line(`7,${name},1,5,R,`);
+    expect(cells.name).toBe(read);
+    expect(problems.map(({ code, severity }) => [code, severity])).toEqual([['ENTITIES_READ', 'repair']]);
+  });
+
+  test.each(['M&S', 'AT&T; Ltd', 'A &foo; B', 'A&#0;B', 'A&#x202;', 'A&#xd800;B', 'A&#999999999;', 'A & B'])(
+    'and what is none is left as it is: %s',
+    async (name) => {
+      const { cells } = await line(`7,${name},1,5,R,`);
+      if (name !== 'A&#x202;') expect(cells.name).toBe(name);
+    },
+  );
+
+  test('words for nothing name nobody, unless a person says so', async () => {
+    const text = `${header}\n7,NULL,1,5,None,\n`;
+    const path = given('a.csv', text);
+    const { lines } = await readAll(path);
+    expect(lines[0]!.cells).toMatchObject({ name: { kind: 'error', text: 'NULL' }, reference: { kind: 'error' } });
+    const correction = { row: 2, column: 1, from: 'NULL', to: 'Null', by: 'Ann', at: '2026-11-27T10:00:00Z' };
+    const corrected = await readAll(path, { corrections: [correction] });
+    expect(corrected.lines[0]!.cells).toMatchObject({ name: 'Null', reference: { kind: 'error' } });
+    const parts = await readAll(given('a.csv', 'first name,last name,amount,reference\nAnn,nan,5,R\nNan,Ann,5,R\n'));
+    expect(parts.lines[0]!.cells.name).toMatchObject({ kind: 'error', text: 'nan' });
+  });
+
+  test('a row may have the number 0, and nobody the name', async () => {
+    expect((await line('0,0,1,5,0,')).cells).toMatchObject({ row_id: '0', name: { kind: 'error' }, reference: '0' });
+  });
 });
 
 describe('rows', () => {

@@ -230,6 +230,88 @@ describe.concurrent('digits that are destroyed', () => {
   );
 });
 
+describe.concurrent('numbers that a program kept as floats', () => {
+  test.each([
+    [
+      kenyan,
+      { phone: '712345678.0' },
+      ['repair FLOAT_READ contact_number 2 → 712345678', 'repair PHONE_REWRITTEN contact_number 2 → +254712345678'],
+    ],
+    [
+      kenyan,
+      { phone: '71234560.0' },
+      ['error PHONE_INVALID contact_number 2', 'repair FLOAT_READ contact_number 2 → 71234560'],
+    ],
+    [
+      kenyan,
+      { reference: '1001.0' },
+      ['warning REFERENCE_FROM_NUMBER reference 2', 'repair FLOAT_READ reference 2 → 1001'],
+    ],
+    [
+      nigerian,
+      { bank: '', 'bank code': '44.0' },
+      ['repair FLOAT_READ bank_code 2 → 44', 'repair BANK_CODE_PADDED bank_code 2 → 044'],
+    ],
+    [
+      nigerian,
+      { account: '123456784.0' },
+      ['error ACCOUNT_ZEROS_LOST account_number 2 → 0123456784', 'repair FLOAT_READ account_number 2 → 123456784'],
+    ],
+    [
+      southAfrican,
+      { 'branch code': '51001.0' },
+      ['repair FLOAT_READ branch_code 2 → 51001', 'repair BRANCH_PADDED branch_code 2 → 051001'],
+    ],
+    [southAfrican, { amount: '4500.0' }, ['repair AMOUNT_REWRITTEN amount 2 → 4500']],
+  ] as const)('in text: %#', async (base, change, expected) => {
+    for (const one of [await inCsv(base, change), await inWorkbook(base, change)]) expect(one.codes).toEqual(expected);
+  });
+
+  test('a phone that is a digit short is said to be a number that may have lost digits', async () =>
+    expect((await inCsv(kenyan, { phone: '71234560.0' })).words).toContain('which may have lost digits'));
+});
+
+describe.concurrent('words for nothing', () => {
+  test.each(['nan', 'None', 'NULL', 'undefined undefined', 'N/A', '-', '#N/A', 'TBC'])('%s', async (word) => {
+    for (const column of ['name', 'reference']) {
+      const { codes, outcome } = await inCsv(kenyan, { [column]: word });
+      expect(codes).toEqual([`error ${word === '#N/A' ? 'CELL_ERROR' : 'CELL_NOTHING'} ${column} 2`]);
+      expect(outcome.rows.invalid).toBe(1);
+    }
+  });
+
+  test('a person of that name is let through by a correction', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'a.csv'), csvText([changed(kenyan, { name: 'Null' })]));
+    const correction = { row: 2, column: 0, from: 'Null', to: 'Null', by: 'Ann', at: '2026-11-27T10:00:00Z' };
+    writeFileSync(join(folder, 'c.json'), JSON.stringify({ corrections: [correction] }));
+    const ran = await command({ env: {}, folder }, ['check', 'a.csv', '--json', '--corrections', 'c.json']);
+    expect((JSON.parse(ran.out) as Outcome).rows).toMatchObject({ not_sent: 1, invalid: 0 });
+  });
+});
+
+test('a column that says what kind of account it is pays nothing as the type of a payment, unless the settings know it', async () => {
+  const folder = newFolder();
+  writeFileSync(
+    join(folder, 'a.csv'),
+    csvText([southAfrican])
+      .replace(/,reference/, ',reference,Type')
+      .replace('Nov\n', 'Nov,Savings\n'),
+  );
+  const check = async () =>
+    JSON.parse((await command({ env: {}, folder }, ['check', 'a.csv', '--json'])).out) as Outcome;
+  expect((await check()).problems).toMatchObject([{ code: 'TYPE_INVALID', severity: 'error', value: 'Savings' }]);
+  writeFileSync(join(folder, 'payrun.config.json'), JSON.stringify({ payments: { types: ['SAVINGS'] } }));
+  expect((await check()).problems).toEqual([]);
+});
+
+test('a check says that it looked banks up in the built-in list, where it looked any up', async () => {
+  const words = 'Banks: looked up in the built-in list';
+  expect((await inCsv(nigerian, {})).outcome.notes.join('\n')).toContain(words);
+  expect((await inCsv(nigerian, { bank: 'Kuda Bank' })).outcome.notes.join('\n')).toContain(words);
+  expect((await inCsv(kenyan, {})).outcome.notes.join('\n')).not.toContain(words);
+});
+
 describe.concurrent('amounts as text', () => {
   test.each([
     ['R 1 500', '1500'],
@@ -361,6 +443,23 @@ describe.concurrent('what a workbook makes of cells', () => {
     });
     expect(codes).toContain('warning FORMULA_CELL amount 2');
     expect(outcome.totals.find(({ currency }) => currency === 'ZAR')?.planned).toBe(1500);
+  });
+
+  test('and none where the workbook says that it is not current, which a checked workbook does not hide', async () => {
+    const folder = newFolder();
+    const workbook = new Excel.Workbook();
+    const sheet = workbook.addWorksheet('A');
+    sheet.addRow(header);
+    sheet.addRow([...southAfrican]);
+    sheet.getCell(2, header.indexOf('amount') + 1).value = { formula: '2*750', result: 40000 };
+    workbook.calcProperties.fullCalcOnLoad = true;
+    await workbook.xlsx.writeFile(join(folder, 'a.xlsx'));
+    const check = async (file: string) =>
+      JSON.parse((await command({ env: {}, folder }, ['check', file, '--json'])).out) as Outcome;
+    expect((await check('a.xlsx')).problems).toMatchObject([
+      { code: 'FORMULA_STALE', severity: 'error', value: '40000' },
+    ]);
+    expect((await check('a.checked.xlsx')).rows).toMatchObject({ not_sent: 0, invalid: 1 });
   });
 
   test('rich text is flattened, and a Lightning address that became a mail link is read', async () => {

@@ -35,6 +35,8 @@ describe('archives', () => {
     ['with a path out of it', withEntry({ name: '../../x', content: '' }), 'points outside'],
     ['with a path from the root', withEntry({ name: '/x', content: '' }), 'points outside'],
     ['with a drive', withEntry({ name: 'C:\\x', content: '' }), 'points outside'],
+    ['with a path out of it, in backslashes', withEntry({ name: '..\\x', content: '' }), 'points outside'],
+    ['with a part under two names', withEntry({ name: sheetPart.replaceAll('/', '\\'), content: '<x/>' }), 'twice'],
     [
       'with two names for one part',
       withSheet({ localName: 'xl/worksheets/sheet9.xml' }),

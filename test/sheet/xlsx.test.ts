@@ -4,7 +4,7 @@ import { shownText } from '../../src/domain/cell.ts';
 import { columnName } from '../../src/sheet/column-name.ts';
 import { openSheet } from '../../src/sheet/sheet.ts';
 import { codesOf, freshPath, given, readAll, refusal } from './given.ts';
-import { row, worksheet, xlsx } from './zip-builder.ts';
+import { row, worksheet, xlsx, xlsxEntries, zip } from './zip-builder.ts';
 
 const header = row(1, 'name', 'account number', 'amount', 'reference');
 
@@ -210,8 +210,8 @@ describe('values', () => {
       '<c r="B2"><v>49999.99999999999</v></c>',
       { text: '49999.99999999999', shown: '50000' },
     ],
-    ['an exponent', '<c r="B2"><v>1.23E+8</v></c>', { kind: 'number', text: '1.23E+8', shown: '123000000' }],
-    ['a negative number', '<c r="B2" t="n"><v>-1.50</v></c>', { text: '-1.50', shown: '-1.5' }],
+    ['an exponent', '<c r="B2"><v>1.23E+8</v></c>', { kind: 'number', text: '123000000', shown: '123000000' }],
+    ['a negative number', '<c r="B2" t="n"><v>-1.50</v></c>', { text: '-1.5', shown: '-1.5' }],
     ['true', '<c r="B2" t="b"><v>1</v></c>', { kind: 'boolean', text: 'TRUE' }],
     ['false', '<c r="B2" t="b"><v>0</v></c>', { kind: 'boolean', text: 'FALSE' }],
     ['an error', '<c r="B2" t="e"><v>#REF!</v></c>', { kind: 'error', text: '#REF!' }],
@@ -584,4 +584,163 @@ test('a cell written to the byte as Excel writes it, and the same cell written i
   );
   expect(plain).toEqual(careful);
   expect(plain[1]).toMatchObject({ kind: 'number', text: '007', shown: '007' });
+});
+
+describe('numbers of other programs', () => {
+  const columns = [
+    'row_id',
+    'payee_id',
+    'name',
+    'country',
+    'bank_code',
+    'account_number',
+    'phone',
+    'amount',
+    'reference',
+  ];
+  const sheetOf = (write: (value: number) => string) => {
+    const rows = [
+      [1, 1001, 'Chidi', 'Nigeria', 44, 123456784, '', 12_000_000, 20261126],
+      [2, 1002, 'Ngozi', 'Nigeria', 57, 1000000018, '', 240000, 'BONUS'],
+      [3, 1003, 'Otieno', 'Kenya', '', '', 712345601, 46000, 7],
+      [4, 1004, 'Wanjiru', 'Kenya', '', '', 71234560, 38501, 8],
+    ] as const;
+    const body = rows.map((cells, index) => {
+      const xml = cells.map((value, at) => {
+        const reference = `${columnName(at)}${index + 2}`;
+        if (typeof value === 'number') return `<c r="${reference}"><v>${write(value)}</v></c>`;
+        return value === '' ? '' : `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
+      });
+      return `<row r="${index + 2}">${xml.join('')}</row>`;
+    });
+    return given('a.xlsx', xlsx({ sheets: { A: row(1, ...columns) + body.join('') } }));
+  };
+
+  test.each([
+    ['Java', (value: number) => (value < 1e7 ? `${value}.0` : value.toExponential().replace('e+', 'E'))],
+    ['Google', (value: number) => (value < 1e7 ? `${value}.0` : value.toExponential().replace('e+', 'E'))],
+    ['a power in every number', (value: number) => value.toExponential().toUpperCase()],
+    ['decimals in every number', (value: number) => value.toFixed(2)],
+  ])('are the same rows as those of Excel: %s', async (_, write) => {
+    const [theirs, excels] = [await readAll(sheetOf(write)), await readAll(sheetOf(String))];
+    expect(theirs.lines).toEqual(excels.lines);
+    expect(excels.lines[0]!.cells).toMatchObject({
+      account_number: { text: '123456784' },
+      amount: { text: '12000000' },
+    });
+  });
+
+  test.each(['1500,00', '1,500', 'NaN', '1E999', '0x10'])('what is none is not read as one: %s', async (value) => {
+    const cells = await cellsOf(`<row r="2"><c r="B2"><v>${value}</v></c></row>`);
+    expect(cells.account_number).toMatchObject({ kind: 'error', text: value });
+  });
+});
+
+describe('results that the workbook calls stale', () => {
+  const rows =
+    header +
+    '<row r="2"><c r="A2" t="inlineStr"><is><t>Ann</t></is></c><c r="B2" t="str"><f>X!A1</f><v>0123</v></c><c r="C2"><f>2*3</f><v>40000</v></c><c r="D2" t="inlineStr"><is><t>R</t></is></c></row>';
+  const made = (calculation: string, after = '') => {
+    const entries = xlsxEntries({ sheets: { A: worksheet(rows, '', after) } });
+    return given(
+      'a.xlsx',
+      zip(
+        entries.map((entry) =>
+          entry.name === 'xl/workbook.xml'
+            ? { ...entry, content: String(entry.content).replace('</workbook>', `${calculation}</workbook>`) }
+            : entry,
+        ),
+      ),
+    );
+  };
+
+  test.each([
+    '<calcPr calcId="191029" fullCalcOnLoad="1"/>',
+    '<calcPr calcId="124519" fullCalcOnLoad="true"/>',
+    '<calcPr calcMode="manual" calcCompleted="0" calcOnSave="0"/>',
+    '<calcPr calcCompleted="false"/>',
+  ])('are no results: %s', async (calculation) => {
+    const { lines } = await readAll(made(calculation));
+    expect(lines[0]!.cells).toMatchObject({
+      name: 'Ann',
+      account_number: { kind: 'uncached', text: '0123', formula: true },
+      amount: { kind: 'uncached', text: '40000', formula: true },
+      reference: 'R',
+    });
+  });
+
+  test.each([
+    '',
+    '<calcPr calcId="191029"/>',
+    '<calcPr calcMode="manual"/>',
+    '<calcPr fullCalcOnLoad="0" calcCompleted="1"/>',
+  ])('and those of any other are: %s', async (calculation) => {
+    const { lines, sheet } = await readAll(made(calculation));
+    expect(lines[0]!.cells.amount).toMatchObject({ kind: 'number', text: '40000' });
+    expect(sheet.lateProblems()).toEqual([]);
+  });
+
+  test('a sheet that says it below its rows is stopped as a whole', async () => {
+    const { sheet } = await readAll(made('', '<sheetCalcPr fullCalcOnLoad="1"/>'));
+    expect(sheet.lateProblems().map(({ code, severity, column }) => [code, severity, column])).toEqual([
+      ['RESULTS_STALE', 'error', 'account_number'],
+      ['RESULTS_STALE', 'error', 'amount'],
+    ]);
+    const plain = xlsx({
+      sheets: { A: worksheet(header + row(2, 'A', '1', 5, 'R'), '', '<sheetCalcPr fullCalcOnLoad="1"/>') },
+    });
+    expect((await readAll(given('a.xlsx', plain))).sheet.lateProblems()).toEqual([]);
+  });
+});
+
+describe('rows that formulas were prepared for', () => {
+  const calculated = (reference: string, value: string, type = '') =>
+    `<c r="${reference}"${type}><f>IF(X!A1="","",X!A1)</f><v>${value}</v></c>`;
+  const unfilled = (number: number) =>
+    `<row r="${number}">${calculated(`A${number}`, '', ' t="str"')}${calculated(`B${number}`, '0')}${calculated(`C${number}`, '0')}<c r="E${number}"><v>250</v></c></row>`;
+  const lines = async (xml: string) =>
+    (
+      await readAll(
+        given('a.xlsx', xlsx({ sheets: { A: row(1, 'name', 'account number', 'amount', 'reference', 'Rate') + xml } })),
+      )
+    ).lines;
+
+  test('and that show nothing or 0 are blank', async () => {
+    const found = await lines(
+      row(2, 'A', '1', 5, 'R') + unfilled(3) + unfilled(4) + row(5, 'B', '2', 6, 'R') + unfilled(6),
+    );
+    expect(found.map(({ number }) => number)).toEqual([2, 5]);
+    expect(found.flatMap(({ problems }) => problems)).toEqual([]);
+  });
+
+  test.each([
+    ['an amount', `<row r="3">${calculated('C3', '5')}</row>`],
+    ['a name', `<row r="3">${calculated('A3', 'Ann', ' t="str"')}${calculated('C3', '0')}</row>`],
+    ['something typed', `<row r="3">${calculated('A3', '', ' t="str"')}<c r="C3"><v>0</v></c></row>`],
+    ['an error', `<row r="3">${calculated('A3', '#N/A', ' t="e"')}${calculated('C3', '0')}</row>`],
+    ['no result', `<row r="3"><c r="A3"><f>X!A1</f></c>${calculated('C3', '0')}</row>`],
+  ])('and with %s are rows', async (_, xml) =>
+    expect(
+      (await lines(`${row(2, 'A', '1', 5, 'R')}${xml}${row(4, 'B', '2', 6, 'R')}`)).map(({ number }) => number),
+    ).toEqual([2, 3, 4]),
+  );
+});
+
+test('parts whose folders are separated by backslashes are found', async () => {
+  const entries = xlsxEntries({ sheets: { A: header + row(2, 'A', '1', 5, 'R') } });
+  const name = (text: string) => text.replaceAll('/', '\\');
+  const path = given('a.xlsx', zip(entries.map((entry) => ({ ...entry, name: name(entry.name) }))));
+  expect((await readAll(path)).lines[0]!.cells.name).toBe('A');
+});
+
+test('a sensitivity label is told from a password', async () => {
+  const ole = (name: string) => {
+    const bytes = Buffer.alloc(2048);
+    Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
+    bytes.writeUInt16LE(9, 30);
+    for (const [at, entry] of ['EncryptedPackage', name].entries()) bytes.write(entry, 512 + 128 * at, 'utf16le');
+    return given('a.xlsx', bytes);
+  };
+  expect(await refusal(ole('StrongEncryptionDataSpace'))).toContain('protected by a password');
+  expect(await refusal(ole('DRMEncryptedDataSpace'))).toMatch(/sensitivity label.*export a copy/);
 });

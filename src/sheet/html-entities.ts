@@ -1,0 +1,68 @@
+/** Characters as web pages write them: `&amp;`, `&#39;`, `&eacute;`. Exports of web shops and forms have them in their cells. */
+
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  ndash: '\u2013',
+  mdash: '\u2014',
+  lsquo: '\u2018',
+  rsquo: '\u2019',
+  ldquo: '\u201c',
+  rdquo: '\u201d',
+  hellip: '\u2026',
+  euro: '\u20ac',
+  pound: '\u00a3',
+  szlig: '\u00df',
+  aelig: '\u00e6',
+  oelig: '\u0153',
+  oslash: '\u00f8',
+  eth: '\u00f0',
+  thorn: '\u00fe',
+};
+
+const accents: Readonly<Record<string, string>> = {
+  acute: '\u0301',
+  grave: '\u0300',
+  circ: '\u0302',
+  tilde: '\u0303',
+  uml: '\u0308',
+  ring: '\u030a',
+  cedil: '\u0327',
+  caron: '\u030c',
+};
+
+/** A semicolon may lack behind those that browsers read without one. */
+const entity = /&(?:#x([0-9a-f]{1,6});?|#(\d{1,7});?|(amp|lt|gt|quot|nbsp)\b;?|([a-z]{3,8});)/gi;
+/** What was escaped once more by a second program, and a third. */
+const maxRounds = 3;
+
+export function withoutEntities(text: string): string {
+  let read = text;
+  for (let round = 0; round < maxRounds && read.includes('&'); round++) {
+    const next = read.replace(entity, characterOf);
+    if (next === read) break;
+    read = next;
+  }
+  return read;
+}
+
+function characterOf(whole: string, hex?: string, decimal?: string, bare?: string, name?: string): string {
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  if (hex !== undefined || decimal !== undefined) return isVisible(code) ? String.fromCodePoint(code) : whole;
+  const word = bare ?? name ?? '';
+  const lower = word.toLowerCase();
+  const found = Object.hasOwn(named, lower) ? named[lower]! : null;
+  // `&Oslash;` is the capital of `&oslash;`; and a system that writes capitals alone has `&AMP;`.
+  if (found !== null) return word[0] === lower[0] ? found : found.toUpperCase();
+  const accent = lower.slice(1);
+  return Object.hasOwn(accents, accent) ? (word[0]! + accents[accent]!).normalize('NFC') : whole;
+}
+
+/** No control character and no half of a pair: those would pass checks that the cell itself was held to. */
+function isVisible(code: number): boolean {
+  return code >= 32 && !(code >= 127 && code < 160) && !(code >= 0xd800 && code <= 0xdfff) && code <= 0x10ffff;
+}

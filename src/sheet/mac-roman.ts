@@ -1,0 +1,30 @@
+/** Whether bytes that are no UTF-8 are Mac Roman, as old Mac programs save it, and not Windows-1252. */
+
+/**
+ * Bytes that are letters in Mac Roman, in the case of the letters beside them, and signs or capitals in Windows-1252 that
+ * nobody writes there: `é` is `Ž` in `JosŽ`. Dashes and apostrophes inside words tell nothing.
+ */
+const macLetters =
+  /(?<=[a-z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f]|(?<=[A-Z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f](?=[a-z])|(?<=[a-z])[\x8b\x94\x99\x9b](?=[a-z])|(?<=[A-Z])[\x80-\x84\x86](?![a-z])/g;
+/** Closing quotation marks of German in Windows-1252, where an opening one is in the text as well. */
+const macOrQuote = /(?<=[a-z])[\x91\x93]/g;
+const openingQuote = /[\x82\x84]/;
+/** Letters of Windows-1252 beside small letters. */
+const windowsLetters = /(?<=[a-z])[\xdf-\xf6\xf8-\xff]|[\xc0-\xd6\xd8-\xff](?=[a-z])/g;
+
+export function createMacSearch() {
+  let mac = 0;
+  let windows = 0;
+  return {
+    push(chunk: Buffer): void {
+      const text = chunk.toString('latin1');
+      mac += count(text, macLetters) + (openingQuote.test(text) ? 0 : count(text, macOrQuote));
+      windows += count(text, windowsLetters);
+    },
+    found: () => mac > windows,
+  };
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
