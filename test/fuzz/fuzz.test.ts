@@ -8,7 +8,7 @@ import { kindNames } from './trial.ts';
 import { watch } from './watch.ts';
 
 /** A small and fixed share: the long campaign makes many more. */
-const count = 40;
+const count = 60;
 
 test(`${count} sheets, from seed 1`, async () => {
   const { trials, kinds, findings, lastSeed } = await watch({ seed: 1, trials: count });

@@ -1,5 +1,6 @@
 /** Readers by the letter of the standards, slow and plain, against which the real one is held where a file was damaged and still read. */
 import { SaxesParser } from 'saxes';
+import { plainNumber } from '../../src/domain/plain-number.ts';
 
 /** A cell as it is stored: text, or its kind and what stands in it. */
 export type Stored = string | { readonly kind: string; readonly text: string; readonly formula: boolean };
@@ -96,8 +97,9 @@ function storedIn(cell: Element, texts: readonly string[]): Stored {
   }
   if (text === '') return { kind: 'uncached', text, formula };
   if (kind === 'boolean') return { kind, text: /^\s*(1|true)\s*$/i.test(text) ? 'TRUE' : 'FALSE', formula };
-  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim());
-  if (kind === 'number') return isNumber ? { kind, text: text.trim(), formula } : { kind: 'error', text, formula };
+  // That its digits are the right ones is for its own test to say.
+  const number = plainNumber(text.trim());
+  if (kind === 'number') return number === null ? { kind: 'error', text, formula } : { kind, text: number, formula };
   return { kind, text, formula };
 }
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { plainNumber } from '../../src/domain/plain-number.ts';
 import { type Entry, zip } from '../sheet/zip-builder.ts';
 import { unpacked } from './archive.ts';
 import { type Chance, chanceOf } from './chance.ts';
@@ -92,7 +93,7 @@ function against(model: Model, reading: Reading | null): { refused: boolean; fau
 
 function trimmed(cells: readonly Value[]): Stored[] {
   const out: Stored[] = cells.map((value) =>
-    typeof value === 'string' ? value : { kind: value.kind, text: value.text, formula: value.formula },
+    typeof value === 'string' ? value : { kind: value.kind, text: textRead(value), formula: value.formula },
   );
   while (out.at(-1) === '') out.pop();
   return out;
@@ -277,4 +278,9 @@ function isArchive(bytes: Buffer): boolean {
   } catch {
     return false;
   }
+}
+
+/** As our reader has it: a number in plain digits. */
+function textRead({ kind, text }: Exclude<Value, string>): string {
+  return kind === 'number' ? plainNumber(text)! : text;
 }
