@@ -323,13 +323,13 @@ export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batc
 /** Whether a policy asked for the approvals of the plan. */
 const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
 
-/** A batch whose approvals were asked for once takes no rows without them, and sends none again; the very rows of an approved plan are that plan's. */
+/** A batch whose approvals were asked for once takes no new or changed rows without them; the very rows of an approved plan are that plan's. */
 export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {
   const under = sheetUnderPlan(deps.ledger, batch);
   const plans = deps.ledger.sheetsOf(batch.name).map((sheet) => planOf({ sheet }));
   if ((under !== null && isAsked(planOf({ sheet: under }))) || !plans.some(isAsked)) return;
   const error = new PayrunError('APPROVAL_MISSING', {
-    detail: `Batch ${batch.name} was approved under a policy, and this sheet has no approval. Nothing was sent.\n  Have it approved where the batch was, at the console or under its policy; or pay it as a batch of its own.`,
+    detail: `Batch ${batch.name} was approved under a policy, and this sheet has no approval for what it adds or changes. Nothing was sent.\n  Have it approved where the batch was, at the console or under its policy; or pay it as a batch of its own.`,
   });
   await tellDenied(deps, batch.name, null, error);
   throw error;

@@ -252,7 +252,7 @@ async function openBatch(
   const own = approved?.plan ?? null;
   const came = own === null ? (order.handedIn ?? null) : cameAs(ledger, own);
   await refuseMended(ledger, plan.batch, deps.clock.now(), { own, came, resends: resends(deps) });
-  if (approved === null || approved.policy === null) await refuseUnapprovedSheet(deps, plan.batch);
+  if (approved === null || approved.policy === null) await refuseUnapprovedRows(deps, plan);
   const { expected, within } = await heldToControls(deps, order, plan);
   if (approved !== null) {
     await requirePlanned(deps, approved, plan, planGround(deps, { ...order, read: checked }, plan)).catch(
@@ -322,9 +322,10 @@ async function requireRepeatedAsPlanned(deps: Deps, order: RunOrder, name: strin
   if (again !== null) await requireAsPlanned(deps, again, order);
 }
 
-async function refuseUnapprovedSheet(deps: Deps, name: string): Promise<void> {
-  const again = await withDraft(deps, name);
-  if (again !== null) await refuseUnapproved(deps, again);
+async function refuseUnapprovedRows(deps: Deps, { batch, comparison }: Plan): Promise<void> {
+  const again = await withDraft(deps, batch);
+  const brings = comparison.added + comparison.corrected.length > 0;
+  if (again !== null && brings) await refuseUnapproved(deps, again);
 }
 
 /** Returns the batch as if the sheet that is being read were its newest one. */

@@ -240,7 +240,7 @@ it.each([
   ['with row_ids', (sheet: readonly SheetRow[]) => [...sheet]],
   ['without', without],
 ])(
-  'two payments of an approved sheet to one payee, %s, are two: it comes again with a third one, and is paid',
+  'two payments of an approved sheet to one payee, %s, are two: it comes again with a third one, which waits for its approval, and is paid',
   { tags: ['long'] },
   async (_, as) => {
     const { office, pays, paid, cron } = await open();
@@ -250,7 +250,8 @@ it.each([
     expect(await pay(office, await approved(office, 'nov.csv', twice))).toBeNull();
     await cron(twice);
     pays(null);
-    expect((await cron(thrice, '--add')).exit).toBe(0);
+    expect(await cron(thrice, '--add')).toMatchObject({ exit: 26, err: expect.stringContaining('has no approval') });
+    expect(await pay(office, await approved(office, 'more.csv', thrice, { add: true }))).toBeNull();
     expect(paid()).toHaveLength(4);
     await office.close();
   },
