@@ -25,6 +25,8 @@ const longest = [
   'package',
   'kill/kills',
   'cli/copying',
+  'commands/commands',
+  'fuzz/fuzz',
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -78,7 +78,7 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     const last = resultOf(on.document.result).at(-1);
     for (const words of [last?.payrun_reason, last?.payrun_evidence])
       expect(words).toContain("amount 102, reference 'Ref 3'; the sheet says 303, 'Ref 3'");
-    expect((await command(desk, ['explain', 'nov', 'k3'])).out).toContain('102 KES (the sheet says 303), tag');
+    expect((await command(desk, ['explain', 'nov', 'k3'])).out).toContain('102 KES (the sheet says 303 KES), tag');
     expect((await command(desk, ['list', 'nov'])).out).toMatch(/^4 .* Ref 3 +102 +KES /m);
     const audit = await command(desk, ['audit', 'verify', '--result', on.document.result!, '--json']);
     expect(JSON.parse(audit.out)).toMatchObject({ findings: [], totals: [{ status: 'paid', rows: 3, amount: '303' }] });

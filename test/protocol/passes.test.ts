@@ -343,6 +343,7 @@ it('what the sheet says beside the money is sent with it', async () => {
     `k2,${second?.name},Kenya,${second?.contact_number},101,Ref 2,,no,`,
   ];
   writeFileSync(desk.sheet, `${lines.join('\n')}\n`);
+  writeFileSync(join(desk.folder, 'payrun.config.json'), '{"payments":{"types":["PAYROLL"]}}');
   const { exit, err } = await run(desk, ...one);
   expect(exit, err).toBe(23);
   const plain = { merchantId: expect.any(String) as string, tag: expect.any(String) as string };
