@@ -485,7 +485,7 @@ describe('a sheet of more than 20,000 rows', () => {
     expect(codesOf((await openSheet(path)).problems)).toEqual(['SHEET_OF_PROBLEMS']);
   });
 
-  test('with too many of these, the rows to mend come first', async () => {
+  test('with too many of these, the rows to mend come first', { tags: ['long'] }, async () => {
     const source = await long(25_000);
     const problems = Array.from({ length: 24_000 }, (_, index) =>
       problem(index + 2, 'amount', { severity: index < 22_000 ? 'warning' : 'error' }),
