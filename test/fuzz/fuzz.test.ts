@@ -16,7 +16,7 @@ test(`${count} sheets, from seed 1`, async () => {
   expect([...kinds.keys()].sort()).toEqual([...kindNames].sort());
 });
 
-test('a trial that dies, hangs or takes too much is seen, and the others go on', async () => {
+test('a trial that dies, hangs or takes too much is seen, and the others go on', { tags: ['long'] }, async () => {
   const { findings, kinds } = await watch({ seed: -3, trials: 4, children: 3, deadline: 2000 });
   const inOrder = findings.toSorted((one, other) => one.seed - other.seed);
   expect(inOrder.map(({ seed, what }) => [seed, what])).toEqual([

@@ -664,6 +664,8 @@ describe.concurrent('lists of every kind', () => {
     const seen = await watched({ pageSize: 2, listOrder: 'oldest' });
     const desk = machine(seen.service, eight);
     await run(desk);
+    // By then the service must list what it accepted.
+    seen.clock.moved += 5000;
     // Between two pages the oldest payment goes, and every later one moves up: one of ours is on no page.
     let moving = true;
     seen.fault = ({ route, query }) => {

@@ -147,7 +147,9 @@ describe.skipIf(elsewhere)('the page', () => {
     expectOnePaymentEach(service, rows);
   });
 
-  it('does once what the browser sends again, since its connection was cut before the answer', async () => {
+  it('does once what the browser sends again, since its connection was cut before the answer', {
+    tags: ['long'],
+  }, async () => {
     const folder = newFolder();
     const served = await open({ PAYRUN_LEDGER: join(folder, 'ledger.db') }, folder, '--sandbox');
     await using way = await cuttingProxy('/api/people');
