@@ -260,7 +260,7 @@ function columnsPage(): string {
     .replace(/\n+$/, '\n');
 }
 
-/** What columns that are not read may decide, and what a person says of it. */
+/** Explains which columns stop a sheet although Payrun does not read them, and how a person answers. */
 const unreadColumns = [
   '## Columns that are not read',
   '',

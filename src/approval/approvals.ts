@@ -125,7 +125,7 @@ export function whyNotReleased(digest: string, signature: Signature, { approvers
   return signerFault(signature, approvers);
 }
 
-/** As many as the amounts ask for, and never fewer than approved the batch first: a weaker policy adds no row to it. */
+/** Returns how many approvals a plan needs: never fewer than its batch began with, so that a weaker policy adds no row to it. */
 export function neededForPlan({ stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>, policy: Policy) {
   const asked = neededFor(stakes, policy);
   const because = `this batch began with ${counted(signedFirst, 'approval')}`;

@@ -164,7 +164,7 @@ function standingWords(plan: PlanFile, { approvals, needed }: ApprovalStanding, 
   ];
 }
 
-/** Of what the plan says; other options of its sheet, such as a map, are said again as they were to `plan`. */
+/** Returns the command that pays the plan. The plan does not know a map or other options of its sheet: a person adds them. */
 function payingCommand({ path, head, digest }: PlanFile): string {
   const { batch, batch_named, service, terms } = head;
   const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;

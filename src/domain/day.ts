@@ -1,7 +1,7 @@
 /** Reads the day that a cell names, in the forms that people and programs write. */
 import { isoTime } from '../base/clock.ts';
+import { dayMs } from './johannesburg.ts';
 
-const dayMs = 86_400_000;
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** Returns each day that the text can mean, as `2026-12-24`: 05/06/2026 can be two days. Empty where it names no day. */

@@ -1,6 +1,7 @@
 /** Recognises a column that says which rows are meant: by its header, or because it holds nothing but yes and no. */
 
 import { daysIn } from './day.ts';
+import { headerWords, withoutAccents } from './text.ts';
 
 /** A column with more values than these holds texts, and only where it is empty divides its rows. */
 const mostValues = 12;
@@ -9,19 +10,11 @@ const mostKnown = 1000;
 
 /** The form in which values of a column are compared. A dash or `n/a` says as much as an empty cell. */
 export function valueKey(text: string): string {
-  const key = plain(text).trim().replaceAll(/\s+/g, ' ');
+  const key = withoutAccents(text).trim().replaceAll(/\s+/g, ' ');
   return /^(?:[-–—]+|n\/?a)$/.test(key) ? '' : key;
 }
 
-/** Lower case without accents: `Payé` and `paye` are one word. */
-function plain(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .toLowerCase();
-}
-
-/** Yes and no in the languages in which sheets come, with the truth values of spreadsheet programs. Written as `plain` writes. */
+/** Yes and no in the languages in which sheets come, with the truth values of spreadsheet programs. Compared without accents. */
 const yesNo = new Set(
   `y yes yep ok okay n no not x t f true false on off 1 0 1.0 0.0 j ja nein nee nej o oui non s si sim nao
    wahr falsch vrai faux verdadero verdadeiro falso vero waar onwaar prawda falsz
@@ -29,7 +22,7 @@ const yesNo = new Set(
    ndiyo ndio hapana yebo cha ewe hayi beeni rara ee mba
    да нет истина ложь ναι οχι نعم لا 是 否 はい いいえ`
     .split(/\s+/)
-    .map(plain),
+    .map(withoutAccents),
 );
 
 /** True for a yes, a no, a truth value, or a sign without letters and digits, such as a tick. */
@@ -61,12 +54,9 @@ const payAlone =
 
 /** Whether a header names a state or a decision; null where it names neither. */
 export function decisionOf(header: string): 'state' | 'decision' | null {
-  const text = header.slice(0, 200);
-  const words = plain(text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  const words = headerWords(header);
   if (states.test(words)) return 'state';
-  return decisions.test(words) || payAlone.test(words) || /\?\s*$/.test(text) ? 'decision' : null;
+  return decisions.test(words) || payAlone.test(words) || /\?\s*$/.test(header.slice(0, 200)) ? 'decision' : null;
 }
 
 export interface ColumnValue {

@@ -1,4 +1,5 @@
 /** Finds what people write into a row that must not be paid: `DO NOT PAY`, `ON HOLD`, `(resigned)`. */
+import { withoutAccents } from './text.ts';
 
 /** A text that says more is not searched. */
 const longest = 200;
@@ -15,11 +16,7 @@ const anywhere = new RegExp(`\\b(?:${phrase})\\b`);
 /** Returns `whole` where the text says nothing but that its row is not to be paid, `part` where a part of it says so, else null. */
 export function stopMarkIn(text: string): 'whole' | 'part' | null {
   if (text.length > longest) return null;
-  const plain = text
-    .normalize('NFKD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .replaceAll('’', "'")
-    .toLowerCase();
+  const plain = withoutAccents(text).replaceAll('’', "'");
   const parts = plain
     .split(/[()[\]{}:;,.!*|_/]+| [-–—]+ |[-–—]+$|^[-–—]+/u)
     .map((part) => part.trim().replaceAll(/\s+/g, ' '))

@@ -281,6 +281,24 @@ export function plainReference(text: string): string {
   return plain.replace(runsOfSpace, ' ').trim().slice(0, referenceLength).trim();
 }
 
+/** Returns the words of a header in plain lower-case letters, parted by single spaces: `PaymentDate` gives `payment date`. */
+export function headerWords(header: string): string {
+  return withoutAccents(header.slice(0, longestHeader).replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Longer ones are texts. */
+const longestHeader = 200;
+
+/** Returns the text in lower case without accents: `Payé` and `paye` are one word. */
+export function withoutAccents(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .toLowerCase();
+}
+
 function unmarked(text: string): string {
   return text.normalize('NFKD').replace(marks, '');
 }

@@ -13,15 +13,7 @@ import { type PayeeControl, tellPayees } from './payee-control.ts';
 import { changesWords, nameBatch } from './plan.ts';
 import { batchProblem } from './problem-codes.ts';
 import { addRailProblems, type RailPolicy } from './rails.ts';
-import {
-  addressOf,
-  differsWords,
-  everyRepeat,
-  namedAsSent,
-  perhapsRepeatMs,
-  surelyRepeatMs,
-  twinWords,
-} from './repeats.ts';
+import { addressOf, differsWords, everyRepeat, perhapsRepeatMs, surelyRepeatMs, twinWords } from './repeats.ts';
 
 export interface LookOrder {
   readonly path: string;
@@ -111,9 +103,8 @@ export async function lookAtSheet(
   const known = await ledger.batch(named);
   const { added } = await ledger.compare(named);
   const sentRowsOf = await ledger.sentOfDraft(address, now - perhapsRepeatMs);
-  const same = new Map(sentRowsOf.flatMap((one) => (one.was === null ? [[one.number, one] as const] : [])));
-  const alike = await everyRepeat(ledger, { batch: named, known, address, now, added });
-  ledger.draft.addProblems(alike.map((one) => namedAsSent(one, same.get(one.row ?? 0))));
+  const sent = new Map(sentRowsOf.flatMap((one) => (one.was === null ? [[one.number, one] as const] : [])));
+  ledger.draft.addProblems(await everyRepeat(ledger, { batch: named, known, address, now, added, sent }));
   ledger.draft.addProblems(await sentBefore(ledger, sentRowsOf, address, now));
   const here = (await ledger.batchesOfDraft()).filter((one) => one.address === address);
   const { repeats, sentRows } = await repeatsOf(ledger, here, address, now);

@@ -43,12 +43,20 @@ export interface Repeats {
 
 export const nothingRepeated = { twins: [], near: [], older: [], held: 0, warnings: [] };
 
+interface RepeatFacts {
+  readonly batch: string;
+  readonly known: BatchFacts | null;
+  readonly now: number;
+  readonly added: number;
+  readonly sent?: SentRows;
+}
+
 /** Those that stop the run, and warnings of the others, so that a monthly payroll goes through. */
 export async function findRepeats(
   ledger: Ledger,
   service: Pick<ServiceFacts, 'identity'>,
   order: { readonly batch: string | null; readonly confirmRepeat: string | null; readonly add: boolean },
-  { batch, known, now, added }: { batch: string; known: BatchFacts | null; now: number; added: number },
+  { batch, known, now, added, sent }: RepeatFacts,
 ): Promise<Repeats & { readonly warnings: readonly Problem[] }> {
   const address = addressOf(service.identity);
   const everyTwin = await ledger.twins(batch, now - perhapsRepeatMs, address, order.add && known !== null);
@@ -100,9 +108,9 @@ export async function findRepeats(
     warnings: [
       ...twins
         .filter((twin) => !stops(twin))
-        .map((twin) => looksPaid(twin, isHeld(twin) ? `${sameThing}, and is held` : sameThing)),
+        .map((twin) => looksPaid(twin, isHeld(twin) ? `${sameThing}, and is held` : sameThing, sent)),
       ...[...near.filter((twin) => !nearStops(twin) && (unnamed || twin.differs !== 'reference')), ...older].map(
-        (twin) => looksPaid(twin, differsWords(twin)),
+        (twin) => looksPaid(twin, differsWords(twin), sent),
       ),
       ...ledger.waitingTwins(batch, address, now - perhapsRepeatMs, mostTold).map(looksWaiting),
     ],
@@ -122,13 +130,13 @@ function onePerRow<T extends Twin>(twins: readonly T[], counts: (twin: T) => boo
 /** All of them, whatever they would stop: for whoever mends a sheet that nobody has named yet. */
 export async function everyRepeat(
   ledger: Ledger,
-  { address, ...facts }: { address: string; batch: string; known: BatchFacts | null; now: number; added: number },
+  { address, ...facts }: RepeatFacts & { readonly address: string },
 ): Promise<Problem[]> {
   const unnamed = { batch: null, confirmRepeat: null, add: false };
   const { twins, near, warnings } = await findRepeats(ledger, { identity: address }, unnamed, facts);
   const stopping = [
-    ...twins.map((twin) => looksPaid(twin, sameThing)),
-    ...near.map((twin) => looksPaid(twin, differsWords(twin))),
+    ...twins.map((twin) => looksPaid(twin, sameThing, facts.sent)),
+    ...near.map((twin) => looksPaid(twin, differsWords(twin), facts.sent)),
   ];
   return [...stopping, ...warnings];
 }
@@ -158,14 +166,13 @@ export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reason?.st
 export const twinWords = ({ twin, batch, sentAt }: Pick<Twin, 'twin' | 'batch' | 'sentAt'>) =>
   `row ${twin} of batch ${batch}, sent on ${timeWords(sentAt)}`;
 
-const looksPaid = (twin: Twin, why: string): Problem =>
-  batchProblem('LOOKS_PAID', 'warning', `looks like ${twinWords(twin)}: ${why}`, { row: twin.number });
+/** By the row's number: the row of a batch that was sent, where the sheet has that very row. */
+export type SentRows = ReadonlyMap<number, Pick<Twin, 'twin' | 'batch'>>;
 
-/** Says of a row that looks paid that it is the very row that was sent, where it is. */
-export function namedAsSent(problem: Problem, sent: Pick<Twin, 'twin' | 'batch' | 'sentAt'> | undefined): Problem {
-  const like = sent === undefined ? null : `looks like ${twinWords(sent)}: `;
-  if (problem.code !== 'LOOKS_PAID' || like === null || !problem.message.startsWith(like)) return problem;
-  return { ...problem, message: `was sent already as ${problem.message.slice('looks like '.length)}` };
+function looksPaid(twin: Twin, why: string, sent: SentRows = new Map()): Problem {
+  const own = sent.get(twin.number);
+  const like = own?.batch === twin.batch && own.twin === twin.twin ? 'was sent already as' : 'looks like';
+  return batchProblem('LOOKS_PAID', 'warning', `${like} ${twinWords(twin)}: ${why}`, { row: twin.number });
 }
 
 /** Both are paid if both are let go: whoever approves one of them is to know of the other. */

@@ -4,6 +4,7 @@ import type { Problem } from '../base/problem.ts';
 import { counted } from '../base/words.ts';
 import { type Cell, shownText } from '../domain/cell.ts';
 import { daysBetween, daysIn } from '../domain/day.ts';
+import { headerWords } from '../domain/text.ts';
 import { isChosen, type Line, type Sheet, type SheetOptions } from '../sheet/sheet.ts';
 import { batchProblem } from './problem-codes.ts';
 
@@ -19,14 +20,7 @@ const dateWord = /dat(?:e|um|a)\b|\bfecha\b|\bday\b|\btag\b|^pay(?:ment)? on$|\b
 const otherDate = /\b(?:due|last|previous|prev|first|next|invoice|terms)\b|fallig|echeance|vencimiento|letzt|dernier/;
 
 function isPaymentDate(header: string): boolean {
-  const words = header
-    .slice(0, 200)
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .normalize('NFKD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  const words = headerWords(header);
   return payWord.test(words) && dateWord.test(words) && !otherDate.test(words);
 }
 

@@ -3,24 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { type LookGiven, lookAt } from '../../src/console/looking.ts';
+import { lookAt } from '../../src/console/looking.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { csvOf, kenyanRows, newFolder } from '../support.ts';
-
-const check: LookGiven['check'] = {
-  rules: {
-    numberFormat: null,
-    accountChecks: 'by-rule',
-    documents: 'require',
-    btcUnit: null,
-    networkProvider: 'MOMO',
-    defaults: {},
-  },
-  documents: { kinds: ['pdf'], maxBytes: 10 * 1024 ** 2 },
-  choices: [],
-  rails: 'warn',
-  payees: 'hold',
-};
+import { checkSettings } from './office.ts';
 
 it('a look that is ended as its answer comes has an end, and its thread takes no other sheet', async () => {
   const folder = newFolder();
@@ -40,7 +26,7 @@ it('a look that is ended as its answer comes has an end, and its thread takes no
         map: null,
         corrections: [],
         choices: [],
-        check,
+        check: checkSettings,
       },
       progress,
     );

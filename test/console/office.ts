@@ -14,6 +14,7 @@ import { argvAt, commandsAt } from '../../src/cli/thread.ts';
 import type { Role, Upload } from '../../src/console/api.ts';
 import type { GiveCommand } from '../../src/console/console.ts';
 import { openDesk } from '../../src/console/desk.ts';
+import type { CheckSettings } from '../../src/console/looking.ts';
 import { Refused } from '../../src/console/route.ts';
 import { buildServer } from '../../src/console/server.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
@@ -32,6 +33,21 @@ const people: Readonly<Record<string, { readonly id: number; readonly role: Role
   Later: { id: 5, role: 'approver' },
 };
 export const password = 'correct horse battery';
+/** How sheets are checked where nothing is set. */
+export const checkSettings: CheckSettings = {
+  rules: {
+    numberFormat: null,
+    accountChecks: 'by-rule',
+    documents: 'require',
+    btcUnit: null,
+    networkProvider: 'MOMO',
+    defaults: {},
+  },
+  documents: { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 ** 2 },
+  choices: [],
+  rails: 'warn',
+  payees: 'hold',
+};
 /** As at the embedded service, whose bound is known. */
 export const settledAtOnce = {
   horizonMs: 0,
@@ -118,20 +134,7 @@ export async function openOffice(
     clock: systemClock,
     command: (threads ? commandsAt : commandsHere)(world, address === 'sandbox' ? ['--sandbox'] : []),
     service: address,
-    check: {
-      rules: {
-        numberFormat: null,
-        accountChecks: 'by-rule',
-        documents: 'require',
-        btcUnit: null,
-        networkProvider: 'MOMO',
-        defaults: {},
-      },
-      documents: { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 ** 2 },
-      choices: [],
-      rails: 'warn',
-      payees: env.PAYRUN_PAYEES === 'off' ? 'off' : 'hold',
-    },
+    check: { ...checkSettings, payees: env.PAYRUN_PAYEES === 'off' ? 'off' : 'hold' },
     doubt: settledAtOnce,
     policy: () => policy,
     keys: {
