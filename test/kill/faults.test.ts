@@ -20,12 +20,12 @@ const patienceMs = 400_000;
  */
 const strides: Readonly<Record<string, number>> = {
   'call copy': 1,
-  'call sql': 192,
+  'call sql': 288,
   'after commit': 9,
-  'call commit': 16,
-  'call open': 24,
-  'call other': 16,
-  'call read': 24,
+  'call commit': 24,
+  'call open': 36,
+  'call other': 24,
+  'call read': 36,
 };
 
 function turnOf(fault: FaultName): { first: number; step: number } {

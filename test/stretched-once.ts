@@ -1,0 +1,36 @@
+/** Stretches a passphrase with its salt once for all tests of a process: that takes half a second on purpose, and its answer is the same. */
+import crypto, { type BinaryLike, type ScryptOptions } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+
+type Answer = (error: Error | null, key: Buffer) => void;
+type Scrypt = (
+  passphrase: BinaryLike,
+  salt: BinaryLike,
+  length: number,
+  options: ScryptOptions,
+  answer: Answer,
+) => void;
+
+const isInPlace = Symbol.for('payrun: passphrases are stretched once');
+
+export function stretchOnce(): void {
+  if (isInPlace in crypto.scrypt) return;
+  const known = new Map<string, Promise<Buffer>>();
+  const stretch = crypto.scrypt as Scrypt;
+  const once: Scrypt = (passphrase, salt, length, options, answer) => {
+    const asked = JSON.stringify([passphrase, Buffer.from(salt as Buffer).toString('base64'), length, options]);
+    let key = known.get(asked);
+    if (key === undefined) {
+      key = new Promise((done, failed) => {
+        stretch(passphrase, salt, length, options, (error, made) => (error === null ? done(made) : failed(error)));
+      });
+      known.set(asked, key);
+    }
+    key.then(
+      (made) => answer(null, Buffer.from(made)),
+      (error: Error) => answer(error, Buffer.alloc(0)),
+    );
+  };
+  crypto.scrypt = Object.assign(once, { [isInPlace]: true }) as unknown as typeof crypto.scrypt;
+  syncBuiltinESMExports();
+}
