@@ -285,31 +285,35 @@ const unreadColumns = [
   '',
   wrapped('A column is asked about where its rows differ, empty cells included, and one of these holds:'),
   '',
+  wrapped('- It answers yes and no, in any of about thirty languages, as 1 and 0, or by ticks.', '  '),
   wrapped(
-    '- It holds nothing but yes and no, true and false, 1 and 0, or ticks, in any of about thirty languages.',
+    '- It has one short mark beside some rows, such as `x`, `JM` or `done`, and nothing beside the others.',
     '  ',
   ),
+  wrapped('- Its header names a state (`Status`, `Zahlstatus`, `Result`, `Action`).', '  '),
   wrapped(
-    '- Its header names a state (`Status`, `Zahlstatus`, `Result`, `Action`), and it has at most twelve values or empty cells.',
+    '- Its header names a decision (`Paid`, `Approved by`, `Include`, `Bezahlt`, `Pay`) or ends with `?`. Numbers under a ' +
+      'header such as `Days paid` count something, and are not asked about.',
     '  ',
   ),
+  '',
   wrapped(
-    '- Its header names a decision (`Paid`, `Approved by`, `Include`, `Bezahlt`, `Pay`) or ends with `?`, likewise. ' +
-      'Numbers there count something, as under `Days paid`, and are not asked about.',
-    '  ',
+    'Where such a header says the same of every row, it is asked about if that is a no: `Approved` says no, `Hold` says yes. ' +
+      'Any other value is told in the summary. A formula without a current result, or an error, is no answer: then the ' +
+      'workbook has to be calculated and saved first, or the column ignored.',
   ),
   '',
   wrapped(
     'The limits of this rule: a state in a column with another header (`Comment`, `Remarks`) is seen only where it is a mark ' +
       'such as `do not pay`, `on hold` or `cancelled`, which is an error on its row; so is a mark in the whole of a name, ' +
       'reference or tag, and a part of one is a warning. A column `State` of places, and `Marital status`, are asked about ' +
-      'once too many. The same value in every row is only told. A map cannot decide it: `null` there only says that a ' +
-      'column is not read.',
+      'once too many. A map cannot decide it: `null` there only says that a column is not read.',
   ),
   '',
   wrapped(
     'A column of payment dates (`Payment date`, `Value date`, `Zahldatum`) that is not read warns on each row of another day, ' +
-      'since Payrun pays when it is run. A day more than 35 days away is an error. `--ignore-column` ends both.',
+      'since Payrun pays when it is run, and on each cell that cannot be read as a day. A day more than 35 days away is an ' +
+      'error. `--ignore-column` ends both.',
   ),
   '',
 ];
@@ -495,6 +499,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'A policy is in force, and the plan has too few signatures that count, or there is no plan. It says how many, who signed and who may still sign.',
   POLICY_NOT_FOUND:
     'A policy was in force once, and the ledger remembers it. In another folder, under cron or on another machine, say where it is. See [approval.md](approval.md).',
+  POLICY_DIFFERS:
+    'A copy of the policy at another place counts while its text is the same. See [approval.md](approval.md).',
   POLICY_UNUSABLE:
     'Its file is missing or has a mistake; each is named with its place. See [approval.md](approval.md).',
   KEY_UNUSABLE: 'A key file was changed, is none, or its passphrase is another one.',

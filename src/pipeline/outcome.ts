@@ -541,6 +541,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   PLAN_REFUSED: 26,
   APPROVAL_MISSING: 26,
   POLICY_NOT_FOUND: 26,
+  POLICY_DIFFERS: 26,
   POLICY_UNUSABLE: 2,
   KEY_UNUSABLE: 2,
   SERVICE_UNREACHABLE: 25,

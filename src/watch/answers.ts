@@ -35,7 +35,12 @@ export function standingOf(
   if (code === 'APPROVAL_MISSING' && totals !== null && !hasTotals)
     return { state: 'waits', code, why: `${why}\n  Its control totals are missing as well: ${totals}` };
   // A batch that began waits as well: nothing of it goes on without the policy.
-  if (code === 'APPROVAL_MISSING' || code === 'POLICY_NOT_FOUND' || (code === 'TOTALS_DIFFER' && !hasTotals))
+  if (
+    code === 'APPROVAL_MISSING' ||
+    code === 'POLICY_NOT_FOUND' ||
+    code === 'POLICY_DIFFERS' ||
+    (code === 'TOTALS_DIFFER' && !hasTotals)
+  )
     return be('waits');
   // What waits at the console is decided on there.
   if (code === 'CORRECTION_WAITS') return be('open');

@@ -307,6 +307,26 @@ describe.concurrent('a policy that is not the one in force', () => {
     await refused(command(elsewhere, ['watch', desk.folder, '--once']), notFound(policy));
   });
 
+  it('is refused in another folder, and takes the place of none; it is changed where it is', async () => {
+    const { desk, give, plan, policy, refused } = await office();
+    await plan('--batch', 'nov');
+    const folder = newFolder();
+    const weak = putPolicy(folder, policyWith({ currencies: [], otherwise: 0 }));
+    const differs = `The policy ${weak} is not the one that payments here need, which is at ${policy}. Nothing was sent.`;
+    for (const argv of [['run'], ['plan', '--maker', 'Ama Mensah']])
+      await refused(command({ ...desk, folder }, [...argv, desk.sheet]), differs);
+    renameSync(policy, `${policy}.off`);
+    await refused(command({ ...desk, folder }, ['run', desk.sheet]), differs);
+    renameSync(`${policy}.off`, policy);
+    await refused(give('run', desk.sheet), 'has 0 of 2 approvals');
+    copyFileSync(weak, policy);
+    const planned = ['plan', desk.sheet, '--batch', 'nov', '--maker', 'Ama Mensah'];
+    await refused(command({ ...desk, folder }, planned), differs);
+    expect((await give(...planned)).exit).toBe(0);
+    // A copy counts while it says the same.
+    expect((await command({ ...desk, folder }, planned)).exit).toBe(0);
+  });
+
   it.each([
     ['a flag', ['--require-approval']],
     ['a flag that says no', ['--no-require-approval']],
