@@ -313,6 +313,8 @@ export interface Upload extends UploadLine {
     readonly values: readonly { readonly text: string; readonly rows: number }[];
     /** How many rows have other values. */
     readonly others: number;
+    /** How many rows have a formula without a current result there, or an error: then no value can be chosen. */
+    readonly unknown: number;
   }[];
   /** What was decided of such columns. */
   readonly rowChoices: Requests['rows']['choices'];

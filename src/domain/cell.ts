@@ -55,6 +55,11 @@ export function shownText(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.shown;
 }
 
+/** True where nobody knows what the cell says: a formula without a current result, or an error. */
+export function isUnknown(cell: Cell): boolean {
+  return typeof cell !== 'string' && (cell.kind === 'uncached' || cell.kind === 'error');
+}
+
 /** What to say of a cell whose kind leaves nothing to read; null where there is text or a number in it. */
 export function unusable(column: Field, cell: TypedCell): Finding | null {
   switch (cell.kind) {

@@ -1,12 +1,13 @@
 /** Recognises a column that says which rows are meant: by its header, or because it holds nothing but yes and no. */
 
 import { daysIn } from './day.ts';
+import { stopMarkIn } from './stop-mark.ts';
 import { headerWords, withoutAccents } from './text.ts';
 
-/** A column with more values than these holds texts, and only where it is empty divides its rows. */
-const mostValues = 12;
-
-const mostKnown = 1000;
+/** A column of more texts is none that a person filled in by choosing. */
+const mostTexts = 1000;
+/** The longest mark that people put beside some of the rows, such as `x`, `JM` or `done`. */
+const longestMark = 4;
 
 /** The form in which values of a column are compared. A dash or `n/a` says as much as an empty cell. */
 export function valueKey(text: string): string {
@@ -14,27 +15,34 @@ export function valueKey(text: string): string {
   return /^(?:[-–—]+|n\/?a)$/.test(key) ? '' : key;
 }
 
-/** Yes and no in the languages in which sheets come, with the truth values of spreadsheet programs. Compared without accents. */
-const yesNo = new Set(
-  `y yes yep ok okay n no not x t f true false on off 1 0 1.0 0.0 j ja nein nee nej o oui non s si sim nao
-   wahr falsch vrai faux verdadero verdadeiro falso vero waar onwaar prawda falsz
-   tak nie evet hayir da net kylla ei ano ne igen nem
-   ndiyo ndio hapana yebo cha ewe hayi beeni rara ee mba
-   да нет истина ложь ναι οχι نعم لا 是 否 はい いいえ`
-    .split(/\s+/)
-    .map(withoutAccents),
-);
+/** No, and yes, in the languages in which sheets come, with the truth values of spreadsheet programs. Compared without accents. */
+const no =
+  wordsOf(`n no not nok ng f false off 0 nein nee non nao falsch faux falso falsz onwaar nie hayir net ei ne nem
+   hapana siyo la cha hayi rara aa нет ні ложь οχι لا 否 いいえ नहीं ✗ ✘ ☐ ❌`);
+const yes =
+  wordsOf(`y yes yep ok okay go x t true on 1 j ja o oui s si sim wahr vrai verdadero verdadeiro vero waar prawda
+   tak evet da kylla ano igen ndiyo ndio yebo ewe beeni ee eh mba да так истина ναι نعم 是 はい हाँ`);
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).map(withoutAccents));
+}
+
+/** `Yes, pay` and `no (CFO)` begin with what they say; `0.00` is 0. */
+const answerIn = (text: string) =>
+  valueKey(text)
+    .replace(/^([01])[.,]0+$/, '$1')
+    .replace(/(?<=\p{L}) ?[,;:(–—-].*$|(?<=\p{L})[.!?]$/u, '');
 
 /** True for a yes, a no, a truth value, or a sign without letters and digits, such as a tick. */
 export function isYesNo(text: string): boolean {
-  const key = valueKey(text);
-  return yesNo.has(key.replace(/[.!?]$/, '')) || /^[^\p{L}\p{N}\p{Sc}]{1,3}$/u.test(key);
+  const answer = answerIn(text);
+  return yes.has(answer) || no.has(answer) || /^[^\p{L}\p{N}\p{Sc}]{1,3}$/u.test(answer);
 }
 
 /** A header with one of these nouns names a state, whatever its values: numbers are codes there. */
 const states =
-  /status|freigabe|\b(?:statut|statuut|state|stato|estado|situacao|zustand|hali|results?|resultado?|ergebnis|outcome|decision|action|aktion|response)\b/;
-/** A header with one of these words says what was, or is to be, done with a row; `Paid as` says how. English, German, French, Spanish, Portuguese, Dutch, Swahili. */
+  /status|freigabe|\b(?:statut|statuut|state|stato|estado|situacao|etat|stand|zustand|hali|isimo|stav|tila|durum|errors?|fehler|erreur|results?|resultado?|ergebnis|outcome|decision|action|aktion|response)\b/;
+/** A header with one of these words says what was, or is to be, done with a row. English, German, French, Spanish, Portuguese, Dutch, Swahili. */
 const decisions = new RegExp(
   `\\b(?:${[
     'paid|unpaid|payable|approv\\w*|unapproved|authori[sz]\\w*|includ\\w*|exclu\\w*|on hold|hold|held|withheld|cancel\\w*|void(?:ed)?|skip(?:ped)?|stop(?:ped)?',
@@ -46,7 +54,7 @@ const decisions = new RegExp(
     'pagad[oa]|pagar|pagat[oa]|aprob\\w*|aprov\\w*|autoriz\\w*|activ[oa]|inactiv[oa]|ativ[oa]|inativ[oa]|liberad[oa]|retenid[oa]|retid[oa]',
     'betaald?|uitbetaald|goedgekeur\\w*|geblokkeerd|geannuleerd|gekanselleer|actief|aktief',
     'imelipwa|lipwa|lipa|lipia|imeidhinishwa|idhinishwa|zuia|sitisha',
-  ].join('|')})\\b(?! (?:as|in|via|with|from|through)\\b)`,
+  ].join('|')})\\b`,
 );
 /** `Pay`, `To pay`, `Do not pay`, `Pay (Y/N)`; but not `Pay group`. Likewise the word alone in other languages. */
 const payAlone =
@@ -68,48 +76,65 @@ export interface ColumnValue {
 /** Counts the values of one column that is not read. */
 export function createTally(header: string) {
   const named = decisionOf(header);
-  const values = new Map<string, { text: string; rows: number }>();
-  /** The same by their texts, which repeat: a form to compare takes long to make. */
-  const known = new Map<string, { rows: number }>();
-  let rows = 0;
-  let isFlag = true;
-  let isNumeric = true;
+  const texts = new Map<string, number>();
+  let others = 0;
+  let unknown = 0;
+
+  /** Those of most rows first. */
+  const values = (): ColumnValue[] => {
+    const byKey = new Map<string, { text: string; rows: number }>();
+    for (const [text, rows] of texts) {
+      const key = valueKey(text);
+      const value = byKey.get(key) ?? { text: key === '' ? '' : text, rows: 0 };
+      value.rows += rows;
+      byKey.set(key, value);
+    }
+    return [...byKey.values()].toSorted((a, b) => b.rows - a.rows);
+  };
 
   return {
-    add(text: string): void {
-      rows += 1;
-      const same = known.get(text);
-      if (same !== undefined) {
-        same.rows += 1;
-        return;
-      }
-      // A column of texts is divided by empty cells alone, and these are short: the others are not compared.
-      if (values.size > mostValues && !isFlag && !isNumeric && text.length > 3) return;
-      const key = valueKey(text);
-      if (key !== '') {
-        isFlag &&= isYesNo(text);
-        isNumeric &&= /^[\p{Sc}(+-]*\d[\d.,' ]*[)%]*$/u.test(key) && daysIn(key).length === 0;
-      }
-      if (key !== '' && values.size > mostValues && !values.has(key)) return;
-      const value = values.get(key) ?? { text: key === '' ? '' : text.trim(), rows: 0 };
-      value.rows += 1;
-      values.set(key, value);
-      if (known.size < mostKnown) known.set(text, value);
+    /** `text` is trimmed; null where nobody knows what the cell says: a formula without a current result, or an error. */
+    add(text: string | null): void {
+      if (text === null) unknown += 1;
+      else if (texts.has(text) || text === '' || texts.size < mostTexts) texts.set(text, (texts.get(text) ?? 0) + 1);
+      else others += 1;
     },
-    /**
-     * True where the column divides its rows, and holds only yes and no or has a header that names a state or a decision. Numbers under
-     * a decision, such as `Days paid`, count something.
-     */
-    divides(): boolean {
-      if (values.size < 2) return false;
-      if (isFlag) return true;
-      if (named === null || (named === 'decision' && isNumeric)) return false;
-      return values.has('') || values.size <= mostValues;
+    /** True where the column may say which rows are meant, so that a person has to decide. */
+    asks(): boolean {
+      const all = values();
+      const isSame = all.length + Math.sign(others) + Math.sign(unknown) < 2;
+      if (isSame) return named !== null && (unknown > 0 || saysNo(header, all[0]?.text ?? ''));
+      return named === 'state' || (named === 'decision' && !isCount(header, all)) || isMark(all, others > 0);
     },
     named,
-    /** The values, those of most rows first. */
-    values: (): ColumnValue[] => [...values.values()].toSorted((a, b) => b.rows - a.rows),
-    /** How many rows have a value that was not counted by itself. */
-    others: () => [...values.values()].reduce((left, one) => left - one.rows, rows),
+    values,
+    others: () => others,
+    unknown: () => unknown,
   };
+}
+
+/** True for yes and no, whatever stands between them, and for one short mark beside some of the rows. */
+function isMark(values: readonly ColumnValue[], hasOthers: boolean): boolean {
+  const filled = values.filter(({ text }) => text !== '');
+  if (hasOthers || filled.length === 0) return false;
+  const answers = filled.filter(({ text }) => isYesNo(text));
+  if (answers.length === filled.length) return true;
+  const [first] = filled;
+  if (filled.length === 1) return first!.text.length <= longestMark && !isNumber(first!.text);
+  // One letter may be a grade or a sex.
+  const rowsOf = (some: readonly ColumnValue[]) => some.reduce((sum, { rows }) => sum + rows, 0);
+  return rowsOf(answers.filter(({ text }) => answerIn(text).length > 1)) * 2 > rowsOf(filled);
+}
+
+/** Numbers under `Days paid` or `Amount approved` count something; those under `Paid` or `Paid on` do not. */
+const isCount = (header: string, values: readonly ColumnValue[]) =>
+  !decisions.test(headerWords(header).split(' ')[0]!) && values.every(({ text }) => text === '' || isNumber(text));
+
+const isNumber = (text: string) => /^[\p{Sc}(+-]*\d[\d.,' ]*[)%]*$/u.test(text) && daysIn(text).length === 0;
+
+/** The same in every row: `Approved` says no, `Hold` says yes, `Status` says `rejected`. */
+function saysNo(header: string, text: string): boolean {
+  if (text === '') return false;
+  const isNo = no.has(answerIn(text));
+  return stopMarkIn(headerWords(header)) !== null ? !isNo : isNo || stopMarkIn(text) !== null;
 }

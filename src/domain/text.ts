@@ -24,8 +24,8 @@ const nothing = (() => {
   // What lies beyond Latin 1's signs is taken for a letter.
   const letter = 'a-z0-9\\u00c0-\\uffff';
   const between = `[^${letter}]*`;
-  const words = `nan|n${between}a|none|null|nil|undefined|object|nothing|blank|empty|missing|unknown|tb[acd]|0`;
-  const word = `(?:${words}|not${between}(?:provided|applicable|available))(?![${letter}])`;
+  const words = `nan|n${between}a|none|null|nil|undefined|object|nothing|blank|empty|missing|unknown|invalid|tb[acd]|nat|inf|true|false|0`;
+  const word = `(?:${words}|pd${between}na|no${between}name|not${between}(?:provided|applicable|available))(?![${letter}])`;
   return new RegExp(`^${between}(?:${word}${between})*$`, 'i');
 })();
 
@@ -36,7 +36,7 @@ export function isWordForNothing(text: string): boolean {
   return (first < 0x61 || first > 0x7a || firstLetters.includes(first)) && nothing.test(text);
 }
 
-const firstLetters = Array.from('nuobemt', (letter) => letter.charCodeAt(0));
+const firstLetters = Array.from('nuobemtifp', (letter) => letter.charCodeAt(0));
 
 // Soft hyphen, zero-width space, non-joiner and joiner, word joiner, byte order mark: pasted along, never meant.
 const zeroWidth = /[\u00ad\u200b-\u200d\u2060\ufeff]/;
@@ -112,7 +112,7 @@ function referenceFinding(text: string, letters: Letters): Finding {
     return finding('REFERENCE_CHARACTERS', 'error', message, suggestion);
   }
   if (text.length > referenceLength) {
-    const message = `reference ${quoted(text)} has ${text.length} characters; at most ${referenceLength} are allowed; shorten it, perhaps to ${quoted(fixed)}`;
+    const message = `reference ${quoted(text)} has ${text.length} characters; at most ${referenceLength} are allowed; ${fixed === '' ? 'shorten it' : advice}`;
     return finding('REFERENCE_TOO_LONG', 'error', message, suggestion);
   }
   const message = `reference ${quoted(text)} has outer or doubled spaces, which banks drop; ${advice}`;
@@ -249,7 +249,7 @@ const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
  */
 export function plainName(text: string): string {
   let plain = '';
-  for (const character of unmarked(text)) {
+  for (const character of unmarked(text.replaceAll(/(?!\ufffd)\p{So}/gu, ' '))) {
     const spelled = spelledOut[character] ?? character;
     for (const one of spelled) {
       if (nameCharacter.test(one)) plain += one;
@@ -264,12 +264,12 @@ const inside = /[’'.`]/g;
 /** Letters and digits that have no plain form, and the signs that stand for a lost one; without them it is another reference. */
 const telling = /^[\p{L}\p{N}?\ufffd]$/u;
 
-/**
- * Returns the plain form of a reference: INV-204 → INV 204, cut to 20 characters. Empty where there is none: `10.50` is a number
- * that a program wrote, not a reference with a space.
- */
+/** Signs that say something, and points within a number: without them it could be another reference. */
+const tellingSign = /(?!\+)[\p{So}\p{Sc}\p{Sm}]|[%\\]|\d[.,]\d/u;
+
+/** Returns the plain form of a reference: INV-204 → INV 204. Empty where there is none that is surely the same reference. */
 export function plainReference(text: string): string {
-  if (/^\d+[.,]\d+$/.test(text.trim())) return '';
+  if (tellingSign.test(text)) return '';
   let plain = '';
   for (const character of unmarked(withoutZeroWidth(text)).replace(inside, '')) {
     const spelled = character === '&' || character === '+' ? ' ' : (spelledOut[character] ?? character);
@@ -278,7 +278,8 @@ export function plainReference(text: string): string {
       plain += referenceCharacter.test(one) ? one : ' ';
     }
   }
-  return plain.replace(runsOfSpace, ' ').trim().slice(0, referenceLength).trim();
+  const fixed = plain.replace(runsOfSpace, ' ').trim();
+  return fixed.length > referenceLength ? '' : fixed;
 }
 
 /** Returns the words of a header in plain lower-case letters, parted by single spaces: `PaymentDate` gives `payment date`. */

@@ -456,7 +456,7 @@ export function repeated(
             'If they shall not be paid again: take these rows out of the sheet, and run it again.',
             twins.length > 0
               ? payAgainLine(file, flags, named && isNew ? shellWord(batch) : undefined)
-              : `If they are payments of their own: payrun run ${shellWord(file)} --batch NEWNAME${flags} (pays every row of the sheet).`,
+              : `If they are payments of their own: payrun run ${shellWord(file)} --batch NEWNAME${flags} (pays the rows that look alike, too).`,
           ]),
     ].join('\n  '),
   });
@@ -464,7 +464,7 @@ export function repeated(
 
 /** A name that no other batch has is good for it already. */
 const payAgainLine = (file: string, flags: string, name = 'NEWNAME') =>
-  `If they shall be paid again: payrun run ${shellWord(file)} --batch ${name} --confirm-repeat "the reason"${flags} (pays every row of the sheet).`;
+  `If they shall be paid again: payrun run ${shellWord(file)} --batch ${name} --confirm-repeat "the reason"${flags} (pays the rows that look alike, too).`;
 
 function twinLines(twins: readonly Twin[]): string[] {
   if (twins.length === 0) return [];

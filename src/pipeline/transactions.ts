@@ -2,10 +2,12 @@
 import { isoTime } from '../base/clock.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted } from '../base/words.ts';
-import { type Cell, shownText } from '../domain/cell.ts';
+import { type Cell, isUnknown, shownText } from '../domain/cell.ts';
 import { daysBetween, daysIn } from '../domain/day.ts';
+import { valueKey } from '../domain/decision-column.ts';
+import { quoted } from '../domain/problem-codes.ts';
 import { headerWords } from '../domain/text.ts';
-import { isChosen, type Line, type Sheet, type SheetOptions } from '../sheet/sheet.ts';
+import { columnName, isChosen, type Line, type Sheet, type SheetOptions } from '../sheet/sheet.ts';
 import { batchProblem } from './problem-codes.ts';
 
 /** A file of more days is one that nobody looks at day by day. */
@@ -15,8 +17,9 @@ const mostDaysAway = 35;
 
 /** `Payment Date`, `Pay on`, `Zahldatum`; not the day of an invoice, nor one by which it is due or was paid last. */
 const payWord =
-  /\b(?:pay|payment|payout|payroll|value|execution|transfer|settlement|disbursement|effective|paiement|virement|versement|pago|pagamento|betaal\w*|buchungs?|valuta)\b|zahl|uberweis|ausfuhr/;
-const dateWord = /dat(?:e|um|a)\b|\bfecha\b|\bday\b|\btag\b|^pay(?:ment)? on$|\btarehe\b|\bvaluta\b/;
+  /^not before$|\b(?:pay|payment|payout|payroll|value|execution|transfer|settlement|disbursement|effective|paiement|virement|versement|pago|pagamento|betaal\w*|buchungs?|valuta)\b|zahl|uberweis|ausfuhr/;
+const dateWord =
+  /dat(?:e|um|a)\b|\bfecha\b|\bday\b|tag\b|^(?:pay(?:ment)? on|pay after|not before)$|\btarehe\b|\bvaluta\b/;
 const otherDate = /\b(?:due|last|previous|prev|first|next|invoice|terms)\b|fallig|echeance|vencimiento|letzt|dernier/;
 
 function isPaymentDate(header: string): boolean {
@@ -50,6 +53,17 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
     return null;
   }
 
+  /** A cell under such a header that names no day. */
+  const unread = ({ raw, number }: Line): Problem[] =>
+    columns.flatMap((index) => {
+      const cell = raw[index] ?? '';
+      const value = text(cell).trim();
+      if (!isUnknown(cell) && (valueKey(value) === '' || daysIn(value).length > 0)) return [];
+      const what = isUnknown(cell) ? 'holds a formula without a current result' : `says ${quoted(value)}`;
+      const message = `column ${columnName(index)} ${quoted(sheet.header[index]!.trim())} ${what}, which is not read as a day; Payrun pays when it is run`;
+      return [batchProblem('EXECUTION_DATE', 'warning', message, { row: number, value })];
+    });
+
   const problemOf = (day: string, severity: 'error' | 'warning', of: { rows: string; row: number | null }) => {
     const when = day < today! ? 'is past' : 'is still to come';
     const then =
@@ -65,7 +79,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
     see(line: Line): Problem[] {
       rows += 1;
       const day = otherDay(line);
-      if (day === null) return [];
+      if (day === null) return isFile || today === null ? [] : unread(line);
       if (!isFile && daysBetween(day, today!) > mostDaysAway)
         return [problemOf(day, 'error', { rows: 'this row', row: line.number })];
       const known = asked.get(day);

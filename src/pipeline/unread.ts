@@ -4,7 +4,7 @@
  */
 import type { Problem } from '../base/problem.ts';
 import { counted, shellWord } from '../base/words.ts';
-import { shownText } from '../domain/cell.ts';
+import { calculateAgain, isUnknown, shownText } from '../domain/cell.ts';
 import { type ColumnValue, createTally } from '../domain/decision-column.ts';
 import { currencyNamed } from '../domain/money.ts';
 import type { Row } from '../domain/row.ts';
@@ -39,6 +39,8 @@ export interface ColumnQuestion {
   readonly values: readonly ColumnValue[];
   /** How many rows have values beside these. */
   readonly others: number;
+  /** How many rows have a formula without a current result there, or an error. */
+  readonly unknown: number;
 }
 
 const sign = /^\p{L}{0,3}\p{Sc}$/u;
@@ -72,6 +74,8 @@ const ignoring = (header: string) =>
 /** In quotes as people type them, where a shell takes nothing in them for its own. */
 const inQuotes = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : `"${text}"`);
 
+/** A person chooses among these. */
+const mostValues = 12;
 /** A longer list nobody reads. */
 const shownValues = 6;
 /** Of the first values, since none is more likely to be meant than another. */
@@ -79,16 +83,22 @@ const shownSteps = 3;
 const saidOf = ({ text, rows }: ColumnValue) =>
   `${text === '' ? 'nothing' : `'${text.slice(0, 40)}'`} of ${counted(rows, 'row')}`;
 
-function choiceUnread({ index, header, values, others }: ColumnQuestion): Problem {
+function choiceUnread({ index, header, values, others, unknown }: ColumnQuestion): Problem {
   const shown = values.slice(0, shownValues);
   const rest = values.slice(shownValues).reduce((sum, one) => sum + one.rows, others);
-  const list = [...shown.map(saidOf), ...(rest === 0 ? [] : [`other values of ${counted(rest, 'row')}`])].join(', ');
+  const list = [
+    ...shown.map(saidOf),
+    ...(rest === 0 ? [] : [`other values of ${counted(rest, 'row')}`]),
+    ...(unknown === 0 ? [] : [`a formula without a current result, or an error, of ${counted(unknown, 'row')}`]),
+  ].join(', ');
   const title = header.trim();
   const only = shown.slice(0, shownSteps).map(({ text }) => `--only ${inQuotes(onlyWords(title, text))}`);
   const steps =
     title === ''
       ? 'give the column a name, and say which rows are meant'
-      : `say which rows are meant: ${only.join(' or ')} pays those rows, --ignore-column ${shellWord(title)} pays all`;
+      : unknown > 0
+        ? `${calculateAgain}; or --ignore-column ${shellWord(title)} pays all rows`
+        : `say which rows are meant: ${only.join(' or ')} pays those rows, --ignore-column ${shellWord(title)} pays all`;
   const message = `column ${columnName(index)} '${title}' is not read, and says ${list}, so nothing is paid; ${steps}`;
   return batchProblem('CHOICE_UNREAD', 'error', message, { value: title });
 }
@@ -125,8 +135,9 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
         problems.push({ ...markedRow(number, field, { text, isError: found === 'whole' }), column: field });
     }
     for (const one of watched) {
-      const text = shownText(raw[one.index] ?? '').trim();
-      one.tally.add(text);
+      const cell = raw[one.index] ?? '';
+      const text = shownText(cell).trim();
+      one.tally.add(isUnknown(cell) ? null : text);
       if (text === '' || nothing.test(text)) continue;
       one.filled += 1;
       // A column that names a state is asked about as a whole.
@@ -159,21 +170,15 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     unit !== null && (countsUnits || units * 10 >= filled * nearlyAll);
   const nameOf = ({ index }: Watched) => `${columnName(index)} '${sheet.header[index]!.trim()}'`;
 
-  /** Also one that says the same of every row, where that is that none is to be paid. */
-  const asks = ({ isChosen: isDecided, tally }: Watched) => {
-    if (isDecided) return false;
-    const [first, ...others] = tally.values();
-    const isMarked = tally.named !== null && others.length === 0 && stopMarkIn(first?.text ?? '') !== null;
-    return isMarked || tally.divides();
-  };
-
   const questions = (): ColumnQuestion[] =>
-    watched.filter(asks).map(({ index, tally }) => ({
-      index,
-      header: sheet.header[index]!,
-      values: tally.values(),
-      others: tally.others(),
-    }));
+    watched
+      .filter(({ isChosen: isDecided, tally }) => !isDecided && tally.asks())
+      .map(({ index, tally }) => {
+        const values = tally.values();
+        const rest = values.slice(mostValues).reduce((sum, { rows }) => sum + rows, tally.others());
+        const header = sheet.header[index]!;
+        return { index, header, values: values.slice(0, mostValues), others: rest, unknown: tally.unknown() };
+      });
 
   function problems(): Problem[] {
     const others = watched.flatMap((one) => {

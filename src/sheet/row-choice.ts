@@ -1,7 +1,7 @@
 /** What a person says of columns that are not read: pay only the rows with these values (`--only`), or pay all (`--ignore-column`). */
 import type { Problem } from '../base/problem.ts';
 import { counted, shellWord } from '../base/words.ts';
-import { type Cell, shownText } from '../domain/cell.ts';
+import { type Cell, calculateAgain, isUnknown, shownText } from '../domain/cell.ts';
 import { valueKey } from '../domain/decision-column.ts';
 import { quoted } from '../domain/problem-codes.ts';
 import { columnName } from './column-name.ts';
@@ -97,7 +97,16 @@ export function createRowFilter(
     );
     const [index] = places;
     if (index !== undefined && places.length === 1)
-      return [{ column, index, only, keys: new Set(only.map(valueKey)), seen: new Map<string, string>() }];
+      return [
+        {
+          column,
+          index,
+          only,
+          keys: new Set(only.map(valueKey)),
+          seen: new Map<string, string>(),
+          unknown: { rows: 0 },
+        },
+      ];
     const what = index === undefined ? 'no column is' : `${counted(places.length, 'column')} are`;
     const message = `${what} headed ${quoted(column)}, which --only names here, in the settings or for the batch; correct it, or say --ignore-column ${shellWord(column)}`;
     problems.push(sheetProblem('ONLY_UNKNOWN', 'error', message, { row, value: column }));
@@ -107,23 +116,30 @@ export function createRowFilter(
   return {
     problems,
     isMeant(cells) {
-      return wanted.every(({ index, keys, seen }) => {
-        const text = shownText(cells[index] ?? '').trim();
+      return wanted.every(({ index, keys, seen, unknown }) => {
+        const cell = cells[index] ?? '';
+        if (isUnknown(cell)) unknown.rows += 1;
+        const text = shownText(cell).trim();
         const key = valueKey(text);
         if (seen.size < mostSeen || keys.has(key)) seen.set(key, text);
         return keys.has(key);
       });
     },
     late: () =>
-      wanted.flatMap(({ column, index, only, seen }) =>
-        only
+      wanted.flatMap(({ column, index, only, seen, unknown }) => {
+        const name = `column ${columnName(index)} ${quoted(column)}, which --only names`;
+        if (unknown.rows > 0) {
+          const message = `in ${name}, ${counted(unknown.rows, 'cell')} are formulas without a current result, or errors; ${calculateAgain}`;
+          return [sheetProblem('ONLY_UNKNOWN', 'error', message, { value: column })];
+        }
+        return only
           .filter((value) => !seen.has(valueKey(value)))
           .map((value) => {
             const has = [...seen.values()].slice(0, shownValues).map(said).join(', ');
-            const message = `no row says ${said(value)} in column ${columnName(index)} ${quoted(column)}, which --only names; its rows say ${has}`;
+            const message = `no row says ${said(value)} in ${name}; its rows say ${has}`;
             return sheetProblem('ONLY_UNKNOWN', 'error', message, { value });
-          }),
-      ),
+          });
+      }),
   };
 }
 

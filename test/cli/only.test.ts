@@ -131,6 +131,44 @@ describe.concurrent('--only', () => {
     expect([ticked.exit, ticked.rows.total]).toEqual([0, 2]);
   });
 
+  it.each([
+    ['without results', undefined, false],
+    ['with results that the workbook calls stale', 'Yes', true],
+    ['with an error', { error: '#REF!' }, false],
+  ] as const)('takes no answer from formulas %s', async (_, result, fullCalcOnLoad) => {
+    const book = new ExcelJS.Workbook();
+    book.calcProperties.fullCalcOnLoad = fullCalcOnLoad;
+    const nov = book.addWorksheet('Nov');
+    nov.addRow(['name', 'country', 'contact_number', 'amount', 'reference', 'Pay?', 'Total']);
+    for (let row = 2; row < 5; row += 1) {
+      nov.addRow(['A B', 'Kenya', `+25471234560${row}`, 100 + row, `R ${row}`]);
+      nov.getCell(`F${row}`).value = { formula: `IF(D${row}>0,"Yes","No")`, result } as ExcelJS.CellFormulaValue;
+      nov.getCell(`G${row}`).value = { formula: `D${row}*2` } as ExcelJS.CellFormulaValue;
+    }
+    const at = desk(null);
+    const sheet = join(at.folder, 'formulas.xlsx');
+    await book.xlsx.writeFile(sheet);
+    const under = async (...more: string[]) => {
+      const { exit, problems } = documentOf(await command(at, ['check', sheet, '--json', ...more]));
+      return [exit, problems.map(({ code, message }) => [code, message])];
+    };
+    const calculate = 'open it in the spreadsheet program and save it, or paste the values';
+    expect(await under()).toEqual([
+      20,
+      [['CHOICE_UNREAD', expect.stringContaining(`of 3 rows, so nothing is paid; ${calculate}`)]],
+    ]);
+    expect(await under('--only', 'Pay?=Yes')).toEqual([
+      20,
+      [
+        [
+          'ONLY_UNKNOWN',
+          expect.stringContaining(`3 cells are formulas without a current result, or errors; ${calculate}`),
+        ],
+      ],
+    ]);
+    expect((await under('--ignore-column', 'Pay?'))[0]).toBe(0);
+  });
+
   it('a result and a checked workbook of such a sheet are not asked about for our own columns', async () => {
     const service = await newService();
     const at = desk(service, [header.replace(',status', ''), ...rows.map((row) => row.replace(/,[^,]*$/, ''))]);
@@ -180,7 +218,16 @@ describe.concurrent('a column of payment dates', () => {
     ['Due date', ['2025-01-01', '2027-12-24'], []],
     ['Last payment date', ['2025-01-01', '2026-10-30'], []],
     ['Invoice date', ['2025-01-01', '2026-10-30'], []],
-    ['Payment Date', ['soon', 'later'], []],
+    [
+      'Payment Date',
+      ['24. Dezember 2027', 'soon', '-'],
+      [
+        [2, 'warning', '24. Dezember 2027'],
+        [3, 'warning', 'soon'],
+      ],
+    ],
+    ['Zahltag', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
+    ['Not before', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
   ] as const)('%j of %j', async (title, dates, found) => {
     expect(await dated(title, dates)).toEqual(found);
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTally, decisionOf, isYesNo, valueKey } from '../../src/domain/decision-column.ts';
 
-const tallyOf = (header: string, cells: readonly string[]) => {
+const tallyOf = (header: string, cells: readonly (string | null)[]) => {
   const tally = createTally(header);
   for (const cell of cells) tally.add(cell);
   return tally;
@@ -53,11 +53,30 @@ describe('columns that divide their rows by a state, a decision, yes or no', () 
     ['Nov', ['✅', '']],
     ['Nov', ['1', '0']],
     ['Nov', ['1.0', '0.0']],
+    ['Nov', ['1.00', '0,00']],
+    ['Nov', ['ü', '']],
+    ['Nov', ['✓ JM', '']],
+    ['CFO', ['JM', '']],
+    ['CFO', ['done', '']],
+    ['CFO', ['Yes', 'No', 'tbc', 'Yes']],
+    ['CFO', ['Yes, pay', 'No - disputed']],
+    ['CFO', ['OK', 'NOK']],
+    ['Оплата', ['так', 'ні']],
+    ['CFO', [null, 'TRUE', 'FALSE']],
+    ['Status', Array.from({ length: 30 }, (_, nth) => `Paid - EFT ${nth}`)],
+    ['Paid at', Array.from({ length: 30 }, (_, nth) => `2026-11-20 10:${nth + 10}`)],
+    ['Paid', ['0', '1501', '0']],
+    ['Paid on', ['46346', '']],
+    ['Paid in full', ['20 Nov', '']],
+    ['Paid via', ['EFT', '']],
+    ['Etat', ['payé', 'à payer']],
+    ['Stand', ['offen', 'bezahlt']],
+    ['Fehler', ['Konto gesperrt', '']],
     ['Nov', ['1', '']],
     ['Nov', ['Y', 'no', '']],
     ['', ['x', '']],
   ])('%j of %j', (header, cells) => {
-    expect(tallyOf(header, cells).divides()).toBe(true);
+    expect(tallyOf(header, cells).asks()).toBe(true);
   });
 
   it.each([
@@ -88,9 +107,38 @@ describe('columns that divide their rows by a state, a decision, yes or no', () 
     ['Approved', ['yes', 'Yes']],
     ['Hold', ['', '-', 'n/a']],
     ['Include', ['x']],
-    ['Status text', Array.from({ length: 30 }, (_, nth) => `reason ${nth}`)],
+    ['Bonus', ['500', '']],
+    ['Title', ['Mr', 'Mrs', 'Ms']],
+    ['Total', [null, null]],
   ])('not %j of %j', (header, cells) => {
-    expect(tallyOf(header, cells).divides()).toBe(false);
+    expect(tallyOf(header, cells).asks()).toBe(false);
+  });
+
+  it.each([
+    ['Hold', 'yes'],
+    ['Do not pay', 'x'],
+    ['Skip', 'yes'],
+    ['Exclude', 'TRUE'],
+    ['Paid', 'yes'],
+    ['Approved', 'No'],
+    ['Pay?', 'No'],
+    ['Include', 'FALSE'],
+    ['Status', 'Cancelled'],
+    ['Status', null],
+  ])('%j says %j of every row', (header, cell) => {
+    expect(tallyOf(header, [cell, cell]).asks()).toBe(true);
+  });
+
+  it.each([
+    ['Hold', 'No'],
+    ['Paid', 'no'],
+    ['Approved', 'yes'],
+    ['Include', 'x'],
+    ['Status', 'Open'],
+    ['November', 'x'],
+    ['November', 'no'],
+  ])('%j may say %j of every row', (header, cell) => {
+    expect(tallyOf(header, [cell, cell]).asks()).toBe(false);
   });
 
   it('counts each value once, however it is written, and what is too much together', () => {
@@ -104,8 +152,9 @@ describe('columns that divide their rows by a state, a decision, yes or no', () 
       ],
       0,
     ]);
+    expect(tallyOf('Sum', [null, '1', null]).unknown()).toBe(2);
     const many = tallyOf('Paid on', [...Array.from({ length: 40 }, (_, nth) => `2026-11-${nth}`), '', '']);
-    expect(many.divides(), 'texts and empty cells').toBe(true);
+    expect(many.asks(), 'texts and empty cells').toBe(true);
     expect(many.values()[0]).toEqual({ text: '', rows: 2 });
     expect(many.values().reduce((sum, { rows }) => sum + rows, many.others())).toBe(42);
   });

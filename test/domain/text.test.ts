@@ -227,7 +227,7 @@ describe('references', () => {
     ['Café', 'REFERENCE_CHARACTERS', 'Cafe'],
     ['INV\u200b204', 'REFERENCE_CHARACTERS', 'INV204'],
     ['M&S', 'REFERENCE_CHARACTERS', 'M S'],
-    ['November salary run 26', 'REFERENCE_TOO_LONG', 'November salary run'],
+    ['November salary run 26', 'REFERENCE_TOO_LONG', null],
     [' INV 204', 'REFERENCE_SPACES', 'INV 204'],
     ['INV 204 ', 'REFERENCE_SPACES', 'INV 204'],
     ['INV  204', 'REFERENCE_SPACES', 'INV 204'],
@@ -267,14 +267,21 @@ describe('what is pasted along', () => {
   });
 
   it.each([
-    ["INV’2'0.4`", 'INV204'],
+    ["INV’2'04`.", 'INV204'],
+    ['INV 1001.0', ''],
+    ['1,001.0', ''],
+    ['INV-1.10', ''],
+    ['12.0.0', ''],
+    ['INV%204', ''],
+    ['INV\\n4', ''],
+    ['₦500', ''],
+    ['INVOICE NOVEMBER 2026 0001', ''],
     ['INV_204/A–B', 'INV 204 A B'],
     ['Straße Ø', 'Strasse O'],
     ['Ref é & co + x', 'Ref e co x'],
     ['a\u200bb', 'ab'],
     ['#', ''],
-    ['x'.repeat(25), 'x'.repeat(20)],
-    [`${'x'.repeat(19)} yz`, 'x'.repeat(19)],
+    ['x'.repeat(25), ''],
   ])('the reference %j is plainly %j', (text, plain) => expect(plainReference(text)).toBe(plain));
 });
 

@@ -682,12 +682,7 @@ describe.concurrent('suggestions are shown and never applied', () => {
       { reference: 'INV-204' },
       'error REFERENCE_CHARACTERS reference 2 → INV 204',
     ],
-    [
-      'a reference cut to its length',
-      kenyan,
-      { reference: 'A'.repeat(21) },
-      `error REFERENCE_TOO_LONG reference 2 → ${'A'.repeat(20)}`,
-    ],
+    ['a reference that is too long', kenyan, { reference: 'A'.repeat(21) }, 'error REFERENCE_TOO_LONG reference 2'],
   ];
   test.each(unapplied)('%s', async (_, base, change, code) => {
     const { codes, outcome } = await inCsv(base, change);

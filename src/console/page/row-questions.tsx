@@ -29,7 +29,7 @@ export function RowQuestions(props: { readonly upload: Upload; readonly onRows: 
 
 function Ask(props: { readonly question: Question; readonly onChoice: (choice: Choices[number]) => Promise<void> }) {
   const { question, onChoice } = props;
-  const { header, values, others } = question;
+  const { header, values, others, unknown } = question;
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const toggle = (text: string) =>
     setChosen((was) => (was.includes(text) ? was.filter((one) => one !== text) : [...was, text]));
@@ -51,11 +51,17 @@ function Ask(props: { readonly question: Question; readonly onChoice: (choice: C
           </span>
         </label>
       ))}
+      {unknown > 0 && (
+        <p>
+          {counted(unknown, 'row')} there {unknown === 1 ? 'has' : 'have'} a formula without a current result. To choose
+          by this column, open the file in a spreadsheet program, save it and hand it in again.
+        </p>
+      )}
       {others > 0 && (
         <p>Other values: {counted(others, 'row')}. To pay one of them, delete the other rows in the file.</p>
       )}
       <p class="buttons">
-        {chosen.length === 0 ? (
+        {chosen.length === 0 || unknown > 0 ? (
           <button type="button" disabled>
             {ticked}
           </button>
