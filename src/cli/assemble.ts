@@ -67,6 +67,13 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     await place.close();
     throw error;
   }
+  try {
+    await requireOwnKind(ledger, place);
+  } catch (error) {
+    await ledger.close();
+    await place.close();
+    throw error;
+  }
   const seen = seeing();
   // Whoever asks the program to stop does not wait for a service that asked for patience.
   const patience: Clock = { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) };
@@ -117,6 +124,17 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       await place.close();
     },
   };
+}
+
+/** A ledger is the sandbox's, or one for real payments: what was only tried must not look paid. */
+async function requireOwnKind(ledger: Ledger, { ledgerPath, embedded }: Place): Promise<void> {
+  const batches = await ledger.batches();
+  if (!batches.some(({ service }) => (service === 'sandbox') !== embedded)) return;
+  throw new PayrunError('CONFIG', {
+    detail: embedded
+      ? `the ledger ${ledgerPath} holds batches of a real service, and the sandbox needs a ledger of its own: leave out --ledger and PAYRUN_LEDGER`
+      : `the ledger ${ledgerPath} holds batches of the sandbox; name another one with --ledger or PAYRUN_LEDGER`,
+  });
 }
 
 /** The sandbox, begun if need be, or the service of the settings. */

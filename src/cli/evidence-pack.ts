@@ -151,7 +151,7 @@ export async function exportPack(args: Args, world: World): Promise<number> {
     try {
       const names = await gather(ledger, batch, folder);
       const placed = await writeOutput(
-        { path, subject: batchSubject(batch.name) },
+        { path, subject: batchSubject(batch) },
         async (handle) => await writePack(handle, folder, names),
       );
       return await tellPack(placed, args, world);

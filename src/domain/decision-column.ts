@@ -42,7 +42,7 @@ export function isYesNo(text: string): boolean {
 /** A header with one of these nouns names a state, whatever its values: numbers are codes there. */
 const states =
   /status|freigabe|\b(?:statut|statuut|state|stato|estado|situacao|etat|stand|zustand|hali|isimo|stav|tila|durum|errors?|fehler|erreur|results?|resultado?|ergebnis|outcome|decision|action|aktion|response)\b/;
-/** A header with one of these words says what was, or is to be, done with a row. English, German, French, Spanish, Portuguese, Dutch, Swahili. */
+/** A header with one of these words says what was, or is to be, done with a row; `Paid as` says how. English, German, French, Spanish, Portuguese, Dutch, Swahili. */
 const decisions = new RegExp(
   `\\b(?:${[
     'paid|unpaid|payable|approv\\w*|unapproved|authori[sz]\\w*|includ\\w*|exclu\\w*|on hold|hold|held|withheld|cancel\\w*|void(?:ed)?|skip(?:ped)?|stop(?:ped)?',
@@ -54,7 +54,7 @@ const decisions = new RegExp(
     'pagad[oa]|pagar|pagat[oa]|aprob\\w*|aprov\\w*|autoriz\\w*|activ[oa]|inactiv[oa]|ativ[oa]|inativ[oa]|liberad[oa]|retenid[oa]|retid[oa]',
     'betaald?|uitbetaald|goedgekeur\\w*|geblokkeerd|geannuleerd|gekanselleer|actief|aktief',
     'imelipwa|lipwa|lipa|lipia|imeidhinishwa|idhinishwa|zuia|sitisha',
-  ].join('|')})\\b`,
+  ].join('|')})\\b(?! as\\b)`,
 );
 /** `Pay`, `To pay`, `Do not pay`, `Pay (Y/N)`; but not `Pay group`. Likewise the word alone in other languages. */
 const payAlone =
@@ -120,7 +120,8 @@ function isMark(values: readonly ColumnValue[], hasOthers: boolean): boolean {
   const answers = filled.filter(({ text }) => isYesNo(text));
   if (answers.length === filled.length) return true;
   const [first] = filled;
-  if (filled.length === 1) return first!.text.length <= longestMark && !isNumber(first!.text);
+  if (filled.length === 1)
+    return first!.text.length <= longestMark && !/\p{Sc}/u.test(first!.text) && !isNumber(first!.text);
   // One letter may be a grade or a sex.
   const rowsOf = (some: readonly ColumnValue[]) => some.reduce((sum, { rows }) => sum + rows, 0);
   return rowsOf(answers.filter(({ text }) => answerIn(text).length > 1)) * 2 > rowsOf(filled);

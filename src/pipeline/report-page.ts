@@ -46,7 +46,7 @@ export async function writeReportPage(order: PageOrder): Promise<Pick<Reported, 
   const { batch, outDir } = order;
   const { outDir: folder } = resultPlace(batch, { outDir, format: null });
   const { path } = sheetOutput(batch.sheet.origin, folder, '.result.html');
-  const result = await writeOutput({ path, subject: batchSubject(batch.name) }, async (handle) => {
+  const result = await writeOutput({ path, subject: batchSubject(batch) }, async (handle) => {
     let chunk = '';
     for await (const part of pageText(order)) {
       chunk += part;

@@ -183,7 +183,7 @@ export async function reportBoth(said: ReportOrder): Promise<Reported> {
   // Another batch's result stays, and so does the sheet itself where it is a result.
   const output = {
     path: resultPathFor(batch.sheet.origin, order.outDir, format),
-    subject: batchSubject(batch.name),
+    subject: batchSubject(batch),
   };
   const written = await writeResult(output, {
     source,
@@ -209,8 +209,9 @@ export async function reportBoth(said: ReportOrder): Promise<Reported> {
   return { result: written.path, answer, notes: keptWords(output.path, written.path) };
 }
 
-/** What a batch's result and report are about. */
-export const batchSubject = (name: string) => `batch ${name}`;
+/** What a batch's result and report are about. A batch of the same name in another ledger began at another moment. */
+export const batchSubject = ({ name, createdAt }: Pick<BatchFacts, 'name' | 'createdAt'>) =>
+  `batch ${name}, ${isoTime(createdAt)}`;
 
 const placeOf = (wanted: string) => resultColumns.findIndex(({ header }) => header === wanted);
 const answerPlaces = {

@@ -53,7 +53,7 @@ async function makeOriginal(): Promise<string> {
   const sheet = join(folder, 'november.csv');
   const pdf = '%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n';
   writeFileSync(join(folder, 'slip.pdf'), pdf);
-  const rows = [{ ...southAfrican, documents: 'slip.pdf', note: '=1+1' }, nigerian, ...kenyanRows(6)];
+  const rows = [{ ...southAfrican, documents: 'slip.pdf', note: '=1+1+1' }, nigerian, ...kenyanRows(6)];
   const bad = rows.map((row) => (row.row_id === 'k6' ? { ...row, amount: '1.5' } : row));
   const again = (...more: string[]) => command({ folder, env, clock }, ['run', sheet, '--batch', 'nov', ...more]);
   service.fault = ({ route, body }) => {

@@ -98,3 +98,27 @@ it('a plan under which a batch was paid stays', async () => {
   expect((await plan()).plan).toBe(join(desk.folder, 'november.plan-2.json'));
   expect(readFileSync(first.plan!).equals(before)).toBe(true);
 });
+
+it('a result stays where another ledger, or the sandbox, pays a batch of that name', async () => {
+  const service = await newService();
+  const desk = deskFor(service, rows);
+  const { result } = (await pay(desk, '--batch', 'nov', '--wait', '20s')).document;
+  const before = readFileSync(result!, 'utf8');
+  const other = { ...desk, env: { XDG_STATE_HOME: newFolder() } };
+  const { document } = await pay(other, '--batch', 'nov', '--sandbox');
+  expect([document.result, readFileSync(result!, 'utf8')]).toEqual([
+    join(desk.folder, 'november.result-2.csv'),
+    before,
+  ]);
+});
+
+it('the sandbox pays nothing in a ledger for real payments, nor they in a ledger of the sandbox', async () => {
+  const desk = deskFor(await newService(), rows);
+  await pay(desk, '--batch', 'nov');
+  const tried = await command(desk, ['run', desk.sheet, '--batch', 'dec', '--sandbox']);
+  expect([tried.exit, tried.err]).toEqual([2, expect.stringContaining('holds batches of a real service')]);
+  const other = { ...desk, env: { ...desk.env, PAYRUN_LEDGER: join(newFolder(), 'other.db') } };
+  expect((await command(other, ['run', desk.sheet, '--batch', 'dec', '--sandbox'])).exit).toBe(0);
+  const real = await command(other, ['run', desk.sheet, '--batch', 'nov']);
+  expect([real.exit, real.err]).toEqual([2, expect.stringContaining('holds batches of the sandbox')]);
+});
