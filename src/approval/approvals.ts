@@ -76,7 +76,7 @@ const names = (people: readonly string[]) => (people.length === 0 ? '' : ` (${pe
 export function mayStillSign(maker: string, signed: readonly string[], { approvers }: Policy): string[] {
   const left = approvers.map(({ name }) => name).filter((name) => !signed.includes(name) && !isSamePerson(name, maker));
   return left.length === 0
-    ? ['Nobody else of the policy may sign it.']
+    ? ['Nobody else of the policy may sign it: somebody who is no approver has to make the plan.']
     : [`These may still sign it: ${left.join(', ')}.`];
 }
 

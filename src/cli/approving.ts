@@ -166,9 +166,10 @@ function standingWords(plan: PlanFile, { approvals, needed }: ApprovalStanding, 
 
 /** Returns the command that pays the plan. The plan does not know a map or other options of its sheet: a person adds them. */
 function payingCommand({ path, head, digest }: PlanFile): string {
-  const { batch, batch_named, service, terms } = head;
+  const { batch, batch_named, service, terms, counts } = head;
   const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;
-  if (terms.retry_rows !== undefined) return `payrun retry ${shellWord(batch)}${last}`;
+  const isRetry = terms.retry_rows !== undefined || (counts.rows > 0 && counts.rows_to_send === 0);
+  if (isRetry) return `payrun retry ${shellWord(batch)}${last}`;
   const beside = join(dirname(path), head.sheet);
   const sheet = existsSync(beside) ? shellWord(beside) : `${shellWord(head.sheet)} --plan ${shellWord(path)}`;
   const flags = [

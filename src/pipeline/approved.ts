@@ -418,6 +418,9 @@ export async function openRetry(
       if (chosen?.includes(row.key) === false) return [`row ${row.number}: the plan is for sending other rows again`];
       const line = unpaid.get(row.key);
       if (line === undefined) return [`row ${row.number}: the plan does not say that it is unpaid`];
+      // An approval is for one payment: what was sent since the plan was made needs another.
+      if (row.submittedAt !== null && row.submittedAt > Date.parse(plan.head.made_at))
+        return [`row ${row.number}: it was sent again after the plan was made`];
       const documents = (await deps.ledger.documentsOf(row.id)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
       const now = planRow({ ...row, digest: rowDigest(rowOfContent(row.content, row.number)), documents });
       return rowDifferences(line, now).map((words) => `row ${row.number}: ${words}`);

@@ -589,4 +589,19 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     expect([audit.exit, audit.out]).toEqual([0, expect.stringContaining('Whole')]);
     expect(existsSync(made.plan)).toBe(true);
   });
+
+  it('are sent again once for an approval', async () => {
+    const { service, desk: at } = await oneUnpaid();
+    const made = await plan(at);
+    signPlan(made, 'Thandi Mokoena');
+    service.fault = ({ route }) =>
+      route === 'POST /payments' ? { kind: 'answer', status: 422, body: { message: 'not today' } } : undefined;
+    await retry(at);
+    service.fault = () => undefined;
+    await expectNothing(
+      service,
+      retry(at, '--approve', made.plan_digest),
+      /row 3: it was sent again after the plan was made/,
+    );
+  });
 });
