@@ -196,7 +196,11 @@ it.each([
 it.each([
   ['Ama Mensah', [], 'These may still sign it: Kofi Boateng, Thandi Mokoena.'],
   ['Ama Mensah', ['Kofi Boateng'], 'These may still sign it: Thandi Mokoena.'],
-  ['THANDI mokoena', ['Kofi Boateng'], 'Nobody else of the policy may sign it: somebody who is no approver has to make the plan.'],
+  [
+    'THANDI mokoena',
+    ['Kofi Boateng'],
+    'Nobody else of the policy may sign it: somebody who is no approver has to make the plan.',
+  ],
 ])('of a plan that %s made and %j signed it is said who may still sign', (maker, signed, words) => {
   expect(mayStillSign(maker, signed, policy)).toEqual([words]);
 });
