@@ -412,15 +412,16 @@ export async function openRetry(
   for await (const { kind, line } of plan.lines())
     if (kind === 'rows' && line.standing === 'unpaid') unpaid.set(line.key, line);
   const chosen = plan.head.terms.retry_rows ?? null;
+  // An approval is for one payment. A retry that died before it sent the row goes on.
+  const used = (await deps.ledger.told(batch.name, 'retry')).findLast(({ data }) => data.plan === plan.digest);
   return {
     chosen,
     async differences(row) {
       if (chosen?.includes(row.key) === false) return [`row ${row.number}: the plan is for sending other rows again`];
       const line = unpaid.get(row.key);
       if (line === undefined) return [`row ${row.number}: the plan does not say that it is unpaid`];
-      // An approval is for one payment: what was sent since the plan was made needs another.
-      if (row.submittedAt !== null && row.submittedAt > Date.parse(plan.head.made_at))
-        return [`row ${row.number}: it was sent again after the plan was made`];
+      if (used !== undefined && row.submittedAt !== null && row.submittedAt >= used.at)
+        return [`row ${row.number}: it was sent again under this plan already`];
       const documents = (await deps.ledger.documentsOf(row.id)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
       const now = planRow({ ...row, digest: rowDigest(rowOfContent(row.content, row.number)), documents });
       return rowDifferences(line, now).map((words) => `row ${row.number}: ${words}`);

@@ -601,7 +601,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     await expectNothing(
       service,
       retry(at, '--approve', made.plan_digest),
-      /row 3: it was sent again after the plan was made/,
+      /row 3: it was sent again under this plan already/,
     );
   });
 });

@@ -206,7 +206,7 @@ it('a sheet handed in after its mended copy was paid is told as that, and nobody
 it('what was sent at another address, or never, is not told as sent; what only looks like it is not its own', {
   tags: ['long'],
 }, async () => {
-  const office = await openOffice();
+  const office = await openOffice(newFolder(), { ...quick, ...payingAt(await newService()) });
   const rows = kenyanRows(3);
   await paidAs(office, 'rehearsal', rows);
   const alike = await office.upload('Nomsa', 'tuesday.csv', csvOf(named('t', [rows[0]!, rows[0]!])));

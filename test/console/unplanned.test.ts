@@ -177,7 +177,7 @@ it('how money is collected stays as it was approved', async () => {
   await office.close();
 });
 
-it('the plan that retry asks for, made as it says, has what was corrected at the console, and lets retry send the row', {
+it('a batch that was approved at the console is retried there: at a terminal without its policy no plan is enough', {
   tags: ['long'],
 }, async () => {
   const { office, pays, paid, terminal } = await open();
@@ -192,8 +192,12 @@ it('the plan that retry asks for, made as it says, has what was corrected at the
   const told = await command(office, ['retry', 'nov']);
   const [, advised = ''] = /payrun (plan .*)$/m.exec(told.err) ?? [];
   const made = documentOf(await terminal(...advised.trim().split(' ')));
-  expect((await terminal('retry', 'nov', '--approve', made.plan_digest ?? '', '--wait', '20s')).exit).toBe(0);
-  expect(paid()).toContain(`Ref 3, 102 to ${other}`);
+  const again = await terminal('retry', 'nov', '--approve', made.plan_digest ?? '', '--wait', '20s');
+  expect([again.exit, again.err]).toEqual([
+    26,
+    expect.stringContaining('Retry it where it was approved, at the console'),
+  ]);
+  expect(paid()).not.toContain(`Ref 3, 102 to ${other}`);
   await office.close();
 });
 
