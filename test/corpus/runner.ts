@@ -107,9 +107,7 @@ async function answerTo(command: string, folder: string): Promise<string> {
       throw new Error(`a message could steer a terminal: ${JSON.stringify(message)}`);
   }
   const { sheet, rows, reading } = await readSheet(path, options);
-  // No case asks a service for its banks.
-  const told = answer.notes.filter((note) => !note.startsWith('Banks: '));
-  const notes = told.map((note) => `  ${note.replace(`${file}: `, '')}`);
+  const notes = answer.notes.map((note) => `  ${note.replace(`${file}: `, '')}`);
   return [
     ...notes,
     '',
