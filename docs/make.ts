@@ -299,7 +299,7 @@ const unreadColumns = [
   '',
   wrapped(
     'Where such a header says the same of every row, it is asked about if that is a no: `Approved` says no, `Hold` says yes. ' +
-      'Any other value is told in the summary. A formula without a current result, or an error, is no answer: then the ' +
+      'The summary shows any other value. A formula without a current result, or an error, is no answer: then the ' +
       'workbook has to be calculated and saved first, or the column ignored.',
   ),
   '',

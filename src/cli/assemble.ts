@@ -62,15 +62,8 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
   const place = await placeFor(order);
   let ledger: Ledger;
   try {
-    ledger = openLedger(place.ledgerPath, clock, openOptions(settings, place.ledgerPath));
+    ledger = await openOwnLedger(place, settings, clock);
   } catch (error) {
-    await place.close();
-    throw error;
-  }
-  try {
-    await requireOwnKind(ledger, place);
-  } catch (error) {
-    await ledger.close();
     await place.close();
     throw error;
   }
@@ -126,16 +119,25 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
   };
 }
 
-/** A ledger is the sandbox's, or one for real payments: what was only tried must not look paid. */
-async function requireOwnKind(ledger: Ledger, { ledgerPath, embedded }: Place): Promise<void> {
-  const batches = await ledger.batches();
-  if (!batches.some(({ service }) => (service === 'sandbox') !== embedded)) return;
-  throw new PayrunError('CONFIG', {
-    detail: embedded
-      ? `the ledger ${ledgerPath} holds batches of a real service, and the sandbox needs a ledger of its own: leave out --ledger and PAYRUN_LEDGER`
-      : `the ledger ${ledgerPath} holds batches of the sandbox; name another one with --ledger or PAYRUN_LEDGER`,
-  });
+/** Opens the place's ledger, which is the sandbox's or one for real payments: a payment that was only tried must not look paid. */
+async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings, clock: Clock): Promise<Ledger> {
+  const ledger = openLedger(ledgerPath, clock, openOptions(settings, ledgerPath));
+  try {
+    if (!(await holdsOthers(ledger, embedded))) return ledger;
+    throw new PayrunError('CONFIG', {
+      detail: embedded
+        ? `the ledger ${ledgerPath} holds batches of a real service, and the sandbox needs a ledger of its own: leave out --ledger and PAYRUN_LEDGER`
+        : `the ledger ${ledgerPath} holds batches of the sandbox; name another one with --ledger or PAYRUN_LEDGER`,
+    });
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
 }
+
+/** True where the ledger has batches of a real service, and `embedded` is the sandbox's; or the other way round. */
+const holdsOthers = async (ledger: Ledger, embedded: boolean) =>
+  (await ledger.batches()).some(({ service }) => (service === 'sandbox') !== embedded);
 
 /** The sandbox, begun if need be, or the service of the settings. */
 export async function placeFor(order: PlaceOrder): Promise<Place> {
@@ -277,8 +279,7 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
   const ledger = openLedger(ledgerPath, systemClock);
   try {
     await ledger.hold();
-    const batches = await ledger.batches();
-    if (batches.some(({ service }) => service !== 'sandbox'))
+    if (await holdsOthers(ledger, true))
       throw new PayrunError('USAGE', { detail: `--fresh: the ledger ${ledgerPath} holds batches of a real service` });
   } finally {
     await ledger.close();

@@ -11,7 +11,7 @@ export type Cell = string | TypedCell;
 export interface TypedCell {
   /** `text` only for calculated text; `uncached` is a formula whose result the file does not hold. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
-  /** As stored, a number in plain digits, never passed through a floating-point one: `50000`, `49999.99999999999`, `TRUE`, `#REF!`. */
+  /** The stored text. A number is in plain digits and was never a floating-point one: `50000`, `49999.99999999999`, `TRUE`, `#REF!`. */
   readonly text: string;
   /** What the spreadsheet shows, as far as the number format tells: `2026-03-12` for a date, `00123` for 123 under `00000`. */
   readonly shown: string;
@@ -87,7 +87,7 @@ export function unusable(column: Field, cell: TypedCell): Finding | null {
   }
 }
 
-/** What to do about a result that nobody vouches for. */
+/** Tells a person how to bring a stale or missing result up to date. */
 export const calculateAgain = 'open it in the spreadsheet program and save it, or paste the values';
 
 /** `#REF!`; a word for nothing; or what a faulty program stored as a number, such as `1500,00`. */

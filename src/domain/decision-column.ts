@@ -80,7 +80,7 @@ export function createTally(header: string) {
   let others = 0;
   let unknown = 0;
 
-  /** Those of most rows first. */
+  /** Returns the values, the most frequent first. */
   const values = (): ColumnValue[] => {
     const byKey = new Map<string, { text: string; rows: number }>();
     for (const [text, rows] of texts) {

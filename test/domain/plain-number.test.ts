@@ -101,7 +101,7 @@ describe('any number that a spreadsheet may hold', () => {
     );
   });
 
-  it('has one text, whoever wrote it', () => {
+  it('has one text, whichever program wrote it', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {
         const texts = writers.map((write) => plainNumber(write(value)));
