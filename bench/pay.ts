@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: the paying row of the speed table, measured. Payrun, whole process and durable, against the bare loop and the plain
+ * `npm run bench:pay`: the paying row of the speed table, measured. Payrun, whole process and durable, against the bare loop and the plain
  * script in turn on one server; then time to the first payment, a first month, memory, and checking. Loopback only; nothing is left behind.
  */
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';

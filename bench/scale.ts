@@ -1,4 +1,4 @@
-/** `npm run scale`: writes the tables of docs/scale.md from the constants that stand there, which `npm run bench:fleet -- --write` measures. */
+/** `npm run bench:scale`: writes the tables of docs/scale.md from the constants that stand there, which `npm run bench:fleet -- --write` measures. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Costs, type Fleet, hoursFor, taken } from './queueing.ts';

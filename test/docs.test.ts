@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { everyHelp, generatedPages } from '../docs/make.ts';
+import { everyHelp, generatedPages } from '../scripts/make-docs.ts';
 import { readPolicy } from '../src/approval/approval.ts';
 import { runCommand } from '../src/cli/commands.ts';
 import { configFileName, loadSettings } from '../src/cli/config.ts';
@@ -46,7 +46,7 @@ async function runIn(folder: string, argv: readonly string[]): Promise<{ out: st
   return { out, exit };
 }
 
-test('generated pages are fresh: `npm run docs` rewrites them', async () => {
+test('generated pages are fresh: `npm run gen:docs` rewrites them', async () => {
   for (const [name, text] of await generatedPages()) expect(textOf(`docs/${name}`), name).toBe(text);
 });
 

@@ -18,7 +18,14 @@ import type { Outcome } from '../src/pipeline/outcome.ts';
 import { newFolder, start, until } from './support.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const sources = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'build.ts', 'bundled.ts'];
+const sources = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts/build.ts',
+  'scripts/third-party.ts',
+];
 const shipped = ['README.md', 'CHANGELOG.md', 'docs', 'samples', 'templates', 'src'];
 const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string;

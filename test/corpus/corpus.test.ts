@@ -9,7 +9,7 @@ const names = await caseNames();
 describe.concurrent('sheets of the corpus', () => {
   for (const name of names)
     test(name, async ({ expect }) => {
-      // What is read otherwise, and is meant to be, `npm run corpus` writes; the diff is the review.
+      // What is read otherwise, and is meant to be, `npm run gen:corpus` writes; the diff is the review.
       await expect(await runCase(name)).toMatchFileSnapshot(textPath(name));
     });
 });

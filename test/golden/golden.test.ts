@@ -8,7 +8,7 @@ describe.concurrent('golden cases', async () => {
       const [actual, before] = await Promise.all([runCase(name), expected(name)]);
       for (const file of expectationFiles)
         expect
-          .soft(actual[file], `${file} of ${name} is another one now; if that is meant, npm run golden rewrites it`)
+          .soft(actual[file], `${file} of ${name} is another one now; if that is meant, npm run gen:golden rewrites it`)
           .toBe(before[file]);
     });
 });

@@ -1,4 +1,4 @@
-/** Pictures of every page, in light, in dark and as wide as a phone, for docs/console: `npm run docs:screens`. */
+/** Pictures of every page, in light, in dark and as wide as a phone, for docs/console: `npm run gen:screens`. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

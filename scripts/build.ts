@@ -4,14 +4,13 @@
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
-import { billOf, bundledIn, noticesOf } from './bundled.ts';
-import { buildPage } from './src/console/build-page.ts';
+import { buildPage } from '../src/console/build-page.ts';
+import { billOf, bundledIn, noticesOf } from './third-party.ts';
 
-const root = import.meta.dirname;
+const root = join(import.meta.dirname, '..');
 const source = join(root, 'src');
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 

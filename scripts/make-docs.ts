@@ -1,4 +1,4 @@
-/** Writes the generated pages of this folder from the code, so that they cannot tell another story: `npm run docs`. */
+/** `npm run gen:docs`: writes the generated pages of docs/ from the code, so that the two cannot differ. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type ErrorCode, errorCodes } from '../src/base/errors.ts';
@@ -17,10 +17,10 @@ import {
   shippedMaps,
   wordFields,
 } from '../src/sheet/sheet.ts';
-import { manualPage } from './manual.ts';
+import { manualPage } from './manual-page.ts';
 
-const docs = import.meta.dirname;
-const root = join(docs, '..');
+const root = join(import.meta.dirname, '..');
+const docs = join(root, 'docs');
 const source = join(root, 'src');
 const widest = 116;
 
@@ -36,7 +36,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-const generated = '<!-- Written by `npm run docs` from the code; edit the code, not this page. -->';
+const generated = '<!-- Written by `npm run gen:docs` from the code; edit the code, not this page. -->';
 
 // --- Commands
 

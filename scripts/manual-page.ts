@@ -1,4 +1,4 @@
-/** The manual page, payrun(1), from the table of commands: `npm run docs` writes it, and it is installed with the program. */
+/** The manual page, payrun(1), from the table of commands: `npm run gen:docs` writes it, and it is installed with the program. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Argument, type Command, commandTable } from '../src/cli/command-table.ts';
@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 export async function manualPage(): Promise<string> {
   const [program, ...commands] = await commandTable(helpOf);
   return [
-    '.\\" Written by `npm run docs` from the code; edit the code, not this page.',
+    '.\\" Written by `npm run gen:docs` from the code; edit the code, not this page.',
     '.TH PAYRUN 1 "" "Payrun" "Payrun"',
     '.SH NAME',
     'payrun \\- pays a sheet of payouts',
