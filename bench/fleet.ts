@@ -1,7 +1,7 @@
 /**
  * `npm run bench:fleet`: one batch sent by one to four processes on one Postgres, over one process on SQLite, whole and durable, at several
  * latencies of the service. What is told is rows a second from the first payment to the last, since all else is its leader's alone; and
- * what a row costs. `-- --write` puts the constants into docs/scale.md and makes its tables anew. Of the built program (npm run build);
+ * what a row costs. `-- --write` puts the constants into docs/explanation/scale.md and makes its tables anew. Of the built program (npm run build);
  * loopback only, and nothing is left behind.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -192,6 +192,6 @@ function tellCosts(): void {
   ].join('\n');
   say(`\n${block}`);
   if (!flags.write) return;
-  const page = resolve(import.meta.dirname, '../docs/scale.md');
+  const page = resolve(import.meta.dirname, '../docs/explanation/scale.md');
   writeFileSync(page, scalePage(withBlock(readFileSync(page, 'utf8'), 'constants', block)));
 }

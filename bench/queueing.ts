@@ -3,7 +3,7 @@
  * service, which serves them side by side, and queues for its member's processor and for the ledger's one writer.
  */
 
-/** Measured by `npm run bench:fleet -- --write` (docs/scale.md). */
+/** Measured by `npm run bench:fleet -- --write` (docs/explanation/scale.md). */
 export interface Costs {
   /** The ledger's one writer is held so long for a row. */
   readonly writerMs: number;

@@ -1,9 +1,9 @@
-/** `npm run bench:scale`: writes the tables of docs/scale.md from the constants that stand there, which `npm run bench:fleet -- --write` measures. */
+/** `npm run bench:scale`: writes the tables of docs/explanation/scale.md from the constants that stand there, which `npm run bench:fleet -- --write` measures. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Costs, type Fleet, hoursFor, taken } from './queueing.ts';
 
-const page = join(import.meta.dirname, '../docs/scale.md');
+const page = join(import.meta.dirname, '../docs/explanation/scale.md');
 
 /** As they are told; each is a line of the page. */
 export const constants: Readonly<Record<keyof Costs, string>> = {
@@ -28,7 +28,7 @@ export function readCosts(text: string): Costs {
   const entries = Object.entries(constants).map(([name, words]) => {
     const line = text.split('\n').find((one) => one.startsWith(`| ${words} |`));
     const value = Number(line?.split('|')[2]?.trim().replaceAll(',', ''));
-    if (!(value > 0)) throw new Error(`docs/scale.md does not tell '${words}'`);
+    if (!(value > 0)) throw new Error(`docs/explanation/scale.md does not tell '${words}'`);
     return [name, value];
   });
   return Object.fromEntries(entries) as unknown as Costs;
@@ -38,7 +38,7 @@ export function withBlock(text: string, name: string, block: string): string {
   const [begin, end] = [`<!-- ${name}: `, `<!-- end of ${name} -->`];
   const from = text.indexOf('\n', text.indexOf(begin)) + 1;
   const to = text.indexOf(end);
-  if (from === 0 || to < from) throw new Error(`docs/scale.md has no block '${name}'`);
+  if (from === 0 || to < from) throw new Error(`docs/explanation/scale.md has no block '${name}'`);
   return `${text.slice(0, from)}\n${block}\n\n${text.slice(to)}`;
 }
 

@@ -27,11 +27,11 @@ const widest = 116;
 /** Page name to text, for all generated pages. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
-    ['commands.md', await commandsPage()],
-    ['columns.md', columnsPage()],
-    ['maps.md', mapsPage()],
-    ['errors.md', errorsPage()],
-    ['assumptions.md', assumptionsPage()],
+    ['reference/commands.md', await commandsPage()],
+    ['reference/columns.md', columnsPage()],
+    ['reference/maps.md', mapsPage()],
+    ['reference/errors.md', errorsPage()],
+    ['explanation/assumptions.md', assumptionsPage()],
     ['payrun.1', await manualPage()],
   ]);
 }
@@ -243,7 +243,7 @@ function columnsPage(): string {
         'screen an `error` is marked **fix** (the row cannot be paid), a `warning` **look**, and a `repair` ' +
         '**read** (read as ' +
         'shown, nothing to do). The screen shows the first 50, `--json` up to 10,000; ' +
-        'the checked workbook, and the list beside it, have all of them ([checked.md](checked.md)).',
+        'the checked workbook, and the list beside it, have all of them ([fix-a-sheet.md](../how-to/fix-a-sheet.md)).',
     ),
     '',
     '### The file and its header',
@@ -361,7 +361,7 @@ const mapExample = {
 function mapsPage(): string {
   const example = JSON.stringify(mapExample, null, 2);
   // Throws where the page would show what is not taken.
-  parseMap('the example of docs/maps.md', example);
+  parseMap('the example of docs/reference/maps.md', example);
   const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
   return [
     '# Maps',
@@ -410,7 +410,7 @@ function mapsPage(): string {
     "## Other products' files",
     '',
     wrapped(
-      'Samples of each lie in [samples/other/](../samples/README.md). Where such a file lacks what a payout here needs, ' +
+      'Samples of each lie in [samples/other/](../../samples/README.md). Where such a file lacks what a payout here needs, ' +
         'it is refused, and the words below are said. To change one, save it as a file, without the headers that your ' +
         'sheet lacks: a file is held to all of its headers.',
     ),
@@ -461,20 +461,21 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   MAP_UNUSABLE: 'Read before anything else; the sentence names each place of it that is wrong. See [maps.md](maps.md).',
   CORRECTIONS_UNUSABLE: 'Read before anything else. See [corrections.md](corrections.md).',
   FOLDER_UNWRITABLE: 'Tried before the first payment, by writing there.',
-  FOLDER_UNUSABLE: 'Of `payrun watch`. See [hot-folder.md](hot-folder.md).',
+  FOLDER_UNUSABLE: 'Of `payrun watch`. See [hot-folder.md](../how-to/hot-folder.md).',
   DISK_UNWRITABLE:
     'Of the copy of a sheet that is kept beside the ledger, or the own files of `payrun watch`: no fault of a sheet or a setting.',
   COPIES_UNWRITABLE:
-    'Of a set-up: the copies lie beside the ledger, or in `PAYRUN_LEDGER_FILES`. A sheet of the [hot folder](hot-folder.md) stays open, and is tried again.',
+    'Of a set-up: the copies lie beside the ledger, or in `PAYRUN_LEDGER_FILES`. A sheet of the [hot folder](../how-to/hot-folder.md) stays open, and is tried again.',
   FOLDER_BUSY: 'One watcher at work for each folder; without `--once` another waits for it to end, and takes over.',
   SHEET_REFUSED: 'The file cannot be read as a sheet, or the service refused payees. What to mend is in the sentence.',
-  SHEET_CHANGED: 'Of a sheet in the [hot folder](hot-folder.md): what was looked at is what is paid, or nothing is.',
+  SHEET_CHANGED:
+    'Of a sheet in the [hot folder](../how-to/hot-folder.md): what was looked at is what is paid, or nothing is.',
   TOTALS_DIFFER:
-    'The sheet is not what its control totals say, or they are required and nobody gave any. See [controls.md](controls.md).',
+    'The sheet is not what its control totals say, or they are required and nobody gave any. See [control-totals.md](../how-to/control-totals.md).',
   OVER_CAP:
     'More would be sent than the caps allow: to a row, a payee, in the batch or on the day. See [caps.md](caps.md).',
   VARIANCE:
-    'The sheet moved further from the last of its series than the setting allows, and nobody has said why. See [payees.md](payees.md).',
+    'The sheet moved further from the last of its series than the setting allows, and nobody has said why. See [release-a-payee.md](../how-to/release-a-payee.md).',
   LEDGER_BUSY: 'One sender for each ledger; the sentence names the process. Its lock ends with it, however it ends.',
   LEDGER_NEWER: 'Use the version that wrote it, or a newer one.',
   LEDGER_UNUSABLE:
@@ -487,22 +488,22 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'The sheet is not the one that was sent from, or looks paid already. The sentence lists each honest way ' +
     'on with its command.',
   CORRECTION_WAITS:
-    'A plan waits at the console that has a row of the batch otherwise, and the sentence names both. It is paid, declined or discarded first. See [console.md](console.md).',
+    'A plan waits at the console that has a row of the batch otherwise, and the sentence names both. It is paid, declined or discarded first. See [console.md](../tutorials/console.md).',
   SHEET_OVERTAKEN:
-    'A sheet without a plan that has a row, or its documents, otherwise than one of its batch that was approved; or one that lay in the hot folder while another one came in that has a row of it otherwise. See [hot-folder.md](hot-folder.md).',
+    'A sheet without a plan that has a row, or its documents, otherwise than one of its batch that was approved; or one that lay in the hot folder while another one came in that has a row of it otherwise. See [hot-folder.md](../how-to/hot-folder.md).',
   IDENTITY_CHANGED: 'Another URL, key or user may not see the payments made before, so going on could pay twice.',
   IDENTITY_UNPROVEN:
     'What `ledger rebind` asks for was not there: up to three payments of the batch, in the list and by id.',
   PLAN_REFUSED:
-    'The plan that was approved is not what would be paid now, or is not there, or no longer good. Each difference is named, with what it was and what it is. See [approval.md](approval.md).',
+    'The plan that was approved is not what would be paid now, or is not there, or no longer good. Each difference is named, with what it was and what it is. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
   APPROVAL_MISSING:
     'A policy is in force, and the plan has too few signatures that count, or there is no plan. It says how many, who signed and who may still sign.',
   POLICY_NOT_FOUND:
-    'A policy was in force once, and the ledger remembers it. In another folder, under cron or on another machine, say where it is. See [approval.md](approval.md).',
+    'A policy was in force once, and the ledger remembers it. In another folder, under cron or on another machine, say where it is. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
   POLICY_DIFFERS:
-    'A copy of the policy at another place counts while its text is the same. See [approval.md](approval.md).',
+    'A copy of the policy at another place counts while its text is the same. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
   POLICY_UNUSABLE:
-    'Its file is missing or has a mistake; each is named with its place. See [approval.md](approval.md).',
+    'Its file is missing or has a mistake; each is named with its place. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
   KEY_UNUSABLE: 'A key file was changed, is none, or its passphrase is another one.',
   SERVICE_UNREACHABLE:
     'Nothing listens, the network is down, or it answered with server errors. Rows not yet sent stay so; run again.',
@@ -530,9 +531,10 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   CANARY_UNPAID: 'A canary did its work. See [caps.md](caps.md).',
   RAIL_SHUT: 'With `rails` set to `hold`. See [caps.md](caps.md).',
   OUTSIDE_PAY_WINDOW: 'The rows stay as they are, and payments are followed all the same. See [caps.md](caps.md).',
-  PLANNED_SINCE: 'Whoever pays looks by itself, and goes on where it has none. See [console.md](console.md).',
-  PAUSED: 'By `payrun pause`, a kill switch for one batch or for all. See [workers.md](workers.md).',
-  STOPPED_BEFORE: 'Of a hot folder. See [hot-folder.md](hot-folder.md).',
+  PLANNED_SINCE:
+    'Whoever pays looks by itself, and goes on where it has none. See [console.md](../tutorials/console.md).',
+  PAUSED: 'By `payrun pause`, a kill switch for one batch or for all. See [workers.md](../how-to/workers.md).',
+  STOPPED_BEFORE: 'Of a hot folder. See [hot-folder.md](../how-to/hot-folder.md).',
   STOPPED: 'By Ctrl-C or a signal. Run the same command again to go on.',
 };
 
@@ -623,7 +625,7 @@ function assumptionsPage(): string {
       .map(({ file, sentence }) => {
         const text = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
         const ended = /[.!?]$/.test(text) ? text : `${text}.`;
-        return wrapped(`- ${ended} ([${file}](../src/${file}))`, '  ');
+        return wrapped(`- ${ended} ([${file}](../../src/${file}))`, '  ');
       }),
     '',
   ]);
@@ -638,7 +640,7 @@ function assumptionsPage(): string {
         '`not shown:` beside the line where it bites, and a line here. Numbers in brackets are sections of ' +
         'that document. ' +
         'A service that differs from a line of the first two parts may need a setting ' +
-        '([settings.md](settings.md)) or a change.',
+        '([settings.md](../reference/settings.md)) or a change.',
     ),
     '',
     ...sections,

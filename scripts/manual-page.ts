@@ -26,9 +26,9 @@ export async function manualPage(): Promise<string> {
     '.SH COMMANDS',
     ...commands.flatMap(commandPart),
     '.SH EXIT STATUS',
-    ...tableOf('exit-codes.md').flatMap(([code, means]) => entry(code, means)),
+    ...tableOf('reference/exit-codes.md').flatMap(([code, means]) => entry(code, means)),
     '.SH ENVIRONMENT',
-    ...tableOf('settings.md')
+    ...tableOf('reference/settings.md')
       .filter(([name]) => /^`[A-Z]/.test(name))
       .flatMap(([name, means]) => entry(name, means)),
     '.SH FILES',

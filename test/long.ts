@@ -1,6 +1,6 @@
 /**
  * `node test/long.ts [NAME …] --minutes N [--seed S] [--rows R]`: the long campaigns, all of them or those named, N minutes each.
- * Every campaign adds one line to docs/evidence.md; its seeds begin where the last line of the same campaign ended, so
+ * Every campaign adds one line to docs/explanation/evidence.md; its seeds begin where the last line of the same campaign ended, so
  * that no trial counts twice. `stories` runs once each file with tests of the tag `long`, which `npm test` leaves out.
  */
 import { spawnSync } from 'node:child_process';
@@ -33,7 +33,7 @@ async function simulated({ seed, minutes }: CampaignOrder): Promise<Campaign> {
 }
 
 const root = join(import.meta.dirname, '..');
-const evidence = join(root, 'docs/evidence.md');
+const evidence = join(root, 'docs/explanation/evidence.md');
 const heading = `# Evidence
 
 What was run for long, and what follows from it. Each line is one campaign of \`npm run test:long\`: so many independent

@@ -52,7 +52,7 @@ describe('a fleet', () => {
   });
 });
 
-it('the tables of docs/scale.md are those of its constants: `npm run bench:scale` rewrites them', () => {
-  const page = readFileSync(resolve(import.meta.dirname, '../docs/scale.md'), 'utf8');
+it('the tables of docs/explanation/scale.md are those of its constants: `npm run bench:scale` rewrites them', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../docs/explanation/scale.md'), 'utf8');
   expect(page).toBe(scalePage(page));
 });

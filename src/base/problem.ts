@@ -7,7 +7,7 @@ export type Severity = 'error' | 'warning' | 'repair';
 export interface Problem {
   /** The row number that the spreadsheet shows (CSV: the record's number, header included); null for the whole sheet. */
   readonly row: number | null;
-  /** The canonical column name (see docs/columns.md), or null where the whole row is meant. */
+  /** The canonical column name (see docs/reference/columns.md), or null where the whole row is meant. */
   readonly column: string | null;
   /** Stable and documented, for programs. */
   readonly code: string;

@@ -5,7 +5,7 @@ import type { Verb } from './calling.ts';
 import { withFields, withList, withService } from './options.ts';
 import type { Handle } from './world.ts';
 
-/** Interface 2.7, for people; docs/service.md has the same for the fields of a call. */
+/** Interface 2.7, for people; docs/reference/service.md has the same for the fields of a call. */
 const merchantFields = `Always: name and country. Beside them, by country:
   SouthAfrica  bankName, accountNumber
   Nigeria      bankName or bankCode, accountNumber

@@ -1,4 +1,4 @@
-/** What holds a run back, from the settings and the flags that may tighten them: docs/caps.md. */
+/** What holds a run back, from the settings and the flags that may tighten them: docs/reference/caps.md. */
 import type { Argv } from 'yargs';
 import { z } from 'zod';
 import { PayrunError } from '../base/errors.ts';

@@ -4,7 +4,7 @@ import { type Outcome, type RowCounts, rowWords, shellWord } from '../pipeline/o
 export interface Notice {
   readonly what: 'alarm' | 'in doubt' | 'held' | 'waits' | 'refused' | 'stopped' | 'missed' | 'unpaid';
   readonly exit: number;
-  /** Of errors.md; null where the rows themselves say it. */
+  /** The code in docs/reference/errors.md; null where the rows themselves say it. */
   readonly code: string | null;
   readonly batch: string | null;
   /** The sheet's name in the hot folder; null where it was run by a command. */

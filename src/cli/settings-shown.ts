@@ -31,7 +31,7 @@ const some = (value: object, otherwise: string) =>
         .replaceAll(/[{}"[\]]/g, '')
         .replaceAll(/[,:]/g, '$& ');
 
-/** In the order of docs/settings.md. */
+/** In the order of docs/reference/settings.md. */
 const shown: readonly Shown[] = [
   ['baseUrl', 'The payout service.', 'PAYRUN_BASE_URL', ({ baseUrl }) => baseUrl ?? 'none: the sandbox'],
   [

@@ -7,7 +7,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, RandomIdGenerator, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 
-/** What a line has, by its event (docs/seeing.md). */
+/** What a line has, by its event (docs/how-to/observe.md). */
 interface Line {
   readonly event: string;
   readonly run: string;

@@ -143,7 +143,7 @@ function readColumns(given: unknown, faults: string[]): SheetMap['columns'] {
 
 function unknownUse(use: unknown): string {
   if (typeof use !== 'string') return `${JSON.stringify(use)} is no column's name; write one, or null`;
-  return `'${use}' is no column${perhaps(use, uses)}; docs/columns.md lists them, and null is for a column that is not read`;
+  return `'${use}' is no column${perhaps(use, uses)}; docs/reference/columns.md lists them, and null is for a column that is not read`;
 }
 
 function readValues(given: unknown, faults: string[]): SheetMap['values'] {

@@ -56,7 +56,7 @@ interface Job {
 
 const queue = 'payrun-wake';
 
-/** Another run holds the ledger (docs/exit-codes.md). */
+/** Another run holds the ledger (docs/reference/exit-codes.md). */
 const busy = 24;
 /** This worker was stopped while it led. */
 const drained = 130;

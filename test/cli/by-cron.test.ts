@@ -24,7 +24,7 @@ import {
 const templates = join(import.meta.dirname, '../../templates');
 const textOf = (name: string) => readFileSync(join(templates, name), 'utf8');
 const units = globSync('systemd/payrun-*', { cwd: templates }).sort();
-const page = readFileSync(join(import.meta.dirname, '../../docs/by-cron.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/run-by-cron.md'), 'utf8');
 
 /** `name=value` lines, by name; a unit may say one more than once. */
 function linesOf(text: string): Map<string, string[]> {
@@ -44,8 +44,8 @@ const commands: Readonly<Record<string, string[]>> = {
 };
 
 describe('what is shipped', () => {
-  it('names settings that docs/settings.md tells, files that are there, and each of them on its page', () => {
-    const settings = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');
+  it('names settings that docs/reference/settings.md tells, files that are there, and each of them on its page', () => {
+    const settings = readFileSync(join(import.meta.dirname, '../../docs/reference/settings.md'), 'utf8');
     const shipped = globSync('{systemd,cron,container}/*', { cwd: templates });
     expect(shipped.length).toBeGreaterThan(5);
     for (const name of shipped) {

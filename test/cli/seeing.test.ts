@@ -256,7 +256,7 @@ test('what to be woken for, and the dashboard, name each state in which a row wa
     [...readFileSync(join(root, file), 'utf8').matchAll(/state=~\\?"([^"\\]*)/g)].map(([, states]) =>
       states!.split('|'),
     );
-  expect([...named('docs/seeing.md'), ...named('templates/grafana/payrun.json')]).toEqual([needed, needed]);
+  expect([...named('docs/how-to/observe.md'), ...named('templates/grafana/payrun.json')]).toEqual([needed, needed]);
 });
 
 test('a long command has figures, health and readiness, and every figure of the dashboard', async () => {

@@ -20,7 +20,7 @@ const settings = { PAYRUN_HTTP_TIMEOUT: `${deadlineMs}ms`, PAYRUN_DOUBT_HORIZON:
 const pastTwiceMs = 2 * (deadlineMs + horizonMs) + 1100;
 
 it.concurrent('a ledger is lost in the middle of a batch, put back from an old copy, damaged, and moved', async () => {
-  const page = walkPage('disaster.md');
+  const page = walkPage('how-to/recover-a-ledger.md');
   const clock = ownTime();
   const service = await newService(clock);
   const desk = { ...machine(service, november, settings), clock };
@@ -71,7 +71,7 @@ it.concurrent('a ledger is lost in the middle of a batch, put back from an old c
 });
 
 it.concurrent('one doubt ends by what the list shows, one by a proof and a person’s word', async () => {
-  const page = walkPage('doubts.md');
+  const page = walkPage('how-to/settle-a-doubt.md');
   const clock = ownTime();
   const service = await newService(clock);
   const rows = kenyanRows(6);

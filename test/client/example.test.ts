@@ -1,4 +1,4 @@
-/** The example of docs/client.md, run as it stands there: only the package's name leads to what was built for the tests. */
+/** The example of docs/reference/client.md, run as it stands there: only the package's name leads to what was built for the tests. */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,13 +10,13 @@ import { newFolder } from '../support.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-it('the example of docs/client.md pays, attaches, lists and tells its errors apart', async () => {
+it('the example of docs/reference/client.md pays, attaches, lists and tells its errors apart', async () => {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     exports: Record<string, { default: string }>;
   };
   const built = exports['./client']!.default;
   const client = pathToFileURL(join(dirname(mainFile), basename(built))).href;
-  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/client.md'), 'utf8')) ?? [];
+  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/reference/client.md'), 'utf8')) ?? [];
   expect(example).toContain("from 'payrun/client'");
   const folder = newFolder();
   writeFileSync(join(folder, 'example.mts'), example.replace("'payrun/client'", `'${client}'`));

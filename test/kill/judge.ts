@@ -33,7 +33,7 @@ export interface Finding {
   readonly words: string;
 }
 
-/** docs/exit-codes.md; of the signals only the end of a hanging run could come, and it is none of these. */
+/** docs/reference/exit-codes.md; of the signals only the end of a hanging run could come, and it is none of these. */
 const documentedExits = [0, 1, 2, 20, 21, 22, 23, 24, 25, 26, 27];
 
 export const folded = ({ tag }: Payment): string => (tag ?? '').toLowerCase();

@@ -48,7 +48,7 @@ describe('a map file', () => {
     ['{"columns": ["name"]}', /columns is not an object, such as/],
     ['{"columns": {"Wer": "nam"}}', /columns, 'Wer': 'nam' is no column \(perhaps 'name'\)/],
     ['{"columns": {"Tel": "phone"}}', /columns, 'Tel': 'phone' is no column \(perhaps 'contact_number'\)/],
-    ['{"columns": {"Wer": "constructor"}}', /'constructor' is no column; docs\/columns.md/],
+    ['{"columns": {"Wer": "constructor"}}', /'constructor' is no column; docs\/reference\/columns.md/],
     ['{"columns": {"Wer": 3}}', /columns, 'Wer': 3 is no column's name/],
     ['{"columns": {"Wer": {"a": 1}}}', /columns, 'Wer': \{"a":1\} is no column's name/],
     ['{"columns": {"Ref": []}}', /columns, 'Ref': the list is empty/],

@@ -1,5 +1,5 @@
 /**
- * `npm run test:systemd`: the pages by-cron.md and workers.md on a machine with a real systemd. Their commands are given as they stand
+ * `npm run test:systemd`: the pages run-by-cron.md and workers.md on a machine with a real systemd. Their commands are given as they stand
  * there, to the units as they are shipped and the packed program, in a guest of Debian without a network. It needs root, Debian's
  * debootstrap and systemd-container, and its packages; `--debian DIR` keeps what debootstrap made for the next time.
  */
@@ -66,7 +66,7 @@ try {
   const version = /^systemd \d+/m.exec(told)?.[0] ?? 'systemd';
   const found = failed.length === 0 ? 'nothing' : `${failed.length} missed`;
   const what = `2 × ${flags.rows} rows, ${version}: 2 kills, ${passed} things seen`;
-  appendFileSync(join(root, 'docs/evidence.md'), `| ${today} | systemd | none | ${what} | ${found} | none |\n`);
+  appendFileSync(join(root, 'docs/explanation/evidence.md'), `| ${today} | systemd | none | ${what} | ${found} | none |\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 } finally {
   rmSync(home, { recursive: true, force: true });
@@ -89,8 +89,8 @@ function commandsOf(page: string, heading: string): string {
 /** What a guest has besides Debian: the page's commands, the drive, and a unit that begins it and shuts the guest down after it. */
 function furnish(): void {
   for (const [name, text] of Object.entries({
-    'root/folders.sh': commandsOf('by-cron.md', 'Once for all of them').replace(/^install -m 0400.*\n/m, ''),
-    'root/units.sh': commandsOf('by-cron.md', 'systemd').replace(/^systemctl .*\n/gm, ''),
+    'root/folders.sh': commandsOf('how-to/run-by-cron.md', 'Once for all of them').replace(/^install -m 0400.*\n/m, ''),
+    'root/units.sh': commandsOf('how-to/run-by-cron.md', 'systemd').replace(/^systemctl .*\n/gm, ''),
     'root/drive.sh': readFileSync(join(import.meta.dirname, 'drive.sh'), 'utf8'),
     'etc/systemd/system-preset/00-nothing.preset': 'disable payrun*\ndisable postgresql*\n',
     'etc/systemd/system/drive.service':

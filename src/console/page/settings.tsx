@@ -80,7 +80,7 @@ export function Settings() {
             <h2>Settings in force</h2>
             <p>
               This page only shows them. They are set by whoever keeps the machine, who has the manual of Payrun, with
-              its page on settings (<code>docs/settings.md</code>).
+              its page on settings (<code>docs/reference/settings.md</code>).
             </p>
             <details>
               <summary>Show all {count(view.settings.length)}</summary>

@@ -508,7 +508,7 @@ export function filterCount(filter: RowFilter, { counts }: UploadLine): number |
   return filter === 'over_50000' ? counts.over50000 : null;
 }
 
-/** The words of a row (docs/words.md), each with what it means, in the order in which a person wants to see them. */
+/** The words of a row (docs/reference/glossary.md), each with what it means, in the order in which a person wants to see them. */
 export const rowWords = [
   {
     word: 'paid twice',
