@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import Excel from 'exceljs';
-import { checkAccount } from '../src/domain/account-number.ts';
-import { type BankCountry, bankOf } from '../src/domain/bank.ts';
+import { checkAccount } from '../src/domain/accounts/account-number.ts';
+import { type BankCountry, bankOf } from '../src/domain/accounts/bank.ts';
 import { writeTemplate } from '../src/sheet/sheet.ts';
 
 /**

@@ -4,8 +4,8 @@ import { join, relative } from 'node:path';
 import { type ErrorCode, errorCodes } from '../src/base/errors.ts';
 import { commandTable } from '../src/cli/command-table.ts';
 import { helpOf } from '../src/cli/commands.ts';
-import { type Field, fields } from '../src/domain/cell.ts';
-import { problemCodes } from '../src/domain/problem-codes.ts';
+import { type Field, fields } from '../src/domain/rows/cell.ts';
+import { problemCodes } from '../src/domain/rows/problem-codes.ts';
 import { exitOfCode } from '../src/pipeline/outcome.ts';
 import { pipelineProblemCodes } from '../src/pipeline/problem-codes.ts';
 import {

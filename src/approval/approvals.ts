@@ -2,7 +2,7 @@
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted, moneyOf } from '../base/words.ts';
-import type { AmountUnit } from '../domain/money.ts';
+import type { AmountUnit } from '../domain/amounts/money.ts';
 import { isSamePerson, personName } from './person.ts';
 import { type Policy, unitOf } from './policy.ts';
 import { fits, type Signature } from './signature.ts';

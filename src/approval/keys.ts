@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import type { Secret } from '../base/secret.ts';
-import { crockford } from '../domain/tag.ts';
+import { crockford } from '../domain/rows/tag.ts';
 import { personName } from './person.ts';
 
 export interface PublicKey {

@@ -1,5 +1,5 @@
 /** Names of people: what one may be, and when two are one person's. */
-import { fold, plainName } from '../domain/text.ts';
+import { fold, plainName } from '../domain/rows/text.ts';
 
 const longestName = 64;
 /** Letters that look like Latin ones: a name of both is meant to look like another. */

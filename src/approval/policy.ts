@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { repeatedKeys } from '../base/json.ts';
-import type { AmountUnit } from '../domain/money.ts';
+import type { AmountUnit } from '../domain/amounts/money.ts';
 import { type PublicKey, readPublicLine } from './keys.ts';
 import { foldedName, personName } from './person.ts';
 

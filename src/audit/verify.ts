@@ -1,10 +1,10 @@
 /** The audit: the trail is followed, its moves are played again, and the ledger must say what comes out. Pure. */
 import { sha256 } from '../base/digest.ts';
 import { wordsOf } from '../base/errors.ts';
-import { likenessOf, rowDigest, rowOfContent } from '../domain/digest.ts';
-import { destinationKey } from '../domain/merchant.ts';
-import { payeeOf } from '../domain/payee.ts';
-import { tagOf } from '../domain/tag.ts';
+import { destinationKey } from '../domain/accounts/merchant.ts';
+import { payeeOf } from '../domain/accounts/payee.ts';
+import { likenessOf, rowDigest, rowOfContent } from '../domain/rows/digest.ts';
+import { tagOf } from '../domain/rows/tag.ts';
 import { hashBatch, hashSheet, momentHash, shortHash, wantedHash } from './bulk.ts';
 import { genesis, link, readEntry } from './chain.ts';
 import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';

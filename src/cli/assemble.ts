@@ -7,7 +7,7 @@ import { sha256 } from '../base/digest.ts';
 import { folderWords, PayrunError } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
 import { type Client, openClient } from '../client/client.ts';
-import { statusesOf } from '../domain/payment.ts';
+import { statusesOf } from '../domain/sending/payment.ts';
 import { isPostgres, type Ledger, type OpenOptions, openLedger, openWitness } from '../ledger/ledger.ts';
 import type { Deps, DoubtSettings, Progress } from '../pipeline/deps.ts';
 import type { Hints } from '../pipeline/receiver.ts';

@@ -12,7 +12,7 @@ import { type AuditTotal, auditLedger, followTrail, trailAges } from '../audit/v
 import { systemClock } from '../base/clock.ts';
 import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { quoted } from '../domain/problem-codes.ts';
+import { quoted } from '../domain/rows/problem-codes.ts';
 import {
   type BatchFacts,
   isUnanswered,

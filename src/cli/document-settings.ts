@@ -7,7 +7,7 @@ import {
   defaultDocuments,
   documentKinds,
   readSize,
-} from '../domain/document.ts';
+} from '../domain/rows/document.ts';
 
 /** Each file is in memory while it is sent, and as many at a time as `--concurrency` says. */
 const largestBytes = 100 * 1024 * 1024;

@@ -2,8 +2,8 @@
 import type { Argv } from 'yargs';
 import { z } from 'zod';
 import { PayrunError } from '../base/errors.ts';
-import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../domain/cap.ts';
-import { opensAt, type PayWindow, readPayWindow, windowDays, windowWords } from '../domain/pay-window.ts';
+import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../domain/amounts/cap.ts';
+import { opensAt, type PayWindow, readPayWindow, windowDays, windowWords } from '../domain/calendar/pay-window.ts';
 import { type Deps, defaultBreaker } from '../pipeline/deps.ts';
 import { readWhole } from './values.ts';
 import { type Args, text } from './world.ts';

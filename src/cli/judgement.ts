@@ -1,7 +1,7 @@
 /** The judgement of a rehearsal: what the service holds, against the sheet and against what the result says. Pure. */
 import { counted } from '../base/words.ts';
-import { type Destination, destinationKey, type ListedMerchant, merchantKeys } from '../domain/merchant.ts';
-import { foldTag } from '../domain/tag.ts';
+import { type Destination, destinationKey, type ListedMerchant, merchantKeys } from '../domain/accounts/merchant.ts';
+import { foldTag } from '../domain/rows/tag.ts';
 
 /** A row as the person's own sheet has it. */
 export interface SheetRow {

@@ -5,9 +5,9 @@ import { resolve } from 'node:path';
 import { isoTime, systemClock, timeWords, wordsInZone, type ZoneWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { grouped, visible } from '../base/words.ts';
-import { offlineBanks } from '../domain/bank.ts';
-import { rowOfContent } from '../domain/digest.ts';
-import { destinationWords } from '../domain/merchant.ts';
+import { offlineBanks } from '../domain/accounts/bank.ts';
+import { destinationWords } from '../domain/accounts/merchant.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import {
   type BatchFacts,
   elsewhereWords,

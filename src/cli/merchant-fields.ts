@@ -1,9 +1,9 @@
 /** What a person types of a merchant, in the words that the service wants: the spellings that a sheet may use are good here too. */
 import type { Client } from '../client/client.ts';
-import { type BankCountry, bankCountries, bankDirectory } from '../domain/bank.ts';
-import { payoutCountryOf } from '../domain/country.ts';
-import { readLightning } from '../domain/lightning.ts';
-import { readPhone } from '../domain/phone.ts';
+import { type BankCountry, bankCountries, bankDirectory } from '../domain/accounts/bank.ts';
+import { payoutCountryOf } from '../domain/accounts/country.ts';
+import { readLightning } from '../domain/accounts/lightning.ts';
+import { readPhone } from '../domain/accounts/phone.ts';
 
 /** What is not understood stays as it was typed: the service says what it thinks of it. `known`: the country of the merchant that is changed. */
 export async function merchantWords(

@@ -1,5 +1,5 @@
 /** What a command line that cannot be read is answered with: what is wrong, what was perhaps meant, and where to look. */
-import { editDistance } from '../domain/text.ts';
+import { editDistance } from '../domain/rows/text.ts';
 
 /** The parser's refusal, before anybody has looked for what was meant. */
 export class Mistyped extends Error {}

@@ -1,8 +1,8 @@
 /** The options that commands share, with the words that `--help` prints. */
 import type { Argv } from 'yargs';
-import { accountChecks } from '../domain/account-number.ts';
-import { defaultDocuments, documentKinds } from '../domain/document.ts';
-import { numberFormats } from '../domain/money.ts';
+import { accountChecks } from '../domain/accounts/account-number.ts';
+import { numberFormats } from '../domain/amounts/money.ts';
+import { defaultDocuments, documentKinds } from '../domain/rows/document.ts';
 import { shippedMaps } from '../sheet/sheet.ts';
 import { withCanary, withGuards, withWindow } from './guarding.ts';
 

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
-import type { BankCountry } from '../domain/bank.ts';
-import { payoutCountryOf } from '../domain/country.ts';
+import type { BankCountry } from '../domain/accounts/bank.ts';
+import { payoutCountryOf } from '../domain/accounts/country.ts';
 import { table } from './screen.ts';
 import { type Args, flag, text, type World } from './world.ts';
 
@@ -23,7 +23,7 @@ export async function templateFile(args: Args, world: World): Promise<number> {
 }
 
 export async function banksOf(args: Args, world: World): Promise<number> {
-  const { bankTable } = await import('../domain/bank.ts');
+  const { bankTable } = await import('../domain/accounts/bank.ts');
   const asked = text(args, 'country');
   const country = asked === null ? null : payoutCountryOf(asked);
   if (asked !== null && (country === undefined || country === null || country === 'BTC'))

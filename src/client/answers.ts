@@ -1,6 +1,6 @@
 /** Reading answers loosely: unknown fields are kept, only what the step needs is required (design 3). */
 import { z } from 'zod';
-import { payoutCountryOf } from '../domain/country.ts';
+import { payoutCountryOf } from '../domain/accounts/country.ts';
 import { anyPage } from '../wire/page.ts';
 
 /** The words of an error body, whatever the service calls them (design 4.3). */

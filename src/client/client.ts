@@ -4,7 +4,7 @@ import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { Secret } from '../base/secret.ts';
-import { defaultDocuments } from '../domain/document.ts';
+import { defaultDocuments } from '../domain/rows/document.ts';
 import { type MerchantCreate, type MerchantPatch, merchantCreate, merchantPatch } from '../wire/merchant.ts';
 import { type PaymentCreate, paymentCreate } from '../wire/payment.ts';
 import { bankNames as bankNameList, countryList } from '../wire/reference.ts';

@@ -2,11 +2,11 @@
 import { isoTime } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { counted } from '../base/words.ts';
-import { checkAccount } from '../domain/account-number.ts';
-import { rowOfContent } from '../domain/digest.ts';
-import { masked, maskedWords } from '../domain/masked.ts';
-import { destinationWords } from '../domain/merchant.ts';
-import { fold } from '../domain/text.ts';
+import { checkAccount } from '../domain/accounts/account-number.ts';
+import { masked, maskedWords } from '../domain/accounts/masked.ts';
+import { destinationWords } from '../domain/accounts/merchant.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
+import { fold } from '../domain/rows/text.ts';
 import {
   type BatchFacts,
   correctedWhy,

@@ -8,7 +8,7 @@ import { type Clock, isoTime, wordsInZone } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { isObject } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
-import { maskedWords } from '../domain/masked.ts';
+import { maskedWords } from '../domain/accounts/masked.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../ledger/ledger.ts';
 import { isLookalike } from '../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from './api.ts';

@@ -1,5 +1,5 @@
 /** In what the amount of a row counts, as far as the cells say: a page of a sheet is read before its rows are good. */
-import { currencyOf, payoutCountryOf, sourceCountryOf } from '../domain/country.ts';
+import { currencyOf, payoutCountryOf, sourceCountryOf } from '../domain/accounts/country.ts';
 import { currencyOfHeader } from '../sheet/sheet.ts';
 import type { CellMoney } from './api.ts';
 

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { sha256 } from '../base/digest.ts';
 import type { Problem } from '../base/problem.ts';
 import { openSqlite } from '../base/sqlite.ts';
-import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../domain/masked.ts';
+import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../domain/accounts/masked.ts';
 import { type CellCorrection, coveredWords, type Sheet, textsCorrected } from '../sheet/sheet.ts';
 import type { Mistake, RowFilter, SheetRow, Warnings } from './api.ts';
 import { wordsFor } from './known-words.ts';

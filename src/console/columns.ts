@@ -1,7 +1,7 @@
 /** Columns as a person matches them on a page, and the map that this makes. */
 import { sha256 } from '../base/digest.ts';
 import { isObject } from '../base/json.ts';
-import { type Field, fields } from '../domain/cell.ts';
+import { type Field, fields } from '../domain/rows/cell.ts';
 import { fixedFields, mapNamed, parseMap, type SheetMap } from '../sheet/sheet.ts';
 import type { Requests, Upload } from './api.ts';
 

@@ -1,5 +1,5 @@
 /** Control totals as people type them: read as amounts of a sheet are, so that a point or a comma never makes them a hundredfold. */
-import { type AmountTerms, type NumberFormat, readAmount } from '../domain/money.ts';
+import { type AmountTerms, type NumberFormat, readAmount } from '../domain/amounts/money.ts';
 import { Refused } from './route.ts';
 
 const currencies: readonly AmountTerms['currency'][] = ['ZAR', 'NGN', 'KES', 'BTC', 'USDT'];

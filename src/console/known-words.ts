@@ -1,6 +1,6 @@
 /** Words of which a cell takes one, to choose from where it is mended: countries, currencies, the banks of a country. */
-import { type BankCountry, bankNames } from '../domain/bank.ts';
-import { payoutCountries, payoutCountryOf, sourceCountries } from '../domain/country.ts';
+import { type BankCountry, bankNames } from '../domain/accounts/bank.ts';
+import { payoutCountries, payoutCountryOf, sourceCountries } from '../domain/accounts/country.ts';
 import type { KnownWords } from './api.ts';
 import { countryWords } from './page-words.ts';
 

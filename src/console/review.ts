@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted, grouped, moneyOf } from '../base/words.ts';
-import { rowOfContent } from '../domain/digest.ts';
-import { masked, maskedWords } from '../domain/masked.ts';
+import { masked, maskedWords } from '../domain/accounts/masked.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import type { Ledger, LedgerRow } from '../ledger/ledger.ts';
 import { givenUpSince } from '../pipeline/outcome.ts';
 import {

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { sha256OfFile } from '../base/digest.ts';
 import { makeFolder } from '../base/folder.ts';
 import { counted } from '../base/words.ts';
-import type { DocumentLimits } from '../domain/document.ts';
+import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import { readSound } from '../pipeline/preview.ts';
 import type { Requests, RowLife, Upload } from './api.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { isMasked, masked, maskedCell } from '../domain/masked.ts';
-import { isWordForNothing } from '../domain/text.ts';
+import { isMasked, masked, maskedCell } from '../domain/accounts/masked.ts';
+import { isWordForNothing } from '../domain/rows/text.ts';
 import type { CorrectionRecord, UploadRecord, Uploads } from '../ledger/ledger.ts';
 import {
   type CellCorrection,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { counted, grouped } from '../base/words.ts';
-import type { NumberFormat } from '../domain/money.ts';
+import type { NumberFormat } from '../domain/amounts/money.ts';
 import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { isNearRepeat, perhapsRepeatMs } from '../pipeline/preview.ts';

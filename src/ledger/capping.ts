@@ -1,5 +1,5 @@
 /** What a sheet or a batch would send and what was sent, as far as caps ask: added up on disk, and exact whatever the sums. */
-import type { CapFigures } from '../domain/cap.ts';
+import type { CapFigures } from '../domain/amounts/cap.ts';
 import { addressOfBatch, notSentStates, wasSent, wasTried, withheld } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';

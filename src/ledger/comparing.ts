@@ -1,7 +1,7 @@
 /** How the sheet that is being checked stands to the batches that the ledger has. */
 import { readEntry } from '../audit/chain.ts';
-import { rowOfContent } from '../domain/digest.ts';
-import { accountMark, foldedPayee, mayBeMended, payeeWords } from '../domain/payee.ts';
+import { accountMark, foldedPayee, mayBeMended, payeeWords } from '../domain/accounts/payee.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import { findBatch } from './batches.ts';
 import {
   addressOf,

@@ -4,9 +4,9 @@ import type { TrailEntry } from '../audit/chain.ts';
 import type { Evidence } from '../audit/evidence.ts';
 import type { Lock } from '../base/lock.ts';
 import type { Problem } from '../base/problem.ts';
-import type { Cap, CapFigures } from '../domain/cap.ts';
-import type { Doubt } from '../domain/doubt.ts';
-import type { AmountUnit } from '../domain/money.ts';
+import type { Cap, CapFigures } from '../domain/amounts/cap.ts';
+import type { AmountUnit } from '../domain/amounts/money.ts';
+import type { Doubt } from '../domain/sending/doubt.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import type {
   AddedAlike,

@@ -1,9 +1,9 @@
 /** A sheet while it is being checked, in temporary tables: a million rows cost disk, not memory. */
 import { createHash } from 'node:crypto';
 import type { Problem, Severity } from '../base/problem.ts';
-import { rowOfContent } from '../domain/digest.ts';
-import { foldedPayee } from '../domain/payee.ts';
-import type { AmountUnit } from '../domain/row.ts';
+import { foldedPayee } from '../domain/accounts/payee.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
+import type { AmountUnit } from '../domain/rows/row.ts';
 import { beyondSpans, quoted, wasSent } from './columns.ts';
 import type { Draft, InvalidLine } from './contract.ts';
 import type { CountLine, DraftRow, DraftTotal, ProblemKind, SharedAccount } from './facts.ts';

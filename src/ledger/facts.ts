@@ -1,9 +1,9 @@
 /** What the ledger takes in and gives out: batches, rows, merchants, documents, and payments as a pass saw them. */
 
 import type { Severity } from '../base/problem.ts';
-import type { Payee } from '../domain/payee.ts';
-import type { PaymentEnd } from '../domain/payment.ts';
-import type { AmountUnit } from '../domain/row.ts';
+import type { Payee } from '../domain/accounts/payee.ts';
+import type { AmountUnit } from '../domain/rows/row.ts';
+import type { PaymentEnd } from '../domain/sending/payment.ts';
 import type { DocumentState, MerchantState, RowState } from './states.ts';
 
 export type TotalKey = {

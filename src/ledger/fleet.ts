@@ -4,9 +4,9 @@
  */
 import { readEntry, type TrailEntry } from '../audit/chain.ts';
 import { PayrunError } from '../base/errors.ts';
-import { sharedCauseMs } from '../domain/doubt.ts';
-import { mayClaim } from '../domain/fleet-share.ts';
-import { type Pace, slowed, widthAt } from '../domain/pace.ts';
+import { sharedCauseMs } from '../domain/sending/doubt.ts';
+import { mayClaim } from '../domain/sending/fleet-share.ts';
+import { type Pace, slowed, widthAt } from '../domain/sending/pace.ts';
 import { beyondSpans, selectRows, toldAs } from './columns.ts';
 import type { AmountSpan, LedgerRow, Move } from './facts.ts';
 import type { Moving } from './moving.ts';

@@ -1,7 +1,7 @@
 /** Taking a sheet into its batch: new rows, corrected rows, documents and what could not be read, all of it or nothing. */
 import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
-import { tagOf } from '../domain/tag.ts';
+import { tagOf } from '../domain/rows/tag.ts';
 import { findBatch, findSheet } from './batches.ts';
 import { correctedWhy, judgedAnew, rowTables, selectRows, sentStates, wasSent } from './columns.ts';
 import { compareDraft, skippedBeside } from './comparing.ts';

@@ -1,7 +1,7 @@
 /** Merchants: those that the batch's rows want (or the draft's would), those seen at the service, and where each of them stands. */
 import { wantedHash } from '../audit/bulk.ts';
 import { assert } from '../base/errors.ts';
-import { phoneOfKey } from '../domain/merchant.ts';
+import { phoneOfKey } from '../domain/accounts/merchant.ts';
 import { filled, marksFor, notSentStates, quoted } from './columns.ts';
 import type { Ledger } from './contract.ts';
 import { type LedgerMerchant, type SeenMerchant, unclearDestination } from './facts.ts';

@@ -1,5 +1,5 @@
 /** Rows and payees by page, filtered and searched: as a person looks for them among a hundred thousand. */
-import { fold } from '../domain/text.ts';
+import { fold } from '../domain/rows/text.ts';
 import { correctedWhy, quoted, rowColumns, rowTables } from './columns.ts';
 import type { LedgerRow, SheetFacts } from './facts.ts';
 import type { Sql } from './sql.ts';

@@ -1,6 +1,6 @@
 /** Rows as they are read, and what a batch's rows come to together. */
-import type { Doubt } from '../domain/doubt.ts';
-import { isForeignWord } from '../domain/payment.ts';
+import type { Doubt } from '../domain/sending/doubt.ts';
+import { isForeignWord } from '../domain/sending/payment.ts';
 import {
   beyondSpans,
   isGivenUp,

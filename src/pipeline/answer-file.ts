@@ -1,7 +1,7 @@
 /** The answer to a file of payments, beside the result: what became of each of its transactions, in the file's own ids. */
 import { isoTime } from '../base/clock.ts';
 import { assert } from '../base/errors.ts';
-import { shownText } from '../domain/cell.ts';
+import { shownText } from '../domain/rows/cell.ts';
 import type { RowWord } from '../ledger/ledger.ts';
 import {
   createAmountSums,

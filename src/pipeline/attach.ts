@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { sha256 } from '../base/digest.ts';
 import { wordsOf } from '../base/errors.ts';
 import { CallFailure } from '../client/client.ts';
-import { limitsWords, mediaTypeOf } from '../domain/document.ts';
+import { limitsWords, mediaTypeOf } from '../domain/rows/document.ts';
 import type { BatchFacts, LedgerDocument } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { readDocument } from './files.ts';

@@ -1,7 +1,7 @@
 /** The caps of a run: nothing is sent that is over them, and what is over is never cut in two to come under. */
 import { PayrunError } from '../base/errors.ts';
-import { type CappedMoney, type Caps, cappedMoney, cappedMoneys, capsWords, overCaps } from '../domain/cap.ts';
-import { dayName, johannesburgWords } from '../domain/johannesburg.ts';
+import { type CappedMoney, type Caps, cappedMoney, cappedMoneys, capsWords, overCaps } from '../domain/amounts/cap.ts';
+import { dayName, johannesburgWords } from '../domain/calendar/johannesburg.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
 import { tellDenied } from './approved.ts';
 import type { Deps } from './deps.ts';

@@ -2,16 +2,16 @@
 
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped, moneyOf } from '../base/words.ts';
-import { type Cell, type Cells, type Field, shownText } from '../domain/cell.ts';
-import { type PayoutCountry, payoutCountryOf } from '../domain/country.ts';
-import { contentOf, likenessOf, rowDigest } from '../domain/digest.ts';
-import type { DocumentLimits } from '../domain/document.ts';
-import type { RowRules } from '../domain/line.ts';
-import { destinationKey } from '../domain/merchant.ts';
-import { type AmountTerms, createSum, readAmount, type Sum } from '../domain/money.ts';
-import { payeeOf } from '../domain/payee.ts';
-import { parseRow, type Row } from '../domain/row.ts';
-import { crockford } from '../domain/tag.ts';
+import { type PayoutCountry, payoutCountryOf } from '../domain/accounts/country.ts';
+import { destinationKey } from '../domain/accounts/merchant.ts';
+import { payeeOf } from '../domain/accounts/payee.ts';
+import { type AmountTerms, createSum, readAmount, type Sum } from '../domain/amounts/money.ts';
+import { type Cell, type Cells, type Field, shownText } from '../domain/rows/cell.ts';
+import { contentOf, likenessOf, rowDigest } from '../domain/rows/digest.ts';
+import type { DocumentLimits } from '../domain/rows/document.ts';
+import type { RowRules } from '../domain/rows/line.ts';
+import { parseRow, type Row } from '../domain/rows/row.ts';
+import { crockford } from '../domain/rows/tag.ts';
 import {
   accountChanged,
   type Draft,

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { timeWords } from '../base/clock.ts';
 import type { Problem, Severity } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
-import { problemCodes } from '../domain/problem-codes.ts';
+import { problemCodes } from '../domain/rows/problem-codes.ts';
 import type { ProblemKind } from '../ledger/ledger.ts';
 import { type Mark, type Marked, type Sheet, type Summary, sheetProblemCodes, type Table } from '../sheet/sheet.ts';
 import type { MoneyTotal } from './outcome.ts';

@@ -5,7 +5,7 @@ import { PayrunError } from '../base/errors.ts';
 import { repeatedKeys } from '../base/json.ts';
 import { readSmallFile, smallFileWords } from '../base/small-file.ts';
 import { counted, grouped } from '../base/words.ts';
-import { moneyName } from '../domain/money.ts';
+import { moneyName } from '../domain/amounts/money.ts';
 import type { Draft } from '../ledger/ledger.ts';
 import { keptWords, sheetOutput, stemOf, writeOutput } from '../sheet/sheet.ts';
 

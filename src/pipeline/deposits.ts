@@ -1,7 +1,7 @@
 /** Deposit details between two readings: what was told first is kept, and any change is an alarm, since it is how a payer is led to another account. */
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { changedDetails, depositIn, isCompletion, wordsUnder } from '../domain/deposit.ts';
+import { changedDetails, depositIn, isCompletion, wordsUnder } from '../domain/amounts/deposit.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
 import { changeWords, openChanges, shownChanges } from './deposit-changes.ts';
 import type { Deps } from './deps.ts';

@@ -2,10 +2,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
-import type { Caps } from '../domain/cap.ts';
-import type { DocumentLimits } from '../domain/document.ts';
-import type { PayWindow } from '../domain/pay-window.ts';
-import type { Statuses } from '../domain/payment.ts';
+import type { Caps } from '../domain/amounts/cap.ts';
+import type { PayWindow } from '../domain/calendar/pay-window.ts';
+import type { DocumentLimits } from '../domain/rows/document.ts';
+import type { Statuses } from '../domain/sending/payment.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { Hints } from './receiver.ts';
 

@@ -1,6 +1,6 @@
 /** Whether whoever is sent a document could open it: its ending is that of what it holds, and it asks for no password. */
 import { extname } from 'node:path';
-import { type DocumentFault, type DocumentKind, kindWords } from '../domain/document.ts';
+import { type DocumentFault, type DocumentKind, kindWords } from '../domain/rows/document.ts';
 
 const kindOfEnding: Readonly<Record<string, DocumentKind>> = {
   '.pdf': 'pdf',

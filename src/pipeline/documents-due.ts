@@ -5,8 +5,8 @@
 import { timeWords } from '../base/clock.ts';
 import type { Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
-import type { ProblemCode } from '../domain/problem-codes.ts';
-import { type DocumentsPolicy, documentsAboveZar, lacksDocuments, problemAt } from '../domain/row.ts';
+import type { ProblemCode } from '../domain/rows/problem-codes.ts';
+import { type DocumentsPolicy, documentsAboveZar, lacksDocuments, problemAt } from '../domain/rows/row.ts';
 import type { Draft, Ledger } from '../ledger/ledger.ts';
 import type { Filed } from './filed.ts';
 import { type documentFinder, documentProblem } from './files.ts';

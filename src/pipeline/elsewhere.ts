@@ -1,8 +1,8 @@
 /** What a person is told who lets a row go: that one like it was paid, or waits, in another batch (design 4.1). */
 import { timeWords } from '../base/clock.ts';
 import { moneyOf } from '../base/words.ts';
-import { rowOfContent } from '../domain/digest.ts';
-import { payeeOf } from '../domain/payee.ts';
+import { payeeOf } from '../domain/accounts/payee.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import { type Ledger, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import { addressOf, perhapsRepeatMs } from './repeats.ts';
 

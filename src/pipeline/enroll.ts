@@ -3,9 +3,9 @@ import pLimit from 'p-limit';
 import { wordsOf } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { CallFailure, type ReadMerchant, readMerchant } from '../client/client.ts';
-import { rowOfContent } from '../domain/digest.ts';
-import { isUnclear, mayStillBe, merchantKeys } from '../domain/merchant.ts';
-import type { Row } from '../domain/row.ts';
+import { isUnclear, mayStillBe, merchantKeys } from '../domain/accounts/merchant.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
+import type { Row } from '../domain/rows/row.ts';
 import {
   type BatchFacts,
   type LedgerMerchant,

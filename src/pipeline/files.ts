@@ -5,7 +5,7 @@ import { isAbsolute, resolve, sep } from 'node:path';
 import { sha256 } from '../base/digest.ts';
 import type { Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
-import { type DocumentFault, type DocumentKind, type DocumentLimits, judgeDocument } from '../domain/document.ts';
+import { type DocumentFault, type DocumentKind, type DocumentLimits, judgeDocument } from '../domain/rows/document.ts';
 import type { DraftDocument } from '../ledger/ledger.ts';
 import { unsoundness } from './document-soundness.ts';
 

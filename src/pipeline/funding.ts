@@ -1,7 +1,15 @@
 /** Funding: where to deposit what, for rows that are not paid from the tenant's own balance, grouped by account and currency. */
 import { counted } from '../base/words.ts';
-import { accountOf, amountOf, currencyIn, type Detail, detailWords, referenceOf, sumOf } from '../domain/deposit.ts';
-import { rowOfContent } from '../domain/digest.ts';
+import {
+  accountOf,
+  amountOf,
+  currencyIn,
+  type Detail,
+  detailWords,
+  referenceOf,
+  sumOf,
+} from '../domain/amounts/deposit.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import { type BatchFacts, type DepositChange, type Ledger, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import type { LongTable } from '../sheet/sheet.ts';
 import { readTold } from './told.ts';

@@ -1,6 +1,7 @@
 /** What a batch that goes on sends at most, and which of its rows wait all the same (design 4.1). */
-import { rowOfContent } from '../domain/digest.ts';
-import type { AmountUnit } from '../domain/money.ts';
+
+import type { AmountUnit } from '../domain/amounts/money.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import { type BatchFacts, type Ledger, type Twin, wordOf } from '../ledger/ledger.ts';
 import { holdingRepeats, notedAlike, stoppingRepeats } from './repeats.ts';
 

@@ -2,7 +2,7 @@
 import { timeWords } from '../base/clock.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped, visible } from '../base/words.ts';
-import { dayMs } from '../domain/johannesburg.ts';
+import { dayMs } from '../domain/calendar/johannesburg.ts';
 import type { EarlierBatch, Ledger } from '../ledger/ledger.ts';
 import { controlTotalsOf } from './control-totals.ts';
 import { batchProblem } from './problem-codes.ts';

@@ -1,9 +1,9 @@
 /** A sheet looked at for people who mend it on a page: checked as `check` does it, and held against whom the ledger has paid. */
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
-import type { DocumentLimits } from '../domain/document.ts';
-import type { RowRules } from '../domain/line.ts';
-import { maskedCell } from '../domain/masked.ts';
+import { maskedCell } from '../domain/accounts/masked.ts';
+import type { DocumentLimits } from '../domain/rows/document.ts';
+import type { RowRules } from '../domain/rows/line.ts';
 import { type DraftBatch, type Ledger, type NearTwin, type SentBefore, type Twin, wordOf } from '../ledger/ledger.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { type Checked, checkSheet } from './check.ts';

@@ -6,9 +6,9 @@
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, moneyOf, shellWord } from '../base/words.ts';
-import { contentOf, rowDigest, rowOfContent } from '../domain/digest.ts';
-import { destinationKey } from '../domain/merchant.ts';
-import { foldedPayee } from '../domain/payee.ts';
+import { destinationKey } from '../domain/accounts/merchant.ts';
+import { foldedPayee } from '../domain/accounts/payee.ts';
+import { contentOf, rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import {
   type BatchFacts,
   cameAtOf,

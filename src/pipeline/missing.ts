@@ -2,7 +2,7 @@
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../domain/doubt.ts';
+import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../domain/sending/doubt.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { shellWord } from './outcome.ts';

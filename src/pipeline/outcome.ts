@@ -6,8 +6,8 @@ import { type Clock, isoTime, timeWords } from '../base/clock.ts';
 import type { ErrorCode, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, moneyOf, shellWord, visible } from '../base/words.ts';
-import { tellsMoreFrom } from '../domain/doubt.ts';
-import type { AmountUnit } from '../domain/row.ts';
+import type { AmountUnit } from '../domain/rows/row.ts';
+import { tellsMoreFrom } from '../domain/sending/doubt.ts';
 import {
   accountChanged,
   type BatchFacts,

@@ -3,10 +3,10 @@ import { timeWords } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../client/client.ts';
-import type { Moment } from '../domain/doubt.ts';
-import { dayMs } from '../domain/johannesburg.ts';
-import type { Statuses } from '../domain/payment.ts';
-import { foldTag, isTag } from '../domain/tag.ts';
+import { dayMs } from '../domain/calendar/johannesburg.ts';
+import { foldTag, isTag } from '../domain/rows/tag.ts';
+import type { Moment } from '../domain/sending/doubt.ts';
+import type { Statuses } from '../domain/sending/payment.ts';
 import type { SeenPayment } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 

@@ -2,7 +2,7 @@
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
-import { dayMs } from '../domain/johannesburg.ts';
+import { dayMs } from '../domain/calendar/johannesburg.ts';
 import {
   type BatchFacts,
   type Ledger,

@@ -1,8 +1,8 @@
 /** The pay window of a run: outside of it nothing is sent, and the rows stay ready. */
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
-import { dayMs } from '../domain/johannesburg.ts';
-import { opensAt, shutsAt, windowWords } from '../domain/pay-window.ts';
+import { dayMs } from '../domain/calendar/johannesburg.ts';
+import { opensAt, shutsAt, windowWords } from '../domain/calendar/pay-window.ts';
 import type { Deps } from './deps.ts';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;

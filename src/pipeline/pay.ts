@@ -2,8 +2,8 @@
 import pLimit from 'p-limit';
 import { PayrunError } from '../base/errors.ts';
 import { CallFailure } from '../client/client.ts';
-import { fullPace, slowed, widthAt } from '../domain/pace.ts';
-import { foldTag } from '../domain/tag.ts';
+import { foldTag } from '../domain/rows/tag.ts';
+import { fullPace, slowed, widthAt } from '../domain/sending/pace.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { stopOf } from './patience.ts';

@@ -3,8 +3,8 @@ import { timeWords } from '../base/clock.ts';
 import { assert } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { grouped } from '../base/words.ts';
-import { rowOfContent } from '../domain/digest.ts';
-import { destinationWords } from '../domain/merchant.ts';
+import { destinationWords } from '../domain/accounts/merchant.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import {
   accountChanged,
   type BatchFacts,

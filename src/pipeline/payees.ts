@@ -1,5 +1,5 @@
 /** What enrolling would do with each payee that is still to be sent to: the plan tells it, and an approved run compares it. */
-import { rowOfContent } from '../domain/digest.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import type { Deps } from './deps.ts';
 import { chooseMerchant, findFor } from './enroll.ts';
 import type { PlanMerchant } from './plan-file.ts';

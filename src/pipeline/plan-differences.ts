@@ -1,7 +1,7 @@
 /** What a plan says, held against what would be paid now: each difference in words, with what it was and what it is. */
 import { createHash } from 'node:crypto';
 import { counted, moneyOf } from '../base/words.ts';
-import { quoted } from '../domain/problem-codes.ts';
+import { quoted } from '../domain/rows/problem-codes.ts';
 import { choiceFlags } from '../sheet/sheet.ts';
 import type { Deps } from './deps.ts';
 import { readMerchants } from './enroll.ts';

@@ -7,9 +7,9 @@ import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
-import { rowDigest, rowOfContent } from '../domain/digest.ts';
-import { destinationKey } from '../domain/merchant.ts';
-import type { Row } from '../domain/row.ts';
+import { destinationKey } from '../domain/accounts/merchant.ts';
+import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
+import type { Row } from '../domain/rows/row.ts';
 import { type PlannedRow, rowWords, wordOf } from '../ledger/ledger.ts';
 import { type Output, type SheetProblemCode, writeOutput } from '../sheet/sheet.ts';
 

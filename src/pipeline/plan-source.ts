@@ -2,8 +2,8 @@
 import { basename } from 'node:path';
 import type { Policy } from '../approval/approval.ts';
 import { PayrunError } from '../base/errors.ts';
-import { capsWords } from '../domain/cap.ts';
-import { documentsAboveZar, type RowRules } from '../domain/row.ts';
+import { capsWords } from '../domain/amounts/cap.ts';
+import { documentsAboveZar, type RowRules } from '../domain/rows/row.ts';
 import type { Checked } from './check.ts';
 import { type Breaker, type Deps, defaultBreaker } from './deps.ts';
 import { payWindowWords } from './pay-window.ts';

@@ -3,9 +3,9 @@ import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, moneyOf } from '../base/words.ts';
-import type { Field } from '../domain/cell.ts';
-import { dayMs } from '../domain/johannesburg.ts';
-import { quoted } from '../domain/problem-codes.ts';
+import { dayMs } from '../domain/calendar/johannesburg.ts';
+import type { Field } from '../domain/rows/cell.ts';
+import { quoted } from '../domain/rows/problem-codes.ts';
 import {
   type AddedAlike,
   type BatchFacts,

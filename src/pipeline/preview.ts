@@ -2,9 +2,9 @@
 
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { Caps } from '../domain/cap.ts';
-import type { DocumentLimits } from '../domain/document.ts';
-import type { RowRules } from '../domain/line.ts';
+import type { Caps } from '../domain/amounts/cap.ts';
+import type { DocumentLimits } from '../domain/rows/document.ts';
+import type { RowRules } from '../domain/rows/line.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { keptWords, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
 import { approvalStanding } from './approved.ts';

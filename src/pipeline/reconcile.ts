@@ -2,8 +2,8 @@
 import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
-import { elapsedMs } from '../domain/doubt.ts';
-import { tagOf } from '../domain/tag.ts';
+import { tagOf } from '../domain/rows/tag.ts';
+import { elapsedMs } from '../domain/sending/doubt.ts';
 import {
   type BatchFacts,
   type LedgerRow,

@@ -2,8 +2,8 @@
 import { isSamePerson, type Policy, type Signature, whyNotReleased } from '../approval/approval.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
-import { rowDigest, rowOfContent } from '../domain/digest.ts';
-import { payeeOf } from '../domain/payee.ts';
+import { payeeOf } from '../domain/accounts/payee.ts';
+import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import { tellDenied } from './approved.ts';
 import type { Deps } from './deps.ts';

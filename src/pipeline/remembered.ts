@@ -3,8 +3,8 @@
  * a person, a schedule or a worker, need not know them. Until the sheet is handed in again the strictest of then and now holds.
  */
 import { PayrunError } from '../base/errors.ts';
-import { type Caps, lowestCaps } from '../domain/cap.ts';
-import { opensAt, readPayWindow, windowWords } from '../domain/pay-window.ts';
+import { type Caps, lowestCaps } from '../domain/amounts/cap.ts';
+import { opensAt, readPayWindow, windowWords } from '../domain/calendar/pay-window.ts';
 import type { BatchFacts } from '../ledger/ledger.ts';
 import type { Deps, Limits } from './deps.ts';
 import { shellWord } from './outcome.ts';

@@ -3,9 +3,9 @@ import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { grouped, shellWord } from '../base/words.ts';
-import { dayMs } from '../domain/johannesburg.ts';
-import { quoted } from '../domain/problem-codes.ts';
-import { fold } from '../domain/text.ts';
+import { dayMs } from '../domain/calendar/johannesburg.ts';
+import { quoted } from '../domain/rows/problem-codes.ts';
+import { fold } from '../domain/rows/text.ts';
 import {
   type AddedAlike,
   type BatchFacts,

@@ -1,7 +1,7 @@
 /** The result as a page that a person reads, prints or files: by itself, without a script, and with nothing in it but text. */
 import type { ZoneWords } from '../base/clock.ts';
 import { counted, grouped, moneyOf } from '../base/words.ts';
-import { rowOfContent } from '../domain/digest.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import { type LedgerRow, type RowState, wordOf } from '../ledger/ledger.ts';
 import { keptWords, sheetOutput, type Table, writeOutput } from '../sheet/sheet.ts';
 import { batchOutcome, type Outcome, type View } from './outcome.ts';

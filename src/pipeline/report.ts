@@ -1,9 +1,9 @@
 /** Reporting: the person's own sheet goes out again, every row exactly once, with what became of it (design 6). */
 import { isoTime, timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { Field } from '../domain/cell.ts';
-import { rowOfContent } from '../domain/digest.ts';
-import type { Row } from '../domain/row.ts';
+import type { Field } from '../domain/rows/cell.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
+import type { Row } from '../domain/rows/row.ts';
 import {
   type BatchFacts,
   idOf,

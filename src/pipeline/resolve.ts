@@ -3,9 +3,9 @@ import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
 import { type ReadPayment, readPayment } from '../client/client.ts';
-import { rowOfContent } from '../domain/digest.ts';
-import { elapsedMs } from '../domain/doubt.ts';
-import { foldTag, tagOf } from '../domain/tag.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
+import { foldTag, tagOf } from '../domain/rows/tag.ts';
+import { elapsedMs } from '../domain/sending/doubt.ts';
 import {
   type BatchFacts,
   idOf,

@@ -1,6 +1,6 @@
 /** The one safe next step of a single row, in words and as a command (design 5). */
 import { isoTime } from '../base/clock.ts';
-import { tellsMoreFrom } from '../domain/doubt.ts';
+import { tellsMoreFrom } from '../domain/sending/doubt.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import {
   flagsOf,

@@ -5,9 +5,9 @@ import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
 import { makeFolder } from '../base/folder.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted, visible } from '../base/words.ts';
-import { bankCountries, bankDirectory, offlineBanks } from '../domain/bank.ts';
-import type { RowRules } from '../domain/line.ts';
-import { defaultTagScope } from '../domain/tag.ts';
+import { bankCountries, bankDirectory, offlineBanks } from '../domain/accounts/bank.ts';
+import type { RowRules } from '../domain/rows/line.ts';
+import { defaultTagScope } from '../domain/rows/tag.ts';
 import {
   type BatchFacts,
   isPersonsStop,

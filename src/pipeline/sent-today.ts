@@ -1,7 +1,7 @@
 /** What goes out of this ledger on a day at a service, in all batches: what is cut into several of them is added up again. */
 import { type Policy, type Stake, splitWords, unitOf } from '../approval/approval.ts';
 import type { Problem } from '../base/problem.ts';
-import { dayMs, dayStart } from '../domain/johannesburg.ts';
+import { dayMs, dayStart } from '../domain/calendar/johannesburg.ts';
 import type { CapOrder, Ledger } from '../ledger/ledger.ts';
 import type { Deps } from './deps.ts';
 import { ledgerNow } from './plan-source.ts';

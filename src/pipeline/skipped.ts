@@ -1,5 +1,5 @@
 /** Rows that were left out for their mistakes: how they are called, and what is said of them. No row of the ledger is theirs. */
-import { foldedPayee } from '../domain/payee.ts';
+import { foldedPayee } from '../domain/accounts/payee.ts';
 import {
   type BatchFacts,
   type GivenUp,

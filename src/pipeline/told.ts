@@ -1,5 +1,5 @@
 /** What a service tells of a payment beside its id and status: kept with the row, shown in the result. */
-import { type Detail, depositIn, detailWords, isDepositName } from '../domain/deposit.ts';
+import { type Detail, depositIn, detailWords, isDepositName } from '../domain/amounts/deposit.ts';
 
 /** What one row keeps of it. */
 const maxCharacters = 8192;

@@ -2,11 +2,11 @@
 import { isoTime } from '../base/clock.ts';
 import type { Problem } from '../base/problem.ts';
 import { counted } from '../base/words.ts';
-import { type Cell, isUnknown, shownText } from '../domain/cell.ts';
-import { daysBetween, daysIn } from '../domain/day.ts';
-import { valueKey } from '../domain/decision-column.ts';
-import { quoted } from '../domain/problem-codes.ts';
-import { headerWords } from '../domain/text.ts';
+import { daysBetween, daysIn } from '../domain/calendar/day.ts';
+import { type Cell, isUnknown, shownText } from '../domain/rows/cell.ts';
+import { valueKey } from '../domain/rows/decision-column.ts';
+import { quoted } from '../domain/rows/problem-codes.ts';
+import { headerWords } from '../domain/rows/text.ts';
 import { columnName, isChosen, type Line, type Sheet, type SheetOptions } from '../sheet/sheet.ts';
 import { batchProblem } from './problem-codes.ts';
 

@@ -1,5 +1,5 @@
 /** The unpaid rows by name: whoever reads only the summary, as cron mails it, has to know who waits for money. */
-import { rowOfContent } from '../domain/digest.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
 
 export interface UnpaidRow {

@@ -4,11 +4,11 @@
  */
 import type { Problem } from '../base/problem.ts';
 import { counted, shellWord } from '../base/words.ts';
-import { calculateAgain, isUnknown, shownText } from '../domain/cell.ts';
-import { type ColumnValue, createTally } from '../domain/decision-column.ts';
-import { currencyNamed } from '../domain/money.ts';
-import type { Row } from '../domain/row.ts';
-import { stopMarkIn } from '../domain/stop-mark.ts';
+import { currencyNamed } from '../domain/amounts/money.ts';
+import { calculateAgain, isUnknown, shownText } from '../domain/rows/cell.ts';
+import { type ColumnValue, createTally } from '../domain/rows/decision-column.ts';
+import type { Row } from '../domain/rows/row.ts';
+import { stopMarkIn } from '../domain/rows/stop-mark.ts';
 import { columnName, isChosen, isMapped, type Line, onlyWords, type Sheet, type SheetOptions } from '../sheet/sheet.ts';
 import { batchProblem } from './problem-codes.ts';
 

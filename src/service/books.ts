@@ -1,6 +1,6 @@
 /** What the service holds, read beside it from its folder of data: for whoever judges what a client has done to it. */
 import { type Clock, systemClock } from '../base/clock.ts';
-import type { ListedMerchant } from '../domain/merchant.ts';
+import type { ListedMerchant } from '../domain/accounts/merchant.ts';
 import { type MerchantRow, openStore, type PaymentRow, type Store } from './store/store.ts';
 
 /** A payment as it is kept, whoever may see it. */

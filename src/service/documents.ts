@@ -1,7 +1,7 @@
 /** Documents of payments: upload, list, and download by a presigned address (interface 2.8, 4.23, 4.24). */
 import type { z } from 'zod';
 import { type Clock, isoTime } from '../base/clock.ts';
-import { type DocumentLimits, mediaTypeOf } from '../domain/document.ts';
+import { type DocumentLimits, mediaTypeOf } from '../domain/rows/document.ts';
 import type { documentCreated, documentList } from '../wire/document.ts';
 import { type Call, type FileAnswer, type GuardedCall, Refusal, uuidFrom } from './call.ts';
 import type { Files } from './files.ts';

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
-import { type DocumentKind, kindOf } from '../domain/document.ts';
+import { type DocumentKind, kindOf } from '../domain/rows/document.ts';
 
 /** A file that came in whole. It is removed when it is discarded, unless it was kept before. */
 export interface Arrived {

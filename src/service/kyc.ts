@@ -1,6 +1,6 @@
 /** POST /users/{userId}/kyc-documents (interface 2.5, 4.8). */
 import { type Clock, isoTime } from '../base/clock.ts';
-import { kycLimits } from '../domain/document.ts';
+import { kycLimits } from '../domain/rows/document.ts';
 import { type KycDocument, kycDocumentType, kycDocumentTypes } from '../wire/kyc.ts';
 import { type GuardedCall, Refusal, uuidFrom } from './call.ts';
 import type { Store } from './store/store.ts';

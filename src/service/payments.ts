@@ -1,8 +1,8 @@
 /** POST /payments, GET /payments, GET /payments/{id} (interface 2.8, 4.20 to 4.22). */
 import type { z } from 'zod';
 import { type Clock, isoTime } from '../base/clock.ts';
-import { currencyOf, type SourceCountry } from '../domain/country.ts';
-import { type RailLimits, railLimitAt } from '../domain/rail-limit.ts';
+import { currencyOf, type SourceCountry } from '../domain/accounts/country.ts';
+import { type RailLimits, railLimitAt } from '../domain/calendar/rail-limit.ts';
 import type { listQuery } from '../wire/page.ts';
 import { type Payment, type PaymentCreate, paymentMeta } from '../wire/payment.ts';
 import { type Caller, type GuardedCall, Refusal, uuidFrom } from './call.ts';

@@ -1,7 +1,7 @@
 /** Public reference data: banks by country, supported countries (interface 4.14, 4.15). */
 import type { z } from 'zod';
-import { type Bank, type BankCountry, bankCountries, bankNames, bankTable } from '../domain/bank.ts';
-import { listedCountries } from '../domain/country.ts';
+import { type Bank, type BankCountry, bankCountries, bankNames, bankTable } from '../domain/accounts/bank.ts';
+import { listedCountries } from '../domain/accounts/country.ts';
 import type { bankDetails, banksQuery, countriesQuery } from '../wire/reference.ts';
 import { type Call, Refusal } from './call.ts';
 

@@ -1,5 +1,5 @@
 /** A form with one file in it, and fields beside it, as uploads send it (interface 4.8, 4.23). */
-import { type DocumentLimits, kindWords, sizeWords } from '../domain/document.ts';
+import { type DocumentLimits, kindWords, sizeWords } from '../domain/rows/document.ts';
 import { type GuardedCall, Refusal } from './call.ts';
 import type { Arrived, Files, Unkept } from './files.ts';
 import type { Store, UploadRoom } from './store/store.ts';

@@ -1,8 +1,8 @@
 /** What a header leaves open: the columns that are missing, and a map to start from. Likeness only suggests; nothing here is ever applied by itself. */
 import type { Problem } from '../base/problem.ts';
-import type { Cells, Field } from '../domain/cell.ts';
-import { currencyOf, type PayoutCountry } from '../domain/country.ts';
-import { editDistance, fold } from '../domain/text.ts';
+import { currencyOf, type PayoutCountry } from '../domain/accounts/country.ts';
+import type { Cells, Field } from '../domain/rows/cell.ts';
+import { editDistance, fold } from '../domain/rows/text.ts';
 import {
   currencyOfHeader,
   halvesOfName,

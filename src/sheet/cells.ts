@@ -1,6 +1,6 @@
 /** Every cell of a file as it lies there, for comparing two files: nothing of it is understood. */
 import { basename, extname } from 'node:path';
-import type { Cell } from '../domain/cell.ts';
+import type { Cell } from '../domain/rows/cell.ts';
 import { openRegular, sniff } from './file.ts';
 import type { RawRow } from './lines.ts';
 

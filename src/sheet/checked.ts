@@ -1,7 +1,7 @@
 /** The checked workbook: the person's own sheet, rows and columns as they were, with what is wrong with it on the right. */
 import type { Cell as ExcelCell, Row as ExcelRow } from 'exceljs';
 import type { Problem, Severity } from '../base/problem.ts';
-import { type Cell, type Field, shownText } from '../domain/cell.ts';
+import { type Cell, type Field, shownText } from '../domain/rows/cell.ts';
 import { checkedTitle } from './beside.ts';
 import { type Summary, textValue, writeBook, writeSummary } from './book.ts';
 import { type CellStyle, derived } from './cell-style.ts';

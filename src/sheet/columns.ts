@@ -1,8 +1,8 @@
 /** Which column of a sheet is which: the names that finance sheets use, and the header row that is read with them. */
 import type { Problem } from '../base/problem.ts';
-import type { Field } from '../domain/cell.ts';
-import { isCurrencyCode } from '../domain/money.ts';
-import { editDistance, fold } from '../domain/text.ts';
+import { isCurrencyCode } from '../domain/amounts/money.ts';
+import type { Field } from '../domain/rows/cell.ts';
+import { editDistance, fold } from '../domain/rows/text.ts';
 import { columnName } from './column-name.ts';
 import { type ColumnUse, headerKey, type MappedColumn, mappedColumns, type SheetMap } from './map.ts';
 import { sheetProblem } from './problem-codes.ts';

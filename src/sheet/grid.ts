@@ -3,7 +3,7 @@
  * sight; what we say of each row stands on the right, in their letters.
  */
 import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
-import { type Cell, shownText } from '../domain/cell.ts';
+import { type Cell, shownText } from '../domain/rows/cell.ts';
 import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Value } from './book.ts';
 import { type CellStyle, derived, isPlain } from './cell-style.ts';
 import { columnName } from './column-name.ts';

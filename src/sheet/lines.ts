@@ -1,7 +1,7 @@
 /** Rows of a file become lines that can be paid: titles, blank rows and the totals row are set apart here. */
 import type { Problem } from '../base/problem.ts';
-import { type Cell, type Cells, type Field, shownText, type TypedCell } from '../domain/cell.ts';
-import { isWordForNothing } from '../domain/text.ts';
+import { type Cell, type Cells, type Field, shownText, type TypedCell } from '../domain/rows/cell.ts';
+import { isWordForNothing } from '../domain/rows/text.ts';
 import { columnName } from './column-name.ts';
 import { countKnown, type Header } from './columns.ts';
 import { headerKey, isMapped, type SheetMap } from './map.ts';

@@ -1,8 +1,8 @@
 /** A map: what a person says of a sheet whose headers no alias fits. Plain data, since it is kept with its batch and handed on. */
-import type { Field } from '../domain/cell.ts';
-import type { RowRules } from '../domain/line.ts';
-import { quoted } from '../domain/problem-codes.ts';
-import { fold } from '../domain/text.ts';
+import type { Field } from '../domain/rows/cell.ts';
+import type { RowRules } from '../domain/rows/line.ts';
+import { quoted } from '../domain/rows/problem-codes.ts';
+import { fold } from '../domain/rows/text.ts';
 
 /** What a column is read as: one of our columns, half of a name, or nothing. */
 export type ColumnUse = Field | 'first_name' | 'last_name' | null;

@@ -1,6 +1,6 @@
 /** A sheet's rows and what is wrong with them, brought together for the checked workbook. */
 import type { Problem, Severity } from '../base/problem.ts';
-import { type Cell, type Field, shownText } from '../domain/cell.ts';
+import { type Cell, type Field, shownText } from '../domain/rows/cell.ts';
 import { columnName } from './column-name.ts';
 import { fittingText, maxFormattedLines } from './limits.ts';
 import type { Sheet, SheetRow } from './open.ts';

@@ -1,8 +1,8 @@
 /** What a cell says that a program wrote in a way of its own: `="0123"`, `Smith &amp; Sons`, `1001.0`. */
 import type { Problem } from '../base/problem.ts';
-import { type Cell, type Field, shownText } from '../domain/cell.ts';
-import { wholeOfFloat } from '../domain/plain-number.ts';
-import { quoted } from '../domain/problem-codes.ts';
+import { wholeOfFloat } from '../domain/amounts/plain-number.ts';
+import { type Cell, type Field, shownText } from '../domain/rows/cell.ts';
+import { quoted } from '../domain/rows/problem-codes.ts';
 import { forcedText } from './forced-text.ts';
 import { withoutEntities } from './html-entities.ts';
 import { sheetProblem } from './problem-codes.ts';

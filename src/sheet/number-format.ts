@@ -1,5 +1,5 @@
 /** What a number format tells of a stored number: a date, a currency, lost zeros that are only shown, or nothing. */
-import { isCurrencySign } from '../domain/money.ts';
+import { isCurrencySign } from '../domain/amounts/money.ts';
 import type { Unseen } from './stored-cell.ts';
 
 /** How cells of one style are to be understood. */

@@ -2,10 +2,10 @@
  * Reads ISO 20022 payment initiations (pain.001) as if they were a workbook: one sheet whose rows are the transactions, and a hidden
  * one that says whose they are. A file whose control sums do not agree is refused: something in it is missing, or was changed.
  */
-import { bankByBranch } from '../domain/bank.ts';
-import type { Cell } from '../domain/cell.ts';
-import { payoutCountryOf } from '../domain/country.ts';
-import { decimalWords, exactDecimal } from '../domain/exact-decimal.ts';
+import { bankByBranch } from '../domain/accounts/bank.ts';
+import { payoutCountryOf } from '../domain/accounts/country.ts';
+import { decimalWords, exactDecimal } from '../domain/amounts/exact-decimal.ts';
+import type { Cell } from '../domain/rows/cell.ts';
 import { chunksOf, type OpenFile, refuse } from './file.ts';
 import type { RawRow } from './lines.ts';
 import type { StoredCell } from './stored-cell.ts';

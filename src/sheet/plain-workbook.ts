@@ -1,7 +1,7 @@
 /** Writes a workbook without formats, row by row: as many rows as a sheet can have, in the memory of a few. */
 import type { FileHandle } from 'node:fs/promises';
 import { PayrunError } from '../base/errors.ts';
-import type { Cell } from '../domain/cell.ts';
+import type { Cell } from '../domain/rows/cell.ts';
 import { columnName } from './column-name.ts';
 import { fittingText, isErrorWord, maxSheetRows, noValue } from './limits.ts';
 import { escapedXml } from './xml.ts';

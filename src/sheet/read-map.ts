@@ -2,10 +2,10 @@
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import { isObject, repeatedKeys } from '../base/json.ts';
 import { readSmallFile, smallFileWords } from '../base/small-file.ts';
-import { type Field, fields } from '../domain/cell.ts';
-import { payoutCountries, payoutCountryOf, sourceCountries, sourceCountryOf } from '../domain/country.ts';
-import { numberFormats } from '../domain/money.ts';
-import { editDistance } from '../domain/text.ts';
+import { payoutCountries, payoutCountryOf, sourceCountries, sourceCountryOf } from '../domain/accounts/country.ts';
+import { numberFormats } from '../domain/amounts/money.ts';
+import { type Field, fields } from '../domain/rows/cell.ts';
+import { editDistance } from '../domain/rows/text.ts';
 import { knownField } from './columns.ts';
 import { type ColumnUse, headerKey, noMap, type SheetMap } from './map.ts';
 import { shippedMap, shippedMaps } from './shipped-maps.ts';

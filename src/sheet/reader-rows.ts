@@ -3,7 +3,7 @@
  * all texts of the batch in one. A text that is known from an earlier cell is only its number. Both sides keep the same list of
  * such texts, for one reading. It takes a fifth of the time that JSON takes to be understood.
  */
-import type { Cell } from '../domain/cell.ts';
+import type { Cell } from '../domain/rows/cell.ts';
 import type { RawRow } from './lines.ts';
 import { refuseNonsense } from './reader-answers.ts';
 import type { StoredCell } from './stored-cell.ts';

@@ -1,6 +1,6 @@
 /** The result as CSV, separated as the person's sheet was, with nothing in it that a spreadsheet would run. */
 import type { FileHandle } from 'node:fs/promises';
-import type { Cell } from '../domain/cell.ts';
+import type { Cell } from '../domain/rows/cell.ts';
 import type { Value } from './book.ts';
 import { delimiters } from './csv.ts';
 import { noValue } from './limits.ts';

@@ -1,5 +1,5 @@
 /** What a result is made of, before its format is known: what both writers and their look share. */
-import type { Cell, Field } from '../domain/cell.ts';
+import type { Cell, Field } from '../domain/rows/cell.ts';
 import type { Summary, TableValue, Value } from './book.ts';
 import type { SheetRow } from './lines.ts';
 import type { Tone } from './look.ts';

@@ -1,7 +1,7 @@
 /** The result: the person's own sheet, rows and columns as they were, with our columns on the right. */
 import { basename, extname } from 'node:path';
 import { assert, PayrunError } from '../base/errors.ts';
-import type { Cell, Field } from '../domain/cell.ts';
+import type { Cell, Field } from '../domain/rows/cell.ts';
 import { filledStart } from './lines.ts';
 import { type Output, writeOutput } from './outputs.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-plan.ts';

@@ -1,9 +1,9 @@
 /** What a person says of columns that are not read: pay only the rows with these values (`--only`), or pay all (`--ignore-column`). */
 import type { Problem } from '../base/problem.ts';
 import { counted, shellWord } from '../base/words.ts';
-import { type Cell, calculateAgain, isUnknown, shownText } from '../domain/cell.ts';
-import { valueKey } from '../domain/decision-column.ts';
-import { quoted } from '../domain/problem-codes.ts';
+import { type Cell, calculateAgain, isUnknown, shownText } from '../domain/rows/cell.ts';
+import { valueKey } from '../domain/rows/decision-column.ts';
+import { quoted } from '../domain/rows/problem-codes.ts';
 import { columnName } from './column-name.ts';
 import type { Header } from './columns.ts';
 import { headerKey } from './map.ts';

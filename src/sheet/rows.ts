@@ -1,6 +1,7 @@
 /** Rows and cells out of a worksheet's bytes, without a tree, without an XML library, and without a number in between. */
-import type { Cell, TypedCell } from '../domain/cell.ts';
-import { plainNumber } from '../domain/plain-number.ts';
+
+import { plainNumber } from '../domain/amounts/plain-number.ts';
+import type { Cell, TypedCell } from '../domain/rows/cell.ts';
 import { type CellRange, columnIndex, columnName } from './column-name.ts';
 import { refuse } from './file.ts';
 import { maxSheetRows } from './limits.ts';

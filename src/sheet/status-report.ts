@@ -1,6 +1,6 @@
 /** Answers a file of payments (pain.001) as a bank does: a pain.002 with a status for each of its transactions. */
 import type { FileHandle } from 'node:fs/promises';
-import { decimalWords, exactDecimal } from '../domain/exact-decimal.ts';
+import { decimalWords, exactDecimal } from '../domain/amounts/exact-decimal.ts';
 import type { Initiation } from './open.ts';
 import { type Output, writeOutput } from './outputs.ts';
 import { escapedXml } from './xml.ts';

@@ -1,5 +1,5 @@
 /** A cell as a workbook has it: with what a result needs to show it again, and whether a person takes it as it stands. */
-import type { TypedCell } from '../domain/cell.ts';
+import type { TypedCell } from '../domain/rows/cell.ts';
 
 /** Why nobody takes a cell as it stands: what is in it is not seen, or struck out. */
 export type Unseen = 'format' | 'letters' | 'strike';

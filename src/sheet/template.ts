@@ -2,9 +2,14 @@
 import { extname } from 'node:path';
 import type { Workbook, Worksheet } from 'exceljs';
 import { PayrunError } from '../base/errors.ts';
-import { bankNames } from '../domain/bank.ts';
-import type { Field } from '../domain/cell.ts';
-import { type PayoutCountry, payoutCountries, type SourceCountry, sourceCountries } from '../domain/country.ts';
+import { bankNames } from '../domain/accounts/bank.ts';
+import {
+  type PayoutCountry,
+  payoutCountries,
+  type SourceCountry,
+  sourceCountries,
+} from '../domain/accounts/country.ts';
+import type { Field } from '../domain/rows/cell.ts';
 import { columnName } from './column-name.ts';
 import { font, headStyle, ink, pagesWide, printFooter, printSetup, solid, thinLine } from './look.ts';
 import { writeOutput } from './outputs.ts';

@@ -1,6 +1,6 @@
 /** Merchants (interface 2.7, 4.16 to 4.19). */
 import { z } from 'zod';
-import { payoutCountries } from '../domain/country.ts';
+import { payoutCountries } from '../domain/accounts/country.ts';
 import { page } from './page.ts';
 
 /** Interface 2.7: 0 to 254 of these characters. What only sheets demand (not empty) stands in domain/. */

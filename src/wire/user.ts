@@ -1,7 +1,7 @@
 /** Users, their business and its persons (interface 2.1 to 2.4, 4.3 to 4.7). */
 import { z } from 'zod';
-import { countryCodes } from '../domain/country-codes.ts';
-import { readLightning } from '../domain/lightning.ts';
+import { countryCodes } from '../domain/accounts/country-codes.ts';
+import { readLightning } from '../domain/accounts/lightning.ts';
 import { listQuery, page, timestamp } from './page.ts';
 
 // not shown: whether codes that no country has are refused (2); ours are 400, and so are lower-case ones.

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { entryText, genesis, link, readEntry } from '../../src/audit/chain.ts';
 import type { Finding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
-import { contentOf, likenessOf, rowDigest, rowOfContent } from '../../src/domain/digest.ts';
+import { contentOf, likenessOf, rowDigest, rowOfContent } from '../../src/domain/rows/digest.ts';
 import { readCells } from '../../src/sheet/sheet.ts';
 import { command, csvOf, deskFor, kenyanRows, newFolder, newService, nigerian, pay, southAfrican } from '../support.ts';
 import { ownTime } from './own-time.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
-import { defaultDocuments } from '../../src/domain/document.ts';
+import { defaultDocuments } from '../../src/domain/rows/document.ts';
 import type { BatchFacts } from '../../src/ledger/ledger.ts';
 import { attach } from '../../src/pipeline/attach.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';

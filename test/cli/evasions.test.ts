@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
-import { dayStart, hourMs, inJohannesburg } from '../../src/domain/johannesburg.ts';
+import { dayStart, hourMs, inJohannesburg } from '../../src/domain/calendar/johannesburg.ts';
 import { openArchive } from '../../src/sheet/sheet.ts';
 import { command, csvOf, type Desk, documentOf, kenyanRows, pay, type SheetRow, southAfrican } from '../support.ts';
 import { deskFor, newService, type OwnTime } from './own-time.ts';

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { offlineBanks } from '../../src/domain/bank.ts';
-import { parseRow, type Row, type RowRules } from '../../src/domain/row.ts';
+import { offlineBanks } from '../../src/domain/accounts/bank.ts';
+import { parseRow, type Row, type RowRules } from '../../src/domain/rows/row.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { mapNamed, openSheet, rulesOfSheet } from '../../src/sheet/sheet.ts';
 import { command, deskFor } from '../support.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dayStart } from '../../src/domain/johannesburg.ts';
+import { dayStart } from '../../src/domain/calendar/johannesburg.ts';
 import { command, type Desk, documentOf, kenyanRows, pay } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 

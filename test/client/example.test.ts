@@ -16,7 +16,8 @@ it('the example of docs/reference/client.md pays, attaches, lists and tells its 
   };
   const built = exports['./client']!.default;
   const client = pathToFileURL(join(dirname(mainFile), basename(built))).href;
-  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/reference/client.md'), 'utf8')) ?? [];
+  const [, example = ''] =
+    /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/reference/client.md'), 'utf8')) ?? [];
   expect(example).toContain("from 'payrun/client'");
   const folder = newFolder();
   writeFileSync(join(folder, 'example.mts'), example.replace("'payrun/client'", `'${client}'`));

@@ -1,7 +1,7 @@
 /** The same workbooks read by us, by exceljs, by SheetJS and by LibreOffice: every cell of every row agrees, or differs as told. */
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../src/domain/cell.ts';
-import { shownText } from '../../src/domain/cell.ts';
+import type { Cell } from '../../src/domain/rows/cell.ts';
+import { shownText } from '../../src/domain/rows/cell.ts';
 import { deadly, differences, type Program, programs, unread } from './differences.ts';
 import {
   type Comparable,

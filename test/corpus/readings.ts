@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import Excel from 'exceljs';
-import type { Cell } from '../../src/domain/cell.ts';
+import type { Cell } from '../../src/domain/rows/cell.ts';
 import { openSheet } from '../../src/sheet/sheet.ts';
 import { caseNames, corpusFolder, expected } from './runner.ts';
 

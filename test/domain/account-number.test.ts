@@ -10,8 +10,8 @@ import {
   nubanBanks,
   nubanCheckDigit,
   ruleStrength,
-} from '../../src/domain/account-number.ts';
-import { bankByBranch, bankOf, bankTable } from '../../src/domain/bank.ts';
+} from '../../src/domain/accounts/account-number.ts';
+import { bankByBranch, bankOf, bankTable } from '../../src/domain/accounts/bank.ts';
 import vectors from './account-vectors.json' with { type: 'json' };
 
 describe('South African check digits', () => {

@@ -11,8 +11,8 @@ import {
   bankTable,
   offlineBanks,
   readBankCode,
-} from '../../src/domain/bank.ts';
-import { editDistance, fold } from '../../src/domain/text.ts';
+} from '../../src/domain/accounts/bank.ts';
+import { editDistance, fold } from '../../src/domain/rows/text.ts';
 
 describe('the table', () => {
   it.each(bankCountries)('%s: every name and alias means one bank, every code too', (country) => {

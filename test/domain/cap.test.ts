@@ -1,6 +1,13 @@
 /** Caps: what a flag may do to them, and what is said of what is over. */
 import { describe, expect, it } from 'vitest';
-import { type CapFigures, type Caps, capsWords, loweredCaps, lowestCaps, overCaps } from '../../src/domain/cap.ts';
+import {
+  type CapFigures,
+  type Caps,
+  capsWords,
+  loweredCaps,
+  lowestCaps,
+  overCaps,
+} from '../../src/domain/amounts/cap.ts';
 
 const caps: Caps = { ZAR: { row: '100000', batch: '2000000' }, 'BTC:sat': { day: '0' } };
 

@@ -1,6 +1,6 @@
 /** Countries and sources, in the words that sheets have for them. */
 import { describe, expect, it } from 'vitest';
-import { currencyOf, payoutCountries, payoutCountryOf, sourceCountryOf } from '../../src/domain/country.ts';
+import { currencyOf, payoutCountries, payoutCountryOf, sourceCountryOf } from '../../src/domain/accounts/country.ts';
 
 const payouts: [string, string[]][] = [
   ['SouthAfrica', ['SouthAfrica', 'South Africa', 'SOUTH-AFRICA', 'za', 'ZAF', 'R.S.A.']],

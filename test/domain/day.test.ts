@@ -1,6 +1,6 @@
 /** The day that a cell names; each day, where it can be two. */
 import { expect, it } from 'vitest';
-import { daysBetween, daysIn } from '../../src/domain/day.ts';
+import { daysBetween, daysIn } from '../../src/domain/calendar/day.ts';
 
 it.each([
   ['2027-12-24', ['2027-12-24']],

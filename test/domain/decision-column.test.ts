@@ -1,6 +1,6 @@
 /** A column that says which rows are meant is told from one that groups, counts or names. */
 import { describe, expect, it } from 'vitest';
-import { createTally, decisionOf, isYesNo, valueKey } from '../../src/domain/decision-column.ts';
+import { createTally, decisionOf, isYesNo, valueKey } from '../../src/domain/rows/decision-column.ts';
 
 const tallyOf = (header: string, cells: readonly (string | null)[]) => {
   const tally = createTally(header);

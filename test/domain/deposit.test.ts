@@ -9,7 +9,7 @@ import {
   isCompletion,
   referenceOf,
   sumOf,
-} from '../../src/domain/deposit.ts';
+} from '../../src/domain/amounts/deposit.ts';
 
 const bank = { bankName: 'A Bank', accountNumber: '0012', currency: 'GBP', amount: '193.36', reference: 'SALARY Nov' };
 const told = (change: object = {}) => depositIn({ id: 'p', depositBankDetails: { ...bank, ...change } });

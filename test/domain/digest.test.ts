@@ -1,8 +1,8 @@
 /** What makes two rows one: a digest of what the money does, and nothing else. */
 import { describe, expect, it } from 'vitest';
-import type { Cells } from '../../src/domain/cell.ts';
-import { contentOf, likenessOf, rowDigest, rowOfContent } from '../../src/domain/digest.ts';
-import { parseRow } from '../../src/domain/row.ts';
+import type { Cells } from '../../src/domain/rows/cell.ts';
+import { contentOf, likenessOf, rowDigest, rowOfContent } from '../../src/domain/rows/digest.ts';
+import { parseRow } from '../../src/domain/rows/row.ts';
 import { kenya, lightning, nigeria, rowOf, rules, southAfrica } from './example.ts';
 
 const digest = (cells: Cells) => rowDigest(rowOf(cells));

@@ -1,6 +1,13 @@
 /** The kinds and the size of documents: what each is known by, and how a setting is written and told. */
 import { describe, expect, it } from 'vitest';
-import { defaultDocuments, judgeDocument, kindOf, kindWords, readSize, sizeWords } from '../../src/domain/document.ts';
+import {
+  defaultDocuments,
+  judgeDocument,
+  kindOf,
+  kindWords,
+  readSize,
+  sizeWords,
+} from '../../src/domain/rows/document.ts';
 
 describe('documents', () => {
   it.each([

@@ -9,7 +9,7 @@ import {
   momentText,
   readMoment,
   tellsMoreFrom,
-} from '../../src/domain/doubt.ts';
+} from '../../src/domain/sending/doubt.ts';
 
 const minute = 60_000;
 const sent: Moment = { wall: 1000 * minute, service: 1000 * minute, boot: 'one', uptime: 10 * minute };

@@ -1,7 +1,7 @@
 /** A valid line for each country, and rules without a service, for the tests of the domain. */
-import { offlineBanks } from '../../src/domain/bank.ts';
-import type { Cell, Cells, TypedCell } from '../../src/domain/cell.ts';
-import { parseRow, type RowRules } from '../../src/domain/row.ts';
+import { offlineBanks } from '../../src/domain/accounts/bank.ts';
+import type { Cell, Cells, TypedCell } from '../../src/domain/rows/cell.ts';
+import { parseRow, type RowRules } from '../../src/domain/rows/row.ts';
 
 export const rules: RowRules = {
   banks: offlineBanks(),

@@ -1,6 +1,6 @@
 /** How many rows a member of a fleet may claim, of the room that all share. */
 import { describe, expect, it } from 'vitest';
-import { mayClaim } from '../../src/domain/fleet-share.ts';
+import { mayClaim } from '../../src/domain/sending/fleet-share.ts';
 
 describe('what a member may claim', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** Lightning Addresses and LNURLs: the vectors of LUD-01 and LUD-16, and the schemes that come along. */
 import { bech32 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
-import { lnurlTarget, readLightning } from '../../src/domain/lightning.ts';
+import { lnurlTarget, readLightning } from '../../src/domain/accounts/lightning.ts';
 import vectors from './account-vectors.json' with { type: 'json' };
 
 function lnurl(url: string): string {

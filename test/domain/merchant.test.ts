@@ -7,7 +7,7 @@ import {
   mayStillBe,
   merchantKey,
   merchantKeys,
-} from '../../src/domain/merchant.ts';
+} from '../../src/domain/accounts/merchant.ts';
 import { kenya, lightning, nigeria, rowOf, southAfrica } from './example.ts';
 
 describe('a merchant as the service returns it', () => {

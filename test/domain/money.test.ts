@@ -1,8 +1,8 @@
 /** The amount grammar, as tables; and that an accepted text always means the integer that a bigint oracle reads. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Cell } from '../../src/domain/cell.ts';
-import { type AmountTerms, createSum, readAmount } from '../../src/domain/money.ts';
+import { type AmountTerms, createSum, readAmount } from '../../src/domain/amounts/money.ts';
+import type { Cell } from '../../src/domain/rows/cell.ts';
 import { formulaCell, numberCell, typedCell } from './example.ts';
 
 const zar: AmountTerms = { currency: 'ZAR', unit: 'whole', decimals: 0, numberFormat: null };

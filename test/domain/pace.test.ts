@@ -1,6 +1,6 @@
 /** The pace after a service that calls it too fast. */
 import { describe, expect, it } from 'vitest';
-import { fullPace, slowed, widthAt } from '../../src/domain/pace.ts';
+import { fullPace, slowed, widthAt } from '../../src/domain/sending/pace.ts';
 
 describe('how many rows may be under way', () => {
   it.each([

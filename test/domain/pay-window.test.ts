@@ -1,6 +1,6 @@
 /** Pay windows by the clock and the calendar of Johannesburg. */
 import { describe, expect, it } from 'vitest';
-import { opensAt, readPayWindow, shutsAt, windowWords } from '../../src/domain/pay-window.ts';
+import { opensAt, readPayWindow, shutsAt, windowWords } from '../../src/domain/calendar/pay-window.ts';
 
 const window = (text: string, closed: string[] = []) => readPayWindow(text, closed)!;
 const there = (text: string) => Date.parse(`${text}:00+02:00`);

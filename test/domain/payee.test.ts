@@ -1,6 +1,6 @@
 /** Who a payee is, whatever the spelling: what a sheet could be respelt with is no other payee and no other account. */
 import { describe, expect, it } from 'vitest';
-import { accountMark, mayBeMended, payeeOf, payeeWords } from '../../src/domain/payee.ts';
+import { accountMark, mayBeMended, payeeOf, payeeWords } from '../../src/domain/accounts/payee.ts';
 import { kenya, lightning, nigeria, rowOf, southAfrica } from './example.ts';
 
 const nameOf = (name: string) => payeeOf({ ...rowOf(southAfrica), name }).name;

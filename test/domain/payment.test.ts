@@ -1,6 +1,6 @@
 /** What a payment's status means, and which further words a setting may give a meaning. */
 import { describe, expect, it } from 'vitest';
-import { isForeignWord, statusesOf, statusWordsFault } from '../../src/domain/payment.ts';
+import { isForeignWord, statusesOf, statusWordsFault } from '../../src/domain/sending/payment.ts';
 
 describe('the end of a payment', () => {
   it.each([

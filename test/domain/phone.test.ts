@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import parsePhone from 'libphonenumber-js/mobile';
 import { describe, expect, it } from 'vitest';
-import { readPhone } from '../../src/domain/phone.ts';
+import { readPhone } from '../../src/domain/accounts/phone.ts';
 import vectors from './account-vectors.json' with { type: 'json' };
 import { formulaCell, numberCell, typedCell } from './example.ts';
 

@@ -1,7 +1,7 @@
 /** Numbers in plain digits: exact for whatever form a program gives them, held against whole-number arithmetic. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainNumber, wholeOfFloat } from '../../src/domain/plain-number.ts';
+import { plainNumber, wholeOfFloat } from '../../src/domain/amounts/plain-number.ts';
 
 describe('a stored number', () => {
   it.each([

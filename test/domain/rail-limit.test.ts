@@ -1,6 +1,6 @@
 /** Limits of rails: by the clock in Johannesburg, by South Africa's holidays, by the rail in Kenya. */
 import { describe, expect, it } from 'vitest';
-import { fitsRailAt, railLimitAt, railSpansAt } from '../../src/domain/rail-limit.ts';
+import { fitsRailAt, railLimitAt, railSpansAt } from '../../src/domain/calendar/rail-limit.ts';
 
 const most = (when: string) => railLimitAt('SouthAfrica', 'bank', Date.parse(when))?.most;
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Cell, type Cells, type Field, fields, shownText } from '../../src/domain/cell.ts';
-import { problemCodes } from '../../src/domain/problem-codes.ts';
-import { parseRow, type RowRules } from '../../src/domain/row.ts';
+import { type Cell, type Cells, type Field, fields, shownText } from '../../src/domain/rows/cell.ts';
+import { problemCodes } from '../../src/domain/rows/problem-codes.ts';
+import { parseRow, type RowRules } from '../../src/domain/rows/row.ts';
 import {
   codesOf,
   formulaCell,

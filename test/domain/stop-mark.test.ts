@@ -1,6 +1,6 @@
 /** What people write into a row that must not be paid, and names and references that only look so. */
 import { expect, it } from 'vitest';
-import { stopMarkIn } from '../../src/domain/stop-mark.ts';
+import { stopMarkIn } from '../../src/domain/rows/stop-mark.ts';
 
 it.each([
   ['DO NOT PAY', 'whole'],

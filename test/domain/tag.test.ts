@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldTag, isTag, tagOf } from '../../src/domain/tag.ts';
+import { foldTag, isTag, tagOf } from '../../src/domain/rows/tag.ts';
 
 describe('tag', () => {
   // Computed by another program from the same rule: HMAC-SHA-256 of the JSON array, 95 bits in Crockford's base 32.

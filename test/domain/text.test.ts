@@ -12,7 +12,7 @@ import {
   readName,
   readReference,
   withoutZeroWidth,
-} from '../../src/domain/text.ts';
+} from '../../src/domain/rows/text.ts';
 
 describe('names', () => {
   it.each(['Thandi Mokoena', 'a', '@handle', '-', 'Acme (Pty) Ltd., No_1/2', 'x'.repeat(254)])('take %j', (name) =>

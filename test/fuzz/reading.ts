@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { PayrunError } from '../../src/base/errors.ts';
 import { runCommand } from '../../src/cli/commands.ts';
-import type { Cell } from '../../src/domain/cell.ts';
+import type { Cell } from '../../src/domain/rows/cell.ts';
 import { openSheet, type SheetRow } from '../../src/sheet/sheet.ts';
 import type { Stored } from './reference.ts';
 

@@ -1,6 +1,6 @@
 /** Readers by the letter of the standards, slow and plain, against which the real one is held where a file was damaged and still read. */
 import { SaxesParser } from 'saxes';
-import { plainNumber } from '../../src/domain/plain-number.ts';
+import { plainNumber } from '../../src/domain/amounts/plain-number.ts';
 
 /** A cell as it is stored: text, or its kind and what stands in it. */
 export type Stored = string | { readonly kind: string; readonly text: string; readonly formula: boolean };

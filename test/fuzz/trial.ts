@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { plainNumber } from '../../src/domain/plain-number.ts';
+import { plainNumber } from '../../src/domain/amounts/plain-number.ts';
 import { type Entry, zip } from '../sheet/zip-builder.ts';
 import { unpacked } from './archive.ts';
 import { type Chance, chanceOf } from './chance.ts';

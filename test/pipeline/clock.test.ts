@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { type Assembled, assemble } from '../../src/cli/assemble.ts';
 import { loadSettings } from '../../src/cli/config.ts';
-import { dayStart } from '../../src/domain/johannesburg.ts';
+import { dayStart } from '../../src/domain/calendar/johannesburg.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { type RunOrder, run } from '../../src/pipeline/run.ts';

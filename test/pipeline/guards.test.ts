@@ -1,8 +1,8 @@
 /** Single answers of the sender and the reconciler that no whole run asks for by itself. */
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { contentOf } from '../../src/domain/digest.ts';
-import type { Row } from '../../src/domain/row.ts';
+import { contentOf } from '../../src/domain/rows/digest.ts';
+import type { Row } from '../../src/domain/rows/row.ts';
 import { type LedgerRow, type LivingCopy, openLedger } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import { alarmIn } from '../../src/pipeline/reconcile.ts';

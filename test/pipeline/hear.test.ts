@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { CallFailure, type ReadPayment } from '../../src/client/client.ts';
-import { statusesOf } from '../../src/domain/payment.ts';
+import { statusesOf } from '../../src/domain/sending/payment.ts';
 import type { Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import { openHearing } from '../../src/pipeline/hear.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { wordsOf } from '../../src/base/errors.ts';
-import { statusesOf } from '../../src/domain/payment.ts';
+import { statusesOf } from '../../src/domain/sending/payment.ts';
 import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
 import { goingOn } from '../../src/pipeline/going-on.ts';
 import { seenPayment } from '../../src/pipeline/pass.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fields } from '../../src/domain/cell.ts';
+import { fields } from '../../src/domain/rows/cell.ts';
 import { columnName } from '../../src/sheet/column-name.ts';
 import { aliasesOf, countKnown, knownField, readHeader } from '../../src/sheet/columns.ts';
 import { noMap } from '../../src/sheet/map.ts';

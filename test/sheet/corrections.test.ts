@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { shownText } from '../../src/domain/cell.ts';
+import { shownText } from '../../src/domain/rows/cell.ts';
 import { type CellCorrection, openSheet, readCorrections, textsCorrected } from '../../src/sheet/sheet.ts';
 import { codesOf, freshPath, given, readAll } from './given.ts';
 

@@ -1,6 +1,6 @@
 /** Maps: what a file may say, with the place of each slip; how a header is read by one; what is suggested where there is none. */
 import { describe, expect, test } from 'vitest';
-import type { Cells } from '../../src/domain/cell.ts';
+import type { Cells } from '../../src/domain/rows/cell.ts';
 import { adviseMap, missingColumns } from '../../src/sheet/advice.ts';
 import { readHeader } from '../../src/sheet/columns.ts';
 import { mapNote, noMap, type SheetMap } from '../../src/sheet/map.ts';

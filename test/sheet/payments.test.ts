@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { decimalWords, exactDecimal } from '../../src/domain/exact-decimal.ts';
+import { decimalWords, exactDecimal } from '../../src/domain/amounts/exact-decimal.ts';
 import { groupStatus, transactionStatus } from '../../src/pipeline/transaction-status.ts';
 import { type StatusLine, writeStatusReport } from '../../src/sheet/sheet.ts';
 import { createXmlStream } from '../../src/sheet/xml-stream.ts';

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import Excel from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainNumber } from '../../src/domain/plain-number.ts';
+import { plainNumber } from '../../src/domain/amounts/plain-number.ts';
 import { type PlainRow, type PlainSheet, writePlainWorkbook } from '../../src/sheet/plain-workbook.ts';
 import { readCells } from '../../src/sheet/sheet.ts';
 import { createZipWriter } from '../../src/sheet/zip-writer.ts';

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
-import { type Cell, shownText } from '../../src/domain/cell.ts';
+import { type Cell, shownText } from '../../src/domain/rows/cell.ts';
 import type { RawRow } from '../../src/sheet/lines.ts';
 import { deadlineFor, openReader, type ReaderSettings, type ReadWorkbook } from '../../src/sheet/reader.ts';
 import { createRowDecoder, createRowEncoder } from '../../src/sheet/reader-rows.ts';

@@ -1,6 +1,6 @@
 import Excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { shownText } from '../../src/domain/cell.ts';
+import { shownText } from '../../src/domain/rows/cell.ts';
 import { columnName } from '../../src/sheet/column-name.ts';
 import { openSheet } from '../../src/sheet/sheet.ts';
 import { codesOf, freshPath, given, readAll, refusal } from './given.ts';

@@ -1,8 +1,8 @@
 /** One process of Payrun: the real pipeline on a virtual machine. It can die at any step, and then does no more. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { defaultDocuments } from '../../src/domain/document.ts';
-import { statusesOf } from '../../src/domain/payment.ts';
+import { defaultDocuments } from '../../src/domain/rows/document.ts';
+import { statusesOf } from '../../src/domain/sending/payment.ts';
 import {
   type Ledger,
   type LedgerRow,

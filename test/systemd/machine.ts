@@ -66,7 +66,10 @@ try {
   const version = /^systemd \d+/m.exec(told)?.[0] ?? 'systemd';
   const found = failed.length === 0 ? 'nothing' : `${failed.length} missed`;
   const what = `2 × ${flags.rows} rows, ${version}: 2 kills, ${passed} things seen`;
-  appendFileSync(join(root, 'docs/explanation/evidence.md'), `| ${today} | systemd | none | ${what} | ${found} | none |\n`);
+  appendFileSync(
+    join(root, 'docs/explanation/evidence.md'),
+    `| ${today} | systemd | none | ${what} | ${found} | none |\n`,
+  );
   process.exitCode = failed.length === 0 ? 0 : 1;
 } finally {
   rmSync(home, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /** The service's tables, as Kysely sees them. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { PayoutCountry } from '../../domain/country.ts';
-import type { DocumentKind } from '../../domain/document.ts';
+import type { PayoutCountry } from '../../domain/accounts/country.ts';
+import type { DocumentKind } from '../../domain/rows/document.ts';
 
 /** Times are milliseconds since 1970 UTC; `seq` is the order of arrival; flags are 0 or 1. */
 export interface Tables {

@@ -1,8 +1,7 @@
 /** A row: one valid line of the sheet, in canonical values; and the rules that make one of a line (design 6). */
 
-import type { Problem } from '../base/problem.ts';
-import { grouped } from '../base/words.ts';
-import { type Cells, calculated, unusable } from './cell.ts';
+import type { Problem } from '../../base/problem.ts';
+import { grouped } from '../../base/words.ts';
 import {
   type Currency,
   currencyOf,
@@ -12,8 +11,11 @@ import {
   type SourceCountry,
   sourceCountries,
   sourceCountryOf,
-} from './country.ts';
-import { destinationOf } from './destination.ts';
+} from '../accounts/country.ts';
+import { destinationOf } from '../accounts/destination.ts';
+import type { Destination } from '../accounts/merchant.ts';
+import { type AmountTerms, type AmountUnit, amountMissing, readAmount } from '../amounts/money.ts';
+import { type Cells, calculated, unusable } from './cell.ts';
 import {
   cellOf,
   type DocumentsPolicy,
@@ -25,13 +27,11 @@ import {
   told,
   typedText,
 } from './line.ts';
-import type { Destination } from './merchant.ts';
-import { type AmountTerms, type AmountUnit, amountMissing, readAmount } from './money.ts';
 import { type Finding, finding, quoted } from './problem-codes.ts';
 import { fold, isTypingSlip, readName, readReference } from './text.ts';
 
+export type { AmountUnit } from '../amounts/money.ts';
 export type { DocumentsPolicy, RowRules } from './line.ts';
-export type { AmountUnit } from './money.ts';
 export { problemAt } from './problem-codes.ts';
 
 export interface Row {

@@ -1,5 +1,5 @@
 /** What a rail takes in one payment, and when: data with source and date. The interface says that limits exist (8), not what they are. */
-import type { PayoutCountry } from './country.ts';
+import type { PayoutCountry } from '../accounts/country.ts';
 import { dayMs, hourMs, inJohannesburg, isHoliday, isWeekend } from './johannesburg.ts';
 
 /** How a payee is reached; Lightning and Nigeria's banks have no limit of their own here. */

@@ -4,8 +4,8 @@
  * The rule is written here rather than taken from a phone library: loading one costs 30 to 50 ms of every start, and one
  * country's mobile numbers have one shape. The tests hold it against libphonenumber-js.
  */
-import { type Cell, calculated, unusable } from './cell.ts';
-import { type Finding, finding, quoted, type Reading, read, refused } from './problem-codes.ts';
+import { type Cell, calculated, unusable } from '../rows/cell.ts';
+import { type Finding, finding, quoted, type Reading, read, refused } from '../rows/problem-codes.ts';
 
 const international = /^\+254[17]\d{8}$/;
 /** What stands between digits in phone numbers, and the invisible direction marks that address books paste along. */

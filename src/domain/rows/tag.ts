@@ -1,5 +1,5 @@
 /** The tag: our text on a payment, by which it is found again (design 4.1). */
-import { hmacSha256 } from '../base/digest.ts';
+import { hmacSha256 } from '../../base/digest.ts';
 
 export const defaultTagScope = 'payrun/1';
 

@@ -1,7 +1,7 @@
 /** Who a row pays, as the payee control knows payees: by the person's own id, else by name; and to which account. */
-import { sha256 } from '../base/digest.ts';
+import { sha256 } from '../../base/digest.ts';
+import { editDistance, fold, plainName } from '../rows/text.ts';
 import { type Destination, payeeKey } from './merchant.ts';
-import { editDistance, fold, plainName } from './text.ts';
 
 export interface Payee {
   /** The employee's, customer's or supplier's id; null where the sheet has none. */

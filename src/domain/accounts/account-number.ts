@@ -5,7 +5,7 @@
  * South Africa's table: Bankserv user manual appendix E and Electrum's CDV overview, read 2026-11-20, public copies of which partly
  * contradict each other. Nigeria: CBN NUBAN proposals v0.4 (2010) and the revised standard of 2020.
  */
-import type { Severity } from '../base/problem.ts';
+import type { Severity } from '../../base/problem.ts';
 import { type BankCountry, bankById, bankTable } from './bank.ts';
 
 export type AccountVerdict = 'well-formed' | 'fails' | 'no-rule';

@@ -1,5 +1,5 @@
 /** Countries, currencies and corridors (interface 2.9). */
-import { fold } from './text.ts';
+import { fold } from '../rows/text.ts';
 
 /** Where money can be paid to: the values of a merchant's `country` (interface 2.7). */
 export const payoutCountries = ['SouthAfrica', 'Nigeria', 'Kenya', 'BTC'] as const;

@@ -1,6 +1,6 @@
 /** What a row says, as texts that can be compared and kept. */
-import { sha256 } from '../base/digest.ts';
-import { destinationKey, payeeKey } from './merchant.ts';
+import { sha256 } from '../../base/digest.ts';
+import { destinationKey, payeeKey } from '../accounts/merchant.ts';
 import type { Row } from './row.ts';
 
 /**

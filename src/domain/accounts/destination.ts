@@ -1,5 +1,9 @@
 /** Where a line's money goes: the destination rules of each country (interface 2.7, design 6). */
-import { counted } from '../base/words.ts';
+import { counted } from '../../base/words.ts';
+import { type Field, shownText } from '../rows/cell.ts';
+import { cellOf, type Line, report, taken, textOf, told, typedText, wholeDigits } from '../rows/line.ts';
+import { finding, quoted } from '../rows/problem-codes.ts';
+import { fold } from '../rows/text.ts';
 import {
   type AccountVerdict,
   accountLengths,
@@ -10,14 +14,10 @@ import {
   ruleStrength,
 } from './account-number.ts';
 import { type BankCountry, bankByBranch, type FoundBank } from './bank.ts';
-import { type Field, shownText } from './cell.ts';
 import type { PayoutCountry } from './country.ts';
 import { lightningMissing, readLightning } from './lightning.ts';
-import { cellOf, type Line, report, taken, textOf, told, typedText, wholeDigits } from './line.ts';
 import type { Destination } from './merchant.ts';
 import { phoneMissing, readPhone } from './phone.ts';
-import { finding, quoted } from './problem-codes.ts';
-import { fold } from './text.ts';
 
 export function destinationOf(line: Line, country: PayoutCountry): Destination | undefined {
   switch (country) {

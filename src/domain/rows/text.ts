@@ -1,5 +1,5 @@
 /** Text rules: what a name and a reference may hold (interface 2.7, 2.8; design 6), and how words are compared. */
-import { codePointName } from '../base/words.ts';
+import { codePointName } from '../../base/words.ts';
 import { type Finding, finding, quoted, type Reading, read, refused } from './problem-codes.ts';
 
 /** Name of a merchant: the interface allows no characters at all; a sheet must name its payee. */

@@ -4,7 +4,7 @@
  * Append only. A bank's id is its official name, folded, and a row's digest depends on it: renaming an entry here would make every
  * row that was ever paid to the bank look like a new one. A bank that changes its name keeps its entry and gains an alias.
  */
-import { fold } from './text.ts';
+import { fold } from '../rows/text.ts';
 
 export const bankCountries = ['SouthAfrica', 'Nigeria', 'Kenya'] as const;
 export type BankCountry = (typeof bankCountries)[number];

@@ -2,11 +2,12 @@
  * Amounts: the one grammar by which an amount is read (design 6), and exact sums. Text is turned into a whole number by string
  * and bigint arithmetic only; nothing is ever rounded to make it fit.
  */
-import { type Cell, calculated, type TypedCell, unusable } from './cell.ts';
-import type { Currency } from './country.ts';
+
+import type { Currency } from '../accounts/country.ts';
+import { type Cell, calculated, type TypedCell, unusable } from '../rows/cell.ts';
+import { type Finding, finding, quoted, type Reading, read, refused } from '../rows/problem-codes.ts';
+import { withoutZeroWidth } from '../rows/text.ts';
 import { plainNumber } from './plain-number.ts';
-import { type Finding, finding, quoted, type Reading, read, refused } from './problem-codes.ts';
-import { withoutZeroWidth } from './text.ts';
 
 /** whole: units of the destination currency; hundredths: USDT-funded (interface 2.8); sat: Lightning. */
 export type AmountUnit = 'whole' | 'hundredths' | 'sat';

@@ -1,8 +1,8 @@
 /** Caps: the most that a row, a payee, a batch or a day may come to in one currency, and what is over them, in words. */
-import { PayrunError } from '../base/errors.ts';
-import { counted, grouped } from '../base/words.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { counted, grouped } from '../../base/words.ts';
+import { quoted } from '../rows/problem-codes.ts';
 import type { AmountUnit } from './money.ts';
-import { quoted } from './problem-codes.ts';
 
 /** Every money that a row can be in: a cap of any other name would hold nothing back. */
 export const cappedMoney = {

@@ -1,5 +1,5 @@
 /** Reads the day that a cell names, in the forms that people and programs write. */
-import { isoTime } from '../base/clock.ts';
+import { isoTime } from '../../base/clock.ts';
 import { dayMs } from './johannesburg.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

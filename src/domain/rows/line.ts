@@ -1,9 +1,9 @@
 /** One line while it is being read: its cells, the rules of the batch, and what has been found so far. */
-import type { Problem } from '../base/problem.ts';
-import type { AccountChecks } from './account-number.ts';
-import type { BankDirectory } from './bank.ts';
+import type { Problem } from '../../base/problem.ts';
+import type { AccountChecks } from '../accounts/account-number.ts';
+import type { BankDirectory } from '../accounts/bank.ts';
+import type { NumberFormat } from '../amounts/money.ts';
 import { type Cell, type Cells, calculated, type Field, shownText, type TypedCell, unusable } from './cell.ts';
-import type { NumberFormat } from './money.ts';
 import { type Finding, finding, problemAt, quoted, type Reading } from './problem-codes.ts';
 import { hasZeroWidth, type Letters, withoutZeroWidth } from './text.ts';
 

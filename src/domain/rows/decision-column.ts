@@ -1,6 +1,6 @@
 /** Recognises a column that says which rows are meant: by its header, or because it holds nothing but yes and no. */
 
-import { daysIn } from './day.ts';
+import { daysIn } from '../calendar/day.ts';
 import { stopMarkIn } from './stop-mark.ts';
 import { headerWords, withoutAccents } from './text.ts';
 

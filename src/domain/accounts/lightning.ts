@@ -3,7 +3,7 @@
  * fetched: that would let a sheet make us call any host.
  */
 import { bech32 } from '@scure/base';
-import { type Finding, finding, quoted, type Reading, read, refused } from './problem-codes.ts';
+import { type Finding, finding, quoted, type Reading, read, refused } from '../rows/problem-codes.ts';
 
 const scheme = /^(?:lightning|mailto):(?:\/\/)?/i;
 const address =

@@ -1,6 +1,6 @@
 /** Where money goes, for eyes that need not see it whole: the last four letters or digits. */
-import type { Field } from './cell.ts';
-import { quoted } from './problem-codes.ts';
+import type { Field } from '../rows/cell.ts';
+import { quoted } from '../rows/problem-codes.ts';
 
 const fields: readonly string[] = ['account_number', 'contact_number', 'lnurl'] satisfies Field[];
 

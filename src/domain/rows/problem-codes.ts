@@ -3,8 +3,8 @@
  * `finding`, which takes no other codes: so nothing is ever reported that is not listed here. Codes are stable; new ones are
  * added, old ones are never given a new meaning.
  */
-import type { Problem, Severity } from '../base/problem.ts';
-import { visible } from '../base/words.ts';
+import type { Problem, Severity } from '../../base/problem.ts';
+import { visible } from '../../base/words.ts';
 
 export const problemCodes = {
   // Any cell.

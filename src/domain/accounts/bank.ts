@@ -1,7 +1,8 @@
 /** Banks: which bank a name or a code means, and how the service's list spells it (design 6). */
+
+import { type Finding, finding, quoted } from '../rows/problem-codes.ts';
+import { fold, isTypingSlip } from '../rows/text.ts';
 import { type Bank, type BankCountry, bankTable } from './bank-table.ts';
-import { type Finding, finding, quoted } from './problem-codes.ts';
-import { fold, isTypingSlip } from './text.ts';
 
 export { type Bank, type BankCountry, bankCountries, bankSources, bankTable } from './bank-table.ts';
 
