@@ -5,7 +5,12 @@
 export default {
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutants.config.ts', related: false },
-  mutate: ['src/ledger/states.ts', 'src/client/{failure,answers,retry}.ts', 'src/pipeline/moves.ts', 'src/domain/**/*.ts'],
+  mutate: [
+    'src/ledger/states.ts',
+    'src/client/{failure,answers,retry}.ts',
+    'src/pipeline/moves.ts',
+    'src/domain/**/*.ts',
+  ],
   coverageAnalysis: 'perTest',
   concurrency: 1,
   // A loaded machine is no endless loop.

@@ -50,7 +50,7 @@ const asPublished: Plugin = {
     ),
 };
 
-const readerFile = join(import.meta.dirname, 'src/sheet/reader.ts');
+const readerFile = join(import.meta.dirname, 'src/sheet/xlsx/process/reader.ts');
 
 /** Workbooks are read in the test's own process: the process that the program starts for it has tests of its own. */
 const readsHere: Plugin = {

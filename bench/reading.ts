@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReaderSettings } from '../src/sheet/reader.ts';
+import type { ReaderSettings } from '../src/sheet/xlsx/process/reader.ts';
 
 export interface Read {
   readonly ms: number;
@@ -61,7 +61,7 @@ const ways: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
 };
 
 async function inThisProcess(): Promise<() => Promise<void>> {
-  const { openWorkbook } = await import('../src/sheet/workbook.ts');
+  const { openWorkbook } = await import('../src/sheet/xlsx/workbook.ts');
   return async () => {
     const file = await open(path);
     const workbook = await openWorkbook(file, (await file.stat()).size);
@@ -72,7 +72,7 @@ async function inThisProcess(): Promise<() => Promise<void>> {
 
 /** Payrun's reader in a process of its own, as every workbook is read; its start included. */
 async function throughProcess(settings: ReaderSettings): Promise<() => Promise<void>> {
-  const { openReader } = await import('../src/sheet/reader.ts');
+  const { openReader } = await import('../src/sheet/xlsx/process/reader.ts');
   return async () => {
     const file = await open(path);
     const workbook = await openReader(file, (await file.stat()).size, settings);

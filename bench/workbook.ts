@@ -1,6 +1,6 @@
 /** The workbook that the readers are measured with: fifteen columns, texts shared as Excel shares them, and no two rows alike. */
 import { open } from 'node:fs/promises';
-import { createZipWriter } from '../src/sheet/zip-writer.ts';
+import { createZipWriter } from '../src/sheet/write/zip-writer.ts';
 
 const columns = [
   'row_id',

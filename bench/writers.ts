@@ -107,11 +107,11 @@ const plan: ResultPlan = {
 
 const writers: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
   'result.xlsx': async () => {
-    await import('../src/sheet/result-plain.ts');
+    await import('../src/sheet/write/result-plain.ts');
     return () => writeResult({ path, subject: 'bench' }, plan);
   },
   'result.csv': async () => {
-    await import('../src/sheet/result-csv.ts');
+    await import('../src/sheet/write/result-csv.ts');
     return () => writeResult({ path, subject: 'bench' }, plan);
   },
   exceljs: async () => {

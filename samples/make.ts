@@ -446,7 +446,7 @@ async function writeMistakes(path: string): Promise<void> {
   await save(workbook, path);
 }
 
-// --- Other products' files, as their makers describe them (src/sheet/shipped-maps.ts has the sources)
+// --- Other products' files, as their makers describe them (src/sheet/columns/shipped-maps.ts has the sources)
 
 const wiseHeader = [
   'recipientId',

@@ -19,7 +19,7 @@ const entries = {
   main: 'cli/main.ts',
   'command-thread': 'cli/command-thread.ts',
   'count-thread': 'cli/count-thread.ts',
-  'reader-process': 'sheet/reader-process.ts',
+  'reader-process': 'sheet/xlsx/process/reader-process.ts',
   'reading-thread': 'console/reading-thread.ts',
   'look-thread': 'console/look-thread.ts',
   'postgres-thread': 'ledger/postgres-thread.ts',

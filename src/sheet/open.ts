@@ -7,22 +7,30 @@ import type { Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
 import { type Cell, calculateAgain, type Field, shownText } from '../domain/rows/cell.ts';
 import { fold, type Letters } from '../domain/rows/text.ts';
-import { type CellRange, columnName } from './column-name.ts';
-import { checkWidthOf, countKnown, type Header, readHeader } from './columns.ts';
-import { type CellCorrection, createCorrector } from './corrections.ts';
-import { openRegular, refuse, sniff } from './file.ts';
-import { forcedText } from './forced-text.ts';
-import { maxFormattedLines, ownSheetNames } from './limits.ts';
-import { type ControlTotal, createSorter, isBlank, type Line, type RawRow, type SheetRow, shortened } from './lines.ts';
-import type { SheetMap } from './map.ts';
-import { restored } from './neutral.ts';
-import { messageSheet } from './payments-file.ts';
-import { sheetProblem } from './problem-codes.ts';
-import type { ReadWorkbook } from './reader.ts';
-import { createRowFilter, type RowChoice } from './row-choice.ts';
-import type { Merge, SheetLayout } from './rows.ts';
-import { type CheckText, lookOf, type SheetLook, withoutChecks } from './sheet-look.ts';
-import type { SheetExtras, Workbook, WorkbookSheet } from './workbook.ts';
+import type { SheetMap } from './columns/column-map.ts';
+import { type CellRange, columnName } from './columns/column-name.ts';
+import { checkWidthOf, countKnown, type Header, readHeader } from './columns/header.ts';
+import { createRowFilter, type RowChoice } from './columns/row-choice.ts';
+import { type CellCorrection, createCorrector } from './corrections/corrections.ts';
+import { forcedText } from './csv/forced-text.ts';
+import { restored } from './csv/formula-guard.ts';
+import { maxFormattedLines, ownSheetNames } from './file/limits.ts';
+import { openRegular, refuse, sniff } from './file/open-file.ts';
+import { sheetProblem } from './file/problem-codes.ts';
+import { messageSheet } from './iso20022/payments-file.ts';
+import {
+  type ControlTotal,
+  createSorter,
+  isBlank,
+  type Line,
+  type RawRow,
+  type SheetRow,
+  shortened,
+} from './lines/lines.ts';
+import type { ReadWorkbook } from './xlsx/process/reader.ts';
+import { type CheckText, lookOf, type SheetLook, withoutChecks } from './xlsx/style/sheet-appearance.ts';
+import type { SheetExtras, Workbook, WorkbookSheet } from './xlsx/workbook.ts';
+import type { Merge, SheetLayout } from './xlsx/worksheet-rows.ts';
 
 export interface SheetOptions {
   readonly sheetName?: string | undefined;
@@ -105,7 +113,7 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
     const kind = sniff(handle, stats.size);
     if (kind === 'csv') {
       if (options.sheetName !== undefined) refuse('A CSV file has only one sheet; leave --sheet out.');
-      const { csvNotes, inspectCsv, readCsv } = await import('./csv.ts');
+      const { csvNotes, inspectCsv, readCsv } = await import('./csv/csv.ts');
       const form = await inspectCsv(path, handle, stats, options.map);
       const read = () => readCsv(form);
       const start = await findHeader(read(), options.map);
@@ -140,7 +148,7 @@ async function openRead(
   kind: 'zip' | 'payments',
   options: SheetOptions,
 ): Promise<Sheet> {
-  const { openReader } = await import('./reader.ts');
+  const { openReader } = await import('./xlsx/process/reader.ts');
   const workbook = await openReader(handle, stats.size);
   let chosen: Chosen;
   let initiation: Initiation | null = null;
@@ -261,7 +269,7 @@ async function openAgain(path: string, stats: Stats): Promise<ReadWorkbook> {
   const { handle, stats: now } = await openRegular(path);
   try {
     if (now.size !== stats.size || now.mtimeMs !== stats.mtimeMs) throw changed(path);
-    const { openReader } = await import('./reader.ts');
+    const { openReader } = await import('./xlsx/process/reader.ts');
     return await openReader(handle, now.size);
   } finally {
     await handle.close();

@@ -1,11 +1,21 @@
 /** The door of this room: files become lines, lines become files again. */
-export { adviseMap, type MapAdvice, missingColumns, shippedFor } from './advice.ts';
-export { checkOutput, originOf, removeEarlier, resultPathFor, sheetOutput, stemOf } from './beside.ts';
-export type { Summary, Table, TableValue, Value } from './book.ts';
-export { type CellRow, type CellSheet, readCells } from './cells.ts';
-export { type CheckedPlan, writeChecked } from './checked.ts';
-export { columnName } from './column-name.ts';
-export { aliasesOf, checkHeaders, currencyOfHeader } from './columns.ts';
+
+export { isMapped, mapNote, meantBy, noMap, rulesOfSheet, type SheetMap } from './columns/column-map.ts';
+export { columnName } from './columns/column-name.ts';
+export { aliasesOf, checkHeaders, currencyOfHeader } from './columns/header.ts';
+export { adviseMap, type MapAdvice, missingColumns, shippedFor } from './columns/map-advice.ts';
+export { fixedFields, mapNamed, parseMap, wordFields } from './columns/read-map.ts';
+export {
+  choiceFlags,
+  choiceOptions,
+  choiceWords,
+  isChosen,
+  mergedChoices,
+  onlyWords,
+  type RowChoice,
+  readChoices,
+} from './columns/row-choice.ts';
+export { type ShippedMap, shippedMaps } from './columns/shipped-maps.ts';
 export {
   type CellCorrection,
   type CorrectedRows,
@@ -18,11 +28,13 @@ export {
   isCorrected,
   readCorrections,
   textsCorrected,
-} from './corrections.ts';
+} from './corrections/corrections.ts';
+export { coveredWords, type Mark, type Marked } from './corrections/marked-rows.ts';
+export { maxFormattedLines, maxSheetRows } from './file/limits.ts';
+export { type SheetProblemCode, sheetProblemCodes } from './file/problem-codes.ts';
+export { createAmountSums, type StatusLine, writeStatusReport } from './iso20022/status-report.ts';
 export { readSheetKind, visibleSheets } from './kind.ts';
-export { maxFormattedLines, maxSheetRows } from './limits.ts';
-export { isMapped, mapNote, meantBy, noMap, rulesOfSheet, type SheetMap } from './map.ts';
-export { coveredWords, type Mark, type Marked } from './marking.ts';
+export { type CellRow, type CellSheet, readCells } from './lines/raw-cells.ts';
 export {
   type ControlTotal,
   type Initiation,
@@ -32,6 +44,9 @@ export {
   type SheetOptions,
   type SheetRow,
 } from './open.ts';
+export { placeFile } from './write/atomic-file.ts';
+export { type CheckedPlan, writeChecked } from './write/checked-workbook.ts';
+export { checkOutput, originOf, removeEarlier, resultPathFor, sheetOutput, stemOf } from './write/output-names.ts';
 export {
   isNameFree,
   keptWords,
@@ -39,25 +54,11 @@ export {
   type Output,
   recordSubmitted,
   writeOutput,
-} from './outputs.ts';
-export { placeFile } from './place.ts';
-export { type SheetProblemCode, sheetProblemCodes } from './problem-codes.ts';
-export { writeProblemsCsv, writeProblemsJson } from './problem-list.ts';
-export { fixedFields, mapNamed, parseMap, wordFields } from './read-map.ts';
-export { writeResult } from './result.ts';
-export type { ExtraRow, LongTable, ResultColumn, ResultPlan, ResultRow } from './result-plan.ts';
-export {
-  choiceFlags,
-  choiceOptions,
-  choiceWords,
-  isChosen,
-  mergedChoices,
-  onlyWords,
-  type RowChoice,
-  readChoices,
-} from './row-choice.ts';
-export { type ShippedMap, shippedMaps } from './shipped-maps.ts';
-export { createAmountSums, type StatusLine, writeStatusReport } from './status-report.ts';
-export { type TemplateOptions, writeTemplate } from './template.ts';
-export { type Archive, openArchive } from './zip.ts';
-export { createZipWriter } from './zip-writer.ts';
+} from './write/owned-files.ts';
+export { writeProblemsCsv, writeProblemsJson } from './write/problem-list.ts';
+export { writeResult } from './write/result.ts';
+export type { ExtraRow, LongTable, ResultColumn, ResultPlan, ResultRow } from './write/result-layout.ts';
+export type { Summary, Table, TableValue, Value } from './write/tables.ts';
+export { type TemplateOptions, writeTemplate } from './write/template.ts';
+export { createZipWriter } from './write/zip-writer.ts';
+export { type Archive, openArchive } from './xlsx/zip.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 // Loaded before the first story: what is loaded in the middle of one takes real time.
-import '../../src/sheet/csv.ts';
-import '../../src/sheet/result-csv.ts';
+import '../../src/sheet/csv/csv.ts';
+import '../../src/sheet/write/result-csv.ts';
 import { reuseLargeBuffers } from '../simulation/buffers.ts';
 import type { Command, Ending } from '../simulation/desk.ts';
 import { timesCorrected } from '../simulation/sheet.ts';

@@ -276,7 +276,7 @@ it('hard words are explained by facts, and never read out of what people wrote',
 });
 
 const source = join(import.meta.dirname, '../../src');
-/** From which words come to the page; sheet/reader.ts has flags of Node alone. */
+/** From which words come to the page; sheet/xlsx/process/reader.ts has flags of Node alone. */
 const rooms = ['base', 'domain', 'wire', 'sheet', 'audit', 'approval', 'ledger', 'client', 'pipeline'];
 
 /** What follows a flag begins with a space, and what follows the program's name with a command. */

@@ -12,7 +12,7 @@ export interface Answer extends Verdict {
 }
 
 // This is the process that may die: another one for every workbook would take nearly all of the time.
-const reader = import.meta.resolve('../../src/sheet/reader.ts');
+const reader = import.meta.resolve('../../src/sheet/xlsx/process/reader.ts');
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context);

@@ -7,7 +7,7 @@ import Excel from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/base/problem.ts';
-import { openRegular } from '../../src/sheet/file.ts';
+import { openRegular } from '../../src/sheet/file/open-file.ts';
 import {
   type CheckedPlan,
   checkOutput,
@@ -20,7 +20,7 @@ import {
   writeProblemsCsv,
   writeProblemsJson,
 } from '../../src/sheet/sheet.ts';
-import { openArchive } from '../../src/sheet/zip.ts';
+import { openArchive } from '../../src/sheet/xlsx/zip.ts';
 import { codesOf, freshPath, given, linesOf, readAll } from './given.ts';
 
 function problem(row: number | null, column: string | null, more: Partial<Problem> = {}): Problem {

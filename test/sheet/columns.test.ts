@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fields } from '../../src/domain/rows/cell.ts';
-import { columnName } from '../../src/sheet/column-name.ts';
-import { aliasesOf, countKnown, knownField, readHeader } from '../../src/sheet/columns.ts';
-import { noMap } from '../../src/sheet/map.ts';
+import { noMap } from '../../src/sheet/columns/column-map.ts';
+import { columnName } from '../../src/sheet/columns/column-name.ts';
+import { aliasesOf, countKnown, knownField, readHeader } from '../../src/sheet/columns/header.ts';
 import { codesOf } from './given.ts';
 
 const one = (header: string) => readHeader([header], 1, undefined);

@@ -5,10 +5,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { openReadable } from '../../src/sheet/readable.ts';
-import type { ReadWorkbook } from '../../src/sheet/reader.ts';
-import { type Answer, headOf } from '../../src/sheet/reader-answers.ts';
-import { answersOf, type DecodedAnswer } from '../../src/sheet/reader-decoding.ts';
-import { createRowDecoder, createRowEncoder } from '../../src/sheet/reader-rows.ts';
+import type { ReadWorkbook } from '../../src/sheet/xlsx/process/reader.ts';
+import { type Answer, headOf } from '../../src/sheet/xlsx/process/reader-answers.ts';
+import { answersOf, type DecodedAnswer } from '../../src/sheet/xlsx/process/reader-decoding.ts';
+import { createRowDecoder, createRowEncoder } from '../../src/sheet/xlsx/process/reader-rows.ts';
 
 /** Like the process, it has the file open too. */
 export async function openReader(file: FileHandle, size: number): Promise<ReadWorkbook> {

@@ -1,11 +1,11 @@
 /** Maps: what a file may say, with the place of each slip; how a header is read by one; what is suggested where there is none. */
 import { describe, expect, test } from 'vitest';
 import type { Cells } from '../../src/domain/rows/cell.ts';
-import { adviseMap, missingColumns } from '../../src/sheet/advice.ts';
-import { readHeader } from '../../src/sheet/columns.ts';
-import { mapNote, noMap, type SheetMap } from '../../src/sheet/map.ts';
-import { mapNamed, parseMap } from '../../src/sheet/read-map.ts';
-import { shippedMap, shippedMaps } from '../../src/sheet/shipped-maps.ts';
+import { mapNote, noMap, type SheetMap } from '../../src/sheet/columns/column-map.ts';
+import { readHeader } from '../../src/sheet/columns/header.ts';
+import { adviseMap, missingColumns } from '../../src/sheet/columns/map-advice.ts';
+import { mapNamed, parseMap } from '../../src/sheet/columns/read-map.ts';
+import { shippedMap, shippedMaps } from '../../src/sheet/columns/shipped-maps.ts';
 import { codesOf, freshPath, given, readAll } from './given.ts';
 
 const map = (parts: Partial<SheetMap>): SheetMap => ({ ...noMap, name: 'my.json', ...parts });

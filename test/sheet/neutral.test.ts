@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { neutralised, restored } from '../../src/sheet/neutral.ts';
+import { neutralised, restored } from '../../src/sheet/csv/formula-guard.ts';
 
 describe('the mark against formulas', () => {
   test.each([

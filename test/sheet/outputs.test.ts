@@ -24,7 +24,7 @@ import {
   recordSubmitted,
   removeOutput,
   writeOutput,
-} from '../../src/sheet/outputs.ts';
+} from '../../src/sheet/write/owned-files.ts';
 
 const record = '.payrun-files.jsonl';
 

@@ -5,9 +5,9 @@ import Excel from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainNumber } from '../../src/domain/amounts/plain-number.ts';
-import { type PlainRow, type PlainSheet, writePlainWorkbook } from '../../src/sheet/plain-workbook.ts';
 import { readCells } from '../../src/sheet/sheet.ts';
-import { createZipWriter } from '../../src/sheet/zip-writer.ts';
+import { type PlainRow, type PlainSheet, writePlainWorkbook } from '../../src/sheet/write/plain-workbook.ts';
+import { createZipWriter } from '../../src/sheet/write/zip-writer.ts';
 import { freshPath } from './given.ts';
 import { hasOffice, sheetTexts } from './office.ts';
 
@@ -228,7 +228,7 @@ describe('a workbook without formats', () => {
 });
 
 async function partOf(path: string, name: string): Promise<string> {
-  const { openArchive } = await import('../../src/sheet/zip.ts');
+  const { openArchive } = await import('../../src/sheet/xlsx/zip.ts');
   const handle = await open(path);
   try {
     const archive = openArchive(handle, (await handle.stat()).size);

@@ -9,11 +9,16 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import { type Cell, shownText } from '../../src/domain/rows/cell.ts';
-import type { RawRow } from '../../src/sheet/lines.ts';
-import { deadlineFor, openReader, type ReaderSettings, type ReadWorkbook } from '../../src/sheet/reader.ts';
-import { createRowDecoder, createRowEncoder } from '../../src/sheet/reader-rows.ts';
+import type { RawRow } from '../../src/sheet/lines/lines.ts';
 import { openSheet, readCells } from '../../src/sheet/sheet.ts';
-import type { SheetExtras } from '../../src/sheet/workbook.ts';
+import {
+  deadlineFor,
+  openReader,
+  type ReaderSettings,
+  type ReadWorkbook,
+} from '../../src/sheet/xlsx/process/reader.ts';
+import { createRowDecoder, createRowEncoder } from '../../src/sheet/xlsx/process/reader-rows.ts';
+import type { SheetExtras } from '../../src/sheet/xlsx/workbook.ts';
 import { until } from '../support.ts';
 import { given, linesOf, refusal } from './given.ts';
 import { openReader as openHere } from './here.ts';
@@ -480,7 +485,7 @@ describe('nothing is left behind, and nobody waits', () => {
     ['reads', '(async () => { for await (const _ of workbook.rows(workbook.sheets[0])); })();'],
   ])('it ends with the program, while it %s', async (_, does) => {
     const script = `import { open } from 'node:fs/promises';
-      const { openReader } = await import('${urlOf('sheet/reader.ts')}');
+      const { openReader } = await import('${urlOf('sheet/xlsx/process/reader.ts')}');
       const file = await open(process.argv[1]);
       const workbook = await openReader(file, (await file.stat()).size);
       ${does}
@@ -501,7 +506,7 @@ describe('what the reader may do', () => {
   /** What becomes of each attempt, in the process as it is confined when it reads. */
   async function attempts(): Promise<Record<string, string>> {
     const tried = {
-      'read the program': `fs.readFileSync(${JSON.stringify(join(source, 'sheet/reader.ts'))})`,
+      'read the program': `fs.readFileSync(${JSON.stringify(join(source, 'sheet/xlsx/process/reader.ts'))})`,
       'read another file': `fs.readFileSync(${JSON.stringify(join(source, '../README.md'))})`,
       'list a folder': "fs.readdirSync('/')",
       'write a file': "fs.writeFileSync('/tmp/payrun-reader-test', '')",

@@ -13,8 +13,6 @@ import { stringify } from 'csv-stringify/sync';
 import Excel from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placeFile } from '../../src/sheet/place.ts';
-import { csvRecords } from '../../src/sheet/result-csv.ts';
 import {
   type ExtraRow,
   type LongTable,
@@ -27,6 +25,8 @@ import {
   type Value,
   writeResult,
 } from '../../src/sheet/sheet.ts';
+import { placeFile } from '../../src/sheet/write/atomic-file.ts';
+import { csvRecords } from '../../src/sheet/write/result-csv.ts';
 import { codesOf, freshPath, given, linesOf, readAll } from './given.ts';
 
 const columns = [

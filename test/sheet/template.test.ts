@@ -10,7 +10,7 @@ import { sourceCountries, sourceCountryOf } from '../../src/domain/accounts/coun
 import { shownText } from '../../src/domain/rows/cell.ts';
 import { parseRow } from '../../src/domain/rows/row.ts';
 import { openSheet, writeTemplate } from '../../src/sheet/sheet.ts';
-import { openArchive } from '../../src/sheet/zip.ts';
+import { openArchive } from '../../src/sheet/xlsx/zip.ts';
 import { codesOf, freshPath, given, linesOf } from './given.ts';
 import { converted, hasOffice, sheetTexts } from './office.ts';
 

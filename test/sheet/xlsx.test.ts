@@ -1,7 +1,7 @@
 import Excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { shownText } from '../../src/domain/rows/cell.ts';
-import { columnName } from '../../src/sheet/column-name.ts';
+import { columnName } from '../../src/sheet/columns/column-name.ts';
 import { openSheet } from '../../src/sheet/sheet.ts';
 import { codesOf, freshPath, given, readAll, refusal } from './given.ts';
 import { row, worksheet, xlsx, xlsxEntries, zip } from './zip-builder.ts';

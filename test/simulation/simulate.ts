@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 // Loaded before the first story: what is loaded in the middle of one takes real time.
-import '../../src/sheet/csv.ts';
-import '../../src/sheet/result-csv.ts';
+import '../../src/sheet/csv/csv.ts';
+import '../../src/sheet/write/result-csv.ts';
 import { temporary } from '../temporary.ts';
 import { reuseLargeBuffers } from './buffers.ts';
 import type { Chance } from './chance.ts';

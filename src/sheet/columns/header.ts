@@ -1,0 +1,644 @@
+/** Which column of a sheet is which: the names that finance sheets use, and the header row that is read with them. */
+import type { Problem } from '../../base/problem.ts';
+import { isCurrencyCode } from '../../domain/amounts/money.ts';
+import type { Field } from '../../domain/rows/cell.ts';
+import { editDistance, fold } from '../../domain/rows/text.ts';
+import { sheetProblem } from '../file/problem-codes.ts';
+import { type ColumnUse, headerKey, type MappedColumn, mappedColumns, type SheetMap } from './column-map.ts';
+import { columnName } from './column-name.ts';
+
+/** Exact aliases, as people write them; compared folded: `Beneficiary  Name*` and `beneficiary_name` are one. From other products' templates (sheet-habits). */
+const aliases: { readonly [F in Field]: readonly string[] } = {
+  row_id: ['row_id', 'row id', 'id', 'unique id', 'payment id'],
+  payee_id: [
+    'payee_id',
+    'payee id',
+    'employee id',
+    'employee no',
+    'employee number',
+    'staff id',
+    'staff no',
+    'staff number',
+    'customer id',
+    'customer no',
+    'customer number',
+    'supplier id',
+    'supplier no',
+    'supplier number',
+    'vendor id',
+    'vendor no',
+    'vendor number',
+  ],
+  name: [
+    'name',
+    'beneficiary',
+    'beneficiary name',
+    'recipient',
+    'recipient name',
+    'payee',
+    'payee name',
+    'supplier',
+    'vendor',
+    'employee',
+    'employee name',
+    'full name',
+    'account name',
+    'account holder',
+    'business name',
+  ],
+  country: ['country', 'beneficiary country', 'destination', 'destination country', 'country code'],
+  bank_name: ['bank', 'bank name', 'beneficiary bank', 'institution'],
+  bank_code: ['bank code', 'sort code', 'cbn code'],
+  branch_code: ['branch', 'branch code', 'br code', 'universal code'],
+  account_number: [
+    'account',
+    'account no',
+    'account number',
+    'acc no',
+    'acc number',
+    'beneficiary account',
+    'beneficiary account no',
+    'beneficiary account number',
+  ],
+  network_provider: ['network', 'network provider', 'mobile network', 'provider'],
+  contact_number: [
+    'contact number',
+    'phone',
+    'phone number',
+    'phone no',
+    'mobile no',
+    'cell no',
+    'cell number',
+    'mobile',
+    'mobile number',
+    'msisdn',
+    'cell',
+    'cell phone',
+    'momo number',
+  ],
+  lnurl: ['lnurl', 'lightning address', 'ln address'],
+  merchant_id: ['merchant id'],
+  amount: ['amount', 'value', 'payment amount', 'net amount', 'net pay', 'net salary'],
+  amount_unit: ['amount unit'],
+  currency: [
+    'currency',
+    'ccy',
+    'cur',
+    'curr',
+    'currency code',
+    'currency iso',
+    'iso currency',
+    'iso currency code',
+    'payment currency',
+    'payout currency',
+  ],
+  reference: [
+    'reference',
+    'ref',
+    'payment reference',
+    'payment ref',
+    'narration',
+    'beneficiary reference',
+    'recipient reference',
+    'statement reference',
+    'beneficiary statement reference',
+    'recipient statement reference',
+    'their reference',
+  ],
+  from_country: ['from country'],
+  collection_method: ['collection method'],
+  type: ['type'],
+  slow: ['slow'],
+  tag: ['tag', 'own reference', 'my reference', 'my statement reference', 'own statement reference'],
+  documents: [
+    'document',
+    'documents',
+    'invoice',
+    'invoice file',
+    'attachment',
+    'attachments',
+    'supporting document',
+    'supporting documents',
+  ],
+};
+
+/** Ordinary words that stand one or two letters from a known name, and mean something else. */
+const otherWords = new Set([
+  'county',
+  'count',
+  'counts',
+  'counter',
+  'counterparty',
+  'payer',
+  'payment',
+  'payments',
+  'valid',
+  'brand',
+  'batch',
+  'address',
+  'addresses',
+  'postcode',
+  'costcode',
+  'glaccount',
+  'accountant',
+  'accounting',
+  'gender',
+  'sender',
+  'employer',
+  'employed',
+  'payername',
+  'referee',
+  'preference',
+  'otherreference',
+  'supplies',
+  'networth',
+  'constitution',
+  'vatamount',
+  'invoiceno',
+  'invoiceid',
+  'cellno',
+  'typed',
+  'filename',
+  'employername',
+  'employerid',
+  'employerno',
+  'employernumber',
+  'payerid',
+  'payerno',
+  'newsalary',
+  'paymentfee',
+]);
+
+/** What the payee sees, in a sheet that has no better column for it: beside one it is a note of the sender's. */
+const lastResort: { readonly field: Field; readonly name: string } = { field: 'reference', name: 'description' };
+
+/** A known name with one of these behind it is another thing (`branch id` is a key of the branch), not a misspelling. */
+const keyWords = ['id', 'no', 'nr', 'key', 'ref'];
+
+/** Names that are not known, and so near to one that the sheet surely means it. */
+const surelyMeant: { readonly [folded: string]: string } = {
+  phoneno: 'phone number',
+  phonenr: 'phone number',
+  mobileno: 'mobile number',
+  mobilenr: 'mobile number',
+  accountnr: 'account number',
+  accnr: 'account number',
+  bankaccount: 'account number',
+  bankaccountnumber: 'account number',
+};
+
+/** Line numbers, which people put first and nobody reads (sheet-habits). */
+const lineNumberHeaders = new Set(['no', '#', 'nr', 'no.']);
+
+/** Folded alias to field and the alias as it is written. A Map: a header may be called `constructor`. */
+const known = new Map<string, { field: Field; alias: string }>();
+for (const [field, names] of Object.entries(aliases) as [Field, readonly string[]][]) {
+  for (const alias of names) known.set(fold(alias), { field, alias });
+}
+
+/** A header as names are compared; what only says whether the column must be filled is no part of its name. */
+function foldHeader(text: string): string {
+  return fold(text.replace(notes, ''));
+}
+
+const notes = /[([{]\s*(?:required|optional|mandatory)\s*[)\]}]/giu;
+
+/** The aliases of one field, for docs and templates. */
+export function aliasesOf(field: Field): readonly string[] {
+  return aliases[field];
+}
+
+/** Every known name, folded. */
+export const knownNames: ReadonlyMap<string, { readonly field: Field; readonly alias: string }> = known;
+
+/** The field that goes by a name exactly; undefined for any other text. */
+export function knownField(text: string): Field | undefined {
+  return known.get(foldHeader(text))?.field;
+}
+
+/** An ordinary word that only looks like a known name. */
+export function isOtherWord(folded: string): boolean {
+  return otherWords.has(folded);
+}
+
+/** The field whose name a header misspells, or writes in letters that only look alike; null for any other. */
+export function meantField(text: string): Field | null {
+  return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(foldHeader(text)))?.field ?? null;
+}
+
+/** The currency in a header like `Betrag (ZAR)`, whatever its other words. */
+export function currencyOfHeader(text: string): string | null {
+  return amountWithUnit(text, true)?.currency ?? null;
+}
+
+/** What a checked sheet has on the right: what we found, for a person, and never read back. */
+export const checkHeaders = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'] as const;
+/** In characters; rows are made as high as their texts need in columns of these widths. */
+export const checkWidths: readonly number[] = [15, 64, 26];
+
+/** Which row of a long sheet each row was, where the checked workbook holds only those with problems. */
+export const sheetRowHeader = 'payrun_sheet_row';
+
+/** Our own columns; `payment_id` is ours only in a file that has others of a result (foreign sheets mean row_id). */
+export function isOwnHeader(text: string): boolean {
+  return plainHeader(text).startsWith('payrun_');
+}
+
+function isCheckHeader(text: string): boolean {
+  return checkWidthOf(text) !== undefined;
+}
+
+/** How wide a column of a checked sheet was made; undefined for any other. */
+export function checkWidthOf(text: string): number | undefined {
+  return checkWidths[(checkHeaders as readonly string[]).indexOf(plainHeader(text))];
+}
+
+function plainHeader(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+export interface Header {
+  /** Texts by column index. */
+  readonly texts: readonly string[];
+  readonly fields: readonly (Field | null)[];
+  readonly unused: readonly string[];
+  readonly problems: readonly Problem[];
+  /** From a header like `Amount (ZAR)`. */
+  readonly amountCurrency: string | null;
+  /** True for a file of ours: a result, or a checked sheet. */
+  readonly own: boolean;
+  /** Columns of ours, which are never carried over into a new result. */
+  readonly ours: readonly boolean[];
+  /** Of these, the ones of a checked sheet: nothing in them is the person's. */
+  readonly checks: readonly boolean[];
+  readonly batchColumn: number;
+  readonly rowColumn: number;
+  readonly statusColumn: number;
+  readonly reasonColumn: number;
+}
+
+/** No name of a column is longer, and looking for one in a long text takes long. */
+const maxNameCharacters = 200;
+
+/** How many names of a row are known; the header is the first row with three. Near misses count when nothing is known. */
+export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
+  const mapped = mappedColumns(map);
+  const found = new Set<string>();
+  for (const text of texts) {
+    if (text === '' || text.length > maxNameCharacters) continue;
+    const folded = foldHeader(text);
+    const field =
+      mapped.get(headerKey(text))?.header ??
+      known.get(folded)?.field ??
+      amountWithUnit(text)?.field ??
+      (isOwnHeader(text) ? folded : halves.get(folded)) ??
+      (near ? (lookAlike(text) ?? nearest(folded))?.field : undefined);
+    if (field !== undefined) found.add(field);
+  }
+  return found.size;
+}
+
+export function readHeader(texts: readonly string[], row: number, map: SheetMap | undefined): Header {
+  const problems: Problem[] = [];
+  const unused: string[] = [];
+  const own = texts.some(isOwnHeader);
+  const checks = texts.map(isCheckHeader);
+  const ofResult = texts.some((text, index) => isOwnHeader(text) && !checks[index]);
+  const ours = texts.map((text) => isOwnHeader(text) || (ofResult && plainHeader(text) === 'payment_id'));
+  const mapped = mapColumns(texts, ours, row, map, problems);
+  const parts = halvesOfName(texts.map((text, index) => (mapped[index] === undefined ? text : '')));
+  let amountCurrency: string | null = null;
+
+  const uses = texts.map((text, index): ColumnUse => {
+    if (text.trim() === '' || ours[index]) return null;
+    const chosen = mapped[index];
+    if (chosen === undefined) {
+      const strange = strangeCharacters(text);
+      if (strange !== null) {
+        problems.push(strangeHeader(text, row, strange));
+        return null;
+      }
+    }
+    // Before the plain names: folding drops the brackets, and the sign in `Amount ($)` with them.
+    const unit = chosen === undefined || chosen === 'amount' ? amountWithUnit(text, chosen === 'amount') : null;
+    if (unit !== null) {
+      if (unit.currency !== null) amountCurrency = unit.currency;
+      else if (!isAnswered(unit.unit, map?.values.amount_unit)) problems.push(unitProblem(text, row, unit.unit));
+      return 'amount';
+    }
+    if (chosen === null) unused.push(printable(text));
+    if (chosen !== undefined) return chosen;
+    if (text.length > maxNameCharacters) {
+      unused.push(`${text.slice(0, 80)}…`);
+      return null;
+    }
+    const folded = foldHeader(text);
+    const exact = parts[index] ?? known.get(folded)?.field;
+    if (exact !== undefined) return exact;
+    if (isLineNumber(text)) return null;
+    const meant = nearest(folded);
+    if (meant === null) unused.push(text);
+    else problems.push(misspelt(text, row, meant));
+    return null;
+  });
+
+  if (!uses.includes(lastResort.field) && map?.values[lastResort.field] === undefined) {
+    const place = texts.findIndex((text, index) => mapped[index] === undefined && foldHeader(text) === lastResort.name);
+    if (place >= 0) {
+      uses[place] = lastResort.field;
+      unused.splice(unused.indexOf(texts[place]!), 1);
+    }
+  }
+  problems.push(...twice(texts, uses, row), ...contradictions(texts, uses, row, map, amountCurrency));
+  if (texts.some((text) => plainHeader(text) === sheetRowHeader)) problems.push(onlyProblems(row));
+  const ownColumn = (name: string) => texts.findIndex((text) => plainHeader(text) === name);
+  return {
+    texts,
+    fields: uses.map((use) => (use === 'first_name' || use === 'last_name' ? 'name' : use)),
+    unused,
+    problems,
+    amountCurrency,
+    own,
+    ours,
+    checks,
+    batchColumn: ownColumn('payrun_batch'),
+    rowColumn: ownColumn('payrun_row'),
+    statusColumn: ownColumn('payrun_status'),
+    reasonColumn: ownColumn('payrun_reason'),
+  };
+}
+
+/** By column index: what the map reads it as; undefined where it says nothing. A map that speaks of other columns is told where. */
+function mapColumns(
+  texts: readonly string[],
+  ours: readonly boolean[],
+  row: number,
+  map: SheetMap | undefined,
+  problems: Problem[],
+): readonly (ColumnUse | undefined)[] {
+  const chosen: (ColumnUse | undefined)[] = texts.map(() => undefined);
+  if (texts.length === 0) return chosen;
+  const keys = texts.map((text, index) => (ours[index] ? '' : headerKey(text)));
+  for (const [key, column] of mappedColumns(map)) {
+    const places = keys.flatMap((one, index) => (one === key ? [index] : []));
+    if (places.length === column.uses.length) {
+      places.forEach((place, nth) => {
+        chosen[place] = column.uses[nth] ?? null;
+      });
+    } else if (places.length > 0 || !column.optional) {
+      problems.push(mapUnknown(column, places, texts, row, map!.name));
+      // Whatever was meant, its column is not guessed.
+      for (const place of places) chosen[place] = null;
+    }
+  }
+  for (const [header, why] of Object.entries(map?.shipped?.refusedHeaders ?? {})) {
+    const place = keys.indexOf(headerKey(header));
+    if (place < 0) continue;
+    chosen[place] = null;
+    const message = `column ${columnName(place)} '${texts[place]}' is not for the map ${map!.name}: ${why}`;
+    problems.push(sheetProblem('MAP_REFUSED', 'error', message, { row, value: texts[place]! }));
+  }
+  return chosen;
+}
+
+function mapUnknown(
+  { header, uses }: MappedColumn,
+  places: readonly number[],
+  texts: readonly string[],
+  row: number,
+  map: string,
+): Problem {
+  const where = { row, value: header };
+  if (places.length === 0) {
+    const meant = uses.map((use) => use ?? 'nothing').join(' and ');
+    const near = texts.find((text) => editDistance(headerKey(text), headerKey(header)) <= 2);
+    const perhaps = near === undefined ? '' : ` (perhaps '${near.trim()}' is meant)`;
+    const message = `no column is headed '${header}', which the map ${map} reads as ${meant}${perhaps}; correct the map, or the header`;
+    return sheetProblem('MAP_UNKNOWN', 'error', message, where);
+  }
+  const columns = places.map(columnName).join(' and ');
+  const words = places.length === 1 ? `only column ${columns} is` : `columns ${columns} are`;
+  const list = JSON.stringify(places.map((_, nth) => uses[nth] ?? null));
+  const message = `${words} headed '${header}', and the map ${map} speaks of ${uses.length}; write one use for each, from left to right, such as "${header}": ${places.length === 1 ? JSON.stringify(uses[0]) : list}`;
+  return sheetProblem('MAP_UNKNOWN', 'error', message, where);
+}
+
+/** What a map says of every row must not stand in a column as well: one of the two would be overruled in silence. */
+function contradictions(
+  texts: readonly string[],
+  uses: readonly ColumnUse[],
+  row: number,
+  map: SheetMap | undefined,
+  amountCurrency: string | null,
+): Problem[] {
+  const problems: Problem[] = [];
+  for (const [field, value] of Object.entries(map?.values ?? {})) {
+    const place = uses.indexOf(field as Field);
+    const amount = field === 'currency' && amountCurrency !== null ? uses.indexOf('amount') : -1;
+    const column = place < 0 ? amount : place;
+    if (column < 0 || (place < 0 && amountCurrency === value.trim().toUpperCase())) continue;
+    const message = `column ${columnName(column)} '${texts[column]}' says the ${field}, and the map ${map!.name} says ${field} '${value}' of every row; take the value out of the map, or read the column as null`;
+    problems.push(sheetProblem('MAP_CONTRADICTED', 'error', message, { row, column: field, value: texts[column]! }));
+  }
+  return problems;
+}
+
+export function isLineNumber(text: string): boolean {
+  return lineNumberHeaders.has(text.trim().toLowerCase());
+}
+
+const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
+  ['firstname', 'first_name'],
+  ['firstnames', 'first_name'],
+  ['forename', 'first_name'],
+  ['givenname', 'first_name'],
+  ['lastname', 'last_name'],
+  ['surname', 'last_name'],
+  ['familyname', 'last_name'],
+]);
+
+/** By column index: a first name alone is not a name, only both are joined; beside a surname `Name` is the first one. */
+export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
+  const folded = texts.map(foldHeader);
+  const found = folded.map((text) => halves.get(text) ?? null);
+  const whole = folded.filter((text) => known.get(text)?.field === 'name');
+  const hasFirst = found.includes('first_name');
+  const isPlain = folded.includes('firstname') && folded.includes('lastname');
+  const isRead = hasFirst ? isPlain || whole.length === 0 : whole.join() === 'name';
+  if (!found.includes('last_name') || !isRead) return texts.map(() => null);
+  return found.map((half, index) => half ?? (folded[index] === 'name' && !hasFirst ? 'first_name' : null));
+}
+
+/** Two columns for one field, naming both; a first and a last name are one pair. */
+function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number): Problem[] {
+  const first = new Map<string, number>();
+  const problems: Problem[] = [];
+  uses.forEach((use, index) => {
+    const ownName = isOwnHeader(texts[index]!) ? plainHeader(texts[index]!) : null;
+    const key = ownName ?? use;
+    if (key === null) return;
+    const isHalf = key === 'first_name' || key === 'last_name';
+    const earlier =
+      first.get(key) ??
+      (isHalf ? first.get('name') : key === 'name' ? (first.get('first_name') ?? first.get('last_name')) : undefined);
+    if (earlier === undefined) {
+      first.set(key, index);
+      return;
+    }
+    const field = isHalf ? 'name' : key;
+    problems.push(
+      sheetProblem(
+        'COLUMN_TWICE',
+        'error',
+        `columns ${columnName(earlier)} '${texts[earlier]}' and ${columnName(index)} '${texts[index]}' both mean ${field}; keep one, or rename the other`,
+        { row, column: field, value: texts[index]! },
+      ),
+    );
+  });
+  return problems;
+}
+
+/** `Amount (ZAR)`: a bracketed unit is read, not dropped, since `cents` read as whole units would pay a hundredfold. */
+function amountWithUnit(
+  text: string,
+  isAmount = false,
+): { field: 'amount'; unit: string; currency: string | null } | null {
+  if (text.length > maxNameCharacters) return null;
+  const plain = text.normalize('NFKC').replace(notes, '');
+  const match =
+    /^([^([{]*)[([{]([^)\]}]*)[)\]}]?[\s*:]*$/u.exec(plain) ?? /^([^%\p{Sc}]*)([%\p{Sc}])[\s*:]*$/u.exec(plain);
+  if (match === null || !(isAmount || known.get(fold(match[1]!))?.field === 'amount')) return null;
+  const unit = match[2]!.trim();
+  return unit === '' ? null : { field: 'amount', unit, currency: currencyOfUnit(unit) };
+}
+
+/** Signs that one of our payout countries writes for its own currency. */
+const signs = new Map([
+  ['r', 'ZAR'],
+  ['₦', 'NGN'],
+  ['ksh', 'KES'],
+  ['kshs', 'KES'],
+]);
+
+function currencyOfUnit(unit: string): string | null {
+  const sign = signs.get(unit.toLowerCase().replace(/\.$/, ''));
+  if (sign !== undefined) return sign;
+  const code = unit.toUpperCase();
+  return isCurrencyCode(code) ? code : null;
+}
+
+/** Whether the map has said what the header leaves open. Thousands and foreign signs are never answered: no unit means them. */
+function isAnswered(unit: string, said: string | undefined): boolean {
+  if (said === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
+  return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(said) === 'cents' : true;
+}
+
+function unitProblem(text: string, row: number, unit: string): Problem {
+  return sheetProblem(
+    'HEADER_UNIT',
+    'error',
+    `the header '${text}' gives the amount in '${unit}', which is not a currency code; give whole units, and head the column 'amount' or, for example, 'amount (ZAR)', or say with --map what they count: "values": {"amount_unit": "cents"}`,
+    { row, column: 'amount', value: text },
+  );
+}
+
+/** Paid by itself it would be a batch without the sheet's other rows. */
+function onlyProblems(row: number): Problem {
+  return sheetProblem(
+    'SHEET_OF_PROBLEMS',
+    'error',
+    'this file holds only those rows of a longer sheet that have problems; mend them in that sheet, and hand that in',
+    { row },
+  );
+}
+
+function misspelt(text: string, row: number, meant: { field: Field; alias: string }): Problem {
+  return sheetProblem(
+    'HEADER_MISSPELT',
+    'error',
+    `the header '${text}' looks like '${meant.alias}' (${meant.field}), misspelt; correct it, or rename the column if it means something else`,
+    { row, column: meant.field, value: text, suggestion: meant.alias },
+  );
+}
+
+/** Letters of other alphabets that look Latin, to find what a disguised header pretends to be. */
+const lookAlikes = new Map(
+  Array.from('аaеeоoрpсcхxуyіiјjѕsԁdһhβbԛqԝwкkмmтtнhвbгrοoαaνvρpτtιiυuεeκkηnοo'.matchAll(/(.)(.)/gu), (pair) => [
+    pair[1]!,
+    pair[2]!,
+  ]),
+);
+
+function lookAlike(text: string): { field: Field; alias: string } | null {
+  const plain = Array.from(text.toLowerCase(), (letter) => lookAlikes.get(letter) ?? letter).join('');
+  const folded = fold(plain);
+  return known.get(folded) ?? nearest(folded);
+}
+
+/** Invisible characters, or letters of two alphabets: the code points, or null for an honest header. */
+function strangeCharacters(text: string): string[] | null {
+  const strange = Array.from(text).filter(
+    (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),
+  );
+  const otherLetters = Array.from(text).filter((letter) =>
+    /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(letter),
+  );
+  const mixed =
+    /\p{Script=Latin}/u.test(text) ||
+    known.has(fold(Array.from(text.toLowerCase(), (letter) => lookAlikes.get(letter) ?? letter).join('')));
+  if (otherLetters.length > 0 && mixed) strange.push(...otherLetters);
+  return strange.length === 0 ? null : strange;
+}
+
+/** Line breaks and tabs are ordinary inside a header cell; every other control character is not. */
+function isControl(character: string): boolean {
+  const code = character.codePointAt(0)!;
+  return (code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 127 && code < 160);
+}
+
+function strangeHeader(text: string, row: number, strange: readonly string[]): Problem {
+  const points = [...new Set(strange)].map(codePoint).join(', ');
+  const plain = Array.from(text)
+    .filter((character) => !strange.includes(character) || lookAlikes.has(character.toLowerCase()))
+    .join('');
+  const meant = lookAlike(plain);
+  return sheetProblem(
+    'HEADER_CHARACTERS',
+    'error',
+    `the header '${printable(text)}' holds characters that cannot be seen or look like others: ${points}; type it again${meant === null ? '' : `: '${meant.alias}'`}`,
+    { row, column: meant?.field ?? null, value: text, suggestion: meant?.alias ?? null },
+  );
+}
+
+function codePoint(character: string): string {
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function printable(text: string): string {
+  return Array.from(text, (character) =>
+    /[\p{Cf}\p{Cc}]/u.test(character) ? `<${codePoint(character)}>` : character,
+  ).join('');
+}
+
+/** The known name that a header misspells: one or two letters off, never a short word, never another ordinary word. */
+function nearest(folded: string): { field: Field; alias: string } | null {
+  const meant = surelyMeant[folded];
+  if (meant !== undefined && Object.hasOwn(surelyMeant, folded)) return known.get(fold(meant)) ?? null;
+  if (folded.length < 5 || folded.length > 40 || otherWords.has(folded)) return null;
+  for (const word of keyWords) {
+    if (folded.endsWith(word) && known.has(folded.slice(0, -word.length))) return null;
+  }
+  let best: { field: Field; alias: string } | null = null;
+  let bestDistance = 3;
+  for (const [alias, entry] of known) {
+    // `GL code` is two letters from `br code`, and so is every other code of two letters.
+    if (alias.length < 5 || alias === 'brcode' || Math.abs(alias.length - folded.length) > 2) continue;
+    const distance = editDistance(folded, alias);
+    // Two letters of five are another word; two of six and more are a slip, unless they are all that makes it a key.
+    if (distance < bestDistance && (distance === 1 || (folded.length >= 6 && entry.field !== 'payee_id'))) {
+      best = entry;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,343 @@
+/** What a header leaves open: the columns that are missing, and a map to start from. Likeness only suggests; nothing here is ever applied by itself. */
+import type { Problem } from '../../base/problem.ts';
+import { currencyOf, type PayoutCountry } from '../../domain/accounts/country.ts';
+import type { Cells, Field } from '../../domain/rows/cell.ts';
+import { editDistance, fold } from '../../domain/rows/text.ts';
+import { sheetProblem } from '../file/problem-codes.ts';
+import { type ColumnUse, headerKey, mappedColumns, type PerField, type SheetMap } from './column-map.ts';
+import {
+  currencyOfHeader,
+  halvesOfName,
+  isLineNumber,
+  isOtherWord,
+  knownField,
+  knownNames,
+  meantField,
+} from './header.ts';
+import { type ShippedMap, shippedMaps } from './shipped-maps.ts';
+
+/** What is looked at of a sheet. */
+export interface HeaderFacts {
+  readonly header: readonly string[];
+  /** Where no header was found: the row that looks most like one. */
+  readonly likelyHeader: readonly string[];
+  readonly columns: readonly (Field | null)[];
+  /** By column index: our own result columns, which no map speaks of. */
+  readonly ours: readonly boolean[];
+  readonly unused: readonly string[];
+  readonly problems: readonly Problem[];
+  readonly amountCurrency: string | null;
+}
+
+// --- Columns that every row needs
+
+const needs: readonly {
+  readonly field: Field;
+  readonly anyOf: readonly Field[];
+  readonly what: string;
+  readonly add: string;
+}[] = [
+  { field: 'name', anyOf: ['name'], what: 'who is paid', add: 'a column name' },
+  { field: 'country', anyOf: ['country'], what: 'which country is paid', add: 'a column country' },
+  {
+    field: 'account_number',
+    anyOf: ['account_number', 'contact_number', 'lnurl'],
+    what: 'where the money goes',
+    add: 'bank_name and account_number, contact_number for mobile money in Kenya, or lnurl for Lightning',
+  },
+  { field: 'amount', anyOf: ['amount'], what: 'how much is paid', add: 'a column amount' },
+  { field: 'reference', anyOf: ['reference'], what: 'what the payee sees on the statement', add: 'a column reference' },
+];
+
+/** Said once, of the whole sheet: every row will say that its cell is empty. */
+export function missingColumns(
+  { header, columns }: HeaderFacts,
+  defaults: Cells,
+  map: SheetMap | undefined,
+): readonly Problem[] {
+  if (header.length === 0) return [];
+  const lacks = map?.shipped?.lacks ?? {};
+  const problems = missing(columns, defaults).map(({ field, what, add }) =>
+    columnMissing(
+      field,
+      `${what}${lacks[field] === undefined ? `; add ${add}, or say with --map where it stands` : `: ${lacks[field]}`}`,
+    ),
+  );
+  const bank = columns.includes('bank_name') || defaults.bank_name !== undefined ? undefined : lacks.bank_name;
+  return bank === undefined ? problems : [...problems, columnMissing('bank_name', `the payee's bank: ${bank}`)];
+}
+
+function columnMissing(column: Field, words: string): Problem {
+  return sheetProblem('COLUMN_MISSING', 'error', `no column says ${words}`, { column });
+}
+
+function missing(columns: readonly (Field | null)[], defaults: Cells) {
+  return needs.filter(({ anyOf }) => !anyOf.some((field) => columns.includes(field) || defaults[field] !== undefined));
+}
+
+// --- The map to start from
+
+/** In the form of a map file, ready to be saved. */
+export interface SuggestedMap {
+  readonly columns: SheetMap['columns'];
+  /** Empty texts are for a person to fill in; a map with one of them is refused. */
+  readonly values: PerField<string>;
+}
+
+export interface MapAdvice {
+  /** True where the header is not understood, or lacks what every row needs; false where there are only columns that are not used. */
+  readonly needed: boolean;
+  /** The shipped map for files with these columns, or null. */
+  readonly shipped: Pick<ShippedMap, 'name' | 'product' | 'about'> | null;
+  /** Columns that are not read, and what their names look like. */
+  readonly guesses: readonly { readonly header: string; readonly column: ColumnUse }[];
+  readonly suggested: SuggestedMap;
+}
+
+const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_code', 'contact_number', 'lnurl'];
+
+const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
+
+/** `currencies`: headers of unread columns that hold them. null where every column is read, and for files of other products, whose maps say themselves what is missing. */
+export function adviseMap(
+  sheet: HeaderFacts,
+  defaults: Cells,
+  map: SheetMap | undefined,
+  currencies: readonly string[] = [],
+): MapAdvice | null {
+  const header = sheet.header.length === 0 ? sheet.likelyHeader : sheet.header;
+  if (map?.shipped !== undefined || header.length === 0) return null;
+  const needed =
+    sheet.problems.some(({ code }) => headerCodes.includes(code)) || missing(sheet.columns, defaults).length > 0;
+  if (!needed && sheet.unused.length === 0) return null;
+  const likely = suggestMap(
+    header.map((text, index) => (sheet.ours[index] === true ? '' : text)),
+    sheet.columns,
+    sheet.amountCurrency,
+    defaults,
+    map,
+  );
+  const [currency] = Object.values(likely.columns).includes('currency') ? [] : currencies;
+  const suggested =
+    currency === undefined ? likely : { ...likely, columns: { ...likely.columns, [currency]: 'currency' as const } };
+  const shipped = needed ? shippedFor(header) : null;
+  const guesses = sheet.unused.flatMap((text) => {
+    const column = suggested.columns[text];
+    return typeof column === 'string' ? [{ header: text, column }] : [];
+  });
+  return { needed, shipped, guesses, suggested };
+}
+
+/** Returns the shipped map for files with these columns, or null. */
+export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
+  const fits = shippedMaps.find((one) => fitsHeader(one, header));
+  return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
+}
+
+/** All columns that such a file must have are there; of those that we know none is more than a person adds to it. */
+function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
+  const keys = header.map(headerKey);
+  const mapped = mappedColumns(map);
+  const complete = [...mapped].every(([key, { uses, optional }]) => {
+    const count = keys.filter((one) => one === key).length;
+    return count === uses.length || (count === 0 && optional);
+  });
+  const addable = new Set<string>(Object.keys(map.shipped.lacks));
+  if (addable.has('account_number')) for (const field of destinationFields) addable.add(field);
+  return (
+    complete &&
+    header.every((text) => {
+      const field = knownField(text);
+      return mapped.has(headerKey(text)) || field === undefined || addable.has(field);
+    })
+  );
+}
+
+function suggestMap(
+  header: readonly string[],
+  columns: readonly (Field | null)[],
+  amountCurrency: string | null,
+  defaults: Cells,
+  map: SheetMap | undefined,
+): SuggestedMap {
+  const mapped = mappedColumns(map);
+  const taken = new Set<ColumnUse>(columns.filter((field) => field !== null));
+  const parts = halvesOfName(header.map((text) => (mapped.has(headerKey(text)) ? '' : text)));
+  const uses: ColumnUse[] = header.map((_, index) => parts[index] ?? columns[index] ?? null);
+  const free = header.flatMap((text, index) =>
+    uses[index] !== null || isNothing(text) || mapped.has(headerKey(text))
+      ? []
+      : likenesses(text).map((like) => ({ ...like, index })),
+  );
+  // The nearest first, and each field once: two suggestions for one would be a map that is refused.
+  for (const { index, field } of free.sort((a, b) => b.score - a.score)) {
+    if (uses[index] !== null || taken.has(field)) continue;
+    uses[index] = field;
+    taken.add(field);
+  }
+  const listed = new Map<string, { readonly header: string; readonly uses: ColumnUse[] }>();
+  header.forEach((text, index) => {
+    if (text.trim() === '') return;
+    const one = listed.get(headerKey(text));
+    if (one === undefined) listed.set(headerKey(text), { header: text, uses: [onlyOnce(uses, index)] });
+    else one.uses.push(onlyOnce(uses, index));
+  });
+  return {
+    columns: Object.fromEntries(
+      Array.from(listed.values(), (one) => [one.header, one.uses.length === 1 ? one.uses[0]! : one.uses]),
+    ),
+    values: suggestValues(header, uses, amountCurrency, defaults, map),
+  };
+}
+
+/** Where two columns mean the same, the map to start from takes the first, and a person decides. */
+function onlyOnce(uses: readonly ColumnUse[], index: number): ColumnUse {
+  const use = uses[index] ?? null;
+  return use !== null && uses.indexOf(use) < index ? null : use;
+}
+
+function isNothing(text: string): boolean {
+  return text.trim() === '' || isLineNumber(text);
+}
+
+function suggestValues(
+  header: readonly string[],
+  uses: readonly ColumnUse[],
+  amountCurrency: string | null,
+  defaults: Cells,
+  map: SheetMap | undefined,
+): PerField<string> {
+  const said = map?.values ?? {};
+  const has = (field: Field) => uses.includes(field) || defaults[field] !== undefined || said[field] !== undefined;
+  const currency = amountCurrency ?? header.map(currencyOfHeader).find((one) => one !== null) ?? null;
+  const country = (Object.keys(currencyOf) as PayoutCountry[]).find((one) => currencyOf[one] === currency);
+  const amount = header[uses.indexOf('amount')] ?? '';
+  return {
+    ...said,
+    ...(has('country') ? {} : { country: country ?? '' }),
+    ...(has('reference') ? {} : { reference: '' }),
+    ...(countsCents(amount) && !has('amount_unit') ? { amount_unit: 'cents' } : {}),
+  };
+}
+
+function countsCents(header: string): boolean {
+  return /\b(?:cents?|kobo)\b/i.test(header);
+}
+
+// --- Likeness
+
+interface Likeness {
+  readonly field: Field;
+  readonly score: number;
+}
+
+/** Below it two names have too few letters in common to be worth a person's look. */
+const leastAlike = 0.75;
+
+/** `vendor id` and `payment date` are other things than a vendor and a payment. */
+const otherThings = [
+  'id',
+  'key',
+  'number',
+  'code',
+  'date',
+  'type',
+  'status',
+  'email',
+  'address',
+  'city',
+  'fee',
+  'balance',
+];
+
+/** The fields whose names a header resembles: by its letters, and by its words whatever stands around them. */
+function likenesses(text: string): readonly Likeness[] {
+  const folded = fold(text);
+  const words = wordsOf(text);
+  const others = words.filter((word) => otherThings.includes(word));
+  const best = new Map<Field, number>();
+  const consider = (field: Field, score: number) => {
+    if (score > (best.get(field) ?? 0)) best.set(field, score);
+  };
+  const meant = meantField(text);
+  if (meant !== null) consider(meant, 1);
+  // `Wieviel (Cent)`: whatever the word, money is counted in it.
+  if (currencyOfHeader(text) !== null || countsCents(text)) consider('amount', 0.9);
+  for (const [alias, { field, alias: written }] of knownNames) {
+    // A key is known by its whole name: `payee acc nr` is none.
+    if (field === 'payee_id') continue;
+    const names = wordsOf(written);
+    if (!others.every((word) => names.includes(word))) continue;
+    const alike = 1 - editDistance(folded, alias) / Math.max(folded.length, alias.length, 1);
+    if (alias.length >= 5 && alike >= leastAlike && !isOtherWord(folded)) consider(field, alike);
+    const telling = names.length === words.length || names.some((name) => !otherThings.includes(name));
+    if (telling && names.every((name) => words.includes(name))) {
+      // `payee bank` is a bank, and so is `bank of payee`.
+      const place = words.indexOf(names.at(-1) ?? '');
+      const nearHead = words.includes('of') ? words.length - 1 - place : place;
+      consider(field, 0.7 + 0.2 * (names.length / words.length) + 0.01 * nearHead);
+    }
+  }
+  if (others.length > 0) return asList(best);
+  for (const [hint, field] of hints)
+    if (words.some((word) => word === hint || (hint.length >= 5 && word.startsWith(hint)))) consider(field, 0.6);
+  return asList(best);
+}
+
+function asList(best: ReadonlyMap<Field, number>): readonly Likeness[] {
+  return Array.from(best, ([field, score]) => ({ field, score }));
+}
+
+/** What people shorten, as the word that it stands for. */
+const shortened: ReadonlyMap<string, string> = new Map([
+  ['acc', 'account'],
+  ['acct', 'account'],
+  ['accno', 'account'],
+  ['amt', 'amount'],
+  ['ben', 'beneficiary'],
+  ['bene', 'beneficiary'],
+  ['benef', 'beneficiary'],
+  ['br', 'branch'],
+  ['cell', 'phone'],
+  ['cellphone', 'phone'],
+  ['mobile', 'phone'],
+  ['tel', 'phone'],
+  ['telephone', 'phone'],
+  ['ccy', 'currency'],
+  ['curr', 'currency'],
+  ['num', 'number'],
+  ['no', 'number'],
+  ['nr', 'number'],
+  ['ref', 'reference'],
+  ['nm', 'name'],
+]);
+
+/** Words that say what a column is for, where no known name has them; also in Afrikaans, French, German and Portuguese. */
+const hintWords: PerField<string> = {
+  name: 'naam nom nome person staff worker contractor creditor empfanger beneficiaire beneficiario',
+  country: 'land pays pais nation',
+  bank_name: 'banque banco',
+  branch_code: 'takkode',
+  account_number: 'konto rekening compte conta nuban',
+  contact_number: 'phone mpesa wallet telef selfoon',
+  lnurl: 'lightning',
+  amount: 'salary wage wages pay sum payable bedrag betrag montant valor',
+  reference:
+    'reason description details memo purpose particulars remark remarks note verwysing verwendung motif referencia',
+  documents: 'attachment proof',
+};
+
+const hints: readonly (readonly [string, Field])[] = (Object.entries(hintWords) as [Field, string][]).flatMap(
+  ([field, words]) => words.split(' ').map((word) => [word, field] as const),
+);
+
+function wordsOf(text: string): readonly string[] {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => shortened.get(word) ?? word);
+}

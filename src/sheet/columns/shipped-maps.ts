@@ -1,0 +1,172 @@
+/** The maps that come with Payrun: other products' files as their makers describe them, each with its source and the day it was read. */
+import type { SheetMap } from './column-map.ts';
+
+export interface ShippedMap extends SheetMap {
+  /** The product, in its own words. */
+  readonly product: string;
+  readonly source: string;
+  readonly seen: string;
+  /** What a person should know before the rows are looked at. */
+  readonly about: string;
+  readonly shipped: NonNullable<SheetMap['shipped']>;
+}
+
+/** Rand are paid to South Africa only, naira to Nigeria and shillings to Kenya (interface 2.7), so the currency says the country. */
+const countryOfCurrency = { ZAR: 'SouthAfrica', NGN: 'Nigeria', KES: 'Kenya' } as const;
+
+const none = { optional: [], lacks: {}, refusedHeaders: {}, refusedWords: {} } as const;
+
+export const shippedMaps: readonly ShippedMap[] = [
+  {
+    name: 'wise',
+    product: 'Wise batch payment',
+    source: 'wise.com/help/articles/2663302, and headers of templates as programs write them',
+    seen: '2026-11-21',
+    about:
+      'A Wise file names its payees by recipientId, and the accounts stay with Wise: give each row its bank_name and account_number, or its contact_number.',
+    columns: {
+      recipientId: null,
+      name: 'name',
+      recipientEmail: null,
+      recipientDetail: null,
+      recipientType: null,
+      receiverType: null,
+      sourceCurrency: null,
+      targetCurrency: 'country',
+      amountCurrency: 'amount_unit',
+      amount: 'amount',
+      paymentReference: 'reference',
+      referenceNumber: null,
+    },
+    values: {},
+    words: { country: countryOfCurrency, amount_unit: { target: 'whole' } },
+    numberFormat: null,
+    shipped: {
+      ...none,
+      optional: [
+        'recipientId',
+        'name',
+        'recipientEmail',
+        'recipientDetail',
+        'recipientType',
+        'receiverType',
+        'sourceCurrency',
+        'amountCurrency',
+        'paymentReference',
+        'referenceNumber',
+      ],
+      lacks: {
+        account_number:
+          'a recipientId means something to Wise alone; add columns bank_name and account_number (contact_number for mobile money in Kenya), and copy them from the recipients at Wise',
+      },
+      refusedWords: {
+        amount_unit: {
+          source:
+            "amountCurrency 'source' counts the money that leaves, and what arrives depends on Wise's rate; write the amount that the payee gets, and 'target'",
+        },
+      },
+    },
+  },
+  {
+    name: 'za-acb',
+    product: 'South African ACB and EFT tools (Ref, Name, Amount, Account No., Branch Code, Ref, Email)',
+    source: 'acbtransfers.co.za/csvmain.html',
+    seen: '2026-11-21',
+    about:
+      "The first Ref is the sender's own, the second one stands on the payee's statement. Such a file tells the bank by its branch code alone, which only confirms a bank here: add a column bank_name.",
+    columns: {
+      Ref: ['tag', 'reference'],
+      Name: 'name',
+      Amount: 'amount',
+      'Account No.': 'account_number',
+      'Branch Code': 'branch_code',
+      Email: null,
+      'Email Address': null,
+    },
+    values: { country: 'SouthAfrica' },
+    words: {},
+    numberFormat: null,
+    shipped: {
+      ...none,
+      optional: ['Email', 'Email Address'],
+      lacks: {
+        bank_name:
+          "a branch code only confirms a bank here; add a column bank_name, with the bank that each row's problem suggests",
+      },
+    },
+  },
+  {
+    name: 'paypal',
+    product: 'PayPal mass payment (recipient, amount, currency, customer id, note)',
+    source: 'PayPal Mass Payments User Guide, January 2013, pages 12 to 14; paypal.com/ca/smarthelp/article/faq1769',
+    seen: '2026-11-21',
+    about:
+      'A PayPal file pays e-mail addresses and PayPal accounts, and none of them can be paid here: each payee needs a name, a country, and an account, a mobile number or a Lightning address.',
+    columns: { Recipient: null, Amount: 'amount', Currency: 'country', 'Customer ID': null, Note: 'reference' },
+    values: {},
+    words: { country: countryOfCurrency },
+    numberFormat: null,
+    shipped: {
+      ...none,
+      optional: ['Customer ID', 'Note'],
+      lacks: {
+        name: 'its recipient is an e-mail address or the name of a PayPal account; add a column name',
+        account_number:
+          'an e-mail address or a PayPal account is no destination here; ask each payee for an account, and add columns bank_name and account_number (contact_number for mobile money in Kenya, lnurl for Lightning)',
+      },
+    },
+  },
+  {
+    name: 'flutterwave',
+    product: 'Flutterwave bulk transfer (bank_code, account_number, amount, currency, narration)',
+    source: 'developer.flutterwave.com/docs/bulk-transfer',
+    seen: '2026-11-21',
+    about: 'A Flutterwave file names no payee, since the name is looked up there by the account: add a column name.',
+    columns: {
+      bank_code: 'bank_code',
+      account_number: 'account_number',
+      amount: 'amount',
+      currency: 'country',
+      narration: 'reference',
+    },
+    values: {},
+    words: { country: countryOfCurrency },
+    numberFormat: null,
+    shipped: {
+      ...none,
+      lacks: {
+        name: 'Flutterwave looks the name up by the account, and here it is part of the payee; add a column name',
+      },
+    },
+  },
+  {
+    name: 'kenya-mobile',
+    product: 'Kenyan bulk file to phones (Account Name, Account Number, Amount, Nickname, Reason)',
+    source: 'kopokopoinc.zendesk.com/hc/en-us/articles/19491828803090',
+    seen: '2026-11-21',
+    about:
+      'Account Number is read as the mobile number that is paid. A file of bank accounts (Bank Paybill Number) cannot be paid here.',
+    columns: {
+      'Account Name': 'name',
+      'Account Number': 'contact_number',
+      Amount: 'amount',
+      Nickname: null,
+      Reason: 'reference',
+    },
+    values: { country: 'Kenya' },
+    words: {},
+    numberFormat: null,
+    shipped: {
+      ...none,
+      optional: ['Nickname'],
+      refusedHeaders: {
+        'Bank Paybill Number':
+          'the file pays bank accounts in Kenya, which is not supported; pay the same people by their mobile numbers, in a file without this column',
+      },
+    },
+  },
+];
+
+export function shippedMap(name: string): ShippedMap | undefined {
+  return shippedMaps.find((map) => map.name === name);
+}

@@ -1,0 +1,263 @@
+/** Corrections: what cells say in place of what the file has, each by a person. The file itself is never written. */
+import { z } from 'zod';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { repeatedKeys } from '../../base/json.ts';
+import type { Problem } from '../../base/problem.ts';
+import { readSmallFile, smallFileWords } from '../../base/small-file.ts';
+import { counted } from '../../base/words.ts';
+import { isMasked, masked } from '../../domain/accounts/masked.ts';
+import { shownText } from '../../domain/rows/cell.ts';
+import { quoted } from '../../domain/rows/problem-codes.ts';
+import { columnName } from '../columns/column-name.ts';
+import type { Header } from '../columns/header.ts';
+import { sheetProblem } from '../file/problem-codes.ts';
+import { isBlank, type RawRow } from '../lines/lines.ts';
+
+const text = z.string().max(1000);
+const rowNumber = z.int().min(1);
+const runs = z
+  .array(z.tuple([rowNumber, rowNumber]).readonly())
+  .min(1)
+  .readonly()
+  .refine((all) => all.every(([first, last], index) => first <= last && first > (all[index - 1]?.[1] ?? 0)), {
+    message: 'runs of rows stand in their order, each with its first row and its last',
+  });
+const shape = z.strictObject({
+  /** What the spreadsheet shows; or several, each run by its first and its last; null: each cell of the column that says `from`. */
+  row: z.union([rowNumber, runs, z.null()]),
+  /** Counted from 0. */
+  column: z.int().min(0).max(16_383),
+  from: text,
+  to: text,
+  by: z.string().min(1).max(100),
+  at: z.iso.datetime(),
+});
+const fileShape = z.strictObject({ corrections: z.array(shape).max(5000) });
+
+export type CellCorrection = z.infer<typeof shape>;
+/** The rows of one correction. */
+export type CorrectedRows = CellCorrection['row'];
+
+const maxBytes = 8 * 1024 * 1024;
+
+/** `--corrections FILE`: strictly, since each of them changes what is paid. */
+export function readCorrections(path: string): readonly CellCorrection[] {
+  const refuse = (detail: string): never => {
+    throw new PayrunError('CORRECTIONS_UNUSABLE', { path, detail });
+  };
+  let content = '';
+  try {
+    content = readSmallFile(path, maxBytes);
+  } catch (error) {
+    return refuse(smallFileWords(error));
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(content);
+  } catch (error) {
+    return refuse(`it is not JSON: ${wordsOf(error).replaceAll(/\s+/g, ' ')}`);
+  }
+  const read = fileShape.safeParse(json);
+  if (!read.success) {
+    const [first] = read.error.issues;
+    return refuse(`${first?.path.join('.') || 'the file'}: ${first?.message}`);
+  }
+  const [twice] = repeatedKeys(content, json);
+  if (twice !== undefined) return refuse(`'${twice}' stands twice in one correction, and only the last would count`);
+  return read.data.corrections;
+}
+
+/** `3 corrections, by Ann, Ben`; null where there are none. */
+export function correctionWords(corrections: readonly CellCorrection[] | undefined): string | null {
+  if (corrections === undefined || corrections.length === 0) return null;
+  const people = [...new Set(corrections.map(({ by }) => by))];
+  return `${counted(corrections.length, 'correction')}, by ${people.join(', ')}`;
+}
+
+/** The shortest that says these rows, which stand in their order. */
+export function correctedRows(numbers: readonly number[]): CorrectedRows {
+  const runs: [number, number][] = [];
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last !== undefined && number === last[1] + 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  const [only] = numbers;
+  return numbers.length === 1 && only !== undefined ? only : runs;
+}
+
+/** Each by its first row and its last; none where it is of every row. */
+export const correctedRuns = (rows: CorrectedRows) =>
+  typeof rows === 'number' ? [[rows, rows] as const] : (rows ?? []);
+
+/** Whether a correction is of a row; one of every row is of those that say what it was made for. */
+export function isCorrected(rows: CorrectedRows, number: number): boolean {
+  if (rows === null || typeof rows === 'number') return rows === null || rows === number;
+  let low = 0;
+  for (let high = rows.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]![1] < number) low = middle + 1;
+    else high = middle;
+  }
+  return low < rows.length && rows[low]![0] <= number;
+}
+
+/** Of how many rows it is; null where it is of every row. */
+export const correctedCount = (rows: CorrectedRows) =>
+  rows === null ? null : correctedRuns(rows).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+
+/** As a spreadsheet says it: `C4`, `C4:C7, C9`; of every row: `C`. */
+export function correctedCell(rows: CorrectedRows, column: number): string {
+  const name = columnName(column);
+  if (rows === null) return name;
+  return correctedRuns(rows)
+    .map(([first, last]) => (first === last ? `${name}${first}` : `${name}${first}:${name}${last}`))
+    .join(', ');
+}
+
+/**
+ * What cells of one column say by now: `texts` are as the file has them, of rows in their order, and corrections of that column are
+ * applied as a reading of the sheet applies them.
+ */
+export function textsCorrected(
+  rows: readonly number[],
+  texts: readonly string[],
+  corrections: readonly Pick<CellCorrection, 'row' | 'from' | 'to'>[],
+): readonly string[] {
+  const now = [...texts];
+  for (const { row, from, to } of corrections)
+    for (const [first, last] of row === null ? [[0, Number.POSITIVE_INFINITY] as const] : correctedRuns(row))
+      for (let at = firstFrom(rows, first); at < rows.length && rows[at]! <= last; at += 1)
+        if (now[at] === from) now[at] = to;
+  return now;
+}
+
+function firstFrom(rows: readonly number[], wanted: number): number {
+  let low = 0;
+  for (let high = rows.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export interface Corrector {
+  correct(row: RawRow): RawRow;
+  /** Of the whole sheet, once its end is known. */
+  late(): Problem[];
+}
+
+/** For one reading of the sheet. Corrections are applied in their order: a later one finds what an earlier one wrote. */
+export function createCorrector(
+  corrections: readonly CellCorrection[],
+  { header, headerRow }: { readonly header: Header; readonly headerRow: number },
+): Corrector {
+  const byRow = new Map<number, number[]>();
+  /** Of several rows, or of every one. */
+  const ofMany: number[] = [];
+  const done = new Map<number, number>();
+  const emptied: number[] = [];
+  corrections.forEach(({ row, column }, index) => {
+    const isTheirs = column < header.texts.length && header.ours[column] !== true && header.checks[column] !== true;
+    if (!isTheirs) return;
+    if (typeof row !== 'number') ofMany.push(index);
+    else byRow.set(row, [...(byRow.get(row) ?? []), index]);
+  });
+
+  return {
+    correct(row) {
+      const own = byRow.get(row.number);
+      if (row.number <= headerRow || (own === undefined && ofMany.length === 0) || isBlank(row.cells)) return row;
+      const cells = [...row.cells];
+      const changes: number[] = [];
+      for (const index of own === undefined ? ofMany : [...own, ...ofMany].sort((a, b) => a - b)) {
+        const { row: rows, column, from, to } = corrections[index]!;
+        if (!isCorrected(rows, row.number) || shownText(cells[column] ?? '') !== from) continue;
+        while (cells.length <= column) cells.push('');
+        cells[column] = to;
+        done.set(index, (done.get(index) ?? 0) + 1);
+        changes.push(index);
+      }
+      if (changes.length === 0) return row;
+      if (isBlank(cells)) emptied.push(row.number);
+      const told = changes.map((index, nth) => {
+        const { column } = corrections[index]!;
+        const isOfCell = (other: number) => corrections[other]!.column === column;
+        const isFirst = !changes.slice(0, nth).some(isOfCell);
+        const isLast = !changes.slice(nth + 1).some(isOfCell);
+        return cellCorrected(row.number, corrections[index]!, { header, isFirst, isLast });
+      });
+      return { ...row, cells, corrected: told };
+    },
+    late() {
+      const lost = corrections.flatMap((one, index) => {
+        const found = done.get(index) ?? 0;
+        return found >= (correctedCount(one.row) ?? 1) ? [] : [correctionLost(one, header, found)];
+      });
+      return [
+        ...lost,
+        ...emptied.map((row) =>
+          sheetProblem(
+            'CORRECTION_LOST',
+            'error',
+            `row ${row} would be empty after its corrections, and nobody would see that it is left out; delete it in the sheet itself`,
+          ),
+        ),
+      ];
+    },
+  };
+}
+
+interface Change {
+  readonly header: Header;
+  /** Of those of its cell: it changes what the file has, and what it says stands. */
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+function cellCorrected(
+  row: number,
+  { column, from, to, by, at }: CellCorrection,
+  { header, isFirst, isLast }: Change,
+): Problem {
+  const becomes = `${isLast ? 'says' : 'said'} ${words(to)} by ${isLast ? 'a' : 'an earlier'} correction`;
+  const was = `${words(from)} ${isFirst ? 'in the file' : 'by the one before it'}`;
+  const message = `cell ${columnName(column)}${row} ${quoted(header.texts[column]!.trim())} ${becomes}, and ${was} (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)`;
+  return sheetProblem('CELL_CORRECTED', 'repair', message, {
+    row,
+    column: header.fields[column] ?? null,
+    value: from,
+    suggestion: to,
+  });
+}
+
+function correctionLost({ row, column, from, to }: CellCorrection, header: Header, found: number): Problem {
+  const title = header.texts[column];
+  const place =
+    title === undefined
+      ? `column ${columnName(column)}, which the sheet does not have`
+      : `column ${columnName(column)} ${quoted(title.trim())}${typeof row === 'number' ? `, row ${row}` : ''}`;
+  const cells =
+    row === null || typeof row === 'number'
+      ? `no cell of a row that says ${words(from)}`
+      : `${words(from)} in ${found} of its ${correctedCount(row)} rows, from row ${row[0]![0]} on`;
+  const message = `a correction of ${place}, from ${words(from)} to ${words(to)}, finds ${cells}: the sheet, or a correction before it, is not what it was; take the correction out, or make it again`;
+  return sheetProblem('CORRECTION_LOST', 'error', message, { column: header.fields[column] ?? null });
+}
+
+const words = (value: string) => (value === '' ? 'nothing' : quoted(value));
+
+/** For the trail: who changed what, in which cells; the batch's sheet has the account numbers whole. */
+export function correctionsTold(
+  corrections: readonly CellCorrection[] | undefined,
+  { header, columns }: { readonly header: readonly string[]; readonly columns: readonly (string | null)[] },
+) {
+  if (corrections === undefined || corrections.length === 0) return [];
+  const cells = corrections.map(({ row, column, from, to, by, at }) => {
+    const cell = correctedCell(row, column);
+    const shown = isMasked(columns[column] ?? null) ? masked : (value: string) => value;
+    return { cell, header: header[column]?.trim() ?? null, from: shown(from), to: shown(to), by, at };
+  });
+  return [{ what: 'corrected', data: { cells } }];
+}

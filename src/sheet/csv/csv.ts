@@ -1,0 +1,387 @@
+/** Reads CSV as finance teams send it: any of four separators, any of four encodings, never a value changed in silence. */
+import type { Stats } from 'node:fs';
+import { CsvError, parse } from 'csv-parse';
+import { PayrunError } from '../../base/errors.ts';
+import type { SheetMap } from '../columns/column-map.ts';
+import { countKnown } from '../columns/header.ts';
+import { chunksOf, type OpenFile, openRegular, readAt, refuse } from '../file/open-file.ts';
+import { filledStart, type RawRow } from '../lines/lines.ts';
+import { createForcedSearch, withForcedQuoted } from './forced-text.ts';
+import { createMacSearch } from './mac-roman.ts';
+import { createUtf8Check } from './utf8.ts';
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/** How one CSV file is to be read. */
+export interface CsvForm {
+  readonly path: string;
+  readonly encoding: Encoding;
+  readonly bomBytes: number;
+  /** Bytes at the end that old DOS programs end a file with. */
+  readonly endBytes: number;
+  /** Bytes of a leading `sep=;` line, counted in UTF-8; Excel does not show that line as a row. */
+  readonly sepBytes: number;
+  readonly delimiter: string;
+  /** False for a letter, a program or a page: what is wrong with such a file is not its quotation marks. */
+  readonly table: boolean;
+  /** Whether values like `="0123"` may be in it. */
+  readonly forced: boolean;
+  /** The first line end of the file, for writing it again. */
+  readonly lineEnd: '\n' | '\r\n' | '\r';
+  readonly stats: Stats;
+}
+
+// The design's limits (survival 6, 11 to 13).
+const maxRecordCharacters = 65_536;
+const maxColumns = 256;
+const chunkBytes = 64 * 1024;
+const inspectedBytes = 1024 * 1024;
+const sampleBytes = 256 * 1024;
+const sampleRecords = 200;
+
+export const delimiters = [',', ';', '\t', '|'] as const;
+
+export async function inspectCsv(
+  path: string,
+  handle: OpenFile,
+  stats: Stats,
+  map: SheetMap | undefined,
+): Promise<CsvForm> {
+  const search = createForcedSearch();
+  const { encoding, bomBytes } = await findEncoding(handle, stats.size, search.push);
+  const endBytes = dosEnd(handle, stats.size, encoding);
+  const head = readAt(handle, bomBytes, sampleBytes);
+  const whole = bomBytes + head.length >= stats.size;
+  const text = new TextDecoder(encoding).decode(head, { stream: !whole });
+  const sep = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i.exec(text);
+  const sample = sep === null ? text : text.slice(sep[0].length);
+  const delimiter = sep?.[1] ?? findDelimiter(sample, map);
+  return {
+    path,
+    encoding,
+    bomBytes,
+    endBytes,
+    sepBytes: sep === null ? 0 : Buffer.byteLength(sep[0]),
+    delimiter,
+    table: [delimiter, ...delimiters].some((one) => isTable(sample, one, map)),
+    forced: search.found(),
+    lineEnd: (/\r\n|\n|\r/.exec(text)?.[0] ?? '\n') as CsvForm['lineEnd'],
+    stats,
+  };
+}
+
+/** `CSV, separated by ";", Windows-1252`: for the first lines of a summary. */
+export function csvNotes(form: CsvForm): string[] {
+  const separator = form.delimiter === '\t' ? 'tabs' : `"${form.delimiter}"`;
+  const notes = [`CSV, separated by ${separator}, ${encodingNames[form.encoding]}`];
+  if (form.encoding === 'windows-1252') {
+    notes.push('The file is not valid UTF-8, so it was read as Windows-1252. Look at names with accents.');
+  }
+  if (form.endBytes > 0) notes.push('It ends with the end mark of DOS (0x1A), which is not read.');
+  return notes;
+}
+
+const encodingNames: { readonly [E in Encoding]: string } = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1252': 'Windows-1252',
+};
+
+/** The whole file, in one buffer: one for each chunk would fill the memory before anything else does. */
+function inspected(handle: OpenFile, size: number): AsyncGenerator<Buffer> {
+  return chunksOf(handle, 0, size, inspectedBytes, Buffer.allocUnsafe(inspectedBytes));
+}
+
+/** One pass over the whole file: strict UTF-8 must hold to the last byte, or every accent after the sample would be lost. */
+async function findEncoding(
+  handle: OpenFile,
+  size: number,
+  seen: (utf8: Buffer) => void,
+): Promise<{ encoding: Encoding; bomBytes: number }> {
+  const head = readAt(handle, 0, 4096);
+  refuseZeros(handle, size, head);
+  for (const encoding of ['utf-16le', 'utf-16be'] as const) {
+    const bomBytes = markBytes(head, marks[encoding]);
+    if (bomBytes > 0) return { encoding: await checked16(handle, size, encoding, seen), bomBytes };
+  }
+  refuseBinary(head);
+  const bomBytes = markBytes(head, marks['utf-8']);
+  const check = createUtf8Check();
+  for await (const chunk of inspected(handle, size)) {
+    check.push(chunk);
+    seen(chunk);
+  }
+  if (check.end()) return { encoding: 'utf-8', bomBytes };
+  let defined = bomBytes === 0;
+  const mac = createMacSearch();
+  for await (const chunk of inspected(handle, size)) {
+    defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
+    mac.push(chunk);
+  }
+  if (bomBytes === 0 && mac.found()) {
+    refuse(
+      'The text of the file seems to be in Mac Roman, the encoding of old Mac programs, and its letters would be read wrongly. Save it as UTF-8: in Excel as "CSV UTF-8", elsewhere as Unicode (UTF-8).',
+    );
+  }
+  if (!defined) {
+    refuse('The text of the file is neither UTF-8 nor Windows-1252. In Excel, save it as "CSV UTF-8", or as .xlsx.');
+  }
+  return { encoding: 'windows-1252', bomBytes };
+}
+
+const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
+
+/** The bytes of all marks at the start: a program may put one in front of another's. */
+function markBytes(head: Buffer, mark: readonly number[]): number {
+  let at = 0;
+  while (mark.every((byte, place) => head[at + place] === byte)) at += mark.length;
+  return at;
+}
+
+const tailBytes = 64 * 1024;
+
+/** The bytes from the end mark on, where nothing but more of it and blank lines follows; 0 where there is none. */
+function dosEnd(handle: OpenFile, size: number, encoding: Encoding): number {
+  const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes).toString('latin1');
+  return endMarks[encoding].exec(tail)?.[0].length ?? 0;
+}
+
+const endMark = /\x1a[\x1a\r\n\t ]*$/;
+const endMarks: { readonly [E in Encoding]: RegExp } = {
+  'utf-8': endMark,
+  'windows-1252': endMark,
+  'utf-16le': /\x1a\0(?:[\x1a\r\n\t ]\0)*$/,
+  'utf-16be': /\0\x1a(?:\0[\x1a\r\n\t ])*$/,
+};
+
+/** Zeros at the end are what a disk has where nothing was written: rows may be missing. A single one ends UTF-16 too. */
+function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
+  const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes);
+  let zeros = 0;
+  while (zeros < tail.length && tail[tail.length - 1 - zeros] === 0) zeros++;
+  if (zeros === 0 || zeros === size || (zeros === 1 && head.subarray(0, size - 1).includes(0))) return;
+  refuse(
+    'The file ends with zeros: it is damaged, or was not written to its end, and rows may be missing. Copy it or export it again.',
+  );
+}
+
+/** Bytes that no character of Windows-1252 has. */
+const undefinedIn1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+
+function refuseBinary(head: Buffer): void {
+  let nul = 0;
+  let control = 0;
+  for (const byte of head) {
+    if (byte === 0) nul++;
+    else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) control++;
+  }
+  // Two bytes a letter: at most every other one is NUL.
+  if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) {
+    refuse(
+      'The text of the file is UTF-16 without the mark that says so. In Excel, save it as "CSV UTF-8", or as .xlsx.',
+    );
+  }
+  if (nul + control > head.length / 20 + 2) {
+    refuse('The file is neither a CSV text nor an Excel workbook. Save it as .xlsx or .csv and hand that in.');
+  }
+}
+
+async function checked16(
+  handle: OpenFile,
+  size: number,
+  encoding: 'utf-16le' | 'utf-16be',
+  seen: (utf8: Buffer) => void,
+): Promise<Encoding> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  try {
+    for await (const chunk of inspected(handle, size)) seen(Buffer.from(decoder.decode(chunk, { stream: true })));
+    decoder.decode();
+  } catch {
+    refuse('The text of the file is damaged UTF-16. In Excel, save it as "CSV UTF-8", or as .xlsx.');
+  }
+  return encoding;
+}
+
+/** The separator under which the header is one that we know; among equals the one with the steadiest number of columns. */
+export function findDelimiter(sample: string, map: SheetMap | undefined): string {
+  let best: { delimiter: string; score: readonly number[] } | null = null;
+  for (const delimiter of delimiters) {
+    const records = splitRoughly(sample, delimiter).filter((record) => record.some((field) => field.trim() !== ''));
+    const tally = new Map<number, number>();
+    for (const record of records) tally.set(record.length, (tally.get(record.length) ?? 0) + 1);
+    tally.delete(1);
+    if (tally.size === 0) continue;
+    const [columns, times] = [...tally].reduce((most, one) => (one[1] > most[1] ? one : most));
+    const known = Math.max(...records.slice(0, 50).map((record) => countKnown(record, map, false)));
+    const score = [known >= 3 ? 1 : 0, times / records.length, columns];
+    if (best === null || isGreater(score, best.score)) best = { delimiter, score };
+  }
+  return best?.delimiter ?? ',';
+}
+
+/** Some line names columns, or every other one has as many values as the others. */
+function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
+  // A quotation mark that is never closed takes all that follows for one value.
+  const records = splitRoughly(sample.replaceAll('"', ''), delimiter)
+    .map(filledStart)
+    .filter(({ length }) => length > 0);
+  if (records.slice(0, 50).some((record) => countKnown(record, map, true) >= 3)) return true;
+  const alike = new Map<number, number>();
+  for (const { length } of records) if (length > 1) alike.set(length, (alike.get(length) ?? 0) + 1);
+  return Math.max(0, ...alike.values()) * 2 >= records.length;
+}
+
+const noTable =
+  'The file is a text that does not look like a sheet. A sheet is a table, .xlsx or .csv: the names of its columns (name, country, account number, amount, reference, …), and below them one row for each payment. `payrun template` writes one to fill in.';
+
+function isGreater(a: readonly number[], b: readonly number[]): boolean {
+  const different = a.findIndex((value, index) => value !== b[index]);
+  return different >= 0 && a[different]! > b[different]!;
+}
+
+/** Good enough to count columns: quotes are honoured at the start of a field, faults are overlooked. */
+function splitRoughly(sample: string, delimiter: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  let field = '';
+  let quoted = false;
+  for (let index = 0; index < sample.length && records.length < sampleRecords; index++) {
+    const character = sample[index]!;
+    if (quoted) {
+      if (character !== '"') field += character;
+      else if (sample[index + 1] === '"') field += sample[++index];
+      else quoted = false;
+    } else if (character === '"' && field === '') quoted = true;
+    else if (character === delimiter) {
+      record.push(field);
+      field = '';
+    } else if (character === '\n' || character === '\r') {
+      if (character === '\r' && sample[index + 1] === '\n') index++;
+      record.push(field);
+      records.push(record);
+      record = [];
+      field = '';
+    } else field += character;
+  }
+  if (records.length < sampleRecords && (record.length > 0 || field !== '')) records.push([...record, field]);
+  return records;
+}
+
+/** The file's text as UTF-8, without byte order mark and `sep=` line. */
+async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
+  const { handle, stats } = await openRegular(form.path);
+  try {
+    if (stats.size !== form.stats.size || stats.mtimeMs !== form.stats.mtimeMs) {
+      throw new PayrunError('FILE_UNREADABLE', { path: form.path, detail: 'it was changed while it was being read.' });
+    }
+    const decoder = form.encoding === 'utf-8' ? null : new TextDecoder(form.encoding, { ignoreBOM: true });
+    let skip = form.sepBytes;
+    for await (const bytes of chunksOf(handle, form.bomBytes, stats.size - form.endBytes, chunkBytes)) {
+      const text = decoder === null ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
+      if (text.length > skip) yield text.subarray(skip);
+      skip = Math.max(0, skip - text.length);
+    }
+    // A character that the end cuts off.
+    const last = decoder === null ? '' : decoder.decode();
+    if (last !== '') yield Buffer.from(last);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** All records, in the order of the file, a few hundred at a time. */
+export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
+  let batch: RawRow[] = [];
+  let number = 0;
+  let tooWide = 0;
+  const parser = parse({
+    delimiter: form.delimiter,
+    // All three listed, since files that two programs wrote mix them.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    // Nothing is dropped by this: records are arrays, and what is too long becomes a problem of its row.
+    relax_column_count: true,
+    max_record_size: maxRecordCharacters,
+    // They are counted all the same.
+    skip_empty_lines: true,
+    // Collected here and not read from the stream, which saves a fifth of the time.
+    on_record: (record: string[], { records, empty_lines }) => {
+      number = records + empty_lines;
+      // The parser makes an error, stack and all, for a record that is not as long as expected, even where that is allowed:
+      // under a short title that would be every record, at eight times the time. So the last one is what it expects.
+      expected.expectedRecordLength = record.length;
+      if (record.length > maxColumns && tooWide === 0) tooWide = number;
+      batch.push({ number, cells: record, hidden: false });
+      return null;
+    },
+  });
+  const expected = (parser as unknown as { state?: { expectedRecordLength?: number } }).state ?? {};
+  // Every failure is seen at the write that caused it; the event would otherwise end the process.
+  parser.on('error', () => {});
+  try {
+    const chunks = utf8Chunks(form);
+    for await (const chunk of form.forced ? withForcedQuoted(chunks, form.delimiter) : chunks) {
+      await settled((done) => parser.write(chunk, done));
+      if (tooWide > 0) refuse(`Row ${tooWide} has more than ${maxColumns} columns. Is it the right file?`);
+      if (batch.length > 0) yield batch;
+      batch = [];
+    }
+    await settled((done) => parser.end(done));
+  } catch (error) {
+    if (error instanceof CsvError) await refuseRecord(form, error, number + 1);
+    throw error;
+  } finally {
+    parser.destroy();
+  }
+  if (tooWide > 0) refuse(`Row ${tooWide} has more than ${maxColumns} columns. Is it the right file?`);
+  if (batch.length > 0) yield batch;
+}
+
+function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function refuseRecord(form: CsvForm, error: CsvError, row: number): Promise<never> {
+  if (!form.table) refuse(noTable);
+  const line = Number(error.lines) + (form.sepBytes > 0 ? 1 : 0);
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE') {
+    const opened = await lineOfOpenQuote(form, row);
+    if (opened !== null) {
+      refuse(`The quotation mark opened in line ${opened} (row ${row}) is never closed. Close it, or delete it.`);
+    }
+    refuse(`Row ${row} (line ${line}) is longer than 64 KiB. Is it the right file?`);
+  }
+  if (error.code === 'INVALID_OPENING_QUOTE' || error.code === 'CSV_INVALID_CLOSING_QUOTE') {
+    refuse(
+      `Line ${line} (row ${row}) has a quotation mark inside a value. Write such a value in quotes and its own marks twice ("Joe ""Jo"" Doe"), or delete the mark.`,
+    );
+  }
+  refuse(`Row ${row} (line ${line}) cannot be read as CSV: ${error.message}`);
+}
+
+/** The line where the given record's first quote opens, found by a second reading that only a fault pays for. */
+async function lineOfOpenQuote(form: CsvForm, row: number): Promise<number | null> {
+  let line = form.sepBytes > 0 ? 2 : 1;
+  let record = 1;
+  let quoted = false;
+  let opened: number | null = null;
+  let before = 0;
+  for await (const chunk of utf8Chunks(form)) {
+    for (const byte of chunk) {
+      if (byte === 0x22) {
+        quoted = !quoted;
+        if (quoted && record === row) opened = line;
+      } else if (byte === 0x0a || byte === 0x0d) {
+        if (!(byte === 0x0a && before === 0x0d)) {
+          line++;
+          if (!quoted) record++;
+        }
+        if (record > row) return null;
+      }
+      before = byte;
+    }
+  }
+  return quoted ? opened : null;
+}

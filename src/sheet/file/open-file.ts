@@ -1,0 +1,161 @@
+/** Opens the file that was handed in, and says by its content, never by its name, what it is. */
+import { constants, readSync, type Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { visible } from '../../base/words.ts';
+
+/** The design allows a sheet of a million rows, which is about 120 MB of CSV; this is far above it (survival 6, 48). */
+const maxFileBytes = 1024 ** 3;
+
+export type FileKind = 'csv' | 'zip' | 'payments';
+
+export function refuse(detail: string): never {
+  throw new PayrunError('SHEET_REFUSED', { detail: visible(detail) });
+}
+
+/** Opens a regular file and nothing else: a pipe or a device could block or never end. */
+export async function openRegular(path: string): Promise<{ handle: FileHandle; stats: Stats }> {
+  let handle: FileHandle;
+  try {
+    // The first look keeps us from opening a pipe; the second, on the open file, is the one that counts.
+    assertRegular(path, await stat(path));
+    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (error instanceof PayrunError) throw error;
+    throw new PayrunError('FILE_UNREADABLE', { path, detail: reasonOf(error) }, { cause: error });
+  }
+  try {
+    const stats = await handle.stat();
+    assertRegular(path, stats);
+    return { handle, stats };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function assertRegular(path: string, stats: Stats): void {
+  const unreadable = (detail: string) => new PayrunError('FILE_UNREADABLE', { path, detail });
+  if (stats.isDirectory()) throw unreadable('it is a folder. Name the sheet inside it.');
+  if (!stats.isFile()) throw unreadable('it is not a regular file. Save the sheet as a file first.');
+  if (stats.size > maxFileBytes) throw unreadable('it is larger than 1 GiB. Split the sheet.');
+}
+
+function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT') return 'there is no such file.';
+  if (code === 'EACCES' || code === 'EPERM') return 'you may not read it.';
+  return wordsOf(error);
+}
+
+/** All that reading asks of an open file; a FileHandle is one. */
+export interface OpenFile {
+  readonly fd: number;
+}
+
+/**
+ * Reads `length` bytes at `position`, or as many as the file has. Waits for them: a chunk comes sooner than another thread's
+ * word that it is there.
+ */
+export function readAt(
+  file: OpenFile,
+  position: number,
+  length: number,
+  buffer: Buffer = Buffer.allocUnsafe(length),
+): Buffer {
+  let filled = 0;
+  while (filled < length) {
+    const bytesRead = readSync(file.fd, buffer, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/** The bytes from one place to another, each chunk in a buffer of its own, or in the one that is given: then it is good until the next. */
+export async function* chunksOf(
+  file: OpenFile,
+  from: number,
+  to: number,
+  chunkBytes: number,
+  buffer?: Buffer,
+): AsyncGenerator<Buffer> {
+  for (let at = from; at < to; ) {
+    const chunk = readAt(file, at, Math.min(chunkBytes, to - at), buffer);
+    if (chunk.length === 0) return;
+    at += chunk.length;
+    yield chunk;
+    // Whatever else the program does has its turn between two chunks.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+const saveAs = 'Save it as .xlsx or .csv and hand that in.';
+const madeFrom =
+  'Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.';
+const unpack = 'Unpack it, and hand in the sheet that is in it.';
+
+/** First bytes of things that are no sheet that we read, what each is called, and what to do. */
+const strangers: readonly (readonly [string, string, string])[] = [
+  ['%PDF', 'a PDF document', madeFrom],
+  ['\x89PNG', 'a picture', madeFrom],
+  ['\xff\xd8\xff', 'a picture', madeFrom],
+  ['GIF8', 'a picture', madeFrom],
+  ['{\\rtf', 'a text document (RTF)', madeFrom],
+  ['\x1f\x8b', 'a compressed file (gzip)', unpack],
+  ['7z\xbc\xaf', 'a compressed file (7z)', unpack],
+  ['Rar!', 'a compressed file (RAR)', unpack],
+  ['SQLite format 3', 'a database', madeFrom],
+];
+
+/** Says what a file is by its first bytes; refuses, with a name for it, what is no sheet. */
+export function sniff(handle: OpenFile, size: number): FileKind {
+  if (size === 0) refuse('The file is empty. A sheet needs a header and at least one row.');
+  const head = readAt(handle, 0, 4096);
+  const start = head.toString('latin1');
+  if (start.startsWith('PK\x03\x04')) return 'zip';
+  if (start.startsWith('PK')) refuse(`The file is a damaged or empty archive. ${saveAs}`);
+  if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) refuseOle(handle, head);
+  for (const [magic, what, advice] of strangers) {
+    if (start.startsWith(magic)) refuse(`The file is ${what}, not a sheet. ${advice}`);
+  }
+  // The first lines of both are their own; `ID;Payee` alone may be a header.
+  if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuse(`The file is a symbolic-link file (SYLK). ${saveAs}`);
+  if (/^TABLE\r?\n0,1\r?\n"/.test(start)) refuse(`The file is a data-interchange file (DIF). ${saveAs}`);
+  const text = start
+    .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)+/, '')
+    .replaceAll('\0', '')
+    .trimStart()
+    .slice(0, 200)
+    .toLowerCase();
+  if (/^(<!doctype html|<html|<table|<head|<body|<meta)/.test(text)) refuse(`The file is a web page. ${saveAs}`);
+  if (/^<(?:\?xml|!--|(?:[\w.-]+:)?document[\s>])/.test(text)) {
+    // Of the standard's documents by its namespace; which of them it is, its reader says.
+    if (start.replaceAll('\0', '').includes('urn:iso:std:iso:20022:tech:xsd:')) return 'payments';
+  }
+  if (text.startsWith('<?xml')) refuse(`The file is XML. ${saveAs}`);
+  if (/^[[{]\s*["{[]/.test(text)) refuse(`The file is JSON. ${saveAs}`);
+  return 'csv';
+}
+
+/** OLE is the container of old .xls files, and of every .xlsx that has a password; its directory tells which. */
+function refuseOle(handle: OpenFile, head: Buffer): never {
+  const sectorBytes = 1 << (head.length > 31 ? Math.min(head.readUInt16LE(30), 16) : 9);
+  const firstSector = head.length > 51 ? head.readUInt32LE(48) : 0;
+  const directory = readAt(handle, (firstSector + 1) * sectorBytes, 8192);
+  // The names of what Windows' rights management writes: a sensitivity label that encrypts.
+  if (directory.includes(Buffer.from('DRM', 'utf16le'))) {
+    refuse(
+      'The workbook is protected by a sensitivity label. Remove the label (Home, Sensitivity), or export a copy as .csv, and hand that in.',
+    );
+  }
+  const locked = Buffer.from('EncryptedPackage', 'utf16le');
+  if (directory.includes(locked) || head.includes(locked)) {
+    refuse(
+      'The workbook is protected by a password. Remove the password (File, Info, Protect Workbook) and save it again.',
+    );
+  }
+  refuse(
+    'The file is in an old Excel format (.xls), or another Office file. Save it as .xlsx or .csv and hand that in.',
+  );
+}

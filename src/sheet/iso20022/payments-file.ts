@@ -1,0 +1,340 @@
+/**
+ * Reads ISO 20022 payment initiations (pain.001) as if they were a workbook: one sheet whose rows are the transactions, and a hidden
+ * one that says whose they are. A file whose control sums do not agree is refused: something in it is missing, or was changed.
+ */
+import { bankByBranch } from '../../domain/accounts/bank.ts';
+import { payoutCountryOf } from '../../domain/accounts/country.ts';
+import { decimalWords, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
+import type { Cell } from '../../domain/rows/cell.ts';
+import { chunksOf, type OpenFile, refuse } from '../file/open-file.ts';
+import type { RawRow } from '../lines/lines.ts';
+import type { StoredCell } from '../xlsx/stored-cell.ts';
+import type { Workbook } from '../xlsx/workbook.ts';
+import { createXmlStream } from '../xlsx/xml-stream.ts';
+
+export const transactionsSheet = 'transactions';
+export const messageSheet = 'message';
+
+/** Columns that only the answer to the file needs. */
+export const initiationColumns = ['PmtInfId', 'InstrId', 'EndToEndId', 'ReqdExctnDt'] as const;
+const columns = [
+  'row_id',
+  'name',
+  'country',
+  'bank_name',
+  'bank_code',
+  'branch_code',
+  'account_number',
+  'contact_number',
+  'amount',
+  'currency',
+  'reference',
+  ...initiationColumns,
+] as const;
+type Column = (typeof columns)[number];
+
+const space = 'urn:iso:std:iso:20022:tech:xsd:';
+const versions = ['pain.001.001.03', 'pain.001.001.09'] as const;
+
+const readBytes = 64 * 1024;
+const rowsPerBatch = 500;
+/** Longer than any text of a payment may be. */
+const maxText = 2000;
+
+/** Elements that are read, by their way from the group; those of one name may stand several times. */
+const wanted: { readonly [path: string]: string } = {
+  'GrpHdr/MsgId': 'messageId',
+  'GrpHdr/CreDtTm': 'created',
+  'GrpHdr/NbOfTxs': 'count',
+  'GrpHdr/CtrlSum': 'sum',
+  'PmtInf/PmtInfId': 'batchId',
+  'PmtInf/PmtMtd': 'method',
+  'PmtInf/NbOfTxs': 'batchCount',
+  'PmtInf/CtrlSum': 'batchSum',
+  'PmtInf/ReqdExctnDt': 'date',
+  'PmtInf/ReqdExctnDt/Dt': 'date',
+  'PmtInf/ReqdExctnDt/DtTm': 'date',
+  'PmtInf/CdtTrfTxInf/PmtId/InstrId': 'instructionId',
+  'PmtInf/CdtTrfTxInf/PmtId/EndToEndId': 'endToEndId',
+  'PmtInf/CdtTrfTxInf/Amt/InstdAmt': 'amount',
+  'PmtInf/CdtTrfTxInf/CdtrAgt/FinInstnId/BIC': 'bic',
+  'PmtInf/CdtTrfTxInf/CdtrAgt/FinInstnId/BICFI': 'bic',
+  'PmtInf/CdtTrfTxInf/CdtrAgt/FinInstnId/ClrSysMmbId/MmbId': 'member',
+  'PmtInf/CdtTrfTxInf/CdtrAgt/FinInstnId/Nm': 'bank',
+  'PmtInf/CdtTrfTxInf/CdtrAgt/FinInstnId/PstlAdr/Ctry': 'bankCountry',
+  'PmtInf/CdtTrfTxInf/Cdtr/Nm': 'name',
+  'PmtInf/CdtTrfTxInf/Cdtr/PstlAdr/Ctry': 'country',
+  'PmtInf/CdtTrfTxInf/Cdtr/CtctDtls/MobNb': 'mobile',
+  'PmtInf/CdtTrfTxInf/CdtrAcct/Id/IBAN': 'account',
+  'PmtInf/CdtTrfTxInf/CdtrAcct/Id/Othr/Id': 'account',
+  'PmtInf/CdtTrfTxInf/CdtrAcct/Prxy/Id': 'proxy',
+  'PmtInf/CdtTrfTxInf/RmtInf/Ustrd': 'remittance',
+  'PmtInf/CdtTrfTxInf/RmtInf/Strd/CdtrRefInf/Ref': 'creditorReference',
+};
+const several: ReadonlySet<string> = new Set(['remittance', 'creditorReference']);
+
+interface Node {
+  readonly children: Map<string, Node>;
+  field: string | null;
+}
+
+/** In .03 the day of execution is a text, in .09 it stands one further in. */
+function treeFor(version: string): Node {
+  const root: Node = { children: new Map(), field: null };
+  const isOld = version === versions[0];
+  for (const [path, field] of Object.entries(wanted)) {
+    if (path.includes('ReqdExctnDt') && path.endsWith('ReqdExctnDt') !== isOld) continue;
+    let node = root;
+    for (const name of path.split('/')) {
+      const child = node.children.get(name) ?? { children: new Map(), field: null };
+      node.children.set(name, child);
+      node = child;
+    }
+    node.field = field;
+  }
+  return root;
+}
+
+type Values = Map<string, string>;
+
+export async function openPayments(file: OpenFile, size: number): Promise<Workbook> {
+  const sheets = [
+    { name: transactionsSheet, hidden: false },
+    { name: messageSheet, hidden: true },
+  ];
+  return {
+    date1904: false,
+    sheets,
+    async *rows(sheet, extras) {
+      extras?.({ layout: { hiddenColumns: [], widths: [] }, merges: [], maybeStruck: [], staleColumns: [] });
+      const reader = createPaymentsReader();
+      if (sheet.name === transactionsSheet) yield [{ number: 1, cells: columns.slice(), hidden: false }];
+      for await (const chunk of chunksOf(file, 0, size, readBytes)) {
+        reader.push(chunk);
+        if (sheet.name === transactionsSheet) yield* reader.take(rowsPerBatch);
+        else if (reader.message() !== null) break;
+      }
+      if (sheet.name === transactionsSheet) {
+        reader.end();
+        yield* reader.take(1);
+      } else yield [{ number: 1, cells: reader.message() ?? refuseOrder('GrpHdr'), hidden: false }];
+    },
+    look: async () => ({ styles: [], kinds: [], rows: [], columns: [], frozen: null }),
+  };
+}
+
+/** What is counted and added up while a group goes by. */
+interface Tally {
+  count: number;
+  units: bigint;
+}
+
+function createPaymentsReader() {
+  let version: string | null = null;
+  const open: { readonly node: Node | null; readonly name: string; text: string }[] = [];
+  const header: Values = new Map();
+  let headed = false;
+  let batch: Values = new Map();
+  let transaction: Values | null = null;
+  const all: Tally = { count: 0, units: 0n };
+  let ofBatch: Tally = { count: 0, units: 0n };
+  let rows: RawRow[] = [];
+
+  const stream = createXmlStream({
+    open(name, namespace, attributes) {
+      const outer = open.at(-1);
+      if (outer?.node?.field != null)
+        refuse(`The file holds an element inside the text of ${outer.name}. Export it again.`);
+      const node = nodeOf(name, namespace, outer?.node ?? null);
+      open.push({ node, name, text: '' });
+      if (name === 'EqvtAmt' && outer?.node != null) refuseEquivalent(all.count + 1, transaction!);
+      if (node === null) return;
+      if (name === 'PmtInf') {
+        if (!headed) refuseOrder('GrpHdr');
+        batch = new Map();
+        ofBatch = { count: 0, units: 0n };
+      } else if (name === 'CdtTrfTxInf') {
+        if (batch.get('method') !== 'TRF') refuseMethod(batch.get('method'));
+        transaction = new Map();
+      } else if (name === 'InstdAmt') take(name, 'currency', attributes.get('Ccy') ?? '');
+    },
+    text(text) {
+      const one = open.at(-1)!;
+      if (one.node?.field == null) {
+        if (one.node !== null && text.trim() !== '')
+          refuse(`The file holds a text beside the elements of ${one.name}.`);
+        return;
+      }
+      one.text += text;
+      if (one.text.length > maxText) refuse(`The file's ${one.name} is longer than any payment may say.`);
+    },
+    close() {
+      const { node, name, text } = open.pop()!;
+      if (node === null) return;
+      if (node.field !== null) take(name, node.field, text.trim());
+      else if (name === 'GrpHdr') headed = true;
+      else if (name === 'CdtTrfTxInf') endTransaction();
+      else if (name === 'PmtInf') {
+        const what = `The payment group ${quotedId(batch.get('batchId'))}`;
+        checkSums(what, batch.get('batchCount'), batch.get('batchSum'), ofBatch);
+      } else if (open.length === 1) endMessage();
+    },
+  });
+
+  return {
+    push: (chunk: Buffer) => stream.push(chunk),
+    end: () => stream.end(),
+    *take(least: number): Generator<RawRow[]> {
+      if (rows.length < least) return;
+      const taken = rows;
+      rows = [];
+      yield taken;
+    },
+    /** Null until the header of the file was read. */
+    message: (): string[] | null =>
+      headed ? [version!, ...['messageId', 'created', 'count', 'sum'].map((field) => header.get(field) ?? '')] : null,
+  };
+
+  function nodeOf(name: string, namespace: string, outer: Node | null): Node | null {
+    if (open.length === 0) {
+      version = versionOf(name, namespace);
+      return { children: new Map([['CstmrCdtTrfInitn', treeFor(version)]]), field: null };
+    }
+    if (open.length === 1 && name !== 'CstmrCdtTrfInitn') refuseKind(name);
+    // What other programs add in namespaces of theirs is passed by.
+    return outer !== null && namespace === space + version ? (outer.children.get(name) ?? null) : null;
+  }
+
+  function take(name: string, field: string, text: string): void {
+    const values = transaction ?? (headed ? batch : header);
+    if (transaction === null && headed && ofBatch.count > 0) refuseOrder('CdtTrfTxInf');
+    const before = values.get(field);
+    if (before !== undefined && !several.has(field))
+      refuse(`The file says ${name} twice where it may stand once, so two programs could read it differently.`);
+    values.set(field, before === undefined ? text : `${before} ${text}`);
+  }
+
+  function endTransaction(): void {
+    const values = transaction!;
+    transaction = null;
+    all.count += 1;
+    ofBatch.count += 1;
+    const units = exactDecimal(values.get('amount') ?? '0');
+    if (units === null || units < 0n)
+      refuse(`The amount of transaction ${all.count} (${idOf(values)}) is no decimal. Export the file again.`);
+    all.units += units;
+    ofBatch.units += units;
+    rows.push({ number: all.count + 1, cells: cellsOf(values, batch), hidden: false });
+  }
+
+  function endMessage(): void {
+    if (!headed || all.count === 0) refuse('The file holds no transaction.');
+    checkSums('The file', header.get('count') ?? '', header.get('sum'), all);
+  }
+}
+
+function versionOf(name: string, namespace: string): string {
+  const version = namespace.startsWith(space) ? namespace.slice(space.length) : null;
+  if (name !== 'Document' || version === null) refuse('The file is XML. Save it as .xlsx or .csv and hand that in.');
+  if ((versions as readonly string[]).includes(version)) return version;
+  const what = version.startsWith('pain.001.')
+    ? 'a version of pain.001 that is not read'
+    : 'no file of payments to be made';
+  return refuse(`The file is ${version}, ${what}. Export it as ${versions.join(' or ')}.`);
+}
+
+function refuseKind(name: string): never {
+  refuse(`The file holds ${name}, where a pain.001 holds CstmrCdtTrfInitn. Export it again.`);
+}
+
+function refuseOrder(name: string): never {
+  refuse(`The file is no pain.001: what belongs before or into ${name} does not stand there. Export it again.`);
+}
+
+function refuseMethod(method: string | undefined): never {
+  refuse(
+    `The file has payments of the method ${quotedId(method)}, and only transfers (TRF) are paid. Take the others out.`,
+  );
+}
+
+/** So much of the debtor's currency as makes an amount of another: what is paid would be somebody's rate. */
+function refuseEquivalent(number: number, values: Values): never {
+  refuse(
+    `Transaction ${number} (${idOf(values)}) says its amount in another currency (EqvtAmt), and nothing is exchanged. Export it with the amount that is paid (InstdAmt).`,
+  );
+}
+
+function checkSums(
+  what: string,
+  count: string | undefined,
+  sum: string | undefined,
+  { count: found, units }: Tally,
+): void {
+  const must = 'Something in it is missing, added or changed: nothing is paid. Export the file again.';
+  if (count !== undefined && (!/^\d{1,15}$/.test(count) || Number(count) !== found))
+    refuse(`${what} says that it has ${quotedId(count)} transactions (NbOfTxs), and it has ${found}. ${must}`);
+  if (sum !== undefined && exactDecimal(sum) !== units)
+    refuse(
+      `${what} says that its amounts add up to ${quotedId(sum)} (CtrlSum), and they add up to ${decimalWords(units)}. ${must}`,
+    );
+}
+
+function quotedId(text: string | undefined): string {
+  return `'${(text ?? '').slice(0, 40)}'`;
+}
+
+/** The standard's own word for none. */
+const notProvided = 'NOTPROVIDED';
+
+function idOf(values: Values): string {
+  const [id = ''] = [values.get('endToEndId'), values.get('instructionId')].filter((one) => one && one !== notProvided);
+  return id;
+}
+
+/** The account's country is its bank's: a payee may live elsewhere. */
+function countryOf(values: Values): string {
+  const bic = values.get('bic') ?? '';
+  return values.get('bankCountry') ?? (bic.length >= 6 ? bic.slice(4, 6) : undefined) ?? values.get('country') ?? '';
+}
+
+/** A number, which has one reading: in a text `1.500` might be one thousand five hundred. */
+function amountCell(text: string): StoredCell {
+  const plain = text.replace(/^\+/, '').replace(/\.0*$/, '');
+  return { kind: 'number', text: plain, shown: plain, formula: false, format: null, unseen: null, sum: null };
+}
+
+/** `+254-712345678`, as the standard writes a mobile number; as an alias, as the account, or where no account stands at all. */
+function phoneOf(values: Values, account: string): string {
+  if (/^(?:\+?254|0)-?[17]\d{8}$/.test(account)) return account;
+  return values.get('proxy') ?? (account === '' ? (values.get('mobile') ?? '') : '');
+}
+
+function cellsOf(values: Values, batch: Values): Cell[] {
+  const country = countryOf(values);
+  const where = payoutCountryOf(country);
+  const member = values.get('member') ?? '';
+  const branch = where === 'SouthAfrica' ? bankByBranch(member) : undefined;
+  // A BIC is no name of a bank, and says which one has no other.
+  const bank = values.get('bank') ?? branch?.name ?? (member === '' ? (values.get('bic') ?? '') : '');
+  const account = values.get('account') ?? '';
+  const phone = where === 'Kenya' ? phoneOf(values, account) : '';
+  const amount = values.get('amount') ?? '';
+  const cells: { readonly [C in Column]: Cell } = {
+    row_id: idOf(values),
+    name: values.get('name') ?? '',
+    country,
+    bank_name: where === 'Kenya' ? '' : bank,
+    bank_code: where === 'Nigeria' ? member : '',
+    branch_code: where === 'SouthAfrica' ? member : '',
+    account_number: phone !== '' && phone === account ? '' : account,
+    contact_number: phone.replace('-', ''),
+    amount: amount === '' ? '' : amountCell(amount),
+    currency: values.get('currency') ?? '',
+    reference: values.get('remittance') ?? values.get('creditorReference') ?? '',
+    PmtInfId: batch.get('batchId') ?? '',
+    InstrId: values.get('instructionId') ?? '',
+    EndToEndId: values.get('endToEndId') ?? '',
+    ReqdExctnDt: (batch.get('date') ?? '').slice(0, 10),
+  };
+  return columns.map((column) => cells[column]);
+}

@@ -1,0 +1,128 @@
+/** Answers a file of payments (pain.001) as a bank does: a pain.002 with a status for each of its transactions. */
+import type { FileHandle } from 'node:fs/promises';
+import { decimalWords, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
+import type { Initiation } from '../open.ts';
+import { type Output, writeOutput } from '../write/owned-files.ts';
+import { escapedXml } from '../xlsx/xml.ts';
+
+export interface StatusLine {
+  /** As the file has them, NOTPROVIDED included. */
+  readonly batchId: string;
+  readonly instructionId: string;
+  readonly endToEndId: string;
+  readonly status: string;
+  /** A word of ours, and what there is to say of it; none where it is plainly paid. */
+  readonly word: string | null;
+  readonly reasons: readonly string[];
+}
+
+export interface StatusReport {
+  readonly initiation: Initiation;
+  /** When it is made, as ISO time. */
+  readonly at: string;
+  readonly groupStatus: string;
+  /** For each status how many transactions, and the sum of their amounts. */
+  readonly counts: readonly { readonly status: string; readonly count: number; readonly sum: string }[];
+  /** In the order of the file. */
+  lines(): AsyncIterable<readonly StatusLine[]>;
+}
+
+/** The answer that belongs to each version, and the order of elements in it, are the standard's. */
+const answers: { readonly [version: string]: string } = {
+  'pain.001.001.03': 'pain.002.001.03',
+  'pain.001.001.09': 'pain.002.001.10',
+};
+
+/** The standard’s limit for a line of text, and ours for how many. */
+const maxLine = 105;
+const maxLines = 10;
+
+export const reportIdStart = 'PAYRUN-';
+
+/** The answer to the file whose result went to `result`: `november.result.csv` gives `november.pain.002.xml`. */
+export async function writeStatusReport(result: Output, report: StatusReport): Promise<string> {
+  const path = result.path.replace(
+    /(?:\.result(-\d+)?)?\.\w+$/,
+    (_, number: string | undefined) => `${number ?? ''}.pain.002.xml`,
+  );
+  return await writeOutput({ ...result, path }, async (handle) => await write(handle, report));
+}
+
+async function write(handle: FileHandle, report: StatusReport): Promise<void> {
+  const { initiation, at, counts } = report;
+  const { version, messageId, created, count, sum } = initiation;
+  const head = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:${answers[version]}">`,
+    '<CstmrPmtStsRpt>',
+    `<GrpHdr>${element('MsgId', reportIdStart + at)}${element('CreDtTm', at)}</GrpHdr>`,
+    '<OrgnlGrpInfAndSts>',
+    element('OrgnlMsgId', messageId) + element('OrgnlMsgNmId', version) + element('OrgnlCreDtTm', created),
+    element('OrgnlNbOfTxs', count) + (sum === null ? '' : element('OrgnlCtrlSum', sum)),
+    element('GrpSts', report.groupStatus),
+    ...counts.map(
+      (one) =>
+        `<NbOfTxsPerSts>${element('DtldNbOfTxs', String(one.count))}${element('DtldSts', one.status)}${element('DtldCtrlSum', one.sum)}</NbOfTxsPerSts>`,
+    ),
+    '</OrgnlGrpInfAndSts>',
+  ];
+  await handle.appendFile(`${head.filter((line) => line !== '').join('\n')}\n`);
+  let batch: string | null = null;
+  for await (const lines of report.lines()) {
+    let text = '';
+    for (const line of lines) {
+      if (line.batchId !== batch) {
+        text += `${batch === null ? '' : '</OrgnlPmtInfAndSts>\n'}<OrgnlPmtInfAndSts>${element('OrgnlPmtInfId', line.batchId)}\n`;
+        batch = line.batchId;
+      }
+      text += `${transaction(line)}\n`;
+    }
+    await handle.appendFile(text);
+  }
+  await handle.appendFile(`${batch === null ? '' : '</OrgnlPmtInfAndSts>\n'}</CstmrPmtStsRpt>\n</Document>\n`);
+}
+
+function transaction({ instructionId, endToEndId, status, word, reasons }: StatusLine): string {
+  const reason =
+    word === null && reasons.length === 0
+      ? ''
+      : `<StsRsnInf>${word === null ? '' : `<Rsn>${element('Prtry', word)}</Rsn>`}${linesOf(reasons)
+          .map((line) => element('AddtlInf', line))
+          .join('')}</StsRsnInf>`;
+  const instruction = instructionId === '' ? '' : element('OrgnlInstrId', instructionId);
+  const id = endToEndId === '' ? '' : element('OrgnlEndToEndId', endToEndId);
+  return `<TxInfAndSts>${instruction}${id}${element('TxSts', status)}${reason}</TxInfAndSts>`;
+}
+
+function element(name: string, text: string): string {
+  return text === '' ? '' : `<${name}>${escapedXml(text).xml}</${name}>`;
+}
+
+/** Cut between words where there are any. */
+function linesOf(reasons: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const reason of reasons) {
+    let rest = reason.replaceAll(/\s+/g, ' ').trim();
+    while (rest !== '' && lines.length < maxLines) {
+      const space = rest.length > maxLine ? rest.lastIndexOf(' ', maxLine) : -1;
+      const cut = rest.length <= maxLine ? rest.length : space > 0 ? space : maxLine;
+      lines.push(rest.slice(0, cut));
+      rest = rest.slice(cut).trim();
+    }
+  }
+  return lines;
+}
+
+/** Adds up amounts as a file of payments writes them. */
+export function createAmountSums<Key>() {
+  const sums = new Map<Key, { count: number; units: bigint }>();
+  return {
+    add(key: Key, amount: string): void {
+      const one = sums.get(key) ?? { count: 0, units: 0n };
+      one.count += 1;
+      one.units += exactDecimal(amount) ?? 0n;
+      sums.set(key, one);
+    },
+    all: () => Array.from(sums, ([key, { count, units }]) => ({ key, count, sum: decimalWords(units) })),
+  };
+}

@@ -1,0 +1,640 @@
+/** Rows of a file become lines that can be paid: titles, blank rows and the totals row are set apart here. */
+import type { Problem } from '../../base/problem.ts';
+import { type Cell, type Cells, type Field, shownText, type TypedCell } from '../../domain/rows/cell.ts';
+import { isWordForNothing } from '../../domain/rows/text.ts';
+import { headerKey, isMapped, type SheetMap } from '../columns/column-map.ts';
+import { columnName } from '../columns/column-name.ts';
+import { countKnown, type Header } from '../columns/header.ts';
+import { sheetProblem } from '../file/problem-codes.ts';
+import type { StoredCell, Unseen } from '../xlsx/stored-cell.ts';
+import { meaningOf, readAs } from './cell-text.ts';
+
+/** One row as the file has it. */
+export interface RawRow {
+  /** What the spreadsheet shows; CSV: the record's number, header included. */
+  readonly number: number;
+  readonly cells: readonly Cell[];
+  readonly hidden: boolean;
+  /** What a person's corrections made of it. */
+  readonly corrected?: readonly Problem[];
+}
+
+/** A line below the header, with its known cells. */
+export interface Line {
+  readonly number: number;
+  /** Every cell by column index, at least as many as the header has. */
+  readonly raw: readonly Cell[];
+  readonly cells: Cells;
+  /** What our own result file says of the line; all null in a foreign file. */
+  readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'reason']: string | null };
+  /** What was wrong with the row itself, before its values are looked at. */
+  readonly problems: readonly Problem[];
+}
+
+/** Any row of the file that is not blank, for writing it again as it was. */
+export interface SheetRow {
+  readonly number: number;
+  readonly cells: readonly Cell[];
+  readonly kind: 'title' | 'header' | 'line' | 'left out' | 'total';
+  readonly hidden: boolean;
+  readonly line: Line | null;
+}
+
+export interface ControlTotal {
+  readonly row: number;
+  readonly cells: Cells;
+}
+
+export interface LineRules {
+  readonly header: Header;
+  readonly headerRow: number;
+  readonly includeHidden: boolean;
+  readonly map?: SheetMap | undefined;
+  /** Of CSV: how many values a row has is what it says, and one too many has moved the others; null for a workbook. */
+  readonly separated: string | null;
+}
+
+/** The design's limit for the text of a cell that is paid with (survival 6). */
+const maxCellCharacters = 1000;
+/** Of a longer one, what is looked at for further problems. */
+const maxJudged = 200;
+/** Below so many empty rows a person no longer expects a row. */
+const maxGap = 1000;
+
+const noOwn = { batch: null, row: null, status: null, reason: null } as const;
+const noProblems: readonly Problem[] = [];
+
+/**
+ * Sets rows apart as they come; keeps back one line, since only the last one can be the totals row, and what is signed below it.
+ */
+export function createSorter(rules: LineRules) {
+  const { header, headerRow } = rules;
+  const width = header.texts.length;
+  const known = header.fields.flatMap((field, index) =>
+    field === null ? [] : [{ field, index, isTelling: tellingFields.includes(field) }],
+  );
+  const names = known.filter(({ field }) => field === 'name');
+  const single = known.filter(({ field }) => field !== 'name' || names.length === 1);
+  const translations = translationsOf(rules.map);
+  /** How cells of the row were read that do not mean what stands there. */
+  let notes = noProblems;
+  let lastFilled = headerRow;
+  let held: SheetRow | null = null;
+  let total: ControlTotal | null = null;
+  /** Signatures below the one that is held. */
+  let signed: SheetRow[] = [];
+  const below: number[] = [];
+  /** What was corrected in rows that are no lines. */
+  const corrected: Problem[] = [];
+  const setApart = ({ problems }: Line) => corrected.push(...problems.filter(({ code }) => code === 'CELL_CORRECTED'));
+  /** How many values the header has, and the first line below it, with those that are empty. */
+  let headerValues = 0;
+  let firstLine: { readonly number: number; readonly values: number } | null = null;
+  let uneven: Problem | null = null;
+  let second: Problem | null = null;
+  let split: Problem | null = null;
+  const amountIndex = header.fields.indexOf('amount');
+  /** A column that the map names is one of its own, whatever stands in it. */
+  let mayBeSplit =
+    rules.separated === ',' &&
+    header.fields[amountIndex + 1] === null &&
+    !isMapped(rules.map, header.texts[amountIndex + 1]!);
+  const hasNotes = amountIndex >= 0 && header.fields.includes('reference');
+
+  function judgedRow(row: SheetRow, isLast: boolean): SheetRow {
+    const { line } = row;
+    if (line === null) return row;
+    if (repeatsHeader(line)) return refusedHeader(row, line);
+    if (isLast ? isSubtotal(line) : isSum(line)) return refusedSum(row, line);
+    return hasNotes && isNote(line) ? refusedNote(row, line) : row;
+  }
+
+  /** Prepared for a payee that never came: what is read of it is calculated, and shows nothing or 0. */
+  function isUnfilled({ number, cells }: RawRow): boolean {
+    if (number <= headerRow) return false;
+    let calculated = false;
+    for (let k = 0; k < known.length; k++) {
+      const cell = cells[known[k]!.index] ?? '';
+      const isCalculated = typeof cell !== 'string' && cell.formula;
+      if (!isEmpty(cell) && !(isCalculated && isZero(cell))) return false;
+      calculated ||= isCalculated;
+    }
+    return calculated && filledStart(cells).length <= width;
+  }
+
+  function lineOf(row: RawRow): Line {
+    const raw = row.cells.length < width ? padded(row.cells, width) : row.cells;
+    const cells: { [F in Field]?: Cell } = {};
+    notes = noProblems;
+    for (let k = 0; k < single.length; k++) {
+      const column = single[k]!;
+      const cell = raw[column.index]!;
+      if (isEmpty(cell)) continue;
+      const value = read(row, cell, column);
+      if (value !== '') cells[column.field] = value;
+    }
+    if (names.length > 1) {
+      const parts = names.map((column) => read(row, raw[column.index]!, column));
+      const whole = joined(parts.map((part) => shownText(part).trim()));
+      if (whole !== '') cells.name = parts.find((part) => typeof part !== 'string' && part.kind === 'error') ?? whole;
+    }
+    const problems = problemsOf(row, raw);
+    const own = header.own
+      ? {
+          batch: ownText(raw, header.batchColumn),
+          row: ownText(raw, header.rowColumn),
+          status: ownText(raw, header.statusColumn),
+          reason: ownText(raw, header.reasonColumn),
+        }
+      : noOwn;
+    if (translations.length === 0) return { number: row.number, raw, cells, own, problems };
+    return { number: row.number, raw, cells, own, problems: [...problems, ...translated(row.number, cells)] };
+  }
+
+  function read(row: RawRow, cell: Cell, { field, isTelling }: (typeof known)[number]): Cell {
+    const meaning = meaningOf(cell, field);
+    if (meaning !== cell) notes = [...notes, ...readAs(row.number, field, cell, meaning)];
+    return asError(cell) ?? (isTelling ? asNothing(row, field, meaning) : null) ?? judged(meaning);
+  }
+
+  /** Puts our words for those of the sheet, where the map says what they mean. */
+  function translated(row: number, cells: { [F in Field]?: Cell }): Problem[] {
+    const problems: Problem[] = [];
+    for (const { field, meanings } of translations) {
+      const cell = cells[field];
+      if (cell === undefined) continue;
+      const word = shownText(cell).trim();
+      const meaning = meanings.get(headerKey(word));
+      if (meaning === undefined) continue;
+      if ('refused' in meaning) {
+        problems.push(sheetProblem('MAP_REFUSED', 'error', meaning.refused, { row, column: field, value: word }));
+        delete cells[field];
+      } else if (meaning.read !== word) {
+        problems.push(wordRead(row, field, word, meaning.read));
+        cells[field] = meaning.read;
+      }
+    }
+    return problems;
+  }
+
+  function problemsOf(row: RawRow, raw: readonly Cell[]): readonly Problem[] {
+    const problems: Problem[] = [];
+    if (row.hidden && !rules.includeHidden) problems.push(hiddenRow(row.number));
+    if (mayBeSplit) lookForSplit(row.number, raw);
+    if (second === null && isSecondHeader(raw)) second = secondHeader(row.number);
+    if (row.number - lastFilled > maxGap) problems.push(farBelow(row.number, lastFilled));
+    for (let index = width; index < raw.length; index++) {
+      if (!isEmpty(raw[index]!)) {
+        problems.push(beyondHeader(row.number, index, raw[index]!));
+        break;
+      }
+    }
+    if (rules.separated !== null && problems.length === 0) checkValues(row, problems);
+    let struck: Problem | null = null;
+    for (let k = 0; k < known.length; k++) {
+      const { field, index } = known[k]!;
+      const cell = raw[index]!;
+      const text = typeof cell === 'string' ? cell : cell.text;
+      if (text.length > maxCellCharacters) problems.push(tooLong(row.number, field, text));
+      else if (hasNul(text)) problems.push(controlCharacter(row.number, field, text));
+      const unseen = typeof cell === 'string' ? null : (cell as StoredCell).unseen;
+      if (unseen === 'strike') struck ??= cellStruck(row.number, field, shortened(text));
+      else if (unseen !== null && !rules.includeHidden)
+        problems.push(notSeen(row.number, field, shortened(text), unseen));
+    }
+    if (notes.length > 0) problems.push(...notes);
+    if (struck !== null) problems.push(struck);
+    if (row.corrected !== undefined) problems.push(...row.corrected);
+    return problems.length === 0 ? noProblems : problems;
+  }
+
+  /**
+   * `1,500` without quotes moves all that follows one column on, and where the last column is empty nothing stands beyond the
+   * header. A separator behind every line, as some programs write it, moves nothing.
+   */
+  function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
+    const values = cells.length;
+    // What a short line lacks is empty, and tells nothing of the others.
+    if (values < headerValues) return;
+    firstLine ??= { number, values };
+    if (values > headerValues && (values !== firstLine.values || isSplit(cells)))
+      problems.push(tooManyValues(number, values));
+    else if (values === headerValues && firstLine.values > headerValues)
+      uneven ??= tooManyValues(firstLine.number, firstLine.values);
+  }
+
+  /**
+   * `2,500` without quotes, and nothing in the last column: no line is too long, and 2 would be paid. Every amount has three digits at
+   * most then, and where anything stands in the column behind it, which nobody reads, that is three more.
+   */
+  function lookForSplit(row: number, raw: readonly Cell[]): void {
+    const [amount, behind] = [shownText(raw[amountIndex] ?? ''), shownText(raw[amountIndex + 1] ?? '')];
+    if (amount.trim() === '') return;
+    mayBeSplit = /^\D*\d{1,3}$/.test(amount.trim()) && /^(?:\d{3}\D*)?$/.test(behind.trim());
+    if (mayBeSplit && behind.trim() !== '') split ??= splitAmount(row, amount.trim(), behind.trim());
+  }
+
+  /** `1` under the amount and `500` under what follows it. */
+  function isSplit(cells: readonly Cell[]): boolean {
+    const [before, behind] = [cells[amountIndex], cells[amountIndex + 1]];
+    if (typeof before !== 'string' || typeof behind !== 'string') return false;
+    return /(?:^|\D)\d{1,3}$/.test(before.trim()) && /^\d{3}(?!\d)/.test(behind.trim());
+  }
+
+  /** Of a table with other columns below: the same names again, at the head of each page, move nothing. */
+  function isSecondHeader(raw: readonly Cell[]): boolean {
+    const amount = amountIndex < 0 ? '0' : (raw[amountIndex] ?? '');
+    if (typeof amount !== 'string' || /\d/.test(amount)) return false;
+    const texts = raw.map(shownText);
+    const isOther = texts.some((text, index) => headerKey(text) !== headerKey(header.texts[index] ?? ''));
+    return isOther && countKnown(texts, undefined, false) >= 3;
+  }
+
+  /** As programs print it at the top of each page. */
+  function repeatsHeader({ raw, own }: Line): boolean {
+    const filled = raw.flatMap((cell, index) => (isEmpty(cell) ? [] : [{ text: shownText(cell), index }]));
+    return (
+      own.row === null &&
+      filled.length >= 3 &&
+      filled.every(({ text, index }) => headerKey(text) === headerKey(header.texts[index] ?? ''))
+    );
+  }
+
+  function tooManyValues(row: number, values: number): Problem {
+    return sheetProblem(
+      'ROW_TOO_LONG',
+      'error',
+      `row ${row} has ${values} values, and the header ${headerValues}; if a value holds the separator, as 1,500 does, put it in quotes; else take the surplus separator away`,
+      { row },
+    );
+  }
+
+  function passSigned(out: SheetRow[]): void {
+    for (const row of signed) {
+      below.push(row.number);
+      if (row.line !== null) setApart(row.line);
+      out.push({ ...row, kind: 'title', line: null });
+    }
+    signed = [];
+  }
+
+  return {
+    /** Appends what is certain of these rows to `out`. */
+    push(rows: readonly RawRow[], out: SheetRow[]): void {
+      for (let k = 0; k < rows.length; k++) {
+        const row = rows[k]!;
+        if (isBlank(row.cells) || isUnfilled(row)) continue;
+        if (row.number <= headerRow) {
+          headerValues = row.cells.length;
+          out.push({
+            number: row.number,
+            cells: row.cells,
+            kind: row.number === headerRow ? 'header' : 'title',
+            hidden: row.hidden,
+            line: null,
+          });
+          continue;
+        }
+        const line = lineOf(row);
+        lastFilled = row.number;
+        const { hidden } = row;
+        if (held !== null && isSignature(line) && (held.line === null || isTotal(held.line))) {
+          signed.push({ number: row.number, cells: line.raw, kind: 'line', hidden, line });
+          continue;
+        }
+        if (held !== null) out.push(judgedRow(held, false));
+        if (held?.line === null) passSigned(out);
+        else for (const one of signed) out.push(judgedRow(one, false));
+        signed = [];
+        // In a result rows of the batch may follow below the totals row, so there it is known by its missing key.
+        if (header.rowColumn >= 0 && line.own.row === null && looksLikeTotal(line)) {
+          total = { row: row.number, cells: line.cells };
+          setApart(line);
+          held = { number: row.number, cells: line.raw, kind: 'total', hidden, line: null };
+        } else {
+          held = { number: row.number, cells: line.raw, kind: 'line', hidden, line };
+        }
+      }
+    },
+    /** The end of the sheet: now the last line is known. */
+    end(out: SheetRow[]): void {
+      if (held === null) return;
+      const { line } = held;
+      if (line !== null && isTotal(line)) {
+        total = { row: held.number, cells: line.cells };
+        setApart(line);
+        out.push({ ...held, kind: 'total', line: null });
+      } else out.push(judgedRow(held, true));
+      passSigned(out);
+      held = null;
+    },
+    controlTotal: (): ControlTotal | null => total,
+    /** The rows below the totals row that are signatures, and no payments. */
+    belowTotal: (): readonly number[] => below,
+    /**
+     * Problems of the whole sheet, once its end is known: its rows do not agree on where their columns are, other columns are named below,
+     * or the separator seems to cut each amount in two, and no amount shows that it does not. And what was corrected in no line.
+     */
+    late: (): Problem[] => [
+      ...[uneven, second, mayBeSplit ? split : null].filter((problem) => problem !== null),
+      ...corrected,
+    ],
+  };
+}
+
+type Meaning = { readonly read: string } | { readonly refused: string };
+
+/** The words of a map, in the form in which words are compared. */
+function translationsOf(map: SheetMap | undefined): readonly {
+  readonly field: Field;
+  readonly meanings: ReadonlyMap<string, Meaning>;
+}[] {
+  const lists = new Map<Field, Map<string, Meaning>>();
+  const add = (list: SheetMap['words'] | undefined, meaningOf: (text: string) => Meaning) => {
+    for (const [field, words] of Object.entries(list ?? {}) as [Field, Record<string, string>][]) {
+      const meanings = lists.get(field) ?? new Map<string, Meaning>();
+      for (const [word, text] of Object.entries(words)) meanings.set(headerKey(word), meaningOf(text));
+      lists.set(field, meanings);
+    }
+  };
+  add(map?.words, (read) => ({ read }));
+  add(map?.shipped?.refusedWords, (refused) => ({ refused }));
+  return Array.from(lists, ([field, meanings]) => ({ field, meanings }));
+}
+
+function wordRead(row: number, column: Field, value: string, read: string): Problem {
+  const message = `${column} '${shortened(value)}' is read as ${read}, as the map says`;
+  return sheetProblem('WORD_READ', 'repair', message, { row, column, value: shortened(value), suggestion: read });
+}
+
+/** `Thabo Mokoena` and the surname `Mokoena` beside it are no Thabo Mokoena Mokoena. */
+function joined(parts: readonly string[]): string {
+  const isSaid = (part: string) => parts.some((other) => other.toLowerCase().endsWith(` ${part.toLowerCase()}`));
+  return parts.filter((part) => part !== '' && !isSaid(part)).join(' ');
+}
+
+function padded(cells: readonly Cell[], width: number): readonly Cell[] {
+  const out = cells.slice();
+  while (out.length < width) out.push('');
+  return out;
+}
+
+/** What is longer than any value is refused for that; looking into all of it would take hours. */
+function judged(cell: Cell): Cell {
+  if (typeof cell === 'string') return cell.length > maxCellCharacters ? cell.slice(0, maxJudged) : cell;
+  if (cell.text.length <= maxCellCharacters) return cell;
+  return { ...cell, text: cell.text.slice(0, maxJudged), shown: cell.shown.slice(0, maxJudged) };
+}
+
+const errorWords = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/i;
+
+/** An error value that was written as text, as in every CSV: the name of no payee, whatever letters it has. */
+function asError(cell: Cell): Cell | null {
+  // Nearly every cell begins with a letter or a digit.
+  if (typeof cell !== 'string' || cell.charCodeAt(0) > 35) return null;
+  const text = cell.trim();
+  return errorWords.test(text) ? { kind: 'error', text, shown: text, formula: false } : null;
+}
+
+/** Columns that say who is paid, and for what. */
+const tellingFields: readonly Field[] = ['row_id', 'payee_id', 'name', 'network_provider', 'reference'];
+
+/** `nan` or `None`, which names nobody, unless a person's correction says that it does. */
+function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
+  if (!isWordForNothing(shownText(cell))) return null;
+  if (typeof cell !== 'string' && cell.kind !== 'text' && cell.kind !== 'number') return null;
+  const text = shownText(cell).trim();
+  if (text === '' || row.corrected?.some(({ column }) => column === field)) return null;
+  // Rows may be counted from 0; a name of 0 is what a lookup makes of an empty cell.
+  if (text === '0' && field !== 'name') return null;
+  return { kind: 'error', text, shown: text, formula: false };
+}
+
+export function isEmpty(cell: Cell): boolean {
+  if (typeof cell !== 'string') return cell.kind === 'text' && cell.text.trim() === '';
+  return cell === '' || (cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) >= 127 ? cell.trim() === '' : false);
+}
+
+/** Without the empty cells at the end. */
+export function filledStart<C extends Cell>(cells: readonly C[]): readonly C[] {
+  let end = cells.length;
+  while (end > 0 && isEmpty(cells[end - 1]!)) end--;
+  return cells.slice(0, end);
+}
+
+const isZero = ({ kind, text }: TypedCell) => kind === 'number' && /^-?0(?:\.0+)?$/.test(text);
+
+export function isBlank(cells: readonly Cell[]): boolean {
+  for (let index = 0; index < cells.length; index++) if (!isEmpty(cells[index]!)) return false;
+  return true;
+}
+
+function ownText(raw: readonly Cell[], index: number): string | null {
+  const cell = index < 0 ? undefined : raw[index];
+  return cell === undefined || isEmpty(cell) ? null : shownText(cell);
+}
+
+function hasNul(text: string): boolean {
+  return text.includes('\0');
+}
+
+const totalWords = /^\s*(grand[\s-]*total|sub[\s-]*totals?|totals?|sum)(?![\p{L}\p{N}])/iu;
+const totalAlone = /^\s*(?:grand[\s-]*)?totals?\s*:?\s*$/i;
+const subtotalWords = /^\s*sub[\s-]*totals?(?![\p{L}\p{N}])/iu;
+/** `Lagos Total`, as Excel's own subtotals have it. */
+const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
+
+/** The last row, of sums: `Total Kenya Ltd` with an account is a payee, so whatever names a destination makes it a line. */
+function looksLikeTotal(line: Line): boolean {
+  const { cells } = line;
+  if (namesPayment(line)) return false;
+  // `Sum Wong` at a bank, whose account is still missing; but the label alone stands wherever the sum leaves room.
+  const places = [cells.country, cells.bank_name, cells.bank_code];
+  if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
+  const filled = line.raw.filter((cell) => !isEmpty(cell));
+  if (cells.amount !== undefined && filled.length === 1) return true;
+  const first = filled[0];
+  return (
+    (first !== undefined && totalWords.test(shownText(first))) ||
+    (cells.name !== undefined && totalWords.test(shownText(cells.name)))
+  );
+}
+
+/** In a result a row of the batch has its key. */
+function isTotal(line: Line): boolean {
+  return line.own.row === null && looksLikeTotal(line);
+}
+
+const signatureWords =
+  /^(?:(?:prepared|approved|checked|reviewed|authori[sz]ed|verified|compiled|captured|released|signed)(?: (?:and \p{L}+ )?by\b.*| *[:._].*)?|(?:name|signature|date|designation|position)s?(?: of [\p{L} ]+)? *(?:[:._].*)?|[_.…]{3,})$/iu;
+/** `30 November 2026`, `30/11/2026`, `2026-11-30`, with or without a time. */
+const dateText = /^(?:\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}|\d{4}-\d\d-\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?)?$/u;
+
+/** `Prepared by: …` and what stands beside it; anything like an amount or an account makes it a row, which must not be lost. */
+function isSignature(line: Line): boolean {
+  const { amount, contact_number: phone, lnurl, merchant_id: merchant, reference } = line.cells;
+  if (line.own.row !== null || (amount ?? phone ?? lnurl ?? merchant ?? reference) !== undefined) return false;
+  const [first = '', ...others] = line.raw
+    .filter((cell) => !isEmpty(cell))
+    .map((cell) => shownText(judged(cell)).trim());
+  // A date may stand behind its word in the same cell.
+  const bare = (text: string) => text.replace(/^[\p{L} ]+[:._]+ */u, '');
+  return (
+    (signatureWords.test(first) || dateText.test(first)) &&
+    [bare(first), ...others].every((text) => dateText.test(text) || !/\d/.test(text))
+  );
+}
+
+/** A row of sums has no destination and no reference; its label may stand in their place, beside the sum. */
+function namesPayment({ cells }: Line): boolean {
+  if (cells.lnurl ?? cells.merchant_id) return true;
+  const places = [cells.account_number, cells.contact_number];
+  if (places.some((cell) => cell !== undefined && !isWordyLabel(shownText(cell)))) return true;
+  return cells.reference !== undefined && !isTotalLabel(shownText(cells.reference));
+}
+
+/** No account or phone is made of words. */
+function isWordyLabel(text: string): boolean {
+  return isTotalLabel(text) && /^[\p{L}\s:-]+$/u.test(text);
+}
+
+function isTotalLabel(text: string): boolean {
+  return totalWords.test(text) || groupTotalWords.test(text.trim());
+}
+
+function textsOf({ raw }: Line): readonly string[] {
+  return raw.map((cell) => shownText(judged(cell)));
+}
+
+/** A row among the payouts that is no payee. */
+function isSum(line: Line): boolean {
+  if (namesPayment(line)) return false;
+  if (isSubtotal(line) || looksLikeTotal(line)) return true;
+  const { country, bank_name: bank, bank_code: code } = line.cells;
+  return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
+}
+
+/** No payee is called so, whatever else the row says. */
+function isSubtotal(line: Line): boolean {
+  return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
+}
+
+/** Of such a row nothing else is wrong. */
+function refusedSum(row: SheetRow, line: Line): SheetRow {
+  const label = textsOf(line).find(isTotalLabel)?.trim();
+  const what =
+    label === undefined ? 'holds an amount and nothing else' : `says '${shortened(label)}' and not where money goes`;
+  const problem = sheetProblem(
+    'ROW_SUBTOTAL',
+    'error',
+    `the row ${what}, so it looks like a sum of rows above it, which is never paid; delete it, or if it is a payee write where the money goes (a totals row stands last, with nothing but signatures and dates below it)`,
+    { row: row.number, value: label === undefined ? null : shortened(label) },
+  );
+  return { ...row, line: { ...line, problems: [...line.problems, problem] } };
+}
+
+/** It says neither where, how much nor what for, and holds no account: in `30/11/2026` no five digits stand together. */
+function isNote(line: Line): boolean {
+  const { amount, country, reference, lnurl, merchant_id } = line.cells;
+  if (line.own.row !== null || (amount ?? country ?? reference ?? lnurl ?? merchant_id) !== undefined) return false;
+  return !textsOf(line).some((text) => /\d{5}/.test(text));
+}
+
+function refusedNote(row: SheetRow, line: Line): SheetRow {
+  const text = shortened(textsOf(line).find((cell) => cell.trim() !== '') ?? '');
+  const problem = sheetProblem(
+    'ROW_NOTE',
+    'error',
+    `the row says '${text}' and no country, amount or reference, so it looks like a heading, a note or a signature, which is never paid; if it is a payee fill in what is missing, else delete it`,
+    { row: row.number, value: text },
+  );
+  return { ...row, line: { ...line, problems: [...line.problems, problem] } };
+}
+
+/** Of such a row nothing else is wrong. */
+function refusedHeader(row: SheetRow, line: Line): SheetRow {
+  const message = 'the row says what the header says, as where a new page begins, and is no payee; delete it';
+  const problem = sheetProblem('ROW_HEADER', 'error', message, { row: row.number });
+  return { ...row, line: { ...line, problems: [...line.problems, problem] } };
+}
+
+function splitAmount(row: number, amount: string, behind: string): Problem {
+  const message = `row ${row} says '${amount}' and, in a column that is not read, '${behind}', and all rows are like that: an amount of ${amount}${behind} that the separator has cut in two would be paid as ${amount}. Put such amounts in quotes, or write them without a separator; if '${behind}' is something else, name its column in a map`;
+  return sheetProblem('AMOUNT_SPLIT', 'error', message, { row, column: 'amount', value: `${amount},${behind}` });
+}
+
+function secondHeader(row: number): Problem {
+  const message = `row ${row} names other columns than the header, and the rows below it would be read by the header's; put each table on a sheet of its own`;
+  return sheetProblem('HEADER_SECOND', 'error', message, { row });
+}
+
+function hiddenRow(row: number): Problem {
+  return sheetProblem(
+    'ROW_HIDDEN',
+    'error',
+    'the row is hidden or filtered away; show it or delete it, or pay hidden rows too with --include-hidden',
+    { row },
+  );
+}
+
+/** Once for a row, whose cells are mostly all struck out. */
+function cellStruck(row: number, column: Field, value: string): Problem {
+  const message = `${column} holds '${value}', which is struck out, all of it or a part; delete the row if it is not to be paid, or else take the line through it away`;
+  return sheetProblem('CELL_STRUCK', 'error', message, { row, column, value });
+}
+
+const unseenWords: { readonly [U in Exclude<Unseen, 'strike'>]: string } = {
+  format: 'which its number format does not show; give it another format',
+  letters: 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant',
+};
+
+/** White letters may stand on a ground that a rule paints, so they are only looked at. */
+function notSeen(row: number, column: Field, value: string, unseen: keyof typeof unseenWords): Problem {
+  const message = `${column} holds '${value}', ${unseenWords[unseen]}, or read hidden cells too with --include-hidden`;
+  return sheetProblem('CELL_UNSEEN', unseen === 'format' ? 'error' : 'warning', message, { row, column, value });
+}
+
+function farBelow(row: number, last: number): Problem {
+  return sheetProblem(
+    'ROW_FAR_BELOW',
+    'error',
+    `the row stands ${row - last - 1} empty rows below the last one; move it up or delete it`,
+    { row },
+  );
+}
+
+function beyondHeader(row: number, index: number, cell: Cell): Problem {
+  const value = shownText(cell);
+  return sheetProblem(
+    'CELL_BEYOND_HEADER',
+    'error',
+    `'${shortened(value)}' in column ${columnName(index)} stands right of the last column name; if a value holds the separator, put it in quotes; else delete the cell or give its column a name`,
+    { row, value: shortened(value) },
+  );
+}
+
+function tooLong(row: number, field: Field, text: string): Problem {
+  return sheetProblem(
+    'CELL_TOO_LONG',
+    'error',
+    `${field} has ${text.length} characters, more than ${maxCellCharacters}; shorten it`,
+    { row, column: field, value: shortened(text) },
+  );
+}
+
+function controlCharacter(row: number, field: Field, text: string): Problem {
+  return sheetProblem(
+    'CELL_CONTROL_CHARACTER',
+    'error',
+    `${field} holds the character U+0000, which nobody can see; type it again`,
+    {
+      row,
+      column: field,
+      value: shortened(text.replaceAll('\0', '<U+0000>')),
+    },
+  );
+}
+
+export function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

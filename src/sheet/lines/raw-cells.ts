@@ -1,0 +1,56 @@
+/** Every cell of a file as it lies there, for comparing two files: nothing of it is understood. */
+import { basename, extname } from 'node:path';
+import type { Cell } from '../../domain/rows/cell.ts';
+import { openRegular, sniff } from '../file/open-file.ts';
+import type { RawRow } from './lines.ts';
+
+export interface CellSheet {
+  readonly name: string;
+  readonly rows: readonly CellRow[];
+}
+
+export interface CellRow {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/** A CSV file is one sheet. */
+export async function readCells(path: string): Promise<readonly CellSheet[]> {
+  const { handle, stats } = await openRegular(path);
+  try {
+    if (sniff(handle, stats.size) === 'csv') {
+      const { inspectCsv, readCsv } = await import('../csv/csv.ts');
+      const form = await inspectCsv(path, handle, stats, undefined);
+      return [{ name: basename(path, extname(path)), rows: await collect(readCsv(form)) }];
+    }
+    const { openReader } = await import('../xlsx/process/reader.ts');
+    const workbook = await openReader(handle, stats.size);
+    try {
+      const sheets: CellSheet[] = [];
+      for (const sheet of workbook.sheets) sheets.push({ name: sheet.name, rows: await collect(workbook.rows(sheet)) });
+      return sheets;
+    } finally {
+      workbook.close();
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function collect(batches: AsyncIterable<readonly RawRow[]>): Promise<CellRow[]> {
+  const rows: CellRow[] = [];
+  for await (const batch of batches)
+    for (const { number, cells } of batch) {
+      const texts = cells.map(textOf);
+      while (texts.at(-1) === '') texts.pop();
+      if (texts.length > 0) rows.push({ number, cells: texts });
+    }
+  return rows;
+}
+
+/** What is stored: a number's digits, not how they are shown; a formula is not the value that it gives. */
+function textOf(cell: Cell): string {
+  if (typeof cell === 'string') return cell;
+  const value = cell.text === '' ? cell.shown : cell.text;
+  return cell.formula ? `=(${value})` : value;
+}

@@ -1,0 +1,101 @@
+/** Writes a file so that it is either the old one or the whole new one, whatever happens in between. */
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { folderWords, PayrunError } from '../../base/errors.ts';
+
+export type Write = (handle: FileHandle) => Promise<void>;
+export type Move = (from: string, to: string) => Promise<void>;
+
+/** Replaces a file that is Payrun's alone. A file among a person's files is written with `writeOutput`. */
+export async function placeFile(path: string, write: Write, replace: Move = rename): Promise<string> {
+  await refuseStrange(path);
+  return await writeWhole(path, write, async (temporary) => {
+    await replace(temporary, path).catch((error: unknown) => {
+      throw unwritable(path, error);
+    });
+    return path;
+  });
+}
+
+/** Writes a temporary file in the folder of `path`; `place` moves it to its name and returns that. */
+export async function writeWhole(
+  path: string,
+  write: Write,
+  place: (temporary: string) => Promise<string>,
+): Promise<string> {
+  const folder = dirname(path);
+  await removeLeftovers(path);
+  const temporary = join(folder, `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
+  // O_EXCL: never through something that another program put under this name.
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  const handle = await open(temporary, flags, 0o600).catch((error: unknown) => {
+    throw unwritable(folder, error);
+  });
+  let placed: string;
+  try {
+    try {
+      await write(handle);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    placed = await place(temporary);
+  } catch (error) {
+    await unlink(temporary).catch(() => {});
+    throw error;
+  }
+  await syncFolder(folder);
+  return placed;
+}
+
+async function refuseStrange(path: string): Promise<void> {
+  const stats = await lstat(path).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw unwritable(dirname(path), error);
+  });
+  if (stats === null || stats.isFile()) return;
+  const what = stats.isSymbolicLink() ? 'a symbolic link' : stats.isDirectory() ? 'a folder' : 'not a regular file';
+  throw new PayrunError('FOLDER_UNWRITABLE', { path, detail: `it is ${what}` });
+}
+
+/** Temporary files of this name whose writer no longer runs. */
+async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(path);
+  const start = `.${basename(path)}.`;
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    if (!name.startsWith(start)) continue;
+    const pid = /^(\d+)-[0-9a-f]{8}\.tmp$/.exec(name.slice(start.length))?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) await unlink(join(folder, name)).catch(() => {});
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+/** A rename lasts only when its folder is on the disk; some systems cannot sync a folder, and need not. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null);
+  if (handle === null) return;
+  try {
+    await handle.sync().catch(() => {});
+  } finally {
+    await handle.close();
+  }
+}
+
+export function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
+}
+
+export function unwritable(path: string, error: unknown): PayrunError {
+  return new PayrunError('FOLDER_UNWRITABLE', { path, detail: folderWords(error) }, { cause: error });
+}

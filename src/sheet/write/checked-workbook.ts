@@ -1,0 +1,351 @@
+/** The checked workbook: the person's own sheet, rows and columns as they were, with what is wrong with it on the right. */
+import type { Cell as ExcelCell, Row as ExcelRow } from 'exceljs';
+import type { Problem, Severity } from '../../base/problem.ts';
+import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
+import { columnName } from '../columns/column-name.ts';
+import { checkHeaders, checkWidths, sheetRowHeader } from '../columns/header.ts';
+import {
+  type Findings,
+  type Mark,
+  type Marked,
+  type MarkedRow,
+  markOf,
+  markOfSeverity,
+  markRows,
+} from '../corrections/marked-rows.ts';
+import { filledStart, isEmpty, type SheetRow } from '../lines/lines.ts';
+import type { Sheet } from '../open.ts';
+import type { StoredCell } from '../xlsx/stored-cell.ts';
+import { type CellStyle, derived } from '../xlsx/style/cell-style.ts';
+import { fitted, font, sheetNameFrom, type Tone, tones } from '../xlsx/style/palette.ts';
+import type { SheetLook } from '../xlsx/style/sheet-appearance.ts';
+import { checkedTitle } from './output-names.ts';
+import { type Output, writeOutput } from './owned-files.ts';
+import { addGrid, asText, type Grid, type GridPlan, inBold, keepSum, mergeCells, theirWidths } from './person-sheet.ts';
+import { type Summary, textValue, writeBook, writeSummary } from './tables.ts';
+
+export interface CheckedPlan extends Findings {
+  /** Of the clock, for the workbook's properties. */
+  readonly now: number;
+  /** By which a console knows of which sheet it was made. */
+  readonly origin?: string | null;
+  summary(marked: Marked): Summary;
+}
+
+/** Writes the workbook; answers where it came to stand, and what it shows. */
+export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{ path: string; marked: Marked }> {
+  const marked = await markRows(plan);
+  const look = await plan.source.look();
+  const placed = await writeOutput(output, async (handle) => {
+    await writeBook(handle, { title: checkedTitle, now: plan.now, origin: plan.origin ?? null }, (book) => {
+      writeSummary(book, plan.summary(marked));
+      const gridPlan = gridPlanOf(plan.source, marked, look);
+      const grid = addGrid(book, gridPlan);
+      if (!marked.partial) hideColumns(grid, gridPlan);
+      const marker = createMarker(gridPlan.widths);
+      writeRows({ ...gridPlan, grid, markCell: marker.markCell }, marked);
+      marker.paint(grid);
+      // What was hidden or merged stays so: handed in as it is, the file must be refused again.
+      if (!marked.partial) mergeCells(grid, gridPlan, () => true);
+      grid.sheet.commit();
+    });
+  });
+  return { path: placed, marked };
+}
+
+// --- Where things stand
+
+function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | null): GridPlan {
+  // All but the columns of an earlier check.
+  const kept = source.header.flatMap((_, index) => (source.checks[index] ? [] : [index]));
+  const cells = rows.flatMap(({ row }) => (row.kind === 'title' ? [] : [kept.map((index) => row.cells[index] ?? '')]));
+  // Where rows are left out, their numbers stand in front.
+  const needed = markedLengths(source, rows);
+  const theirs = theirWidths(source, kept, cells).map((width, index) => {
+    const longest = needed.get(kept[index]!);
+    return longest === undefined ? width : Math.max(width, fitted(longest));
+  });
+  const widths = [...(partial ? [18] : []), ...theirs, ...checkWidths];
+  return {
+    name: sheetNameFrom(source.name, ['Summary', 'History']),
+    source,
+    look,
+    kept,
+    before: partial ? 1 : 0,
+    inPlace: !partial,
+    line: rows.findLast(({ row }) => row.kind === 'line')?.row.number ?? source.headerRow,
+    lastRow: partial ? rows.length + 1 : (rows.at(-1)?.row.number ?? source.headerRow),
+    widths,
+    printed: widths.length,
+    titles: partial ? [] : rows.flatMap(({ row }) => (row.number < source.headerRow ? row.cells : [])),
+  };
+}
+
+/** The longest text to be mended in each column: a number that its column has no room for is shown as `###`. */
+function markedLengths({ columns }: Sheet, rows: Marked['rows']): ReadonlyMap<number, number> {
+  const longest = new Map<number, number>();
+  for (const { row, problems } of rows)
+    for (const { column } of problems) {
+      const index = column === null ? -1 : columns.indexOf(column as Field);
+      if (index >= 0 && row.kind === 'line')
+        longest.set(index, Math.max(longest.get(index) ?? 0, shownText(row.cells[index] ?? '').length));
+    }
+  return longest;
+}
+
+interface Layout extends GridPlan {
+  readonly grid: Grid;
+  readonly markCell: MarkCell;
+}
+
+function firstOfOurs({ before, kept }: GridPlan): number {
+  return before + kept.length;
+}
+
+// --- The rows
+
+function writeRows(layout: Layout, { rows, whole, partial }: Marked): void {
+  const { grid, source } = layout;
+  const ofTotals = new Set(rows.flatMap(({ row, problems }) => (row.kind === 'total' ? problems : [])));
+  const ofHeader = whole.filter((problem) => !ofTotals.has(problem));
+  if (partial) {
+    writeHeader(grid.rowAt(1), source.header, ofHeader, layout);
+    rows.forEach((one, index) => {
+      const row = grid.rowAt(index + 2);
+      row.getCell(1).value = one.row.number;
+      writeRow(row, one, layout);
+    });
+    return;
+  }
+  for (const one of rows) {
+    const row = grid.rowAt(one.row.number);
+    if (one.row.hidden) row.hidden = true;
+    if (one.row.kind === 'header') writeHeader(row, one.row.cells, ofHeader, layout);
+    else writeRow(row, one, layout);
+  }
+}
+
+function writeHeader(row: ExcelRow, cells: readonly Cell[], problems: readonly Problem[], layout: Layout): void {
+  const { grid, source, kept, before } = layout;
+  if (before > 0) grid.put(row.getCell(1), sheetRowHeader, grid.ours.head);
+  kept.forEach((from, index) => {
+    const target = row.getCell(before + index + 1);
+    grid.copyHead(target, cells[from] ?? '', from);
+    // One that is wrong by its own text is no other column that means the same.
+    const wrong = problems.filter(({ column, value }) =>
+      value !== null && source.header.includes(value)
+        ? value === source.header[from]
+        : column !== null && column === source.columns[from],
+    );
+    layout.markCell(target, wrong);
+  });
+  checkHeaders.forEach((header, index) => {
+    grid.put(row.getCell(firstOfOurs(layout) + index + 1), header, grid.ours.head);
+  });
+  grid.commit(row, source.headerRow);
+}
+
+function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, layout: Layout): void {
+  const { grid, source, kept, before, look } = layout;
+  kept.forEach((from, index) => {
+    const target = row.getCell(before + index + 1);
+    const cell = theirs.cells[from] ?? '';
+    const field = source.columns[from] ?? null;
+    grid.copy(target, cell, theirs.number, from);
+    if (theirs.kind === 'total' && layout.inPlace) keepSum(target, cell, from);
+    if (theirs.kind === 'total' && look === null) target.style = inBold(target.style);
+    const wrong = field === null ? [] : problems.filter(({ column }) => column === field);
+    if (wrong.length > 0 && isUnformatted(cell) && field !== 'amount') target.style = asText(target.style);
+    layout.markCell(target, wrong);
+  });
+  writeBeyond(row, theirs, problems, layout);
+  const word = mark ?? (problems.length > 0 ? markOf(problems) : null);
+  if (word !== null) writeFindings(row, word, problems, layout);
+  grid.commit(row, theirs.number);
+}
+
+/** Cells of theirs under no header follow behind ours rather than get lost; above the header nothing of ours is in the way. */
+function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly Problem[], layout: Layout): void {
+  const { grid, source } = layout;
+  const title = theirs.kind === 'title';
+  const behind = firstOfOurs(layout) + (title ? 0 : checkHeaders.length);
+  const width = source.header.length;
+  const cells = filledStart(theirs.cells.filter((_, index) => index >= width || (title && source.checks[index])));
+  const first = cells.findIndex((cell) => !isEmpty(cell));
+  cells.forEach((cell, index) => {
+    const target = row.getCell(behind + index + 1);
+    grid.copy(target, cell, theirs.number, width + index);
+    // No header names them, so what is said of them names no column.
+    if (index === first)
+      layout.markCell(
+        target,
+        problems.filter(({ column, value }) => column === null && value !== null),
+      );
+  });
+}
+
+/** What was a number, or is missing, shall be typed as text: then no zero is lost again. */
+function isUnformatted(cell: Cell): boolean {
+  if (typeof cell === 'string') return true;
+  return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;
+}
+
+function writeFindings(row: ExcelRow, mark: Mark, problems: readonly Problem[], layout: Layout): void {
+  const { grid } = layout;
+  const { tone, wrapped } = grid.ours;
+  const values: readonly (readonly [string, CellStyle])[] = [
+    [mark, centred(tone[toneOf[mark]])],
+    [whatToDo(mark, problems), wrapped],
+    [suggestedValue(problems), wrapped],
+  ];
+  values.forEach(([text, style], index) => {
+    grid.put(row.getCell(firstOfOurs(layout) + index + 1), text, style);
+  });
+}
+
+const centred = derived((style) => ({ ...style, alignment: { horizontal: 'center' } }));
+
+const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', OK: 'paid' };
+
+const words: { readonly [S in Severity]: string } = { error: 'fix', warning: 'look', repair: 'read' };
+
+/** One sentence for each problem, those that must be mended first; a lesser one in the row says what it is. */
+function whatToDo(mark: Mark, problems: readonly Problem[]): string {
+  return worstFirst(problems)
+    .map(({ severity, message }) =>
+      markOfSeverity[severity] === mark && severity !== 'repair' ? message : `${words[severity]}: ${message}`,
+    )
+    .join('\n');
+}
+
+function worstFirst(problems: readonly Problem[]): readonly Problem[] {
+  const order = Object.keys(words);
+  return problems.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
+}
+
+/** A single one as it would be typed; more with the columns that they are for. */
+function suggestedValue(problems: readonly Problem[]): string {
+  const suggested = problems.filter(({ severity, suggestion }) => severity !== 'repair' && suggestion !== null);
+  const [only, ...others] = suggested;
+  if (only === undefined) return '';
+  if (others.length === 0) return only.suggestion ?? '';
+  return suggested
+    .map(({ column, suggestion }) => (column === null ? suggestion : `${column}: ${suggestion}`))
+    .join('\n');
+}
+
+// --- Cells that are marked
+
+type MarkCell = (cell: ExcelCell, problems: readonly Problem[]) => void;
+
+const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: 'doubt', repair: 'open' };
+
+/** Notes are read at a glance, and many make a spreadsheet slow: the whole text stands in payrun_what_to_do. */
+const maxNoteCharacters = 600;
+const maxNotes = 5000;
+
+/**
+ * Paints a cell by the worst of its problems, and notes them all on it. The paint lies over the cell, as a format with a
+ * condition that always holds: the cell keeps its own look, and has nothing of ours when the workbook comes in again.
+ */
+function createMarker(widths: readonly number[]) {
+  const painted = new Map<Tone, Map<number, Range[]>>();
+  let notes = 0;
+
+  function addPaint({ col, row }: ExcelCell, tone: Tone): void {
+    const columns = painted.get(tone) ?? new Map<number, Range[]>();
+    const ranges = columns.get(Number(col)) ?? [];
+    painted.set(tone, columns.set(Number(col), ranges));
+    const last = ranges.at(-1);
+    if (last?.bottom === Number(row) - 1) last.bottom += 1;
+    else ranges.push({ top: Number(row), bottom: Number(row) });
+  }
+
+  const markCell: MarkCell = (cell, problems) => {
+    const sorted = worstFirst(problems);
+    const [worst] = sorted;
+    if (worst === undefined) return;
+    addPaint(cell, fillOf[worst.severity]);
+    if (++notes > maxNotes) return;
+    const parts = sorted.map(({ severity, message, suggestion }, index) => ({
+      head: `${index > 0 ? '\n' : ''}${words[severity].toUpperCase()}\n`,
+      text: shortened(suggestion === null || message.includes(suggestion) ? message : `${message}\n→ ${suggestion}`),
+    }));
+    const texts = parts.flatMap(({ head, text }) => [
+      { font: font({ size: 9, bold: true }), text: head },
+      { font: font({ size: 9 }), text: textValue(text) },
+    ]);
+    cell.note = { texts, editAs: 'oneCells' };
+    sizeNote(cell, parts.map(({ head, text }) => head + text).join(''), widths);
+  };
+
+  return {
+    markCell,
+    paint({ sheet }: Grid): void {
+      for (const [tone, columns] of painted) {
+        const references = Array.from(columns, ([column, ranges]) => ranges.map((range) => referenceOf(column, range)));
+        for (const part of inParts(references.flat(), rangesPerRule)) addRule(sheet, part.join(' '), tones[tone]!);
+      }
+    },
+  };
+}
+
+interface Range {
+  readonly top: number;
+  bottom: number;
+}
+
+/** A rule names its cells one by one; programs have their difficulties with very many in one. */
+const rangesPerRule = 100;
+
+function referenceOf(column: number, { top, bottom }: Range): string {
+  const letters = columnName(column - 1);
+  return top === bottom ? `${letters}${top}` : `${letters}${top}:${letters}${bottom}`;
+}
+
+function inParts<T>(list: readonly T[], size: number): readonly T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, part) => list.slice(part * size, (part + 1) * size));
+}
+
+function addRule(sheet: Grid['sheet'], ref: string, colours: { readonly fill: string; readonly text: string }): void {
+  // In such a format the colour behind is the one that is seen.
+  const fill = { type: 'pattern', pattern: 'solid', bgColor: { argb: colours.fill } } as const;
+  const style = { fill, font: { color: { argb: colours.text } } };
+  sheet.addConditionalFormatting({ ref, rules: [{ type: 'expression', priority: 0, formulae: ['TRUE'], style }] });
+}
+
+function shortened(text: string): string {
+  return text.length > maxNoteCharacters ? `${text.slice(0, maxNoteCharacters - 1)}…` : text;
+}
+
+/** In pixels, about. */
+const noteWidth = 260;
+const lineHeight = 16;
+const rowHeight = 20;
+
+/** exceljs gives every note the same small box, and has no setting for it; what it writes comes from the note's model. */
+function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): void {
+  const column = Number(cell.col);
+  const row = Number(cell.row);
+  let right = column;
+  let pixels = 0;
+  for (let whole = true; whole && pixels < noteWidth; ) {
+    const wide = (widths[Math.floor(right)] ?? 9) * 7 + 5;
+    whole = wide <= noteWidth - pixels;
+    // Of a wide column exceljs can take so many pixels.
+    const taken = whole ? wide : Math.min(67, noteWidth - pixels);
+    pixels += taken;
+    right += whole ? 1 : taken / 68;
+  }
+  const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil((line.length * 6) / pixels)), 1);
+  const top = Math.max(row - 2, 0);
+  const anchor = { left: column + 0.1, top: top + 0.5, right, bottom: top + 1 + (lines * lineHeight) / rowHeight };
+  const holder = cell as unknown as { _comment: { readonly model: object } };
+  holder._comment = { model: { ...holder._comment.model, anchor } };
+}
+
+function hideColumns({ sheet }: Grid, { source, kept }: GridPlan): void {
+  kept.forEach((from, index) => {
+    if (source.hiddenColumns.has(from)) sheet.getColumn(index + 1).hidden = true;
+  });
+}

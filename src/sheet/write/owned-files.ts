@@ -1,0 +1,189 @@
+/**
+ * The one rule for files that Payrun writes among a person's files. It replaces or removes a file only if it wrote that
+ * file last, if nobody changed it since, and if nobody submitted it. Every other file stays, and the new file gets the
+ * next free name. A record in the same folder proves what Payrun wrote; a file that it does not list is the person's.
+ */
+import { constants } from 'node:fs';
+import { link, lstat, open, readFile, realpath, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { sha256OfFile } from '../../base/digest.ts';
+import { codeOf, type Move, unwritable, type Write, writeWhole } from './atomic-file.ts';
+
+export interface Output {
+  /** The wanted path. `NAME-2.ext`, `NAME-3.ext` and so on follow where a file that has to stay has the name. */
+  readonly path: string;
+  /** What the file is about, such as a batch: a file about something else is not replaced. */
+  readonly subject: string;
+  /** The file holds work of a person that may stand nowhere else. Payrun never replaces or removes it. */
+  readonly isPersonal?: boolean;
+  /** SHA-256 digests of files that became a batch: such a file stays, wherever it was submitted from. */
+  readonly kept?: ReadonlySet<string>;
+  /** Where the record lies, if it does not lie beside the file. */
+  readonly recordFolder?: string;
+}
+
+const recordName = '.payrun-files.jsonl';
+/** A larger record is forgotten as a whole: the files that it lists then count as the person's. */
+const maxRecordBytes = 4 * 1024 * 1024;
+const maxNames = 999;
+
+/** What a file that another program holds open answers to being replaced (Excel on Windows, a busy mount). */
+const lockedCodes = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
+
+/** `writing` stands there before the file does: a process that dies in between leaves no file that nobody knows. */
+const entrySchema = z.object({
+  name: z.string(),
+  sha256: z.string(),
+  subject: z.string().optional(),
+  state: z.enum(['writing', 'written', 'submitted']),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+/** Writes through `write` under the first name that is free, or whose file is ours to replace; returns its path. */
+export async function writeOutput(output: Output, write: Write, replace: Move = rename): Promise<string> {
+  const { path, isPersonal = false } = output;
+  const folder = output.recordFolder ?? dirname(path);
+  return await writeWhole(path, write, async (temporary) => {
+    const sha256 = await sha256OfFile(temporary);
+    for (let number = 1; ; number += 1) {
+      const target = numbered(path, number);
+      const isTaken = await exists(target);
+      if (isTaken && !(await isReplaceable({ ...output, path: target }))) {
+        if (number === maxNames) throw unwritable(path, new Error(`${maxNames} files of this name lie there already`));
+        continue;
+      }
+      const entry = { name: basename(target), sha256, subject: output.subject };
+      if (!isPersonal) await append(folder, { ...entry, state: 'writing' });
+      try {
+        await (isTaken ? replace : createOnly)(temporary, target);
+      } catch (error) {
+        // Another command was quicker, or another program has the old file open.
+        if (number < maxNames && (codeOf(error) === 'EEXIST' || lockedCodes.has(codeOf(error)))) continue;
+        throw unwritable(path, error);
+      }
+      if (!isPersonal) await append(folder, { ...entry, state: 'written' });
+      return target;
+    }
+  });
+}
+
+/** True if Payrun wrote the file last, about this subject, and nobody changed or submitted it since. */
+export async function isReplaceable({ path, subject, kept, recordFolder }: Output): Promise<boolean> {
+  try {
+    if (!(await lstat(path)).isFile()) return false;
+    const entries = await entriesOf(path, recordFolder);
+    if (entries.length === 0) return false;
+    const sha256 = await sha256OfFile(path);
+    if (kept?.has(sha256) === true) return false;
+    const last = entries.findLastIndex(({ state }) => state === 'written');
+    const recent = entries.slice(Math.max(last, 0)).filter((entry) => entry.sha256 === sha256);
+    return recent.some((entry) => entry.subject === subject) && recent.every(({ state }) => state !== 'submitted');
+  } catch {
+    return false;
+  }
+}
+
+/** True if a new file can get the name: no file has it, or Payrun may replace the file. */
+export async function isNameFree(output: Output): Promise<boolean> {
+  return !(await exists(output.path)) || (await isReplaceable(output));
+}
+
+/** Removes the file if Payrun may replace it; returns whether it is gone. */
+export async function removeOutput(output: Output): Promise<boolean> {
+  if (!(await isReplaceable(output))) return false;
+  return await unlink(output.path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Records that a person submitted the file: from then on it stays, even if Payrun wrote it. */
+export async function recordSubmitted(shown: string): Promise<void> {
+  try {
+    const path = await realpath(shown);
+    const entries = await entriesOf(path);
+    if (entries.length === 0) return;
+    const sha256 = await sha256OfFile(path);
+    if (!entries.some((entry) => entry.sha256 === sha256)) return;
+    const isRecorded = await append(dirname(path), { name: basename(path), sha256, state: 'submitted' });
+    // Without a record all files here are the person's.
+    if (!isRecorded) await unlink(join(dirname(path), recordName));
+  } catch {
+    // The sheet cannot be read, which its reader reports, or nothing can be written or replaced here.
+  }
+}
+
+/** `november.result.csv` gives `november.result-2.csv`, and `november.ACK`, an answer, `november.ACK-2`. */
+export function numbered(path: string, number: number): string {
+  return number === 1 ? path : path.replace(/(?:\.pain\.002|\.sig)?\.[a-z]\w*$|$/, `-${number}$&`);
+}
+
+/** Says that a file kept its name; nothing where the new file got the name that it wanted. */
+export function keptWords(wanted: string, placed: string | null): string[] {
+  if (placed === null || placed === wanted) return [];
+  return [
+    `Payrun kept ${basename(wanted)}: a person changed, signed or submitted it, it is about something else, or a program has it open. The new file is ${basename(placed)}.`,
+  ];
+}
+
+/** Never replaces: a file that another command wrote meanwhile stays. */
+async function createOnly(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' || (await exists(to))) throw error;
+    // The file system knows no second name for a file.
+    return await rename(from, to);
+  }
+  // Else the next command removes it, as what a dead process left.
+  await unlink(from).catch(() => {});
+}
+
+/** What the record says of the file's name, oldest first. */
+async function entriesOf(path: string, folder = dirname(path)): Promise<Entry[]> {
+  const record = join(folder, recordName);
+  const stats = await lstat(record).catch(() => null);
+  if (stats?.isFile() !== true || stats.size > maxRecordBytes) return [];
+  const wanted = basename(path);
+  const lines = (await readFile(record, 'utf8')).split('\n').filter((line) => line.includes(JSON.stringify(wanted)));
+  return lines.flatMap((line) => entryIn(line) ?? []).filter(({ name }) => name === wanted);
+}
+
+function entryIn(line: string): Entry | null {
+  try {
+    return entrySchema.parse(JSON.parse(line));
+  } catch {
+    // A process died while it wrote the line.
+    return null;
+  }
+}
+
+/** Returns whether the entry is on the disk: a file without one only counts as the person's. */
+async function append(folder: string, entry: Entry): Promise<boolean> {
+  const path = join(folder, recordName);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+  try {
+    const stats = await lstat(path).catch(() => null);
+    if (stats?.isFile() === false) return false;
+    if (stats !== null && stats.size > maxRecordBytes) await unlink(path);
+    const handle = await open(path, flags, 0o600);
+    try {
+      // The line break in front ends a line that another process did not finish.
+      await handle.appendFile(`\n${JSON.stringify(entry)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,314 @@
+/**
+ * The person's sheet in a workbook of ours: their rows and columns as they were and as they looked, under a header that stays in
+ * sight; what we say of each row stands on the right, in their letters.
+ */
+import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
+import { type Cell, shownText } from '../../domain/rows/cell.ts';
+import { columnName } from '../columns/column-name.ts';
+import { isErrorWord, maxWidth, noValue } from '../file/limits.ts';
+import type { Sheet } from '../open.ts';
+import type { StoredCell } from '../xlsx/stored-cell.ts';
+import { type CellStyle, derived, isPlain } from '../xlsx/style/cell-style.ts';
+import {
+  fitted,
+  font,
+  headStyle,
+  heightFor,
+  ink,
+  pagesWide,
+  printFooter,
+  printSetup,
+  solid,
+  type Tone,
+  tones,
+} from '../xlsx/style/palette.ts';
+import type { SheetLook } from '../xlsx/style/sheet-appearance.ts';
+import type { Merge } from '../xlsx/worksheet-rows.ts';
+import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Value } from './tables.ts';
+
+/** From 1904 to 1900 day counting, as old workbooks of a Mac have it. */
+const daysFrom1900To1904 = 1462;
+/** Excel's limit for the head of a page is 255, codes and doubled signs included. */
+const maxHeadCharacters = 120;
+/** In points: a header of ours, and a row that has a look but no height. */
+const headHeight = 22;
+const plainHeight = 15;
+
+export interface GridPlan {
+  readonly name: string;
+  readonly source: Sheet;
+  readonly look: SheetLook | null;
+  /** Indexes in the source of the columns that are carried over. */
+  readonly kept: readonly number[];
+  /** How many columns of ours stand before theirs; the others follow them. */
+  readonly before: number;
+  /** False where rows are left out: then nothing stands under its own number. */
+  readonly inPlace: boolean;
+  /** A line of theirs whose letters are those of ours. */
+  readonly line: number;
+  readonly lastRow: number;
+  /** Of all columns, in characters. */
+  readonly widths: readonly number[];
+  /** How many columns, from the left, go on paper. */
+  readonly printed: number;
+  /** What stands above the header. */
+  readonly titles: readonly Cell[];
+}
+
+export interface Grid {
+  readonly sheet: BookSheet;
+  readonly ours: OurStyles;
+  /** A row further down than all before it; the blank ones in between come with it. */
+  rowAt(number: number): ExcelRow;
+  /** Puts a cell of theirs, with the look of that place in their sheet. */
+  copy(target: ExcelCell, cell: Cell, row: number, column: number): void;
+  /** The same for a cell that names a column. */
+  copyHead(target: ExcelCell, cell: Cell, column: number): void;
+  /** Puts a value of ours; one that wraps is seen whole. */
+  put(target: ExcelCell, value: Value, style: CellStyle): void;
+  /** Ends the row, which is as high as that row of theirs, or higher where ours needs it. */
+  commit(row: ExcelRow, theirs: number): void;
+}
+
+export function addGrid(book: Book, plan: GridPlan): Grid {
+  const { source, look, kept, before, inPlace } = plan;
+  const headerRow = inPlace ? source.headerRow : 1;
+  const frozen = (inPlace ? look?.frozen : null) ?? { rows: headerRow, columns: 0 };
+  const sheet = book.addWorksheet(plan.name, {
+    views: [{ state: 'frozen', ySplit: frozen.rows, xSplit: frozen.columns, zoomScale: 100 }],
+    pageSetup: printSetup,
+    headerFooter: printFooter,
+  });
+  plan.widths.forEach((width, index) => {
+    const column = sheet.getColumn(index + 1);
+    column.width = width;
+    const style = look?.columnStyle(kept[index - before] ?? -1) ?? null;
+    if (style !== null) column.style = style;
+  });
+  sheet.autoFilter = { from: { row: headerRow, column: 1 }, to: { row: plan.lastRow, column: plan.widths.length } };
+  setPrint(sheet, plan, headerRow);
+
+  const headOf = (index: number) => look?.styleOf(source.headerRow, index) ?? {};
+  const headless = kept.every((index) => isPlain(headOf(index)) && headOf(index).font?.bold !== true);
+  const letters = lettersOf(plan);
+  const shift = source.date1904 ? daysFrom1900To1904 : 0;
+  let last = 0;
+  /** What the cells of the row so far need. */
+  let theirHeight = 0;
+  let ourHeight = 0;
+
+  const copy: Grid['copy'] = (target, cell, row, column) => {
+    const style = look === null ? plainStyle(cell) : (look.styleOf(row, column) ?? {});
+    const value = cell === '' ? null : cellValue(cell, shift);
+    if (value !== null) target.value = value;
+    const width = plan.widths[Number(target.col) - 1]!;
+    if (typeof value === 'number' && style.alignment?.horizontal === undefined && hasRoom(cell, width))
+      target.style = offEdge(style);
+    else target.style = typeof value === 'string' && style.numFmt === undefined ? asText(style) : style;
+    if (value !== null && style.alignment?.wrapText === true) {
+      const needed = heightFor(shownText(cell), width, style.font?.size);
+      theirHeight = Math.max(theirHeight, needed);
+    }
+  };
+
+  return {
+    sheet,
+    ours: ourStyles(letters),
+    rowAt(number) {
+      if (inPlace && look !== null) while (++last < number) writeBlank(sheet, last, look, kept);
+      last = number;
+      return rowBelow(sheet, number);
+    },
+    copy,
+    copyHead(target, cell, column) {
+      copy(target, cell, source.headerRow, column);
+      if (headless) target.style = { ...headStyle(ink.theirs, letters), numFmt: '@' };
+    },
+    put(target, value, style) {
+      if (value === null || value === '') return;
+      target.value = typeof value === 'number' && style.numFmt !== '@' ? value : textValue(String(value));
+      target.style = style;
+      if (style.alignment?.wrapText !== true) return;
+      const needed = heightFor(String(value), plan.widths[Number(target.col) - 1]!, style.font?.size);
+      ourHeight = Math.max(ourHeight, needed);
+    },
+    commit(row, theirs) {
+      const own = theirs === source.headerRow && headless ? headHeight : (look?.heightOf(theirs) ?? theirHeight);
+      if (ourHeight > own) row.eachCell(liftUp);
+      const height = Math.max(own, ourHeight);
+      if (height > 0) row.height = height;
+      row.commit();
+      theirHeight = 0;
+      ourHeight = 0;
+    },
+  };
+}
+
+/** A row without values that all the same has a look: a band of colour, or a space of some height. */
+function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: readonly number[]): void {
+  if (!look.has(number)) return;
+  const styles = kept.map((index) => look.styleOf(number, index) ?? {});
+  const height = look.heightOf(number);
+  if (height === null && styles.every(isPlain)) return;
+  const row = rowBelow(sheet, number);
+  styles.forEach((style, index) => {
+    if (!isPlain(style)) row.getCell(index + 1).style = style;
+  });
+  // Without a height of its own exceljs would leave the row out.
+  row.height = height ?? plainHeight;
+  row.commit();
+}
+
+/** The person's own widths where the workbook had them, else as wide as the longest text. */
+export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: Iterable<readonly Cell[]>): number[] {
+  const longest = kept.map(() => 0);
+  for (const cells of rows)
+    for (let index = 0; index < longest.length; index++)
+      longest[index] = Math.max(longest[index]!, shownText(cells[index] ?? '').length);
+  return longest.map((length, index) => {
+    const theirs = widths.get(kept[index]!);
+    // A little more than the letters, for the filter's arrow.
+    return theirs === undefined ? fitted(length + 2) : Math.min(theirs, maxWidth);
+  });
+}
+
+/**
+ * Cells of theirs that were merged. Only the ranges that `isWanted`, and no two that share a cell: Excel opens no workbook with
+ * these. exceljs would make a cell for every place of a merge, which may be a whole sheet: its own list takes just the range.
+ */
+export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted: (merge: Merge) => boolean): void {
+  const ranges = (sheet as unknown as { readonly _merges: string[] })._merges;
+  const merged: Merge[] = [];
+  for (const theirs of source.merges()) {
+    const { top, bottom, left, right } = theirs;
+    const columns = kept.flatMap((from, index) => (from >= left && from <= right ? [index] : []));
+    const merge = { top, bottom, left: columns[0] ?? 0, right: columns.at(-1) ?? -1 };
+    const single = top === bottom && merge.left === merge.right;
+    const isRange = columns.length > 0 && !single && top >= 1 && bottom >= top;
+    if (!isRange || !isWanted(theirs) || merged.some((other) => overlap(merge, other))) continue;
+    merged.push(merge);
+    ranges.push(`${columnName(merge.left)}${top}:${columnName(merge.right)}${bottom}`);
+  }
+}
+
+function overlap(one: Merge, other: Merge): boolean {
+  const rows = one.top <= other.bottom && other.top <= one.bottom;
+  return rows && one.left <= other.right && other.left <= one.right;
+}
+
+/** Over so many pages across as keep it readable, and each of them says whose row it is. */
+function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
+  const { source, kept, before, widths, lastRow } = plan;
+  const printed = widths.slice(0, plan.printed);
+  const pages = pagesWide(printed);
+  sheet.pageSetup.fitToWidth = pages;
+  sheet.pageSetup.pageOrder = 'overThenDown';
+  // What is named on a sheet with an apostrophe exceljs writes so that Excel finds the file damaged.
+  if (sheet.name.includes("'")) return;
+  let firstRow = 1;
+  sheet.pageSetup.printTitlesRow = `${headerRow}:${headerRow}`;
+  // Where names stand near the left edge.
+  const name = kept.findLastIndex((index) => source.columns[index] === 'name');
+  const naming = widths.slice(0, before + name + 1);
+  if (pages > 1 && name >= 0 && pagesWide([...naming, ...naming, ...naming]) === 1) {
+    sheet.pageSetup.printTitlesColumn = `A:${columnName(naming.length - 1)}`;
+    // The title would be cut there at the last of these columns: it stands at the head of every page instead.
+    const title = titleText(plan.titles);
+    if (title !== '' && title.length <= maxHeadCharacters) {
+      sheet.headerFooter.oddHeader = `&L&"Calibri,Bold"&13${title.replaceAll('&', '&&')}`;
+      firstRow = headerRow;
+    }
+  }
+  // exceljs writes `$` before the columns only.
+  sheet.pageSetup.printArea = `A$${firstRow}:${columnName(printed.length - 1)}$${lastRow}`;
+}
+
+function titleText(titles: readonly Cell[]): string {
+  const texts = titles.map((cell) => shownText(cell).trim()).filter((text) => text !== '');
+  // A digit at the start would be read as more of the letters' size.
+  return texts.join(' · ').replace(/^(?=\d)/, ' ');
+}
+
+// --- Cells
+
+/** Numbers as numbers, text as text: a phone number that begins with + must not become a sum. */
+function cellValue(cell: Cell, shift: number): CellValue {
+  if (typeof cell === 'string') return textValue(cell);
+  const { kind, text, shown } = cell;
+  const number = Number(text);
+  const isDate = kind === 'date';
+  if ((kind === 'number' || isDate) && text !== '' && Number.isFinite(number)) return isDate ? number + shift : number;
+  if (kind === 'boolean') return text === 'TRUE';
+  // No value is not an empty cell: what could not be read must not be left out when the file is handed in.
+  if (kind === 'error' || kind === 'uncached') return { error: isErrorWord(text) ? text : noValue } as CellValue;
+  return textValue(shown);
+}
+
+/** The sum of a totals row goes on adding up what is mended above it, where its column stands where it stood. */
+export function keepSum(target: ExcelCell, cell: Cell, column: number): void {
+  if (typeof cell === 'string' || cell.kind !== 'number' || Number(target.col) !== column + 1) return;
+  const { text, sum } = cell as StoredCell;
+  if (sum !== null) target.value = { formula: sum, result: Number(text) };
+}
+
+/** Of a cell that no workbook has a look for. */
+function plainStyle(cell: Cell): CellStyle {
+  const format = typeof cell === 'string' ? null : ((cell as StoredCell).format ?? null);
+  return format === null ? noStyle : { numFmt: format };
+}
+
+const noStyle: CellStyle = {};
+
+/** Off the edge, where the next column's text begins; a number that fills its column would be shown as ###. */
+const offEdge = derived((style) => ({ ...style, alignment: { ...style.alignment, horizontal: 'right', indent: 1 } }));
+const hasRoom = (cell: Cell, width: number) => shownText(cell).length + 4 <= width;
+
+export const asText = derived((style) => ({ ...style, numFmt: '@' }));
+const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));
+export const inBold = derived((style) => ({ ...style, font: { ...font(), ...style.font, bold: true } }));
+
+/** In a row that is higher than it was, texts stand beside the beginning of ours; cells stand at the bottom unless they say otherwise. */
+function liftUp(cell: ExcelCell): void {
+  if ((cell.style.alignment?.vertical ?? 'bottom') === 'bottom') cell.style = atTop(cell.style);
+}
+
+interface OurStyles {
+  readonly head: CellStyle;
+  readonly text: CellStyle;
+  readonly wrapped: CellStyle;
+  readonly whole: CellStyle;
+  readonly fraction: CellStyle;
+  readonly tone: { readonly [T in Tone]: CellStyle };
+}
+
+/** The letters of their lines, so that the two halves are one. */
+function lettersOf({ look, line, kept }: GridPlan): Partial<Font> {
+  const style = kept.map((index) => look?.styleOf(line, index)).find((one) => one?.font !== undefined) ?? look?.base;
+  const { name, size } = style?.font ?? {};
+  return { ...(name === undefined ? {} : { name }), ...(size === undefined ? {} : { size }) };
+}
+
+function ourStyles(letters: Partial<Font>): OurStyles {
+  const text = { font: font(letters), numFmt: '@' };
+  // Off the edge, where the next column's text begins.
+  const number = { font: font(letters), alignment: { horizontal: 'right', indent: 1 } } as const;
+  const tone = (name: Tone): CellStyle => {
+    const colours = tones[name];
+    if (colours === null) return text;
+    return { numFmt: '@', fill: solid(colours.fill), font: font({ ...letters, bold: true, argb: colours.text }) };
+  };
+  return {
+    head: { ...headStyle(ink.ours, letters), numFmt: '@' },
+    text,
+    wrapped: { ...text, alignment: { wrapText: true } },
+    whole: { ...number, numFmt: numberFormat(1) },
+    fraction: { ...number, numFmt: numberFormat(0.5) },
+    tone: {
+      paid: tone('paid'),
+      open: tone('open'),
+      unpaid: tone('unpaid'),
+      doubt: tone('doubt'),
+      none: tone('none'),
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** The list of all problems, for a spreadsheet (CSV) and for a program (JSON), written as it is read. */
+import type { FileHandle } from 'node:fs/promises';
+import type { Problem } from '../../base/problem.ts';
+import { delimiters } from '../csv/csv.ts';
+import { neutralised } from '../csv/formula-guard.ts';
+import { problemHeader, problemJsonStart } from './output-names.ts';
+import { type Output, writeOutput } from './owned-files.ts';
+import { byteOrderMark, csvRecords } from './result-csv.ts';
+
+const chunkProblems = 1000;
+
+/** Separated as the person's own sheet is: what their spreadsheet writes, it also opens. */
+export async function writeProblemsCsv(
+  output: Output,
+  problems: Iterable<Problem>,
+  delimiter: string,
+): Promise<string> {
+  const recordText = csvRecords(delimiters.find((one) => one === delimiter) ?? ',');
+  const lineOf = (values: readonly string[]) => `${recordText(values)}\r\n`;
+  return await writeOutput(output, async (handle) => {
+    await handle.appendFile(byteOrderMark + lineOf(problemHeader));
+    await inChunks(handle, problems, (problem) =>
+      lineOf(
+        problemHeader.map((name) => (name === 'row' ? String(problem.row ?? '') : neutralised(problem[name] ?? ''))),
+      ),
+    );
+  });
+}
+
+/** One document with a problem in each line; `facts` say of which sheet. */
+export async function writeProblemsJson(
+  output: Output,
+  problems: Iterable<Problem>,
+  facts: Readonly<Record<string, string | null>>,
+): Promise<string> {
+  return await writeOutput(output, async (handle) => {
+    await handle.appendFile(`${problemJsonStart}${JSON.stringify(facts).slice(1, -1)},"problems":[`);
+    let first = true;
+    await inChunks(handle, problems, (problem) => {
+      const line = `${first ? '' : ','}\n${JSON.stringify(problem)}`;
+      first = false;
+      return line;
+    });
+    await handle.appendFile('\n]}\n');
+  });
+}
+
+/** The file is never held whole: a sheet of a million rows may have more problems than rows. */
+async function inChunks(
+  handle: FileHandle,
+  problems: Iterable<Problem>,
+  textOf: (problem: Problem) => string,
+): Promise<void> {
+  let text = '';
+  let count = 0;
+  for (const problem of problems) {
+    text += textOf(problem);
+    if (++count % chunkProblems !== 0) continue;
+    await handle.appendFile(text);
+    text = '';
+  }
+  await handle.appendFile(text);
+}

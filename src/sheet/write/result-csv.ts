@@ -1,0 +1,71 @@
+/** The result as CSV, separated as the person's sheet was, with nothing in it that a spreadsheet would run. */
+import type { FileHandle } from 'node:fs/promises';
+import type { Cell } from '../../domain/rows/cell.ts';
+import { delimiters } from '../csv/csv.ts';
+import { neutralised } from '../csv/formula-guard.ts';
+import { noValue } from '../file/limits.ts';
+import type { StoredCell } from '../xlsx/stored-cell.ts';
+import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
+import type { Value } from './tables.ts';
+
+/** UTF-8's mark: without it Excel reads accents as Windows-1252. */
+export const byteOrderMark = '\ufeff';
+
+export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
+  const { csv } = plan.source;
+  // One that only a `sep=` line gave away would not be found again: that line is not written, since Excel then reads accents wrongly.
+  const recordText = csvRecords(delimiters.find((one) => one === csv?.delimiter) ?? ',');
+  const lineEnd = csv?.lineEnd ?? '\r\n';
+  const lineOf = (record: readonly string[]) => recordText(record) + lineEnd;
+  const headers = plan.columns.map(({ header }) => header);
+  const blank = Array.from({ length: merged.kept.length + headers.length }, () => '');
+  // appendFile writes until all is written; a single write may take less than it is given.
+  await handle.appendFile(byteOrderMark);
+  let number = 0;
+  let lines = 0;
+  for await (const batch of merged.rows()) {
+    let text = '';
+    for (const row of batch) {
+      while (++number < row.number) text += lineOf(blank);
+      text += lineOf(recordOf(row, headers));
+      if (row.values !== null) lines++;
+    }
+    await handle.appendFile(text);
+  }
+  return lines;
+}
+
+/** The text of a record; a value is quoted where a reader would else take it apart: a lone CR or LF ends a record too. */
+export function csvRecords(delimiter: string): (record: readonly string[]) => string {
+  const parting = new RegExp(`["\\r\\n\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}]`);
+  return (record) => {
+    let text = '';
+    for (let index = 0; index < record.length; index++) {
+      const value = record[index]!;
+      if (index > 0) text += delimiter;
+      text += parting.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+    }
+    return text;
+  };
+}
+
+function recordOf(row: MergedRow, headers: readonly string[]): string[] {
+  const record = row.theirs.map(cellText);
+  if (row.kind === 'header') record.push(...headers);
+  else if (row.values !== null) for (const value of row.values) record.push(valueText(value));
+  for (const cell of row.beyond) record.push(cellText(cell));
+  return record;
+}
+
+function valueText(value: Value): string {
+  return typeof value === 'string' ? neutralised(value) : value === null ? '' : String(value);
+}
+
+/** Numbers as they are stored; dates and formatted zeros as the person sees them. */
+function cellText(cell: Cell): string {
+  if (typeof cell === 'string') return neutralised(cell);
+  if (cell.kind === 'uncached') return noValue;
+  if (cell.kind !== 'number') return neutralised(cell.shown);
+  const zeros = /^0\d/.test(cell.shown) && ((cell as StoredCell).format ?? null) !== null;
+  return zeros ? cell.shown : cell.text;
+}

@@ -1,0 +1,121 @@
+/** The result as a workbook: a summary first, then the person's sheet, then what to fund and what to look into. */
+import type { FileHandle } from 'node:fs/promises';
+import { maxFormattedLines } from '../file/limits.ts';
+import type { CellStyle } from '../xlsx/style/cell-style.ts';
+import { fitted, resultSheetName } from '../xlsx/style/palette.ts';
+import { addGrid, type Grid, type GridPlan, inBold, mergeCells, theirWidths } from './person-sheet.ts';
+import type { LongTable, MergedResult, MergedRow, ResultColumn, ResultPlan } from './result-layout.ts';
+import { type Table, type TableValue, type Value, writeBook, writeSummary, writeTable } from './tables.ts';
+
+/** On paper the person's columns and what became of each row; the rest is for looking things up on the screen. */
+const printedColumns = 3;
+
+export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
+  const batches = merged.rows();
+  const first: MergedRow[] = [];
+  for (let lines = 0; ; ) {
+    const { done, value } = await batches.next();
+    if (done === true) return await writeFormatted(handle, plan, merged, first);
+    for (const row of value) {
+      first.push(row);
+      if (row.values !== null) lines++;
+    }
+    if (lines <= maxFormattedLines) continue;
+    const { writePlainResult } = await import('./result-plain.ts');
+    const widths = columnWidths(plan, merged, first);
+    return await writePlainResult(handle, plan, continued(first, batches), widths);
+  }
+}
+
+async function* continued<T>(first: T[], rest: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
+  // In pieces, so that what is written can go while the rest waits.
+  while (first.length > 0) yield first.splice(0, 1000);
+  yield* rest;
+}
+
+async function writeFormatted(
+  handle: FileHandle,
+  plan: ResultPlan,
+  merged: MergedResult,
+  rows: readonly MergedRow[],
+): Promise<number> {
+  const look = await plan.source.look();
+  await writeBook(handle, {}, async (book) => {
+    writeSummary(book, plan.summary);
+    const { headerRow } = plan.source;
+    const gridPlan: GridPlan = {
+      name: resultSheetName(plan.source.name),
+      source: plan.source,
+      look,
+      kept: merged.kept,
+      before: 0,
+      inPlace: true,
+      line: rows.findLast(({ kind }) => kind === 'line')?.number ?? headerRow,
+      lastRow: rows.at(-1)?.number ?? headerRow,
+      widths: columnWidths(plan, merged, rows),
+      printed: merged.kept.length + printedColumns,
+      titles: rows.flatMap((row) => (row.number < headerRow ? [...row.theirs, ...row.beyond] : [])),
+    };
+    const grid = addGrid(book, gridPlan);
+    for (const row of rows) writeRow(grid, gridPlan, plan.columns, row);
+    // Rows that are paid from are not merged again: a merged cell hides what stands below it.
+    mergeCells(grid, gridPlan, ({ bottom }) => bottom <= headerRow);
+    grid.sheet.commit();
+    if (plan.funding !== null) writeTable(book, 'Funding', await wholeTable(plan.funding));
+    if (plan.trail !== null) writeTable(book, 'Trail', await wholeTable(plan.trail));
+  });
+  return rows.filter((row) => row.values !== null).length;
+}
+
+async function wholeTable({ rows, ...told }: LongTable): Promise<Table> {
+  const all: (readonly TableValue[])[] = [];
+  for await (const batch of rows()) all.push(...batch);
+  return { ...told, rows: all };
+}
+
+function writeRow(
+  grid: Grid,
+  { source, kept, line, look }: GridPlan,
+  columns: readonly ResultColumn[],
+  merged: MergedRow,
+) {
+  const { number, kind, values } = merged;
+  const row = grid.rowAt(number);
+  // Rows that their sheet lacks look like its last line.
+  const like = kind === 'extra' ? line : number;
+  merged.theirs.forEach((cell, index) => {
+    const target = row.getCell(index + 1);
+    if (kind === 'header') grid.copyHead(target, cell, kept[index]!);
+    else grid.copy(target, cell, like, kept[index]!);
+    if (kind === 'total' && look === null) target.style = inBold(target.style);
+  });
+  columns.forEach((column, index) => {
+    const target = row.getCell(kept.length + index + 1);
+    if (kind === 'header') grid.put(target, column.header, grid.ours.head);
+    else if (values !== null) grid.put(target, values[index]!, styleOf(grid, column, values[index]!, merged));
+  });
+  const behind = values === null && kind !== 'header' ? kept.length : kept.length + columns.length;
+  merged.beyond.forEach((cell, index) => {
+    grid.copy(row.getCell(behind + index + 1), cell, number, source.header.length + index);
+  });
+  grid.commit(row, like);
+}
+
+function styleOf({ ours }: Grid, { header, text, wrap }: ResultColumn, value: Value, { tone }: MergedRow): CellStyle {
+  if (header === 'payrun_status') return ours.tone[tone];
+  if (typeof value === 'number' && text !== true) return Number.isInteger(value) ? ours.whole : ours.fraction;
+  return wrap === true ? ours.wrapped : ours.text;
+}
+
+function columnWidths({ source, columns }: ResultPlan, { kept }: MergedResult, rows: readonly MergedRow[]): number[] {
+  const longest = columns.map(({ header }) => header.length);
+  for (const { values } of rows)
+    values?.forEach((value, index) => {
+      longest[index] = Math.max(longest[index]!, value === null ? 0 : String(value).length);
+    });
+  const theirs = rows.filter(({ kind }) => kind !== 'title').map((row) => row.theirs);
+  return [
+    ...theirWidths(source, kept, theirs),
+    ...columns.map(({ width }, index) => Math.min(width ?? Number.POSITIVE_INFINITY, fitted(longest[index]! + 2))),
+  ];
+}

@@ -1,0 +1,89 @@
+/** The result: the person's own sheet, rows and columns as they were, with our columns on the right. */
+import { basename, extname } from 'node:path';
+import { assert, PayrunError } from '../../base/errors.ts';
+import type { Cell, Field } from '../../domain/rows/cell.ts';
+import { filledStart } from '../lines/lines.ts';
+import { type Output, writeOutput } from './owned-files.ts';
+import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
+
+/** Writes the result in the format that the path's ending names; returns its path. */
+export async function writeResult(output: Output, plan: ResultPlan): Promise<{ path: string; rows: number }> {
+  const { path } = output;
+  const format = extname(path).toLowerCase();
+  if (format !== '.csv' && format !== '.xlsx') {
+    throw new PayrunError('USAGE', { detail: `A result is written as .csv or .xlsx, not as '${basename(path)}'.` });
+  }
+  const merged = mergeResult(plan);
+  let rows = 0;
+  const placed = await writeOutput(output, async (handle) => {
+    if (format === '.csv') {
+      const { writeCsvResult } = await import('./result-csv.ts');
+      rows = await writeCsvResult(handle, plan, merged);
+    } else {
+      const { writeXlsxResult } = await import('./result-xlsx.ts');
+      rows = await writeXlsxResult(handle, plan, merged);
+    }
+  });
+  return { path: placed, rows };
+}
+
+/** Brings the sheet's rows and ours together; a line without a result, or a result without a line, is a bug that must not pass. */
+function mergeResult(plan: ResultPlan): MergedResult {
+  const { source, columns } = plan;
+  const kept: number[] = [];
+  for (let index = 0; index < source.header.length; index++) if (!source.ours[index]) kept.push(index);
+  const fields = kept.map((index) => source.columns[index] ?? null);
+  const width = source.header.length;
+
+  async function* rows(): AsyncGenerator<readonly MergedRow[]> {
+    const results = oneByOne(plan.rows());
+    let number = 0;
+    for await (const batch of source.rows()) {
+      const out: MergedRow[] = [];
+      for (const row of batch) {
+        number = row.number;
+        const theirs = kept.map((index) => row.cells[index] ?? '');
+        const beyond = filledStart(row.cells.slice(width));
+        if (row.kind !== 'line') {
+          const values = row.kind === 'left out' ? (plan.leftOut ?? null) : null;
+          out.push({ number, theirs, kind: row.kind, values, beyond, tone: 'none' });
+          continue;
+        }
+        const next = await results.next();
+        assert(next.done !== true, `line ${number} of the sheet has no result`);
+        const result = next.value;
+        assert(result.number === number, `line ${number} of the sheet met the result of line ${result.number}`);
+        assert(result.values.length === columns.length, `line ${number} has ${result.values.length} result values`);
+        out.push({ number, theirs, kind: 'line', values: result.values, beyond, tone: result.tone });
+      }
+      yield out;
+    }
+    assert((await results.next()).done === true, 'there are more results than lines in the sheet');
+    for await (const batch of plan.extra()) {
+      yield batch.map((row): MergedRow => {
+        assert(row.values.length === columns.length, `an extra row has ${row.values.length} result values`);
+        const theirs = cellsByColumn(fields, row.cells);
+        return { number: ++number, theirs, kind: 'extra', values: row.values, beyond: [], tone: row.tone };
+      });
+    }
+  }
+
+  return { header: kept.map((index) => source.header[index]!), fields, kept, rows };
+}
+
+async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T, undefined> {
+  for await (const batch of batches) yield* batch;
+}
+
+/** A first and a last name are one value here, which stands in the first of the two columns. */
+function cellsByColumn(fields: readonly (Field | null)[], cells: Partial<Record<Field, string>>): Cell[] {
+  const seen = new Set<Field>();
+  return fields.map((field) => {
+    if (field === null || seen.has(field)) return '';
+    seen.add(field);
+    const text = cells[field] ?? '';
+    // An amount is a number in a workbook, so that the person's sums hold.
+    const isNumber = field === 'amount' && /^[1-9]\d{0,14}$/.test(text);
+    return isNumber ? { kind: 'number', text, shown: text, formula: false } : text;
+  });
+}

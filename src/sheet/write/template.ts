@@ -1,0 +1,432 @@
+/** The blank sheet to fill in: a workbook that helps while it is filled, or the same columns as CSV. */
+import { extname } from 'node:path';
+import type { Workbook, Worksheet } from 'exceljs';
+import { PayrunError } from '../../base/errors.ts';
+import { bankNames } from '../../domain/accounts/bank.ts';
+import {
+  type PayoutCountry,
+  payoutCountries,
+  type SourceCountry,
+  sourceCountries,
+} from '../../domain/accounts/country.ts';
+import type { Field } from '../../domain/rows/cell.ts';
+import { columnName } from '../columns/column-name.ts';
+import { font, headStyle, ink, pagesWide, printFooter, printSetup, solid, thinLine } from '../xlsx/style/palette.ts';
+import { writeOutput } from './owned-files.ts';
+
+export interface TemplateOptions {
+  /** Which countries the sheet is for; all when left out. */
+  readonly countries?: readonly PayoutCountry[];
+}
+
+/** Told apart from later templates by this number, in a cell of the hidden lists. */
+const templateVersion = 3;
+/** So many rows have drop-downs and checks; below them text formats still hold. */
+const checkedRows = 5000;
+/** As people write them, and as the reader takes them. */
+const countryWords: { readonly [C in SourceCountry]: string } = {
+  SouthAfrica: 'South Africa',
+  Nigeria: 'Nigeria',
+  Kenya: 'Kenya',
+  UnitedKingdom: 'United Kingdom',
+  Europe: 'Europe',
+  USDT: 'USDT',
+  BTC: 'BTC',
+};
+/** 2^53 - 1: the largest amount that the service's numbers hold. */
+const largestAmount = Number.MAX_SAFE_INTEGER;
+
+interface TemplateColumn {
+  readonly field: Field;
+  readonly width: number;
+  /** Stored as text, so that no zero is lost and no date is made of a reference. */
+  readonly text: boolean;
+  readonly required: boolean;
+  /** For which countries; all when null. */
+  readonly countries: readonly PayoutCountry[] | null;
+  readonly prompt: string;
+}
+
+const templateColumns: readonly TemplateColumn[] = [
+  column(
+    'row_id',
+    14,
+    true,
+    false,
+    null,
+    'Your own number for this row, never used twice. With it a corrected row is known as the same one.',
+  ),
+  column(
+    'payee_id',
+    14,
+    true,
+    false,
+    null,
+    'Your own number of the payee, each time the same. By it a changed account is noticed under any name.',
+  ),
+  column('name', 30, true, true, null, 'The payee. Letters, digits, spaces and @ / ( ) . , _ - only.'),
+  column('country', 16, true, true, null, 'Choose from the list.'),
+  column(
+    'bank_name',
+    28,
+    true,
+    true,
+    ['SouthAfrica', 'Nigeria'],
+    'First choose the country, then the bank from the list.',
+  ),
+  column(
+    'branch_code',
+    13,
+    true,
+    false,
+    ['SouthAfrica'],
+    'Not needed. If given, it must be a branch code of the bank.',
+  ),
+  column('account_number', 20, true, true, ['SouthAfrica', 'Nigeria'], 'Digits only, with every leading zero.'),
+  column('contact_number', 18, true, true, ['Kenya'], 'The mobile-money number, like +254712345678.'),
+  column('lnurl', 30, true, true, ['BTC'], 'A Lightning address like name@example.com, or an LNURL.'),
+  column(
+    'amount',
+    14,
+    false,
+    true,
+    null,
+    'Whole units only, in the currency of the country. Cents cannot be paid, and nothing is rounded: carry them to the next payment, or settle them another way.',
+  ),
+  column('amount_unit', 13, true, true, ['BTC'], 'sat for Bitcoin rows; leave it empty for all others.'),
+  column('reference', 24, true, true, null, 'What the payee sees: 1 to 20 letters, digits and spaces.'),
+  column(
+    'from_country',
+    16,
+    true,
+    false,
+    null,
+    'Where the money comes from, if you deposit it for this row; the payment waits for it. Else leave it empty.',
+  ),
+  column('documents', 30, true, false, null, 'File names, with ; between them. Needed above 50,000 ZAR.'),
+];
+
+function column(
+  field: Field,
+  width: number,
+  text: boolean,
+  required: boolean,
+  countries: readonly PayoutCountry[] | null,
+  prompt: string,
+): TemplateColumn {
+  return { field, width, text, required, countries, prompt };
+}
+
+/** Writes the template in the format that the path's ending names; answers where it came to stand. */
+export async function writeTemplate(path: string, options: TemplateOptions = {}): Promise<string> {
+  const countries = payoutCountries.filter((country) => options.countries?.includes(country) ?? true);
+  const columns = templateColumns.filter(
+    (one) => one.countries?.some((country) => countries.includes(country)) ?? true,
+  );
+  switch (extname(path).toLowerCase()) {
+    case '.csv':
+      // Only the header: an example that is left in would be paid.
+      return writeOutput({ path, subject: 'template' }, async (handle) => {
+        await handle.appendFile(`${columns.map(({ field }) => field).join(',')}\r\n`);
+      });
+    case '.xlsx':
+      return writeOutput({ path, subject: 'template' }, async (handle) => {
+        await handle.appendFile(await templateBytes(columns, countries));
+      });
+    default:
+      throw new PayrunError('USAGE', { detail: 'A template is written as .xlsx or .csv.' });
+  }
+}
+
+async function templateBytes(
+  columns: readonly TemplateColumn[],
+  countries: readonly PayoutCountry[],
+): Promise<Uint8Array> {
+  const { default: Excel } = await import('exceljs');
+  const workbook = new Excel.Workbook();
+  workbook.creator = 'Payrun';
+  workbook.lastModifiedBy = 'Payrun';
+  // The same template is the same content, whenever it is written.
+  workbook.created = new Date(Date.UTC(2026, 10, 20));
+  workbook.modified = workbook.created;
+  workbook.title = 'Payouts';
+  writePayouts(workbook, columns, countries);
+  writeReadMe(workbook, columns, countries);
+  writeLists(workbook, countries);
+  return new Uint8Array(await workbook.xlsx.writeBuffer());
+}
+
+function writePayouts(
+  workbook: Workbook,
+  columns: readonly TemplateColumn[],
+  countries: readonly PayoutCountry[],
+): void {
+  const nameAt = columns.findIndex(({ field }) => field === 'name');
+  const sheet = workbook.addWorksheet('Payouts', {
+    views: [{ state: 'frozen', ySplit: 1, xSplit: nameAt + 1 }],
+    pageSetup: {
+      ...printSetup,
+      fitToWidth: pagesWide(columns.map(({ width }) => width)),
+      printTitlesRow: '1:1',
+      printTitlesColumn: `A:${columnName(nameAt)}`,
+    },
+    headerFooter: printFooter,
+    properties: { tabColor: { argb: ink.ours } },
+  });
+  columns.forEach((one, index) => {
+    // Styles of whole columns: touching cells would make rows that are empty and yet there.
+    const target = sheet.getColumn(index + 1);
+    target.width = one.width;
+    target.numFmt = one.text ? '@' : '#,##0';
+    target.font = font();
+  });
+  const header = sheet.getRow(1);
+  header.height = 24;
+  columns.forEach((one, index) => {
+    const cell = header.getCell(index + 1);
+    cell.value = one.field;
+    cell.style = { ...headStyle(one.required ? ink.theirs : ink.ours), numFmt: '@' };
+  });
+  addChecks(sheet, columns, countries);
+  addFills(sheet, columns);
+  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } };
+}
+
+/** A column's cells below the header, for rules: `C2:C5001`. */
+function rangeOf(columns: readonly TemplateColumn[], field: Field): string | null {
+  const index = columns.findIndex((one) => one.field === field);
+  if (index < 0) return null;
+  const letter = columnName(index);
+  return `${letter}2:${letter}${checkedRows + 1}`;
+}
+
+interface Validations {
+  add(range: string, validation: object): void;
+}
+
+function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countries: readonly PayoutCountry[]): void {
+  // Not in exceljs's own types; a range at a time, where setting it on cells would make five thousand rows.
+  const { dataValidations } = sheet as Worksheet & { readonly dataValidations: Validations };
+  const country = rangeOf(columns, 'country')!.split(':')[0]!;
+  columns.forEach(({ field, prompt }, index) => {
+    const shown = { showInputMessage: true, promptTitle: field, prompt };
+    const range = rangeOf(columns, field)!;
+    dataValidations.add(range, { allowBlank: true, ...ruleOf(field, `$${country}`, countries), ...shown });
+    // This keeps hands off the header. Protecting the sheet would do it too, and lock every cell that is pasted into it.
+    const head = `${columnName(index)}1`;
+    const error = `This cell names the column, and must say ${field}. Columns of your own may follow on the right.`;
+    const rule = { type: 'custom', formulae: [`EXACT(${head},"${field}")`], ...stop('Header', error) };
+    dataValidations.add(head, { allowBlank: false, ...rule, ...shown });
+  });
+}
+
+function ruleOf(field: Field, country: string, countries: readonly PayoutCountry[]): object {
+  if (field === 'country') {
+    const words = countries.map((one) => countryWords[one]).join(', ');
+    const error = `Payouts go to ${words}. Choose one from the list.`;
+    return { type: 'list', formulae: ['payrun_countries'], ...stop('Country', error) };
+  }
+  if (field === 'from_country') {
+    const words = sourceCountries.map((one) => countryWords[one]);
+    const error = `Money comes from ${words.join(', ')}. Choose one from the list, or leave it empty.`;
+    return { type: 'list', formulae: [`"${words.join(',')}"`], ...stop('Source', error) };
+  }
+  if (field === 'bank_name') {
+    // The list of the country in the same row. A bank that is not in it is a warning, since the service's own list decides.
+    return {
+      type: 'list',
+      formulae: [`INDIRECT("payrun_banks_"&SUBSTITUTE(${country}," ",""))`],
+      ...stop('Bank', 'This bank is not in the list of the country. The payout service may refuse it.'),
+      errorStyle: 'warning',
+    };
+  }
+  if (field === 'amount') {
+    const error = 'A whole number of 1 or more. Cents cannot be paid: carry them to the next payment.';
+    return { type: 'whole', operator: 'between', formulae: [1, largestAmount], ...stop('Amount', error) };
+  }
+  if (field === 'amount_unit') {
+    const error = 'sat for Bitcoin rows; leave it empty for all others.';
+    return { type: 'list', formulae: ['"sat"'], ...stop('Unit', error) };
+  }
+  const most = field === 'reference' ? 20 : 254;
+  const error = field === 'reference' ? '1 to 20 letters, digits and spaces.' : `At most ${most} characters.`;
+  return { type: 'textLength', operator: 'between', formulae: [1, most], ...stop(field, error) };
+}
+
+function stop(errorTitle: string, error: string): object {
+  return { showErrorMessage: true, errorStyle: 'stop', errorTitle, error };
+}
+
+/** What a sheet can show while it is filled: digits about to be lost, what is still missing, what a country does not need. */
+function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
+  const cellOf = (field: Field) => rangeOf(columns, field)?.split(':')[0] ?? null;
+  const [country, amount, documents] = [`$${cellOf('country')}`, `$${cellOf('amount')}`, cellOf('documents')];
+  const isOneOf = (countries: readonly PayoutCountry[]) =>
+    `OR(${countries.map((one) => `${country}="${countryWords[one]}"`).join(',')})`;
+  const rules: { field: Field; formula: string; argb: string }[] = [];
+  for (const field of ['account_number', 'branch_code', 'contact_number'] as const) {
+    const cell = cellOf(field);
+    if (cell !== null) rules.push({ field, formula: `ISNUMBER(${cell})`, argb: fills.wrong });
+  }
+  const fraction = `AND(ISNUMBER(${amount}),INT(${amount})<>${amount})`;
+  rules.push({ field: 'amount', formula: `OR(ISTEXT(${amount}),${fraction})`, argb: fills.wrong });
+  rules.push({ field: 'reference', formula: `LEN(${cellOf('reference')})>20`, argb: fills.wrong });
+  const begun = `COUNTA($A2:$${columnName(columns.length - 1)}2)>0`;
+  for (const { field, required, countries } of columns) {
+    const cell = cellOf(field);
+    const counts = countries === null ? begun : isOneOf(countries);
+    if (required) rules.push({ field, formula: `AND(${counts},${cell}="")`, argb: fills.missing });
+    if (countries !== null)
+      rules.push({ field, formula: `AND(${country}<>"",NOT(${isOneOf(countries)}))`, argb: fills.unused });
+  }
+  const large = `AND(${isOneOf(['SouthAfrica'])},N(${amount})>50000,${documents}="")`;
+  rules.push({ field: 'documents', formula: large, argb: fills.missing });
+  rules.forEach(({ field, formula, argb }, index) => {
+    const style = { fill: { type: 'pattern' as const, pattern: 'solid' as const, bgColor: { argb } } };
+    sheet.addConditionalFormatting({
+      ref: rangeOf(columns, field)!,
+      rules: [{ type: 'expression', priority: index + 1, formulae: [formula], style }],
+    });
+  });
+}
+
+const fills = { wrong: 'FFFADDD7', missing: 'FFFFEBB8', unused: 'FFE9ECF0' } as const;
+
+/** The lists behind the drop-downs, on a sheet that only a program can show: an inline list may have 255 characters. */
+function writeLists(workbook: Workbook, countries: readonly PayoutCountry[]): void {
+  const sheet = workbook.addWorksheet('Lists', { state: 'veryHidden' });
+  sheet.getCell('A1').value = `Payrun template, version ${templateVersion}`;
+  const words = countries.map((country) => countryWords[country]);
+  addList(workbook, sheet, 1, 'payrun_countries', words);
+  let index = 2;
+  for (const country of countries) {
+    if (country !== 'SouthAfrica' && country !== 'Nigeria') continue;
+    addList(workbook, sheet, index++, `payrun_banks_${country}`, bankNames(country));
+  }
+}
+
+function addList(workbook: Workbook, sheet: Worksheet, index: number, name: string, values: readonly string[]): void {
+  const letter = columnName(index - 1);
+  sheet.getCell(`${letter}2`).value = name;
+  values.forEach((value, line) => {
+    sheet.getCell(`${letter}${line + 3}`).value = value;
+  });
+  workbook.definedNames.add(`Lists!$${letter}$3:$${letter}$${Math.max(3, values.length + 2)}`, name);
+}
+
+interface Guide {
+  readonly title: string;
+  readonly rules: readonly string[];
+  readonly examples: readonly (readonly [Field, string, string])[];
+}
+
+/** Account numbers are well formed and belong to nobody we know; names are invented. */
+const guides: { readonly [C in PayoutCountry]: Guide } = {
+  SouthAfrica: {
+    title: 'South Africa (ZAR)',
+    rules: [
+      'Bank and account number are needed; the branch code is not.',
+      'Amounts are whole rand. Above 50,000 ZAR name at least one document.',
+    ],
+    examples: [
+      ['name', 'Karoo Windmill Supplies', 'Thandeka Example'],
+      ['country', 'South Africa', 'South Africa'],
+      ['bank_name', 'Standard Bank', 'Capitec Bank'],
+      ['account_number', '10004291601', '1001274162'],
+      ['amount', '62000', '14500'],
+      ['reference', 'INV 2041', 'SALARY NOV'],
+      ['documents', 'invoice-2041.pdf', ''],
+    ],
+  },
+  Nigeria: {
+    title: 'Nigeria (NGN)',
+    rules: ['Bank and the ten-digit account number (NUBAN) are needed.', 'Amounts are whole naira.'],
+    examples: [
+      ['name', 'Lekki Example Printers', 'Chidi Example'],
+      ['country', 'Nigeria', 'Nigeria'],
+      ['bank_name', 'First Bank of Nigeria', 'Access Bank'],
+      ['account_number', '0000014579', '0123456784'],
+      ['amount', '350000', '120000'],
+      ['reference', 'PO 7781', 'BONUS Q4'],
+    ],
+  },
+  Kenya: {
+    title: 'Kenya (KES, mobile money)',
+    rules: ['The phone number of the mobile-money account is needed, beginning +254.', 'Amounts are whole shillings.'],
+    examples: [
+      ['name', 'Rift Valley Example Farm', 'Wanjiru Example'],
+      ['country', 'Kenya', 'Kenya'],
+      ['contact_number', '+254712345678', '+254110123456'],
+      ['amount', '18000', '2500'],
+      ['reference', 'MILK OCT', 'TRAVEL 12'],
+    ],
+  },
+  BTC: {
+    title: 'Bitcoin (Lightning)',
+    rules: ['A Lightning address or an LNURL is needed.', 'Amounts are whole satoshis: write sat under amount_unit.'],
+    examples: [
+      ['name', 'Example Node Hosting', 'Amara Example'],
+      ['country', 'BTC', 'BTC'],
+      ['lnurl', 'billing@node.example.com', 'amara@pay.example.com'],
+      ['amount', '250000', '40000'],
+      ['amount_unit', 'sat', 'sat'],
+      ['reference', 'HOSTING NOV', 'DESIGN 3'],
+    ],
+  },
+};
+
+/** Examples stand upright, one below the other: a second header across would look like a second sheet of payouts. */
+function writeReadMe(
+  workbook: Workbook,
+  columns: readonly TemplateColumn[],
+  countries: readonly PayoutCountry[],
+): void {
+  const sheet = workbook.addWorksheet('Read me', {
+    views: [{ showGridLines: false }],
+    pageSetup: { ...printSetup, orientation: 'portrait' },
+    headerFooter: printFooter,
+  });
+  [22, 34, 34, 34].forEach((width, index) => {
+    sheet.getColumn(index + 1).width = width;
+  });
+  let number = 1;
+  const put = (texts: readonly string[], style: Parameters<typeof font>[0], height?: number) => {
+    const row = sheet.getRow(number++);
+    if (height !== undefined) row.height = height;
+    texts.forEach((text, index) => {
+      const cell = row.getCell(index + 1);
+      cell.value = text;
+      cell.numFmt = '@';
+      cell.font = font(style);
+      cell.alignment = { vertical: 'middle' };
+    });
+    return row;
+  };
+  put(['How to fill in the Payouts sheet'], { size: 18, bold: true, argb: ink.theirs }, 30);
+  for (const text of [
+    'One row is one payment. Keep the header as it is; columns of your own may follow on the right.',
+    'Dark headers are needed (for the countries they belong to), blue ones are not.',
+    'While you fill it in: yellow cells are still missing, red ones cannot be paid as they are, grey ones are not used.',
+    'Then save it and look what Payrun says, before anything is paid: payrun check FILE',
+  ]) {
+    put([text], { argb: ink.soft });
+  }
+  number++;
+  put(['The columns'], { size: 13, bold: true, argb: ink.theirs }, 22);
+  for (const one of columns) {
+    const row = put([one.field, one.prompt], {});
+    row.getCell(1).font = font({ bold: true });
+  }
+  for (const country of countries) {
+    const guide = guides[country];
+    number++;
+    put([guide.title], { size: 13, bold: true, argb: ink.theirs }, 22);
+    for (const rule of guide.rules) put([rule], {});
+    const head = put(['Column', 'First example', 'Second example'], { bold: true, argb: ink.white }, 20);
+    for (let index = 1; index <= 3; index++) head.getCell(index).fill = solid(ink.theirs);
+    for (const [field, first, second] of guide.examples) {
+      const row = put([field, first, second], {});
+      for (let index = 1; index <= 3; index++) row.getCell(index).border = thinLine;
+    }
+  }
+}

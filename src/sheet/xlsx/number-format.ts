@@ -1,0 +1,255 @@
+/** What a number format tells of a stored number: a date, a currency, lost zeros that are only shown, or nothing. */
+import { isCurrencySign } from '../../domain/amounts/money.ts';
+import type { Unseen } from './stored-cell.ts';
+
+/** How cells of one style are to be understood. */
+export interface Style {
+  readonly kind: 'plain' | 'date' | 'time' | 'zeros' | 'text';
+  /** For `zeros`: how many digits the format shows at least. */
+  readonly digits: number;
+  /** The currency or `%` that the format shows; empty for none. */
+  readonly sign: string;
+  /** How many times a thousand the format leaves out: 1 for `#,##0,`. */
+  readonly thousands: number;
+  /** How many digits stand behind a point that the format only writes: 2 for `0"."00`, under which 1500 is shown as 15.00. */
+  readonly point: number;
+  /** What the format writes before and behind the number, where that makes another of it: `5 cents`, `5k`, `5000`. */
+  readonly before: string;
+  readonly behind: string;
+  /** The format code as the workbook has it, for writing the cell again; null is General. */
+  readonly format: string | null;
+  /** Whether the format shows nothing of a number, or of a text (null), as `;;;` does; null where it shows all. */
+  readonly hides: ((value: number | null) => boolean) | null;
+  /** Whether the letters have the colour of their ground, or are too small to be read. */
+  readonly faint: boolean;
+  readonly struck: boolean;
+}
+
+export function unseenIn({ hides, faint, struck }: Style, value: number | null): Unseen | null {
+  if (struck) return 'strike';
+  if (hides?.(value) === true) return 'format';
+  return faint ? 'letters' : null;
+}
+
+export const generalStyle: Style = {
+  kind: 'plain',
+  digits: 0,
+  sign: '',
+  thousands: 0,
+  point: 0,
+  before: '',
+  behind: '',
+  format: null,
+  hides: null,
+  faint: false,
+  struck: false,
+};
+
+/** The formats that a workbook names by number only (ECMA-376 18.8.30), and those that Excel gives to East Asian dates. */
+const builtIn: { readonly [id: number]: string } = {
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  9: '0%',
+  10: '0.00%',
+  11: '0.00E+00',
+  12: '# ?/?',
+  13: '# ??/??',
+  14: 'mm-dd-yy',
+  15: 'd-mmm-yy',
+  16: 'd-mmm',
+  17: 'mmm-yy',
+  18: 'h:mm AM/PM',
+  19: 'h:mm:ss AM/PM',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'm/d/yy h:mm',
+  37: '#,##0 ;(#,##0)',
+  38: '#,##0 ;[Red](#,##0)',
+  39: '#,##0.00;(#,##0.00)',
+  40: '#,##0.00;[Red](#,##0.00)',
+  45: 'mm:ss',
+  46: '[h]:mm:ss',
+  47: 'mmss.0',
+  48: '##0.0E+0',
+  49: '@',
+};
+
+export function styleOf(id: number, custom: ReadonlyMap<number, string>): Style {
+  const format = custom.get(id) ?? builtIn[id];
+  if (format === undefined) {
+    const eastAsianDate = (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
+    return eastAsianDate ? { ...generalStyle, kind: 'date', format: 'yyyy-mm-dd' } : generalStyle;
+  }
+  return classify(format);
+}
+
+export function classify(format: string): Style {
+  // Quoted and escaped text, colours and conditions say nothing of the kind; only the section for positive numbers counts.
+  const bare = format
+    .replace(/"[^"]*"|\\.|_.|\*./g, '')
+    .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+    .split(';')[0]!
+    .trim();
+  const written = writtenBy(format);
+  const hides = hidingOf(format);
+  const style = (kind: Style['kind']): Style => ({ ...generalStyle, ...written, kind, format, hides });
+  if (/^general$/i.test(bare) || bare === '') {
+    return hides === null && written.before === '' && written.behind === '' ? generalStyle : style('plain');
+  }
+  if (bare === '@') return style('text');
+  const point = writtenPoint.exec(format.split(';')[0]!)?.[1]?.length ?? 0;
+  if (point > 0) return { ...style('plain'), point, sign: currencyOf(format) };
+  const digits = bare.replace(/[^0]/g, '').length;
+  if (digits > 1 && /^0+(?:[\s-]0+)*$/.test(bare)) return { ...style('zeros'), digits };
+  if (/[#0?]/.test(bare.replace(/s\.0+/gi, 's'))) {
+    const thousands = /[#0?](,+)(?![#0?,])/.exec(bare)?.[1]?.length ?? 0;
+    return { ...style('plain'), sign: bare.includes('%') ? '%' : currencyOf(format), thousands };
+  }
+  if (/[yd]|mmm/i.test(bare)) return style('date');
+  if (/[hs]/i.test(bare)) return style('time');
+  return style(/m/i.test(bare) ? 'date' : 'plain');
+}
+
+/** Three digits behind it are a group, as in `#"."##0`. */
+const writtenPoint = /[#0?](?:"[.,]"|\\[.,])([#0?]{1,2})(?![#0?.,])/;
+
+/** `[>1000]` and the like, before the section of the numbers that it is for. */
+const condition = /\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]/;
+
+const comparisons: { readonly [sign: string]: (value: number, limit: number) => boolean } = {
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '=': (value, limit) => value === limit,
+  '<>': (value, limit) => value !== limit,
+  '>=': (value, limit) => value >= limit,
+  '>': (value, limit) => value > limit,
+};
+
+/** Of a section in which no digit, letter or `@` stands for the value, nothing of the value is seen, whatever else it writes. */
+function hidingOf(format: string): Style['hides'] {
+  // A colour alone is a colour of General.
+  if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;
+  const sections = format.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';');
+  const shown = sections.map((section) => /[#0?@\p{L}]/u.test(section.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')));
+  if (!shown.includes(false)) return null;
+  const forText = sections.length === 4 ? 3 : sections.findLastIndex((section) => section.includes('@'));
+  const limits = sections.slice(0, forText < 1 ? 3 : forText).map((section) => condition.exec(section));
+  const holdsOf = (value: number) => (limit: RegExpExecArray | null, index: number) => {
+    if (limit !== null) return comparisons[limit[1]!]!(value, Number(limit[2]));
+    // Without a condition: the positive, the negative, and those that are left.
+    if (index === limits.length - 1) return true;
+    return index === 0 ? value > 0 || (value === 0 && limits.length === 2) : value < 0;
+  };
+  return (value) => {
+    const section = value === null ? forText : limits.findIndex(holdsOf(value));
+    return section >= 0 && !shown[section]!;
+  };
+}
+
+/** The parts of a format: quoted text, an escaped letter, a space as wide as one, one that fills, brackets, digits, anything else. */
+const parts = /"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|(general|[#0?][#0?.,\s]*(?:E[+-]0+)?|%)|(;)|([^"])/gisu;
+
+/** Signs of currencies are read for themselves, and spaces, points and strokes say nothing: `R 1 500`, `1500/=`. */
+function writtenBy(format: string): { before: string; behind: string } {
+  let before = '';
+  let behind = '';
+  let digits = false;
+  for (const [, quoted, escaped, number, end, bare] of format.matchAll(parts)) {
+    if (end !== undefined) break;
+    if (number !== undefined && number !== '%') digits = true;
+    const text = quoted ?? escaped ?? bare ?? '';
+    if (digits) behind += text;
+    else before += text;
+  }
+  const says = (text: string, pattern: RegExp) => pattern.test(text) && !isCurrencySign(text.trim());
+  return {
+    before: says(before, /[\p{L}\p{N}%(-]/u) ? before : '',
+    behind: says(behind, /[\p{L}\p{N}%)]/u) ? behind : '',
+  };
+}
+
+/** The currency among the texts that a format shows: in brackets, in quotes, or as it is. */
+function currencyOf(format: string): string {
+  for (const [, bracket, quoted, bare] of format.matchAll(/\[\$([^\]-]*)[^\]]*\]|"([^"]*)"|\\?(\p{Sc})|;/gu)) {
+    if (bracket === undefined && quoted === undefined && bare === undefined) break;
+    const text = (bracket ?? quoted ?? bare ?? '').trim();
+    if (text !== '' && (bracket !== undefined || isCurrencySign(text))) return text;
+  }
+  return '';
+}
+
+/** `00123` for 123 under `00000`, `$5` for 5 under `$0`; the stored text for all that the format does not change for our purpose. */
+export function shownNumber(text: string, style: Style): string {
+  const { before, behind } = style;
+  const shown = shownDigits(text, style);
+  return before === '' && behind === '' ? shown : `${before}${shown}${behind}`;
+}
+
+function shownDigits(text: string, style: Style): string {
+  if (style.kind === 'zeros' && /^\d+$/.test(text)) return text.padStart(style.digits, '0');
+  const plain = style.thousands === 0 && style.sign !== '%' ? text : scaled(text, style);
+  const shown = /^-?\d+$/.test(plain) ? withPoint(plain, style.point) : rounded(plain);
+  if (style.sign === '') return shown;
+  if (style.sign === '%') return `${shown}%`;
+  return /\p{L}$/u.test(style.sign) ? `${style.sign} ${shown}` : `${style.sign}${shown}`;
+}
+
+function withPoint(text: string, digits: number): string {
+  if (digits === 0) return text;
+  const all = text.padStart(digits + 1, '0');
+  return `${all.slice(0, -digits)}.${all.slice(-digits)}`;
+}
+
+/** A workbook shows 15 significant digits; what lies beyond is the arithmetic's, not the person's. */
+function rounded(text: string): string {
+  const value = Number(text);
+  if (!Number.isFinite(value)) return text;
+  const shown = String(Number(value.toPrecision(15)));
+  return shown.includes('e') ? text : shown;
+}
+
+function scaled(text: string, style: Style): string {
+  const value = (Number(text) / 1000 ** style.thousands) * (style.sign === '%' ? 100 : 1);
+  return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : text;
+}
+
+const dayMs = 86_400_000;
+
+/** The ISO form of a date that is stored as days since 1900 or 1904; the text itself when it is no day. */
+export function shownDate(text: string, style: Style, date1904: boolean): string {
+  const serial = Number(text);
+  if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return text;
+  const isDay = serial % 1 === 0;
+  const seconds = isDay ? 0 : Math.round((serial % 1) * 86_400);
+  const time = isDay ? '00:00:00' : new Date(seconds * 1000).toISOString().slice(11, 19);
+  if (style.kind === 'time' && serial < 1) return time;
+  // `[h]:mm` counts hours on: thirty of them are no day in January 1900.
+  if (style.kind === 'time' && style.format?.includes('[') === true) {
+    return `${Math.floor(serial) * 24 + Math.floor(seconds / 3600)}${time.slice(2)}`;
+  }
+  const day = Math.floor(serial);
+  // In the 1900 system day 60 is 29 February 1900, which never was (kept from Lotus 1-2-3).
+  if (!date1904 && day === 60) return '1900-02-29';
+  const date = isoDay(day + (date1904 ? day1904 : day < 60 ? day1900 + 1 : day1900));
+  return isDay ? date : `${date} ${time}`;
+}
+
+/** Day 0 of each system, in days since 1970; 1900's is a day late from 29 February 1900 on. */
+const day1900 = Date.UTC(1899, 11, 30) / dayMs;
+const day1904 = Date.UTC(1904, 0, 1) / dayMs;
+
+/** A sheet's dates repeat, and writing one as text takes as long as reading a cell. */
+const isoDays = new Map<number, string>();
+const maxIsoDays = 20_000;
+
+function isoDay(day: number): string {
+  let text = isoDays.get(day);
+  if (text === undefined) {
+    if (isoDays.size === maxIsoDays) isoDays.clear();
+    text = new Date(day * dayMs).toISOString().slice(0, 10);
+    isoDays.set(day, text);
+  }
+  return text;
+}

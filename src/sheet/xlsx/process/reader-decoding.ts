@@ -1,0 +1,122 @@
+/** Takes the answers of the process that reads a workbook apart, and nothing on trust. */
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { maxHeight, maxSheetRows } from '../../file/limits.ts';
+import { type CellStyle, cellStyle } from '../style/cell-style.ts';
+import { headBytes, refuseNonsense } from './reader-answers.ts';
+
+/** More than any batch of rows needs, and little enough to be held. */
+const maxAnswerBytes = 64 * 1024 ** 2;
+
+/** Further to the right nothing is read. */
+const maxColumn = 255;
+
+const reading = z.int();
+const index = z.int().nonnegative();
+const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
+const ranges = z.array(z.object({ top: index, bottom: index, left: index, right: index }));
+const styleNumber = orNull(index);
+/** A person freezes a few: more is no header, and some programs do not open it. */
+const frozen = z.int().min(0).max(99);
+
+const answerSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('opened'),
+    date1904: z.boolean(),
+    sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })).min(1),
+  }),
+  z.object({
+    kind: z.literal('layout'),
+    reading,
+    layout: z.object({
+      hiddenColumns: z.array(z.tuple([index, index])),
+      widths: z.array(z.object({ from: index, to: index, width: z.number() })),
+    }),
+  }),
+  z.object({
+    kind: z.literal('end'),
+    reading,
+    merges: ranges,
+    maybeStruck: ranges,
+    staleColumns: z.array(index),
+  }),
+  z.object({
+    kind: z.literal('look'),
+    reading,
+    look: z.object({
+      // exceljs's own types have no place for what is undefined, and it takes it all the same.
+      styles: z.array(cellStyle).transform((styles) => styles as unknown as CellStyle[]),
+      kinds: z.array(z.array(styleNumber)),
+      rows: z.array(
+        z.tuple([
+          z.int().min(1).max(maxSheetRows),
+          styleNumber,
+          styleNumber,
+          orNull(
+            z
+              .number()
+              .positive()
+              .transform((height) => Math.min(height, maxHeight)),
+          ),
+        ]),
+      ),
+      columns: z.array(z.tuple([index, index.max(maxColumn), index])),
+      frozen: orNull(z.object({ rows: frozen, columns: frozen }).refine(({ rows, columns }) => rows + columns > 0)),
+    }),
+  }),
+  z.object({ kind: z.literal('refused'), detail: z.string() }),
+]);
+
+export type DecodedAnswer =
+  | z.infer<typeof answerSchema>
+  | { readonly kind: 'rows'; readonly reading: number; readonly bytes: Buffer };
+
+/** Ends with the stream; what was cut off is no answer, and how the process ended says why. */
+export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer> {
+  const pieces = createPieces();
+  for await (const chunk of stream) {
+    pieces.add(chunk as Buffer);
+    for (;;) {
+      const head = pieces.peek(headBytes);
+      if (head === null) break;
+      const length = head.readUInt32LE();
+      if (length > maxAnswerBytes) refuseNonsense();
+      const whole = pieces.peek(headBytes + length);
+      if (whole === null) break;
+      pieces.drop(whole.length);
+      yield decodeAnswer(head.readUInt32LE(4), whole.subarray(headBytes));
+    }
+  }
+}
+
+/** Chunks that are put together only when an answer needs more than one of them. */
+function createPieces() {
+  let pieces: Buffer[] = [];
+  let held = 0;
+  return {
+    add(piece: Buffer): void {
+      pieces.push(piece);
+      held += piece.length;
+    },
+    /** The next bytes, or null when there are not as many. */
+    peek(length: number): Buffer | null {
+      if (held < length) return null;
+      if (pieces[0]!.length < length) pieces = [Buffer.concat(pieces)];
+      return pieces[0]!.subarray(0, length);
+    },
+    drop(length: number): void {
+      held -= length;
+      pieces[0] = pieces[0]!.subarray(length);
+      if (pieces[0].length === 0) pieces.shift();
+    },
+  };
+}
+
+function decodeAnswer(number: number, bytes: Buffer): DecodedAnswer {
+  if (number > 0) return { kind: 'rows', reading: number, bytes };
+  try {
+    return answerSchema.parse(JSON.parse(bytes.toString('utf8')));
+  } catch {
+    refuseNonsense();
+  }
+}

@@ -1,0 +1,387 @@
+/** A workbook's shared strings in one arena of bytes: a million texts cost their letters and eight bytes each. */
+import { isAscii } from 'node:buffer';
+import { createUtf8Check } from '../csv/utf8.ts';
+import { refuse } from '../file/open-file.ts';
+import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } from './xml.ts';
+
+export interface SharedStrings {
+  readonly size: number;
+  /** The text, or undefined when the workbook has no string of that number. */
+  get(index: number): string | undefined;
+  /** Texts of which a part is struck out, by their numbers. */
+  readonly struck: ReadonlySet<number>;
+}
+
+export const noStrings: SharedStrings = { size: 0, get: () => undefined, struck: new Set() };
+
+/** One `<si>`; Excel allows 32,767 characters in a cell, and rich text around them is a few times more. */
+const maxItemBytes = 4 * 1024 * 1024;
+/** Excel's 32,767 characters, none of which needs more than three bytes. */
+const maxTextBytes = 3 * 32_767;
+/** Texts that come first are those that repeat (countries, banks): they are decoded once. Those are never long. */
+const remembered = 4096;
+const rememberedBytes = 256;
+
+/** `maxBytes`: what the part unpacks to, which is more than its texts can need. */
+export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
+  const arena = createArena(maxBytes);
+  const check = createUtf8Check();
+  const nesting = createNesting();
+  const readItems = createItemReader(arena, nesting);
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    check.push(chunk);
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const done = readItems(bytes);
+    rest = Buffer.from(bytes.subarray(done));
+    if (rest.length > maxItemBytes) refuseLongText();
+  }
+  if (!check.end() || nesting.innermost() !== undefined || rest.toString('latin1').trim() !== '') refuseXml();
+  return arena.strings();
+}
+
+function refuseLongText(): never {
+  refuse('The workbook is damaged: one of its texts is longer than a cell can be.');
+}
+
+function createArena(maxBytes: number) {
+  // The system gives memory only where something is written, so this costs what the texts need, and never a copy to grow.
+  const bytes = Buffer.allocUnsafeSlow(maxBytes);
+  let used = 0;
+  let ends = new Uint32Array(4096);
+  let count = 0;
+  const struck = new Set<number>();
+  return {
+    /** Of the text that was added last. */
+    strike(): void {
+      struck.add(count - 1);
+    },
+    /** A text as it is, when it ends with `closing` and holds nothing to decode; answers where that ends, or else -1. */
+    addPlain(source: Uint8Array, from: number, closing: Uint8Array): number {
+      let to = used;
+      let at = from;
+      for (; at < source.length; at++) {
+        const byte = source[at]!;
+        if (byte === lessThan) break;
+        if (isSpecial(byte)) return -1;
+        bytes[to++] = byte;
+      }
+      if (!isAt(source, at, closing)) return -1;
+      used = to;
+      close();
+      return at + closing.length;
+    },
+    add(source: Buffer, from: number, to: number): void {
+      used += source.copy(bytes, used, from, to);
+      close();
+    },
+    addText(text: string): void {
+      used += bytes.write(text, used, 'utf8');
+      close();
+    },
+    strings(): SharedStrings {
+      const first: (string | undefined)[] = [];
+      const encoding = isAscii(bytes.subarray(0, used)) ? 'latin1' : 'utf8';
+      return {
+        size: count,
+        struck,
+        get(index) {
+          if (!(index >= 0 && index < count)) return undefined;
+          const known = index < remembered ? first[index] : undefined;
+          if (known !== undefined) return known;
+          const from = index === 0 ? 0 : ends[index - 1]!;
+          const to = ends[index]!;
+          const text = bytes.toString(encoding, from, to);
+          if (index < remembered && to - from <= rememberedBytes) first[index] = text;
+          return text;
+        },
+      };
+    },
+  };
+
+  function close(): void {
+    if (used - (count === 0 ? 0 : ends[count - 1]!) > maxTextBytes) refuseLongText();
+    if (count === ends.length) {
+      const larger = new Uint32Array(count * 2);
+      larger.set(ends);
+      ends = larger;
+    }
+    ends[count++] = used;
+  }
+}
+
+type Arena = ReturnType<typeof createArena>;
+export type Nesting = ReturnType<typeof createNesting>;
+
+/** The elements that hold texts, under the prefix of the part that they stand in: the same name under another is another's. */
+export interface TextNames {
+  readonly si: Buffer;
+  readonly is: Buffer;
+  readonly t: Buffer;
+  readonly rPh: Buffer;
+  readonly strike: Buffer;
+}
+
+export function textNames(prefix: string): TextNames {
+  const own = (name: string) => Buffer.from(`${prefix}${name}`);
+  return { si: own('si'), is: own('is'), t: own('t'), rPh: own('rPh'), strike: own('strike') };
+}
+
+const lessThan = 0x3c;
+const greaterThan = 0x3e;
+const slash = 0x2f;
+const equals = 0x3d;
+const exclamation = 0x21;
+const question = 0x3f;
+const hyphen = 0x2d;
+
+/** `&` begins an entity, `_` may begin an escape, XML reads CR LF as LF, and has no other control characters than TAB and LF. */
+function isSpecial(byte: number): boolean {
+  return byte < 0x20 || byte === 0x26 || byte === 0x5f;
+}
+
+export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
+  for (let index = 0; index < expected.length; index++) if (bytes[at + index] !== expected[index]) return false;
+  return true;
+}
+
+/** What programs write around a text without formats, to the byte. */
+const plainOpening = Buffer.from('<si><t>');
+const plainClosing = Buffer.from('</t></si>');
+
+/** Reads the whole items of a chunk after the other; answers where the first unfinished one begins. */
+function createItemReader(arena: Arena, nesting: Nesting): (bytes: Buffer) => number {
+  let names: TextNames | null = null;
+  let isPlain = false;
+  return (bytes) => {
+    let at = 0;
+    for (;;) {
+      if (isPlain && isAt(bytes, at, plainOpening)) {
+        const next = arena.addPlain(bytes, at + plainOpening.length, plainClosing);
+        if (next >= 0) {
+          at = next;
+          continue;
+        }
+      }
+      const open = bytes.indexOf(lessThan, at);
+      if (open < 0) return bytes.length;
+      const close = tagEnd(bytes, open);
+      if (close < 0) return open;
+      at = close + 1;
+      const first = bytes[open + 1];
+      if (first === exclamation || first === question) continue;
+      if (names === null) {
+        const prefix = prefixOf(nameOf(bytes, open + 1));
+        names = textNames(prefix);
+        isPlain = prefix === '';
+      }
+      if (!isNamed(bytes, open + 1, names.si)) nest(nesting, bytes, open, close);
+      else if (bytes[close - 1] === slash) arena.addText('');
+      else {
+        declare(nesting, bytes, open, close);
+        const next = readItem(bytes, at, arena, names, nesting);
+        if (next < 0) return open;
+        at = next;
+      }
+    }
+  };
+}
+
+export function prefixOf(name: string): string {
+  return name.slice(0, name.indexOf(':') + 1);
+}
+
+/** Reads one item from behind its `<si>`: the plain one by its bytes, any other by collecting its runs. */
+function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, around: Nesting): number {
+  const collected = collectText(bytes, from, names.si, names, around);
+  if (collected === null) return -1;
+  if (collected.text === null) arena.add(bytes, collected.from, collected.to);
+  else arena.addText(collected.text);
+  if (collected.struck) arena.strike();
+  return collected.next;
+}
+
+export interface Collected {
+  /** Null when the bytes from `from` to `to` are the text as it is. */
+  readonly text: string | null;
+  readonly from: number;
+  readonly to: number;
+  /** Whether a run of it is struck out. */
+  readonly struck: boolean;
+  /** Behind the closing tag. */
+  readonly next: number;
+}
+
+/**
+ * All `<t>` texts up to the closing tag of the element, without phonetic runs (`<rPh>`). Null when the chunk ends first.
+ */
+export function collectText(
+  bytes: Buffer,
+  start: number,
+  element: Buffer,
+  names: TextNames,
+  around: Nesting,
+): Collected | null {
+  let runs = 0;
+  let from = start;
+  let to = start;
+  let plain = true;
+  let text = '';
+  let inPhonetic = false;
+  let struck = false;
+  let nesting: Nesting | null = null;
+  for (let at = start; ; ) {
+    const open = bytes.indexOf(lessThan, at);
+    if (open < 0) return null;
+    const close = tagEnd(bytes, open);
+    if (close < 0) return null;
+    at = close + 1;
+    const first = bytes[open + 1];
+    if (first === exclamation || first === question) continue;
+    const closing = first === slash;
+    const nameAt = closing ? open + 2 : open + 1;
+    if (closing && (nesting === null || nesting.innermost() === undefined)) {
+      if (!isNamed(bytes, nameAt, element)) refuseXml();
+      return { text: runs <= 1 && plain ? null : text, from, to, struck, next: at };
+    }
+    if (isNamed(bytes, nameAt, names.rPh)) inPhonetic = !closing && bytes[close - 1] !== slash;
+    if (closing || inPhonetic || !isNamed(bytes, nameAt, names.t)) {
+      if (!closing && isNamed(bytes, nameAt, names.strike)) struck ||= !isOff(bytes.toString('latin1', open, close));
+      nesting ??= around.inner();
+      nest(nesting, bytes, open, close);
+      continue;
+    }
+    if (bytes[close - 1] === slash) continue;
+    const run = readRun(bytes, at, names.t);
+    if (run === null) return null;
+    if (runs === 0) {
+      from = at;
+      to = run.to;
+      plain = run.text === null;
+    }
+    runs++;
+    text += run.text ?? bytes.toString('utf8', at, run.to);
+    at = run.next;
+  }
+}
+
+/** `<strike val="0"/>` says that the run is not struck out. */
+function isOff(tag: string): boolean {
+  return /\sval\s*=\s*["'](?:0|false|off)["']/.test(tag);
+}
+
+/** Keeps account of a tag that is only passed by, and of the prefixes that it declares. */
+export function nest(nesting: Nesting, bytes: Buffer, open: number, close: number): void {
+  if (bytes[open + 1] === slash) {
+    nesting.close(nameOf(bytes, open + 2));
+    return;
+  }
+  const name = nameOf(bytes, open + 1);
+  declare(nesting, bytes, open, close);
+  nesting.check(name);
+  if (bytes[close - 1] !== slash) nesting.open(name);
+}
+
+/** No tag that declares a prefix is shorter. */
+const shortestDeclaring = '<t xmlns:a="a"'.length;
+
+/** Takes the prefixes that a tag declares, wherever it stands. */
+export function declare(nesting: Nesting, bytes: Buffer, open: number, close: number): void {
+  if (close - open >= shortestDeclaring) nesting.declare(bytes.toString('latin1', open, close));
+}
+
+/** A tag's name with its prefix. */
+export function nameOf(bytes: Buffer, at: number): string {
+  let end = at;
+  while (end < bytes.length && bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;
+  if (end === at) refuseXml();
+  return bytes.toString('latin1', at, end);
+}
+
+/** The text of one `<t>` (or `<v>`, or `<f>`) from behind its opening tag; null text means the bytes as they are. */
+export function readRun(
+  bytes: Buffer,
+  from: number,
+  element: Buffer,
+): { text: string | null; to: number; next: number } | null {
+  let special = false;
+  let at = from;
+  const end = bytes.length;
+  for (; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === lessThan) break;
+    if (isSpecial(byte)) special = true;
+  }
+  if (at + 1 >= end) return null;
+  if (bytes[at + 1] !== slash) return readMixedRun(bytes, from, element);
+  const close = tagEnd(bytes, at);
+  if (close < 0) return null;
+  if (!isNamed(bytes, at + 2, element)) refuseXml();
+  return { text: special ? plainText(bytes.toString('utf8', from, at)) : null, to: at, next: close + 1 };
+}
+
+/** A run that holds CDATA or comments, which no spreadsheet program writes and any XML may have. */
+function readMixedRun(bytes: Buffer, from: number, element: Buffer): { text: string; to: number; next: number } | null {
+  let text = '';
+  for (let at = from; ; ) {
+    const open = bytes.indexOf(lessThan, at);
+    if (open < 0 || open + 9 > bytes.length) return null;
+    text += decodeEntities(xmlCharacters(bytes.toString('utf8', at, open)));
+    if (bytes[open + 1] === slash) {
+      const close = tagEnd(bytes, open);
+      if (close >= 0 && !isNamed(bytes, open + 2, element)) refuseXml();
+      return close < 0 ? null : { text: decodeEscapes(text), to: open, next: close + 1 };
+    }
+    const opening = bytes.toString('latin1', open, open + 9);
+    const mark = opening === '<![CDATA[' ? ']]>' : opening.startsWith('<!--') ? '-->' : null;
+    if (mark === null) return opening.startsWith('<!') ? refuseDtd() : refuseXml();
+    const close = bytes.indexOf(mark, open + (mark === ']]>' ? 9 : 4));
+    if (close < 0) return null;
+    if (mark === ']]>') text += xmlCharacters(bytes.toString('utf8', open + 9, close));
+    at = close + 3;
+  }
+}
+
+function plainText(raw: string): string {
+  return decodeEscapes(decodeEntities(xmlCharacters(raw)));
+}
+
+/** The characters as XML reads them: lines end with LF, and there are no control characters. */
+function xmlCharacters(raw: string): string {
+  if (/[\0-\x08\x0b\x0c\x0e-\x1f]/.test(raw)) refuseXml();
+  return raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
+}
+
+/** Where the tag's `>` stands, past those in attribute values, comments and instructions; -1 when the chunk ends first. */
+export function tagEnd(bytes: Buffer, open: number): number {
+  if (bytes[open + 1] === exclamation) {
+    if (open + 3 >= bytes.length) return -1;
+    if (bytes[open + 2] !== hyphen || bytes[open + 3] !== hyphen) refuseDtd();
+    const at = bytes.indexOf('-->', open + 4);
+    return at < 0 ? -1 : at + 2;
+  }
+  if (bytes[open + 1] === question) {
+    const at = bytes.indexOf('?>', open + 2);
+    return at < 0 ? -1 : at + 1;
+  }
+  // A closing tag has its name and nothing else.
+  const closing = bytes[open + 1] === slash;
+  let quote = 0;
+  for (let at = closing ? open + 2 : open + 1; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === lessThan || (closing && (byte === slash || byte === equals))) refuseXml();
+    if (quote !== 0) {
+      if (byte === quote) quote = 0;
+    } else if (byte === greaterThan) return at;
+    else if (byte === 0x22 || byte === 0x27) quote = byte;
+  }
+  return -1;
+}
+
+/** Whether the tag's name at `at` is this one. */
+export function isNamed(bytes: Buffer, at: number, name: Buffer): boolean {
+  const length = name.length;
+  for (let index = 0; index < length; index++) if (bytes[at + index] !== name[index]) return false;
+  const byte = bytes[at + length];
+  return byte === undefined || byte <= 0x20 || byte === greaterThan || byte === slash;
+}

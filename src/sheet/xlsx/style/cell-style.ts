@@ -1,0 +1,81 @@
+/**
+ * How a cell looks, in exceljs's words: fonts, fills, borders and alignment. Only what exists goes on, since a workbook of ours
+ * must not have to be repaired, whatever stood in the person's.
+ */
+import type { Style } from 'exceljs';
+import { z } from 'zod';
+import { maxFontName, maxFormat } from '../../file/limits.ts';
+
+export type CellStyle = Partial<Style>;
+
+/** What Excel takes at most, as points and as steps. */
+const maxFontSize = 409;
+const maxIndent = 250;
+
+const words = (text: string) => z.enum(text.split(' '));
+const orNone = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
+// 64 and 65 are the window's own letters and ground: what a cell has without any colour.
+const colour = orNone(
+  z.union([z.object({ argb: z.string().regex(/^[0-9A-F]{8}$/) }), z.object({ indexed: z.int().min(0).max(63) })]),
+);
+const line = orNone(
+  z.object({
+    style: words(
+      'thin medium thick dashed dotted double hair mediumDashed dashDot mediumDashDot dashDotDot mediumDashDotDot slantDashDot',
+    ),
+    color: colour,
+  }),
+);
+
+export const cellStyle = z.object({
+  numFmt: orNone(z.string().max(maxFormat)),
+  font: orNone(
+    z.object({
+      name: orNone(z.string().min(1).max(maxFontName)),
+      size: orNone(z.number().min(1).max(maxFontSize)),
+      bold: orNone(z.boolean()),
+      italic: orNone(z.boolean()),
+      strike: orNone(z.boolean()),
+      underline: orNone(z.union([z.boolean(), words('none single double singleAccounting doubleAccounting')])),
+      color: colour,
+    }),
+  ),
+  fill: orNone(
+    z.object({
+      type: z.literal('pattern'),
+      pattern: words(
+        'solid darkGray mediumGray lightGray gray125 gray0625 darkHorizontal darkVertical darkDown darkUp darkGrid darkTrellis ' +
+          'lightHorizontal lightVertical lightDown lightUp lightGrid lightTrellis',
+      ),
+      fgColor: colour,
+      bgColor: colour,
+    }),
+  ),
+  border: orNone(z.object({ left: line, right: line, top: line, bottom: line })),
+  alignment: orNone(
+    z.object({
+      horizontal: orNone(words('left center right fill centerContinuous distributed justify')),
+      vertical: orNone(words('top middle bottom distributed justify')),
+      wrapText: orNone(z.boolean()),
+      shrinkToFit: orNone(z.boolean()),
+      indent: orNone(z.int().min(1).max(maxIndent)),
+      textRotation: orNone(z.union([z.int().min(-90).max(90), z.literal('vertical')])),
+    }),
+  ),
+});
+
+/** Whether anything would be seen in an empty cell. */
+export function isPlain({ fill, border }: CellStyle): boolean {
+  return fill === undefined && border === undefined;
+}
+
+/** A style made of another: one object for each, by which exceljs knows it again. */
+export function derived(change: (style: CellStyle) => CellStyle): (style: CellStyle) => CellStyle {
+  const known = new WeakMap<CellStyle, CellStyle>();
+  return (style) => {
+    const made = known.get(style) ?? change(style);
+    known.set(style, made);
+    return made;
+  };
+}

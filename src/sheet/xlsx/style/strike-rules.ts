@@ -1,0 +1,53 @@
+/** Which cells a conditional format may strike out: whether it does, only the program that shows the sheet works out. */
+import { type CellRange, columnIndex } from '../../columns/column-name.ts';
+import type { Tag } from '../xml.ts';
+
+/** A thousand ranges are a drawing; the first ones say enough. */
+const maxRanges = 1000;
+const everywhere: CellRange = { top: 1, bottom: Number.MAX_SAFE_INTEGER, left: 0, right: Number.MAX_SAFE_INTEGER };
+
+/** Of the styles that conditional formats give (`dxfs`), the numbers of those that strike out. */
+export function createStrikingStyles() {
+  const striking = new Set<number>();
+  let style = -1;
+  return {
+    striking: striking as ReadonlySet<number>,
+    add(tag: Tag): void {
+      if (tag.name === 'dxf') style += 1;
+      else if (tag.name === 'strike' && isOn(tag.attribute('val'))) striking.add(style);
+    },
+  };
+}
+
+export function createStrikingRules(striking: ReadonlySet<number>) {
+  const ranges: CellRange[] = [];
+  let over: readonly CellRange[] = [];
+  const strike = (struck: readonly CellRange[]) => {
+    if (ranges.length + struck.length <= maxRanges) ranges.push(...struck);
+  };
+  return {
+    ranges: ranges as readonly CellRange[],
+    /** `C2:C40 E2:E40`: the cells that the next rules are for. */
+    setRange(reference: string): void {
+      over = striking.size === 0 ? [] : reference.trim().split(/\s+/).slice(0, maxRanges).map(rangeOf);
+    },
+    addRule(style: string | undefined): void {
+      if (style !== undefined && striking.has(Number(style))) strike(over);
+    },
+    /** Rules that look at other sheets have their style in themselves, and name their cells further down. */
+    addOwnStyle(value: string | undefined): void {
+      if (isOn(value)) strike([everywhere]);
+    },
+  };
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== '0' && value !== 'false';
+}
+
+function rangeOf(reference: string): CellRange {
+  const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})(?::\$?([A-Z]{1,3})\$?(\d{1,7}))?$/i.exec(reference);
+  if (match === null) return everywhere;
+  const [, left = '', top, right = left, bottom = top] = match;
+  return { left: columnIndex(left), top: Number(top), right: columnIndex(right), bottom: Number(bottom) };
+}

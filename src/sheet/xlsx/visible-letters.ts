@@ -1,0 +1,62 @@
+/** Whether letters can be seen, and are not struck out: those in the colour of their ground cannot, nor those too small to be read. */
+import { isTrue } from './worksheet-rows.ts';
+import type { Tag } from './xml.ts';
+
+/** In points. */
+const leastSize = 2;
+
+const white = 'FFFFFF';
+const black = '000000';
+/** What a workbook calls white and black in other ways: the first colours of every theme, and of the old palette. */
+const named: { readonly [name: string]: string } = {
+  theme0: white,
+  theme1: black,
+  indexed0: black,
+  indexed1: white,
+  indexed8: black,
+  indexed9: white,
+  indexed64: black,
+  indexed65: white,
+};
+
+export function createLetters() {
+  const fonts: { colour: string; size: number; struck: boolean }[] = [];
+  /** null where a pattern, or a course of colours, leaves open what is behind a letter. */
+  const grounds: (string | null)[] = [];
+  return {
+    addFont(tag: Tag): void {
+      const font = fonts.at(-1);
+      if (tag.name === 'font') fonts.push({ colour: black, size: Number.POSITIVE_INFINITY, struck: false });
+      else if (font === undefined) return;
+      else if (tag.name === 'color') font.colour = colourOf(tag);
+      else if (tag.name === 'strike') font.struck = isTrue(tag.attribute('val') ?? '1');
+      else if (tag.name === 'sz') font.size = Number(tag.attribute('val'));
+    },
+    addFill(tag: Tag): void {
+      const last = grounds.length - 1;
+      if (tag.name === 'fill') grounds.push(white);
+      else if (last < 0) return;
+      else if (tag.name === 'fgColor') grounds[last] &&= colourOf(tag);
+      else if (tag.name === 'gradientFill') grounds[last] = null;
+      else if (tag.name === 'patternFill') {
+        const pattern = tag.attribute('patternType') ?? 'none';
+        grounds[last] = pattern === 'none' ? white : pattern === 'solid' ? black : null;
+      }
+    },
+    areStruck: (font: number): boolean => fonts[font]?.struck === true,
+    areFaint(font: number, fill: number): boolean {
+      const { colour = black, size = Number.POSITIVE_INFINITY } = fonts[font] ?? {};
+      return size < leastSize || colour === (grounds[fill] === undefined ? white : grounds[fill]);
+    },
+  };
+}
+
+/** A colour that is known neither as white nor as black is itself. */
+function colourOf(tag: Tag): string {
+  const tint = Number(tag.attribute('tint') ?? 0);
+  const kind = ['rgb', 'theme', 'indexed'].find((one) => tag.attribute(one) !== undefined);
+  if (kind === undefined) return black;
+  const value = tag.attribute(kind)!.toUpperCase();
+  const colour = kind === 'rgb' ? value.slice(-6) : (named[kind + value] ?? kind + value);
+  return tint === 0 ? colour : `${colour} ${tint}`;
+}

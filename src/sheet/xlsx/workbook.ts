@@ -1,0 +1,255 @@
+/** A workbook: which sheets it has, and how their cells are to be understood. */
+import type { CellRange } from '../columns/column-name.ts';
+import { type OpenFile, refuse } from '../file/open-file.ts';
+import type { RawRow } from '../lines/lines.ts';
+import { generalStyle, type Style, styleOf } from './number-format.ts';
+import { noStrings, readStrings, type SharedStrings } from './shared-strings.ts';
+import { type LookForm, readLook } from './style/read-appearance.ts';
+import { readStyles } from './style/read-styles.ts';
+import { createStrikingStyles } from './style/strike-rules.ts';
+import { createLetters } from './visible-letters.ts';
+import { createRowReader, isTrue, type Merge, type RowContext, type SheetLayout } from './worksheet-rows.ts';
+import { tagsOf } from './xml.ts';
+import { type Archive, openArchive, type Part } from './zip.ts';
+
+/** Excel takes 255 characters; other programs a few more. */
+const maxFormatCode = 4096;
+
+export interface WorkbookSheet {
+  readonly name: string;
+  readonly hidden: boolean;
+}
+
+interface FoundSheet extends WorkbookSheet {
+  readonly part: Part;
+}
+
+/** What the end of a sheet tells, and its columns' widths. */
+export interface SheetExtras {
+  readonly layout: SheetLayout;
+  readonly merges: readonly Merge[];
+  /** Cells that a conditional format may strike out. */
+  readonly maybeStruck: readonly CellRange[];
+  /** Columns with results that the sheet, below its rows, says are not current. */
+  readonly staleColumns: readonly number[];
+}
+
+export interface Workbook {
+  readonly date1904: boolean;
+  readonly sheets: readonly WorkbookSheet[];
+  /** Rows in their order; `extras` is handed over before the first row and complete after the last. */
+  rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
+  /** As it is written, whatever it says. */
+  look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;
+}
+
+/** Parts that run, or fetch, and what to do about each (survival 6, 45). */
+const activeParts: readonly (readonly [RegExp, string])[] = [
+  [/vbaProject/i, 'The workbook has macros (.xlsm). Save it as .xlsx, without macros, and hand that in.'],
+  [
+    /(^|\/)externalLinks\//i,
+    'The workbook has links to other workbooks. Break them (Data, Edit Links, Break Link), save it, and hand it in again.',
+  ],
+  [/(^|\/)(activeX|ctrlProps)\//i, 'The workbook has ActiveX or form controls. Save the sheet alone as .xlsx or .csv.'],
+  [/(^|\/)embeddings\//i, 'The workbook has other files embedded in it. Save the sheet alone as .xlsx or .csv.'],
+  [/(^|\/)macrosheets\//i, 'The workbook has macro sheets. Save the sheet alone as .xlsx or .csv.'],
+];
+
+export async function openWorkbook(file: OpenFile, size: number): Promise<Workbook> {
+  const archive = openArchive(file, size);
+  const mainName = await findMain(archive);
+  for (const [pattern, what] of activeParts) {
+    for (const name of archive.parts.keys()) if (pattern.test(name)) refuse(what);
+  }
+  await refuseMacroType(archive, mainName);
+  const related = await readRelations(archive, mainName);
+  const { sheets, date1904, isStale } = await readMain(archive, mainName, related);
+  const stylesPart = partOf(archive, related, 'styles');
+  const { styles, striking } = await readFormats(archive, stylesPart);
+  const stringsPart = partOf(archive, related, 'sharedStrings');
+  let strings: Promise<SharedStrings> | null = null;
+  return {
+    date1904,
+    sheets,
+    async *rows(sheet, extras) {
+      // Once, at the first need.
+      strings ??=
+        stringsPart === undefined
+          ? Promise.resolve(noStrings)
+          : readStrings(archive.read(stringsPart), stringsPart.bytes);
+      const context: RowContext = { strings: await strings, styles, date1904, striking, isStale };
+      const reader = createRowReader(context);
+      extras?.(reader);
+      const { part } = sheets.find((found) => found === sheet)!;
+      for await (const chunk of archive.read(part)) yield* reader.push(chunk);
+      yield* reader.end();
+    },
+    async look(sheet) {
+      const theme = partOf(archive, related, 'theme');
+      const looks =
+        stylesPart === undefined
+          ? []
+          : readStyles(
+              await archive.text(stylesPart),
+              theme === undefined ? null : await archive.text(theme),
+              styles.map(({ format }) => format),
+            );
+      return await readLook(archive.read(sheets.find((found) => found === sheet)!.part), looks);
+    },
+  };
+}
+
+async function findMain(archive: Archive): Promise<string> {
+  const root = archive.part('_rels/.rels');
+  if (root !== undefined) {
+    for (const tag of tagsOf(await archive.text(root))) {
+      if (tag.name === 'Relationship' && tag.attribute('Type')?.endsWith('/officeDocument') === true) {
+        const name = resolve('', tag.attribute('Target') ?? '');
+        if (/\.bin$/i.test(name)) break;
+        if (archive.part(name) !== undefined && !name.startsWith('word/') && !name.startsWith('ppt/')) return name;
+      }
+    }
+  }
+  const has = (pattern: RegExp) => [...archive.parts.keys()].some((name) => pattern.test(name));
+  const what = has(/^xl\/workbook\.bin$/)
+    ? 'a binary workbook (.xlsb)'
+    : has(/^word\//)
+      ? 'a Word document'
+      : has(/^ppt\//)
+        ? 'a presentation'
+        : has(/^Index\/.*\.iwa$/) || has(/\.iwa$/) || has(/^Index\.zip$/)
+          ? 'an Apple Numbers document'
+          : has(/^content\.xml$/)
+            ? 'an OpenDocument file (.ods)'
+            : 'an archive (ZIP)';
+  return refuse(`The file is ${what}, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.`);
+}
+
+/** Only what the workbook itself is said to be: some programs list every type there is, macros among them. */
+async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
+  const types = archive.part('[Content_Types].xml');
+  if (types === undefined) return;
+  const ending = mainName.slice(mainName.lastIndexOf('.') + 1).toLowerCase();
+  let byName: string | undefined;
+  let byEnding: string | undefined;
+  for (const tag of tagsOf(await archive.text(types))) {
+    const type = tag.attribute('ContentType');
+    if (tag.attribute('PartName')?.toLowerCase() === `/${mainName}`.toLowerCase()) byName ??= type;
+    else if (tag.attribute('Extension')?.toLowerCase() === ending) byEnding ??= type;
+  }
+  if (/macroEnabled/i.test(byName ?? byEnding ?? '')) refuse(activeParts[0]![1]);
+}
+
+const ambiguous = 'two programs could read it differently. Open it in Excel or LibreOffice and save it as .xlsx again.';
+
+interface Relation {
+  readonly type: string;
+  readonly target: string;
+}
+
+async function readRelations(archive: Archive, mainName: string): Promise<Map<string, Relation>> {
+  const folder = mainName.slice(0, mainName.lastIndexOf('/') + 1);
+  const part = archive.part(`${folder}_rels/${mainName.slice(folder.length)}.rels`);
+  const relations = new Map<string, Relation>();
+  if (part === undefined) return relations;
+  for (const tag of tagsOf(await archive.text(part))) {
+    if (tag.name !== 'Relationship' || tag.closing || tag.attribute('TargetMode') === 'External') continue;
+    const id = tag.attribute('Id') ?? '';
+    if (relations.has(id)) refuse(`The workbook is damaged: two of its parts have the same key, so ${ambiguous}`);
+    relations.set(id, {
+      type: (tag.attribute('Type') ?? '').replace(/^.*\//, ''),
+      target: resolve(folder, tag.attribute('Target') ?? ''),
+    });
+  }
+  return relations;
+}
+
+function resolve(folder: string, target: string): string {
+  const path = target.replaceAll('\\', '/');
+  const steps = (path.startsWith('/') ? path.slice(1) : folder + path).split('/');
+  const out: string[] = [];
+  for (const step of steps) {
+    if (step === '..') out.pop();
+    else if (step !== '.' && step !== '') out.push(step);
+  }
+  return out.join('/');
+}
+
+/** A target is an address, where a space is `%20`; some programs name the part so too, others by the plain name. */
+function partAt(archive: Archive, target: string): Part | undefined {
+  const part = archive.part(target);
+  if (part !== undefined || !target.includes('%')) return part;
+  try {
+    return archive.part(decodeURIComponent(target));
+  } catch {
+    return undefined;
+  }
+}
+
+function partOf(archive: Archive, relations: ReadonlyMap<string, Relation>, type: string): Part | undefined {
+  for (const relation of relations.values()) if (relation.type === type) return partAt(archive, relation.target);
+  return undefined;
+}
+
+async function readMain(archive: Archive, mainName: string, relations: ReadonlyMap<string, Relation>) {
+  const sheets: FoundSheet[] = [];
+  const names = new Set<string>();
+  const used = new Set<Part>();
+  let date1904 = false;
+  let isStale = false;
+  for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
+    if (tag.closing) continue;
+    if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
+    // Libraries that write formulas without calculating them say so too, and so does Excel where it did not finish.
+    if (tag.name === 'calcPr')
+      isStale = isTrue(tag.attribute('fullCalcOnLoad')) || !isTrue(tag.attribute('calcCompleted') ?? '1');
+    if (tag.name !== 'sheet') continue;
+    const relation = relations.get(tag.attribute('id') ?? '');
+    // Chart sheets and dialogs hold no rows.
+    if (relation !== undefined && relation.type !== 'worksheet') continue;
+    const part = relation === undefined ? undefined : partAt(archive, relation.target);
+    const name = tag.attribute('name') ?? '';
+    if (part === undefined) refuse(`The workbook is damaged: the content of the sheet '${name}' is missing.`);
+    // A hidden one of the same name would be paid in place of the one that a person sees.
+    if (names.has(name.toLowerCase()))
+      refuse(`The workbook is damaged: two sheets have the name '${name}', so ${ambiguous}`);
+    names.add(name.toLowerCase());
+    if (used.has(part)) refuse(`The workbook is damaged: two sheets have the same content, so ${ambiguous}`);
+    used.add(part);
+    sheets.push({ name, hidden: /hidden/i.test(tag.attribute('state') ?? ''), part });
+  }
+  if (sheets.length === 0) refuse('The workbook holds no sheet with cells.');
+  return { sheets, date1904, isStale };
+}
+
+async function readFormats(archive: Archive, part: Part | undefined) {
+  const rules = createStrikingStyles();
+  if (part === undefined) return { styles: [], striking: rules.striking };
+  const custom = new Map<number, string>();
+  const styles: Style[] = [];
+  const seen = new Map<number, Style>();
+  const letters = createLetters();
+  let group = '';
+  for (const tag of tagsOf(await archive.text(part))) {
+    if (/^(?:fonts|fills|cellStyleXfs|cellXfs|dxfs)$/.test(tag.name)) group = tag.closing || tag.empty ? '' : tag.name;
+    if (tag.closing) continue;
+    if (group === 'fonts') letters.addFont(tag);
+    if (group === 'fills') letters.addFill(tag);
+    if (group === 'dxfs') rules.add(tag);
+    if (tag.name === 'numFmt') {
+      const format = tag.attribute('formatCode') ?? '';
+      if (format.length > maxFormatCode)
+        refuse('The workbook has a number format that is longer than any program writes. Do not trust this file.');
+      custom.set(Number(tag.attribute('numFmtId')), format);
+    }
+    if (tag.name !== 'xf' || group !== 'cellXfs') continue;
+    const id = Number(tag.attribute('numFmtId') ?? 0);
+    const style = seen.get(id) ?? (id === 0 ? generalStyle : styleOf(id, custom));
+    seen.set(id, style);
+    const font = Number(tag.attribute('fontId') ?? 0);
+    const faint = letters.areFaint(font, Number(tag.attribute('fillId') ?? 0));
+    const struck = letters.areStruck(font);
+    styles.push(faint || struck ? { ...style, faint, struck } : style);
+  }
+  return { styles, striking: rules.striking };
+}

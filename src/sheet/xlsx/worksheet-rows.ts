@@ -1,0 +1,770 @@
+/** Rows and cells out of a worksheet's bytes, without a tree, without an XML library, and without a number in between. */
+
+import { plainNumber } from '../../domain/amounts/plain-number.ts';
+import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
+import { type CellRange, columnIndex, columnName } from '../columns/column-name.ts';
+import { createUtf8Check } from '../csv/utf8.ts';
+import { maxSheetRows } from '../file/limits.ts';
+import { refuse } from '../file/open-file.ts';
+import type { RawRow } from '../lines/lines.ts';
+import { generalStyle, type Style, shownDate, shownNumber, unseenIn } from './number-format.ts';
+import {
+  collectText,
+  declare,
+  isAt,
+  isNamed,
+  nameOf,
+  nest,
+  prefixOf,
+  readRun,
+  type SharedStrings,
+  type TextNames,
+  tagEnd,
+  textNames,
+} from './shared-strings.ts';
+import type { StoredCell, Unseen } from './stored-cell.ts';
+import { createStrikingRules } from './style/strike-rules.ts';
+import { createNesting, decodeEntities, refuseXml } from './xml.ts';
+
+export type Merge = CellRange;
+
+export interface SheetLayout {
+  /** Column index ranges that are hidden, from 0, both ends included. */
+  readonly hiddenColumns: readonly (readonly [number, number])[];
+  /** Widths in characters by column index range. */
+  readonly widths: readonly { readonly from: number; readonly to: number; readonly width: number }[];
+}
+
+export interface RowContext {
+  readonly strings: SharedStrings;
+  readonly styles: readonly Style[];
+  readonly date1904: boolean;
+  /** The styles of conditional formats that strike out, by number. */
+  readonly striking: ReadonlySet<number>;
+  /** True where the workbook says that its results are not current. */
+  readonly isStale: boolean;
+}
+
+// What a spreadsheet can hold at all.
+const maxColumn = 16_384;
+/** The design's limit for columns that hold anything (survival 6). */
+const maxFilledColumns = 256;
+const maxRowBytes = 16 * 1024 * 1024;
+const maxBatchCharacters = 1024 * 1024;
+/** In points, and in characters: what is smaller nobody can read. */
+const leastHeight = 2;
+const leastWidth = 2;
+
+/** The sum of a range in one column, as a totals row has it; of rows that are shown, where it is 9 or 109. */
+const sumPattern = /^(?:SUM\(|SUBTOTAL\((?:10)?9,)\$?([A-Z]{1,3})\$?\d{1,7}:\$?\1\$?(\d{1,7})\)$/;
+const maxSumBytes = 60;
+
+/** Of the elements of a sheet, as Excel writes it and in strict workbooks. */
+const mainNamespaces =
+  /(?:schemas\.openxmlformats\.org\/spreadsheetml\/2006|purl\.oclc\.org\/ooxml\/spreadsheetml)\/main["']/;
+const everyMainNamespace = new RegExp(mainNamespaces, 'g');
+
+const lessThan = 0x3c;
+const greaterThan = 0x3e;
+const slash = 0x2f;
+const exclamation = 0x21;
+const question = 0x3f;
+const colon = 0x3a;
+
+/** The elements of a sheet, under its own prefix: the same name under another is another program's. */
+interface SheetNames extends TextNames {
+  readonly row: Buffer;
+  readonly c: Buffer;
+  readonly v: Buffer;
+  readonly f: Buffer;
+  readonly extLst: Buffer;
+  readonly sheetFormatPr: Buffer;
+  readonly sheetData: Buffer;
+  readonly col: Buffer;
+  readonly mergeCell: Buffer;
+  readonly conditionalFormatting: Buffer;
+  readonly cfRule: Buffer;
+  readonly strike: Buffer;
+  readonly sheetCalcPr: Buffer;
+}
+
+function sheetNames(prefix: string): SheetNames {
+  const own = (name: string) => Buffer.from(`${prefix}${name}`);
+  return {
+    ...textNames(prefix),
+    row: own('row'),
+    c: own('c'),
+    v: own('v'),
+    f: own('f'),
+    extLst: own('extLst'),
+    sheetFormatPr: own('sheetFormatPr'),
+    sheetData: own('sheetData'),
+    col: own('col'),
+    mergeCell: own('mergeCell'),
+    conditionalFormatting: own('conditionalFormatting'),
+    cfRule: own('cfRule'),
+    strike: own('strike'),
+    sheetCalcPr: own('sheetCalcPr'),
+  };
+}
+
+// The pieces of a cell as nearly every program writes it.
+const cellOpening = Buffer.from('<c r="');
+const styleOpening = Buffer.from(' s="');
+const sharedAttribute = Buffer.from(' t="s"');
+const valueOpening = Buffer.from('><v>');
+const valueClosing = Buffer.from('</v></c>');
+/** More than such a cell can have, so that its reading need not look for the end of the bytes. */
+const longestPlainCell = 80;
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+/** Takes a worksheet's chunks; hands out whole rows. A row that a chunk cuts is read again with the next. */
+export function createRowReader(context: RowContext) {
+  const check = createUtf8Check();
+  const hiddenColumns: [number, number][] = [];
+  const widths: { from: number; to: number; width: number }[] = [];
+  const merges: Merge[] = [];
+  const rules = createStrikingRules(context.striking);
+  const nesting = createNesting();
+  const hasUnseen =
+    context.strings.struck.size > 0 ||
+    context.styles.some(({ hides, faint, struck }) => hides !== null || faint || struck);
+  /** Known by the first element, whose prefix all of a sheet's own have. */
+  let prefix: string | null = null;
+  let names = sheetNames('');
+  let rowsIn = '';
+  let hiddenByDefault = false;
+  let usualHeight = leastHeight;
+  let narrowByDefault = false;
+  /** Columns of cells that are calculated, sums of the cells above them excepted. */
+  const calculated = new Set<number>();
+  const staleColumns: number[] = [];
+  let rest: Buffer = Buffer.alloc(0);
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  let lastRow = 0;
+  /** Of the cell that is being read: a part of its own text is struck out. */
+  let inlineStruck = false;
+  /** Of the cell that `readPlainCell` read last. */
+  let plainColumn = -1;
+  /** The last one of an attribute that was found to be declared: rows have the same, again and again. */
+  let checkedPrefix: Uint8Array = Buffer.from(':');
+  /** Where the attribute stands that was found last. */
+  const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
+
+  return {
+    layout: { hiddenColumns, widths } as SheetLayout,
+    merges: merges as readonly Merge[],
+    maybeStruck: rules.ranges,
+    staleColumns: staleColumns as readonly number[],
+    /** Hands out the rows that are whole by now, in batches of bounded size. */
+    *push(chunk: Buffer): Generator<RawRow[]> {
+      check.push(chunk);
+      pending.push(chunk);
+      pendingBytes += chunk.length;
+      // A row that needs several chunks is tried again only when its bytes have doubled.
+      if (pendingBytes < rest.length) return;
+      const bytes = rest.length === 0 && pending.length === 1 ? chunk : Buffer.concat([rest, ...pending]);
+      pending = [];
+      pendingBytes = 0;
+      const done = yield* scan(bytes);
+      rest = Buffer.from(bytes.subarray(done));
+      if (rest.length > maxRowBytes)
+        refuse(`Row ${lastRow + 1} of the workbook is larger than 16 MiB. Is it the right file?`);
+    },
+    *end(): Generator<RawRow[]> {
+      const bytes = Buffer.concat([rest, ...pending]);
+      const done = yield* scan(bytes);
+      rest = Buffer.alloc(0);
+      pending = [];
+      const whole = bytes.subarray(done).toString('latin1').trim() === '' && nesting.innermost() === undefined;
+      if (!check.end() || prefix === null || !whole) refuseXml();
+    },
+  };
+
+  /** Reads all whole elements; answers where the first unfinished one begins. */
+  function* scan(bytes: Buffer): Generator<RawRow[], number> {
+    let rows: RawRow[] = [];
+    let characters = 0;
+    let at = 0;
+    for (;;) {
+      const open = bytes.indexOf(lessThan, at);
+      at = open < 0 ? bytes.length : open;
+      const close = open < 0 ? -1 : tagEnd(bytes, open);
+      if (close < 0) break;
+      const first = bytes[open + 1]!;
+      if (first !== exclamation && first !== question) {
+        if (prefix === null) {
+          start(prefixOf(nameOf(bytes, open + 1)));
+          const spaces = bytes.toString('latin1', open, close).match(everyMainNamespace) ?? [];
+          if (spaces.length > 1) refuseXml();
+        }
+        if (first !== slash && nesting.innermost() === rowsIn) {
+          const count = rows.length;
+          const next = isNamed(bytes, open + 1, names.row)
+            ? readRow(bytes, open, close, rows)
+            : passBy(bytes, open, close);
+          if (next < 0) break;
+          at = next;
+          if (rows.length > count) characters += charactersOf(rows[count]!);
+          // Few bytes can name long shared texts many times: what waits to be taken must not grow with that.
+          if (characters > maxBatchCharacters) {
+            yield rows;
+            rows = [];
+            characters = 0;
+          }
+          continue;
+        }
+        if (first !== slash) note(bytes, open, close);
+        nest(nesting, bytes, open, close);
+      }
+      at = close + 1;
+    }
+    if (rows.length > 0) yield rows;
+    return at;
+  }
+
+  function start(own: string): void {
+    prefix = own;
+    names = sheetNames(own);
+    rowsIn = `${own}sheetData`;
+  }
+
+  /**
+   * Passes by an element that is none of a sheet's own, with all that is in it: extensions, and what other programs add
+   * under prefixes of theirs. Any other would be a row or a cell under a wrong name, and lost.
+   */
+  function passBy(bytes: Buffer, open: number, close: number): number {
+    const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
+    if (isOwn && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
+    if (!isOwn) refuseOwn(bytes, open, close);
+    const inner = nesting.inner();
+    nest(inner, bytes, open, close);
+    let at = close + 1;
+    while (inner.innermost() !== undefined) {
+      const next = bytes.indexOf(lessThan, at);
+      const end = next < 0 ? -1 : tagEnd(bytes, next);
+      if (end < 0) return -1;
+      const first = bytes[next + 1];
+      if (first !== exclamation && first !== question) {
+        if (!isOwn) refuseOwn(bytes, next, end);
+        nest(inner, bytes, next, end);
+      }
+      at = end + 1;
+    }
+    return at;
+  }
+
+  /** What is passed by must hold no row or cell of the sheet's own: wrapped by another program, or under a second prefix of ours. */
+  function refuseOwn(bytes: Buffer, open: number, close: number): void {
+    const isCell = isNamed(bytes, open + 1, names.row) || isNamed(bytes, open + 1, names.c);
+    if (isCell || mainNamespaces.test(bytes.toString('latin1', open, close))) refuseXml();
+  }
+
+  /** What stands around the rows: hidden columns before them, merges and conditional formats after them. */
+  function note(bytes: Buffer, open: number, close: number): void {
+    if (isNamed(bytes, open + 1, names.col)) {
+      const tag = attributesOf(bytes, open, close);
+      const from = Number(tag.get('min')) - 1;
+      const to = Math.min(Number(tag.get('max')), maxColumn) - 1;
+      const width = tag.get('width');
+      if (!(from >= 0 && to >= from)) return;
+      const narrow = width === undefined ? narrowByDefault : Number(width) < leastWidth;
+      if (isTrue(tag.get('hidden')) || narrow) hiddenColumns.push([from, to]);
+      else if (Number(width) > 0) widths.push({ from, to, width: Number(width) });
+    } else if (isNamed(bytes, open + 1, names.mergeCell)) {
+      const merge = rangeOf(attributesOf(bytes, open, close).get('ref') ?? '');
+      // A thousand merges are a layout, not a sheet of payouts; the first ones say enough.
+      if (merge !== null && merges.length < 1000) merges.push(merge);
+    } else if (isNamed(bytes, open + 1, names.sheetFormatPr)) {
+      const tag = attributesOf(bytes, open, close);
+      hiddenByDefault = isTrue(tag.get('zeroHeight'));
+      usualHeight = Number(tag.get('defaultRowHeight') ?? leastHeight);
+      narrowByDefault = Number(tag.get('defaultColWidth') ?? leastWidth) < leastWidth;
+    } else if (isNamed(bytes, open + 1, names.conditionalFormatting))
+      rules.setRange(attributesOf(bytes, open, close).get('sqref') ?? '');
+    else if (isNamed(bytes, open + 1, names.cfRule)) rules.addRule(attributesOf(bytes, open, close).get('dxfId'));
+    else if (isNamed(bytes, open + 1, names.strike)) rules.addOwnStyle(attributesOf(bytes, open, close).get('val'));
+    else if (isNamed(bytes, open + 1, names.sheetCalcPr)) {
+      if (isTrue(attributesOf(bytes, open, close).get('fullCalcOnLoad'))) staleColumns.push(...calculated);
+    } else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
+  }
+
+  /** The columns that the sheet says nothing of. */
+  function hideOthers(): void {
+    let next = 0;
+    for (const { from, to } of widths.toSorted((one, other) => one.from - other.from)) {
+      if (from > next) hiddenColumns.push([next, from - 1]);
+      next = Math.max(next, to + 1);
+    }
+    if (next < maxColumn) hiddenColumns.push([next, maxColumn - 1]);
+  }
+
+  function readRow(bytes: Buffer, open: number, close: number, out: RawRow[]): number {
+    let number = -1;
+    let hidden = hiddenByDefault;
+    let height = usualHeight;
+    const empty = bytes[close - 1] === slash;
+    const end = empty ? close - 1 : close;
+    for (let at = nameEnd(bytes, open + 1); nextAttribute(bytes, at, end, found); at = found.valueTo + 1) {
+      const { nameFrom, nameTo, valueFrom, valueTo } = found;
+      const size = nameTo - nameFrom;
+      // Only these three matter: r, hidden, ht.
+      if (size === 1 && bytes[nameFrom] === 0x72) {
+        if (number >= 0) refuseXml();
+        number = digitsOf(bytes, valueFrom, valueTo);
+      } else if (size === 6 && bytes.toString('latin1', nameFrom, nameTo) === 'hidden') {
+        hidden = isTrue(bytes.toString('latin1', valueFrom, valueTo));
+      } else if (size > 2) checkPrefix(bytes, open, close);
+      else if (size === 2 && bytes.toString('latin1', nameFrom, nameTo) === 'ht') {
+        height = Number(bytes.toString('latin1', valueFrom, valueTo));
+      }
+    }
+    hidden ||= height < leastHeight;
+    // Rows may come without a number: each then follows the one before.
+    if (number < 0) number = lastRow + 1;
+    if (number > maxSheetRows)
+      refuse(`The workbook has a row ${number}; no sheet has more than ${maxSheetRows}. Do not trust this file.`);
+    if (number <= lastRow) {
+      refuse(
+        `The workbook is damaged: row ${number} comes after row ${lastRow}. Save it again in Excel or LibreOffice.`,
+      );
+    }
+    if (empty) {
+      lastRow = number;
+      return close + 1;
+    }
+    const cells: Cell[] = [];
+    const next = readCells(bytes, close + 1, number, cells);
+    if (next < 0) return -1;
+    lastRow = number;
+    if (cells.length > 0) out.push({ number, cells, hidden });
+    return next;
+  }
+
+  /** Of the attribute that was found last, in the tag from `open`: its value's type may hide behind a prefix of nobody's. */
+  function checkPrefix(bytes: Buffer, open: number, close: number): void {
+    if (isAt(bytes, found.nameFrom, checkedPrefix)) return;
+    let end = found.nameFrom;
+    while (end < found.nameTo && bytes[end] !== colon) end++;
+    if (end === found.nameTo) return;
+    declare(nesting, bytes, open, close);
+    const prefix = bytes.toString('latin1', found.nameFrom, end + 1);
+    nesting.check(prefix);
+    // Behind this one stands what it declares, which is never the same.
+    if (prefix !== 'xmlns:') checkedPrefix = Buffer.from(prefix, 'latin1');
+  }
+
+  /** The cells of one row, up to and with `</row>`; -1 when the bytes end first. */
+  function readCells(bytes: Buffer, from: number, row: number, cells: Cell[]): number {
+    const length = bytes.length;
+    let column = -1;
+    for (let at = from; ; ) {
+      const behind = prefix === '' ? readPlainCell(bytes, at, row, column, cells) : -1;
+      if (behind >= 0) {
+        at = behind;
+        column = plainColumn;
+        continue;
+      }
+      while (at < length && bytes[at] !== lessThan) at++;
+      if (at + 2 >= length) return -1;
+      const close = tagEnd(bytes, at);
+      if (close < 0) return -1;
+      const first = bytes[at + 1]!;
+      if (first === slash) {
+        if (!isNamed(bytes, at + 2, names.row)) refuseXml();
+        return close + 1;
+      }
+      if (first === exclamation || first === question) {
+        at = close + 1;
+        continue;
+      }
+      if (!isNamed(bytes, at + 1, names.c)) {
+        at = passBy(bytes, at, close);
+        if (at < 0) return -1;
+        continue;
+      }
+      // <c r="B7" s="3" t="s">
+      let given = -1;
+      let style = 0;
+      let type = 0;
+      const empty = bytes[close - 1] === slash;
+      const end = empty ? close - 1 : close;
+      for (let from = nameEnd(bytes, at + 1); nextAttribute(bytes, from, end, found); from = found.valueTo + 1) {
+        const { nameFrom, nameTo, valueFrom, valueTo } = found;
+        if (nameTo - nameFrom !== 1) {
+          checkPrefix(bytes, at, close);
+          continue;
+        }
+        const name = bytes[nameFrom]!;
+        if (name === 0x72) {
+          if (given >= 0) refuseXml();
+          given = columnOf(bytes, valueFrom, valueTo, row);
+        } else if (name === 0x73) style = digitsOf(bytes, valueFrom, valueTo);
+        else if (name === 0x74) type = typeOf(bytes, valueFrom, valueTo);
+      }
+      at = close + 1;
+      if (given < 0) column++;
+      else if (given <= column) {
+        refuse(`The workbook is damaged: row ${row} holds the cell ${columnName(given)}${row} twice or out of order.`);
+      } else column = given;
+      if (column >= maxColumn)
+        refuse(`The workbook has a cell right of the last column, in row ${row}. Do not trust this file.`);
+      if (empty) continue;
+      const next = readCell(bytes, at, row, column, style, type, cells);
+      if (next < 0) return -1;
+      at = next;
+    }
+  }
+
+  /**
+   * A cell to the byte as nearly every program writes it: `<c r="B7" s="3" t="s"><v>12</v></c>`. Answers where it ends, and -1
+   * for anything else, a chunk's last cell included: that is read with more care, and more slowly.
+   */
+  function readPlainCell(bytes: Buffer, from: number, row: number, lastColumn: number, cells: Cell[]): number {
+    if (from + longestPlainCell > bytes.length || !isAt(bytes, from, cellOpening)) return -1;
+    let at = from + cellOpening.length;
+    let byte = bytes[at]!;
+    let column = 0;
+    for (; byte >= 0x41 && byte <= 0x5a && column < maxFilledColumns; byte = bytes[++at]!)
+      column = column * 26 + byte - 0x40;
+    let number = 0;
+    for (; isDigit(byte) && number < maxSheetRows; byte = bytes[++at]!) number = number * 10 + byte - 0x30;
+    column--;
+    if (byte !== 0x22 || number !== row || column <= lastColumn || column >= maxFilledColumns) return -1;
+    at++;
+    let style = 0;
+    if (isAt(bytes, at, styleOpening)) {
+      at += styleOpening.length;
+      for (byte = bytes[at]!; isDigit(byte) && style < 0xffff; byte = bytes[++at]!) style = style * 10 + byte - 0x30;
+      if (byte !== 0x22) return -1;
+      at++;
+    }
+    const shared = isAt(bytes, at, sharedAttribute);
+    if (shared) at += sharedAttribute.length;
+    if (!isAt(bytes, at, valueOpening)) return -1;
+    at += valueOpening.length;
+    const valueFrom = at;
+    let value = 0;
+    for (byte = bytes[at]!; isDigit(byte) && at < valueFrom + 15; byte = bytes[++at]!) value = value * 10 + byte - 0x30;
+    if (at === valueFrom || !isAt(bytes, at, valueClosing)) return -1;
+    const cell = shared
+      ? hasUnseen
+        ? cellOf(null, bytes, valueFrom, at, row, column, style, sharedType, false)
+        : context.strings.get(value)
+      : numberCell(bytes[valueFrom] === 0x30 ? bytes.toString('latin1', valueFrom, at) : String(value), style);
+    if (cell === undefined) return -1;
+    if (cell !== '') {
+      while (cells.length < column) cells.push('');
+      cells.push(cell);
+    }
+    plainColumn = column;
+    return at + valueClosing.length;
+  }
+
+  /** The content of one cell, up to and with `</c>`; -1 when the bytes end first. */
+  function readCell(
+    bytes: Buffer,
+    from: number,
+    row: number,
+    column: number,
+    styleNumber: number,
+    type: number,
+    cells: Cell[],
+  ): number {
+    const length = bytes.length;
+    let valueFrom = 0;
+    let valueTo = 0;
+    let decoded: string | null = null;
+    inlineStruck = false;
+    let formula = false;
+    let sum: string | null = null;
+    let valued = false;
+    let at = from;
+    for (;;) {
+      while (at < length && bytes[at] !== lessThan) at++;
+      const close = at + 2 >= length ? -1 : tagEnd(bytes, at);
+      if (close < 0) return -1;
+      const first = bytes[at + 1];
+      if (first === slash) {
+        if (!isNamed(bytes, at + 2, names.c)) refuseXml();
+        at = close + 1;
+        break;
+      }
+      if (first === exclamation || first === question) {
+        at = close + 1;
+        continue;
+      }
+      const empty = bytes[close - 1] === slash;
+      if (isNamed(bytes, at + 1, names.v)) {
+        if (valued) refuseXml();
+        valued = true;
+        at = close + 1;
+        if (empty) {
+          decoded = '';
+          continue;
+        }
+        const run = readRun(bytes, at, names.v);
+        if (run === null) return -1;
+        valueFrom = at;
+        valueTo = run.to;
+        decoded = run.text;
+        at = run.next;
+      } else if (isNamed(bytes, at + 1, names.f)) {
+        formula = true;
+        at = close + 1;
+        if (empty) continue;
+        const run = readRun(bytes, at, names.f);
+        if (run === null) return -1;
+        if (run.to - at <= maxSumBytes) sum = sumOf(run.text ?? bytes.toString('utf8', at, run.to), row, column);
+        at = run.next;
+      } else if (isNamed(bytes, at + 1, names.is)) {
+        if (valued) refuseXml();
+        valued = true;
+        declare(nesting, bytes, at, close);
+        at = close + 1;
+        if (empty) continue;
+        const collected = collectText(bytes, at, names.is, names, nesting);
+        if (collected === null) return -1;
+        decoded = collected.text ?? bytes.toString('utf8', collected.from, collected.to);
+        inlineStruck = collected.struck;
+        valueFrom = collected.from;
+        at = collected.next;
+      } else {
+        at = passBy(bytes, at, close);
+        if (at < 0) return -1;
+      }
+    }
+    const none = decoded === null ? valueFrom === valueTo : decoded === '';
+    if (none && !formula) return at;
+    const cell = cellOf(decoded, bytes, valueFrom, valueTo, row, column, styleNumber, type, formula);
+    if (cell === '') return at;
+    if (column >= maxFilledColumns) {
+      refuse(
+        `The sheet uses column ${columnName(column)} (row ${row}); more than ${maxFilledColumns} columns are not read. Is it the right file?`,
+      );
+    }
+    while (cells.length < column) cells.push('');
+    cells.push(formula && typeof cell !== 'string' ? calculatedCell(cell as StoredCell, sum, column) : cell);
+    return at;
+  }
+
+  function calculatedCell(cell: StoredCell, sum: string | null, column: number): StoredCell {
+    if (sum === null) calculated.add(column);
+    if (context.isStale) return { ...cell, kind: 'uncached', sum };
+    return sum === null ? cell : { ...cell, sum };
+  }
+
+  /** `decoded` is null where the bytes from `from` to `to` are the value as it is. */
+  function cellOf(
+    decoded: string | null,
+    bytes: Buffer,
+    from: number,
+    to: number,
+    row: number,
+    column: number,
+    styleNumber: number,
+    type: number,
+    formula: boolean,
+  ): Cell {
+    if (type === sharedType) {
+      const index = decoded === null ? digitsOf(bytes, from, to) : Number(decoded);
+      const shared = context.strings.get(index);
+      if (shared === undefined) refuse(`The workbook is damaged: the text of ${columnName(column)}${row} is missing.`);
+      return textCell(shared, formula, styleNumber, context.strings.struck.has(index));
+    }
+    const text = decoded ?? bytes.toString('utf8', from, to);
+    if (type === textType) return textCell(text, formula, styleNumber, inlineStruck);
+    if (formula && text === '') return stored('uncached', '', '', true, null);
+    const style = context.styles[styleNumber] ?? generalStyle;
+    switch (type) {
+      case booleanType: {
+        const word = text.trim() === '1' || text.trim().toLowerCase() === 'true' ? 'TRUE' : 'FALSE';
+        return stored('boolean', word, word, formula, null);
+      }
+      case errorType:
+        return stored('error', text, text, formula, null);
+      case dateType:
+        return stored('date', text, isoDate(text), formula, style.format);
+      default: {
+        const number = plainNumber(text.trim());
+        // Such as NaN, which some programs write; it is no value, and must not pass for one.
+        return number === null ? stored('error', text, text, formula, null) : numberCell(number, styleNumber, formula);
+      }
+    }
+  }
+
+  function numberCell(number: string, styleNumber: number, formula = false): StoredCell {
+    const style = context.styles[styleNumber] ?? generalStyle;
+    const unseen = hasUnseen ? unseenIn(style, Number(number)) : null;
+    if (style.kind === 'date' || style.kind === 'time') {
+      return stored('date', number, shownDate(number, style, context.date1904), formula, style.format, unseen);
+    }
+    return stored('number', number, shownNumber(number, style), formula, style.format, unseen);
+  }
+
+  /** `struck`: a part of it at least; what stays of an amount or an account then is nobody's to guess. */
+  function textCell(text: string, formula: boolean, styleNumber: number, struck: boolean): Cell {
+    const looked = hasUnseen && text !== '' ? unseenIn(context.styles[styleNumber] ?? generalStyle, null) : null;
+    const unseen = struck && text !== '' ? 'strike' : looked;
+    return formula || unseen !== null ? stored('text', text, text, formula, null, unseen) : text;
+  }
+}
+
+function charactersOf({ cells }: RawRow): number {
+  let sum = 0;
+  for (let index = 0; index < cells.length; index++) {
+    const cell = cells[index]!;
+    sum += typeof cell === 'string' ? cell.length : cell.text.length;
+  }
+  return sum;
+}
+
+function stored(
+  kind: TypedCell['kind'],
+  text: string,
+  shown: string,
+  formula: boolean,
+  format: string | null,
+  unseen: Unseen | null = null,
+): StoredCell {
+  return { kind, text, shown, formula, format, unseen, sum: null };
+}
+
+function sumOf(formula: string, row: number, column: number): string | null {
+  const [, letters = '', last] = sumPattern.exec(formula) ?? [];
+  return letters === columnName(column) && Number(last) < row ? formula : null;
+}
+
+// The `t` attribute: n (0, and the default), s, str or inlineStr, b, e, d; the number is the place among these letters.
+const sharedType = 1;
+const textType = 2;
+const booleanType = 3;
+const errorType = 4;
+const dateType = 5;
+const lettersOfTypes = Buffer.from('ns-bed');
+
+function typeOf(bytes: Buffer, from: number, to: number): number {
+  if (to - from === 1) {
+    const type = lettersOfTypes.indexOf(bytes[from]!);
+    if (type >= 0) return type;
+  }
+  const name = bytes.toString('latin1', from, to);
+  return name === 'str' || name === 'inlineStr' ? textType : refuseXml();
+}
+
+/** `2026-03-12T00:00:00Z` is a day. */
+function isoDate(text: string): string {
+  return text
+    .replace('T', ' ')
+    .replace(/(?:\.0+)?Z?$/, '')
+    .replace(/ 00:00:00$/, '');
+}
+
+/** A whole number without a sign; anything else is no number that a workbook writes there. */
+function digitsOf(bytes: Buffer, from: number, to: number): number {
+  let value = 0;
+  if (from === to || to - from > 12) refuseXml();
+  for (let at = from; at < to; at++) {
+    const digit = bytes[at]! - 0x30;
+    if (digit < 0 || digit > 9) refuseXml();
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** The column index of a reference like `AB12`, whose row must be the row it stands in. */
+function columnOf(bytes: Buffer, from: number, to: number, row: number): number {
+  let column = 0;
+  let at = from;
+  for (; at < to; at++) {
+    // Letters in either case.
+    const letter = (bytes[at]! & 0xdf) - 0x40;
+    if (letter < 1 || letter > 26) break;
+    column = column * 26 + letter;
+    if (column > maxColumn)
+      refuse(`The workbook has a cell right of the last column, in row ${row}. Do not trust this file.`);
+  }
+  let value = 0;
+  for (; at < to && isDigit(bytes[at]!); at++) value = value * 10 + bytes[at]! - 0x30;
+  if (column === 0 || at < to || value !== row) {
+    refuse(
+      `The workbook is damaged: row ${row} holds a cell that says it is '${bytes.toString('latin1', from, Math.min(to, from + 20))}'.`,
+    );
+  }
+  return column - 1;
+}
+
+/** Behind the name of the tag, which may have a prefix. */
+function nameEnd(bytes: Buffer, at: number): number {
+  let end = at;
+  while (bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;
+  return end;
+}
+
+interface Attribute {
+  nameFrom: number;
+  nameTo: number;
+  valueFrom: number;
+  valueTo: number;
+}
+
+/** Finds the next attribute of a tag that ends at `end`; false when there is none. What is none is no XML. */
+function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribute): boolean {
+  let at = from;
+  while (at < end && bytes[at]! <= 0x20) at++;
+  if (at >= end) return false;
+  if (at === from) refuseXml();
+  found.nameFrom = at;
+  if (!isNameStart(bytes[at]!)) refuseXml();
+  while (at < end && isNameByte(bytes[at]!)) at++;
+  found.nameTo = at;
+  while (at < end && bytes[at]! <= 0x20) at++;
+  if (bytes[at] !== 0x3d) refuseXml();
+  at++;
+  while (at < end && bytes[at]! <= 0x20) at++;
+  const quote = bytes[at];
+  if (at >= end || (quote !== 0x22 && quote !== 0x27)) refuseXml();
+  found.valueFrom = ++at;
+  while (at < end && bytes[at] !== quote) at++;
+  if (at >= end) refuseXml();
+  found.valueTo = at;
+  return true;
+}
+
+/** Letters and `_ :`; what lies beyond ASCII is left to stricter readers. */
+function isNameStart(byte: number): boolean {
+  const small = byte | 0x20;
+  return (small >= 0x61 && small <= 0x7a) || byte === colon || byte === 0x5f || byte >= 0x80;
+}
+
+/** The same, digits, and `- .`. */
+function isNameByte(byte: number): boolean {
+  return isNameStart(byte) || (byte >= 0x2d && byte <= 0x39 && byte !== slash);
+}
+
+function attributesOf(bytes: Buffer, open: number, close: number): Map<string, string> {
+  const attributes = new Map<string, string>();
+  const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
+  const end = bytes[close - 1] === slash ? close - 1 : close;
+  for (let at = nameEnd(bytes, open + 1); nextAttribute(bytes, at, end, found); at = found.valueTo + 1) {
+    const name = bytes.toString('latin1', found.nameFrom, found.nameTo);
+    if (attributes.has(name)) refuseXml();
+    attributes.set(name, decodeEntities(bytes.toString('utf8', found.valueFrom, found.valueTo)));
+  }
+  return attributes;
+}
+
+export function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}
+
+function rangeOf(reference: string): Merge | null {
+  const match = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(reference);
+  if (match === null) return null;
+  const [, left, top, right, bottom] = match;
+  return { left: columnIndex(left!), top: Number(top), right: columnIndex(right!), bottom: Number(bottom) };
+}

@@ -1,0 +1,180 @@
+/** XML in chunks, strictly: what two programs could read differently is no XML here, and what only attackers write is refused. */
+
+import { createUtf8Check } from '../csv/utf8.ts';
+import { refuse } from '../file/open-file.ts';
+import { attributesIn, decodeEntities } from './xml.ts';
+
+/** Who wants to know what stands in a file. Names come without their prefix, and with the namespace that it stands for. */
+export interface XmlListener {
+  open(name: string, namespace: string, attributes: ReadonlyMap<string, string>): void;
+  /** Entities are resolved; a text may come in pieces. */
+  text(text: string): void;
+  close(): void;
+}
+
+const maxDepth = 64;
+/** Of a tag, a comment or a text without a tag in it; what goes on for longer no program writes. */
+const maxPiece = 256 * 1024;
+
+interface Element {
+  readonly tag: string;
+  /** By prefix, '' for none. */
+  readonly spaces: ReadonlyMap<string, string>;
+}
+
+const noAttributes: ReadonlyMap<string, string> = new Map();
+const declaration = /^<\?xml\s+version\s*=\s*(["'])1\.[01]\1(?:\s+encoding\s*=\s*(["'])([A-Za-z0-9._-]+)\2)?[^<>]*\?>$/;
+
+export function refuseXmlFile(): never {
+  refuse('The file is damaged: it is not XML to its end. Export it again.');
+}
+
+export function createXmlStream(listener: XmlListener) {
+  const check = createUtf8Check();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const elements: Element[] = [];
+  let rest = '';
+  let started = false;
+  let ended = false;
+
+  return {
+    push(chunk: Buffer): void {
+      check.push(chunk);
+      scan(decoded(chunk, true), false);
+    },
+    end(): void {
+      scan(decoded(undefined, false), true);
+      if (!check.end() || !ended) refuseXmlFile();
+    },
+  };
+
+  function decoded(chunk: Buffer | undefined, stream: boolean): string {
+    try {
+      return decoder.decode(chunk, { stream });
+    } catch {
+      refuse('The text of the file is not UTF-8. Export it again as UTF-8.');
+    }
+  }
+
+  function scan(piece: string, last: boolean): void {
+    const text = rest + piece;
+    if (/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(piece)) refuseXmlFile();
+    let at = 0;
+    for (;;) {
+      const open = text.indexOf('<', at);
+      // An entity must not be cut in two: a text is taken whole, as far as its tag.
+      if (open < 0) break;
+      if (open > at) takeText(text.slice(at, open));
+      const next = takeMarkup(text, open);
+      if (next < 0) {
+        at = open;
+        break;
+      }
+      at = next;
+    }
+    rest = text.slice(at);
+    if (rest.length > maxPiece) refuse('The file holds a text or a tag that is longer than any program writes.');
+    if (last && rest.trim() !== '') refuseXmlFile();
+  }
+
+  function takeText(text: string): void {
+    if (elements.length > 0) {
+      if (text.includes(']]>')) refuseXmlFile();
+      listener.text(decodeEntities(text, refuseXmlFile));
+    } else if (text.trim() !== '') refuseXmlFile();
+  }
+
+  /** Answers where it ends, and -1 where it does not yet. */
+  function takeMarkup(text: string, open: number): number {
+    if (text.startsWith('<!--', open)) return endOf(text, '-->', open + 4);
+    if (text.startsWith('<![CDATA[', open)) {
+      const end = endOf(text, ']]>', open + 9);
+      if (end >= 0 && elements.length === 0) refuseXmlFile();
+      if (end >= 0) listener.text(text.slice(open + 9, end - 3));
+      return end;
+    }
+    if (text[open + 1] === '!') {
+      if (text.length < open + 9) return -1;
+      refuse('The file holds a document type declaration, which no bank file has. Do not trust this file.');
+    }
+    if (text[open + 1] === '?') {
+      const end = endOf(text, '?>', open + 2);
+      if (end >= 0) takeInstruction(text.slice(open, end));
+      return end;
+    }
+    const close = closeOf(text, open);
+    if (close >= 0) takeTag(text, open, close);
+    return close < 0 ? -1 : close + 1;
+  }
+
+  function takeInstruction(text: string): void {
+    if (!/^<\?xml\s/i.test(text)) return;
+    const encoding = declaration.exec(text);
+    if (started || elements.length > 0 || encoding === null) refuseXmlFile();
+    started = true;
+    const name = encoding[3]?.toUpperCase() ?? 'UTF-8';
+    if (name !== 'UTF-8' && name !== 'US-ASCII')
+      refuse(`The file says that its text is ${name}. Export it again as UTF-8.`);
+  }
+
+  function takeTag(text: string, open: number, close: number): void {
+    started = true;
+    const closing = text[open + 1] === '/';
+    const empty = text[close - 1] === '/';
+    const inside = text.slice(open + (closing ? 2 : 1), empty ? close - 1 : close);
+    const tag = /^[^\s/>]+/.exec(inside)?.[0] ?? refuseXmlFile();
+    if (closing) {
+      if (elements.pop()?.tag !== tag || inside.trim() !== tag) refuseXmlFile();
+      listener.close();
+      ended = elements.length === 0;
+      return;
+    }
+    if (ended) refuseXmlFile();
+    const written = inside.length === tag.length ? noAttributes : attributesIn(inside, tag.length, refuseXmlFile);
+    const outer = elements.at(-1)?.spaces ?? noSpaces;
+    let attributes = noAttributes;
+    let spaces = outer;
+    if (written.size > 0) {
+      const all = Array.from(written, ([name, value]) => [name, decodeEntities(value, refuseXmlFile)] as const);
+      const isSpace = ([name]: readonly [string, string]) => name === 'xmlns' || name.startsWith('xmlns:');
+      attributes = new Map(all.filter((one) => !isSpace(one)));
+      const own = all.filter(isSpace);
+      if (own.length > 0) spaces = new Map([...outer, ...own.map(([name, value]) => [name.slice(6), value] as const)]);
+    }
+    elements.push({ tag, spaces });
+    if (elements.length > maxDepth)
+      refuse(`The file holds elements more than ${maxDepth} deep. Do not trust this file.`);
+    const colon = tag.indexOf(':');
+    const namespace = spaces.get(colon < 0 ? '' : tag.slice(0, colon));
+    if (colon >= 0 && namespace === undefined) refuseXmlFile();
+    listener.open(tag.slice(colon + 1), namespace ?? '', attributes);
+    if (!empty) return;
+    elements.pop();
+    listener.close();
+    ended = elements.length === 0;
+  }
+}
+
+const noSpaces: ReadonlyMap<string, string> = new Map([['xml', 'http://www.w3.org/XML/1998/namespace']]);
+
+function endOf(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at < 0 ? -1 : at + mark.length;
+}
+
+/** The `>` that ends the tag, past those in attribute values; -1 where it does not end yet. */
+function closeOf(text: string, open: number): number {
+  const first = text.indexOf('>', open);
+  // Most tags have no attributes, whose values may hold a `>`.
+  if (first < 0 || !/["'<]/.test(text.slice(open + 1, first))) return first;
+  let quote = '';
+  for (let at = open + 1; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === '<') refuseXmlFile();
+    if (quote !== '') {
+      if (character === quote) quote = '';
+    } else if (character === '"' || character === "'") quote = character;
+    else if (character === '>') return at;
+  }
+  return -1;
+}

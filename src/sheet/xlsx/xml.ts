@@ -1,0 +1,180 @@
+/** Just enough XML for a workbook's small parts; what only attackers write (DTDs, entities of their own) is refused. */
+import { refuse } from '../file/open-file.ts';
+
+export interface Tag {
+  /** Without its prefix. */
+  readonly name: string;
+  readonly closing: boolean;
+  readonly empty: boolean;
+  attribute(name: string): string | undefined;
+}
+
+export function refuseDtd(): never {
+  refuse(
+    'The workbook holds a document type declaration, which no spreadsheet program writes. Do not trust this file.',
+  );
+}
+
+export function refuseXml(): never {
+  refuse(
+    'The workbook is damaged: one of its parts is not XML. Open it in Excel or LibreOffice and save it as .xlsx again.',
+  );
+}
+
+/** No spreadsheet program goes deeper than a dozen. */
+const maxDepth = 256;
+
+const declaration = /\sxmlns:([^\s=]+)\s*=/g;
+
+/**
+ * Which elements are open. What is closed under another name than it was opened is no XML: a reader that overlooks it would
+ * lose the row or the sheet that the name was of, and say nothing. Nor is it XML where a name has a prefix that nobody
+ * declared: what is passed by as another program's may be a text of ours, or a formula.
+ */
+export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
+  const names: string[] = [];
+  return {
+    /** For what is read or passed by in one go; the prefixes declared so far hold there, too. */
+    inner: () => createNesting(prefixes),
+    /** Takes the prefixes that a tag declares. */
+    declare(tag: string): void {
+      if (tag.includes('xmlns:')) for (const [, prefix] of tag.matchAll(declaration)) prefixes.add(prefix!);
+    },
+    /** The name of an element or an attribute, behind what its tag declares. */
+    check(name: string): void {
+      const colon = name.indexOf(':');
+      if (colon >= 0 && !prefixes.has(name.slice(0, colon))) refuseXml();
+    },
+    open(name: string): void {
+      if (names.push(name) <= maxDepth) return;
+      refuse(
+        `The workbook holds elements more than ${maxDepth} deep, which no spreadsheet program writes. Do not trust this file.`,
+      );
+    },
+    close(name: string): void {
+      if (names.pop() !== name) refuseXml();
+    },
+    /** The innermost open element, with its prefix; undefined outside all of them. */
+    innermost: (): string | undefined => names.at(-1),
+  };
+}
+
+/** Every tag of a small part, in order; texts between them are not needed. */
+export function* tagsOf(text: string): Generator<Tag> {
+  if (/[\0-\x08\x0b\x0c\x0e-\x1f\ufffd]/.test(text)) refuseXml();
+  const nesting = createNesting();
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf('<', at);
+    if (open < 0) {
+      if (nesting.innermost() !== undefined) refuseXml();
+      return;
+    }
+    if (text.startsWith('<!--', open)) at = endOf(text, '-->', open);
+    else if (text.startsWith('<![CDATA[', open)) at = endOf(text, ']]>', open);
+    else if (text[open + 1] === '!') refuseDtd();
+    else if (text[open + 1] === '?') at = endOf(text, '?>', open);
+    else {
+      const close = closeOf(text, open);
+      at = close + 1;
+      const closing = text[open + 1] === '/';
+      const empty = text[close - 1] === '/';
+      const inside = text.slice(open + (closing ? 2 : 1), empty ? close - 1 : close);
+      const name = /^[^\s/>]+/.exec(inside)?.[0] ?? refuseXml();
+      const attributes = attributesIn(inside, name.length);
+      nesting.declare(inside);
+      for (const one of attributes.keys()) nesting.check(one);
+      if (closing) nesting.close(name);
+      else {
+        nesting.check(name);
+        if (!empty) nesting.open(name);
+      }
+      yield { name: localName(name), closing, empty, attribute: (wanted) => attributeOf(attributes, wanted) };
+    }
+  }
+}
+
+function endOf(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at < 0 ? refuseXml() : at + mark.length;
+}
+
+/** The `>` that ends the tag, past those in attribute values. */
+function closeOf(text: string, open: number): number {
+  let quote = '';
+  for (let at = open + 1; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === '<') refuseXml();
+    if (quote !== '') {
+      if (character === quote) quote = '';
+    } else if (character === '"' || character === "'") quote = character;
+    else if (character === '>') return at;
+  }
+  return refuseXml();
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** The attributes behind a tag's name, as they are written. */
+export function attributesIn(inside: string, from: number, refuseIt: () => never = refuseXml): Map<string, string> {
+  const found = new Map<string, string>();
+  const attribute = /\s+([A-Za-z_:\x80-\uffff][\w:.\-\x80-\uffff]*)\s*=\s*(?:"([^"]*)"|'([^']*)')|\s*$/y;
+  for (let at = from; at < inside.length; at = attribute.lastIndex) {
+    attribute.lastIndex = at;
+    const match = attribute.exec(inside);
+    if (match === null || found.has(match[1] ?? '')) refuseIt();
+    if (match[1] !== undefined) found.set(match[1], match[2] ?? match[3]!);
+  }
+  return found;
+}
+
+/** By local name: `r:id` is asked for as `id`. A plain name is taken before a prefixed one. */
+function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): string | undefined {
+  const name = attributes.has(wanted) ? wanted : [...attributes.keys()].find((one) => localName(one) === wanted);
+  return name === undefined ? undefined : decodeEntities(attributes.get(name)!);
+}
+
+const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+/** The five entities of XML and character references; any other would need a DTD. */
+export function decodeEntities(text: string, refuseIt: () => never = refuseXml): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&([^;\s&]{0,12});?/g, (whole, name: string) => {
+    if (!whole.endsWith(';')) refuseIt();
+    if (Object.hasOwn(named, name)) return named[name]!;
+    const reference = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
+    const code =
+      reference === null ? -1 : Number.parseInt(reference[1] ?? reference[2]!, reference[1] === undefined ? 10 : 16);
+    if (code < 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) refuseIt();
+    return String.fromCodePoint(code);
+  });
+}
+
+/** `_x000D_`: how a workbook writes characters that XML cannot hold. */
+export function decodeEscapes(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** The inverse, for texts that would otherwise be read as escapes, and for control characters. */
+export function encodeEscapes(text: string): string {
+  return text
+    .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
+    .replace(
+      /[\0-\x08\x0b-\x1f\ufffe\uffff]/g,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    );
+}
+
+/** Such characters need a second look; nearly every text has none of them. */
+const special = /[\0-\x1f&<>_\ufffe\uffff]/;
+const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** A text as the content of an element, and whether characters of it had to be written as escapes. */
+export function escapedXml(text: string): { readonly xml: string; readonly hasEscapes: boolean } {
+  if (!special.test(text)) return { xml: text, hasEscapes: false };
+  const escaped = encodeEscapes(text);
+  return { xml: escaped.replace(/[&<>]/g, (character) => entities[character]!), hasEscapes: escaped !== text };
+}
