@@ -528,7 +528,7 @@ describe('what the reader may do', () => {
     const script = `import fs from 'node:fs';
       import childProcess from 'node:child_process';
       import worker from 'node:worker_threads';
-      import { confine } from '${urlOf('sheet/confinement.ts')}';
+      import { confine } from '${urlOf('sheet/xlsx/process/confinement.ts')}';
       confine();
       const found = [['environment', Object.keys(process.env).join(' ')]];
       const attempt = async (name, act) => {
