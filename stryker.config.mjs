@@ -6,7 +6,7 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutants.config.ts', related: false },
   mutate: [
-    'src/ledger/states.ts',
+    'src/ledger/rows/states.ts',
     'src/client/{failure,answers,retry}.ts',
     'src/pipeline/moves.ts',
     'src/domain/**/*.ts',

@@ -11,8 +11,8 @@ import { genesis, link } from '../src/audit/chain.ts';
 import { systemClock } from '../src/base/clock.ts';
 import { openSqlite } from '../src/base/sqlite.ts';
 import { openHttp } from '../src/client/http.ts';
-import { committer } from '../src/ledger/commit.ts';
-import { openSql } from '../src/ledger/sql.ts';
+import { committer } from '../src/ledger/store/commit.ts';
+import { openSql } from '../src/ledger/store/sql.ts';
 
 const [baseUrl = '', file = '', concurrencyText = ''] = process.argv.slice(2);
 const concurrency = Number(concurrencyText);

@@ -22,7 +22,7 @@ const entries = {
   'reader-process': 'sheet/xlsx/process/reader-process.ts',
   'reading-thread': 'console/reading-thread.ts',
   'look-thread': 'console/look-thread.ts',
-  'postgres-thread': 'ledger/postgres-thread.ts',
+  'postgres-thread': 'ledger/store/postgres/postgres-thread.ts',
   client: 'client/client.ts',
   index: 'index.ts',
 };

@@ -13,7 +13,7 @@ export default defineConfig({
       enabled: true,
       provider: 'v8',
       include: [
-        'src/ledger/states.ts',
+        'src/ledger/rows/states.ts',
         'src/client/failure.ts',
         'src/client/retry.ts',
         'src/pipeline/{pay,sending,canary,reconcile,pass,passes,moves,missing,resolve,settle}.ts',

@@ -7,7 +7,7 @@ import { everyHelp, generatedPages } from '../scripts/make-docs.ts';
 import { readPolicy } from '../src/approval/approval.ts';
 import { runCommand } from '../src/cli/commands.ts';
 import { configFileName, loadSettings } from '../src/cli/config.ts';
-import { rowMoves, rowStates, rowWords } from '../src/ledger/states.ts';
+import { rowMoves, rowStates, rowWords } from '../src/ledger/rows/states.ts';
 import { exitOfCode, type Outcome } from '../src/pipeline/outcome.ts';
 import { resultColumns } from '../src/pipeline/report.ts';
 import { faultAction, faultRule } from '../src/service/faults.ts';

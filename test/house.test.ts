@@ -183,7 +183,9 @@ describe('the house', () => {
     );
     expect(loaded.size).toBeGreaterThan(8);
     expect(
-      strange.map(({ from, to }) => `${from} imports ${to}: the reader must do without (sheet/xlsx/process/confinement.ts)`),
+      strange.map(
+        ({ from, to }) => `${from} imports ${to}: the reader must do without (sheet/xlsx/process/confinement.ts)`,
+      ),
     ).toEqual([]);
   });
 

@@ -7,7 +7,8 @@ import type { Problem } from '../base/problem.ts';
 import type { Cap, CapFigures } from '../domain/amounts/cap.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
 import type { Doubt } from '../domain/sending/doubt.ts';
-import type { Elsewhere } from './elsewhere.ts';
+import type { Uploads } from './accounts/uploads.ts';
+import type { Heeding } from './batches/turns.ts';
 import type {
   AddedAlike,
   AmountSpan,
@@ -55,12 +56,11 @@ import type {
   WaitingTwin,
   WholeTwin,
 } from './facts.ts';
-import type { Fleet } from './fleet.ts';
-import type { Pages } from './pages.ts';
-import type { DocumentState, MerchantState, RowState } from './states.ts';
-import type { LedgerPlace } from './store.ts';
-import type { Heeding } from './turns.ts';
-import type { Uploads } from './uploads.ts';
+import type { Fleet } from './fleet/fleet.ts';
+import type { Pages } from './rows/pages.ts';
+import type { DocumentState, MerchantState, RowState } from './rows/states.ts';
+import type { Elsewhere } from './store/relocation.ts';
+import type { LedgerPlace } from './store/store.ts';
 
 export interface DraftCounts {
   readonly rows: number;

@@ -4,7 +4,7 @@ import type { Severity } from '../base/problem.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import type { PaymentEnd } from '../domain/sending/payment.ts';
-import type { DocumentState, MerchantState, RowState } from './states.ts';
+import type { DocumentState, MerchantState, RowState } from './rows/states.ts';
 
 export type TotalKey = {
   readonly currency: string;

@@ -1,17 +1,5 @@
 /** The ledger: what was decided, written before it is done. This is the room's door. */
-export { accountChanged, correctedWhy } from './columns.ts';
-export * from './contract.ts';
-export { type CopiedLedger, copyLedger } from './copying.ts';
-export { type Elsewhere, elsewhereCommand, elsewhereWords } from './elsewhere.ts';
-export * from './facts.ts';
-export { isPassingFault, isUnanswered } from './faults.ts';
-export { type Closing, type Fleet, isPersonsStop, type Opened, type StopEntry, stepsOn, type Terms } from './fleet.ts';
-export { openLedger } from './opening.ts';
-export type { PageQuery, Pages } from './pages.ts';
-export { endOfPause, pausedError } from './pausing.ts';
-export { driverAddress, isPostgres, readPostgres } from './postgres.ts';
-export * from './states.ts';
-export type { LedgerPlace, OpenOptions } from './store.ts';
+
 export type {
   Change as UploadChanges,
   CorrectionRecord,
@@ -22,5 +10,26 @@ export type {
   UploadRecord,
   Uploads,
   WaitingPlan,
-} from './uploads.ts';
-export * from './witness.ts';
+} from './accounts/uploads.ts';
+export * from './contract.ts';
+export * from './facts.ts';
+export {
+  type Closing,
+  type Fleet,
+  isPersonsStop,
+  type Opened,
+  type StopEntry,
+  stepsOn,
+  type Terms,
+} from './fleet/fleet.ts';
+export { endOfPause, pausedError } from './fleet/pause.ts';
+export { openLedger } from './opening.ts';
+export { accountChanged, correctedWhy } from './rows/columns.ts';
+export type { PageQuery, Pages } from './rows/pages.ts';
+export * from './rows/states.ts';
+export { type CopiedLedger, copyLedger } from './store/copy-database.ts';
+export { isPassingFault, isUnanswered } from './store/faults.ts';
+export { driverAddress, isPostgres, readPostgres } from './store/postgres/postgres.ts';
+export { type Elsewhere, elsewhereCommand, elsewhereWords } from './store/relocation.ts';
+export type { LedgerPlace, OpenOptions } from './store/store.ts';
+export * from './store/witness.ts';

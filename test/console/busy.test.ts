@@ -9,7 +9,7 @@ import type { Upload } from '../../src/console/api.ts';
 import { type JobOrder, openJobs } from '../../src/console/jobs.ts';
 import { openReader } from '../../src/console/reading.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { driverAddress } from '../../src/ledger/postgres.ts';
+import { driverAddress } from '../../src/ledger/store/postgres/postgres.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { csvOf, kenyanRows, newFolder, until } from '../support.ts';
 import { openOffice, settledAtOnce } from './office.ts';
@@ -21,8 +21,8 @@ const writes = vi.hoisted(() => ({
   turnedAway: { requests: 0, kept: 0 },
   onTurnedAway: () => {},
 }));
-vi.mock('../../src/ledger/free.ts', async (original) => {
-  const { whenFree } = await original<typeof import('../../src/ledger/free.ts')>();
+vi.mock('../../src/ledger/store/retry-when-locked.ts', async (original) => {
+  const { whenFree } = await original<typeof import('../../src/ledger/store/retry-when-locked.ts')>();
   return {
     whenFree: async <T>(work: () => T, mostMs = writes.patienceMs) =>
       await whenFree(() => {

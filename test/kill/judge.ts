@@ -2,7 +2,7 @@
 import { genesis, link } from '../../src/audit/chain.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { type RowWord, wordOf } from '../../src/ledger/states.ts';
+import { type RowWord, wordOf } from '../../src/ledger/rows/states.ts';
 import {
   documentOf,
   leftovers,

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { schemaVersion } from '../../src/ledger/tables.ts';
+import { schemaVersion } from '../../src/ledger/store/sqlite/schema.ts';
 import type { Independent } from '../independent/service.ts';
 import {
   command,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { networkOf, roomFault } from '../../src/ledger/ground.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { networkOf, roomFault } from '../../src/ledger/store/sqlite/filesystem-checks.ts';
 import { mayMount, smallDisk } from '../small-disk.ts';
 import {
   command,

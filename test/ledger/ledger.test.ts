@@ -8,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { genesis, link, readEntry } from '../../src/audit/chain.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openSqlite } from '../../src/base/sqlite.ts';
-import { committer } from '../../src/ledger/commit.ts';
 import {
   type BatchFacts,
   type DraftRow,
@@ -19,7 +18,8 @@ import {
   rowMoves,
   rowStates,
 } from '../../src/ledger/ledger.ts';
-import { openSql } from '../../src/ledger/sql.ts';
+import { committer } from '../../src/ledger/store/commit.ts';
+import { openSql } from '../../src/ledger/store/sql.ts';
 import { newFolder } from '../support.ts';
 import { newPlace, stores } from './stores.ts';
 

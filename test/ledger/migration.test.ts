@@ -7,8 +7,8 @@ import { collectFindings } from '../../src/audit/findings.ts';
 import { auditLedger } from '../../src/audit/verify.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openSqlite } from '../../src/base/sqlite.ts';
-import { keepBackup } from '../../src/ledger/backup.ts';
 import { type Ledger, mayMoveRow, openLedger, type RowState, wordOf } from '../../src/ledger/ledger.ts';
+import { keepBackup } from '../../src/ledger/store/sqlite/backup.ts';
 import { newFolder } from '../support.ts';
 
 const versionOne = readFileSync(join(import.meta.dirname, 'version-1.sql'), 'utf8');

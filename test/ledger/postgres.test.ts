@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import { forPostgres, forRows } from '../../src/ledger/postgres-text.ts';
+import { forPostgres, forRows } from '../../src/ledger/store/postgres/dialect.ts';
 import { newDatabase } from '../database.ts';
 import { startPostgres } from '../postgres-server.ts';
 import { newPlace } from './stores.ts';

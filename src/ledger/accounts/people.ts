@@ -1,0 +1,127 @@
+/** The console's people in the ledger's database: accounts, sessions, links and tries to log in; and what people did, in the trail. */
+import { PayrunError } from '../../base/errors.ts';
+import type { Account, Deed, People, SessionFacts } from '../contract.ts';
+import { isTaken } from '../store/faults.ts';
+import { whenFree } from '../store/retry-when-locked.ts';
+import type { Sql } from '../store/sql.ts';
+import type { Writing } from '../store/unit-of-work.ts';
+
+const accountColumns = `id, name, role, active, password, code_secret AS codeSecret, code_step AS codeStep,
+  key_file AS keyFile, public_key AS publicKey, created_at AS createdAt, seen_at AS seenAt,
+  EXISTS (SELECT 1 FROM link WHERE link.account = account.id) AS linked`;
+
+export function openPeople({ sql, commits, trail, clock }: Writing): People {
+  const accounts = (where: string, ...values: (string | number)[]): Account[] =>
+    sql
+      .all<Omit<Account, 'active' | 'linked'> & { active: number; linked: number }>(
+        `SELECT ${accountColumns} FROM account ${where} ORDER BY name`,
+        ...values,
+      )
+      .map((one) => ({ ...one, active: one.active === 1, linked: one.linked === 1 }));
+
+  async function act<T>(work: () => { readonly value: T; readonly deeds: readonly Deed[] }): Promise<T> {
+    return await whenFree(() =>
+      commits.alone(() => {
+        const { value, deeds } = work();
+        for (const { batch = null, ...data } of deeds) trail.append({ batch, row: null, what: 'person', data });
+        return value;
+      }),
+    );
+  }
+
+  return {
+    act,
+    accounts: () => accounts(''),
+    account: (id) => accounts('WHERE id = ?', id)[0] ?? null,
+    named: (nameKey) => accounts('WHERE name_key = ?', nameKey)[0] ?? null,
+    add: ({ name, nameKey, role }) =>
+      sql.one<{ id: number }>(
+        'INSERT INTO account (name, name_key, role, active, created_at) VALUES (?,?,?,1,?) RETURNING id',
+        name,
+        nameKey,
+        role,
+        clock.now(),
+      )!.id,
+    change: (id, facts) => {
+      for (const [name, value] of Object.entries(facts))
+        sql.run(`UPDATE account SET ${changeable[name as keyof typeof changeable]} = ? WHERE id = ?`, value, id);
+    },
+    takeStep: (id, step) =>
+      sql.run('UPDATE account SET code_step = ? WHERE id = ? AND coalesce(code_step, 0) < ?', step, id, step).changes >
+      0,
+
+    session: (hash) =>
+      sql.one<SessionFacts>('SELECT account, begun_at AS begunAt, seen_at AS seenAt FROM session WHERE hash = ?', hash),
+    beginSession: (hash, account) => {
+      const now = clock.now();
+      sql.run('INSERT INTO session VALUES (?,?,?,?)', hash, account, now, now);
+      sql.run('UPDATE account SET seen_at = ? WHERE id = ?', now, account);
+    },
+    seeSession: (hash) => {
+      try {
+        sql.run('UPDATE session SET seen_at = ? WHERE hash = ?', clock.now(), hash);
+      } catch (error) {
+        // Somebody writes much at once: the next request says it.
+        if (!(error instanceof PayrunError) || !isTaken(error.cause)) throw error;
+      }
+    },
+    endSession: (hash) => void sql.run('DELETE FROM session WHERE hash = ?', hash),
+    endSessionsOf: (account) => void sql.run('DELETE FROM session WHERE account = ?', account),
+    endSessionsBefore: (begunAt, seenAt) =>
+      void sql.run('DELETE FROM session WHERE begun_at < ? OR seen_at < ?', begunAt, seenAt),
+
+    link: (hash) => sql.one('SELECT account, good_until AS goodUntil FROM link WHERE hash = ?', hash),
+    makeLink: (hash, account, goodUntil) => {
+      sql.run('DELETE FROM link WHERE account IS NOT DISTINCT FROM ?', account);
+      sql.run('INSERT INTO link VALUES (?,?,?,?)', hash, account, clock.now(), goodUntil);
+    },
+    takeLink: (hash) => sql.run('DELETE FROM link WHERE hash = ?', hash).changes > 0,
+
+    tries: (who, address, since) =>
+      sql
+        .all<{ at: number }>(
+          `SELECT at FROM login_try WHERE ${who === null ? 'CAST(? AS TEXT) IS NULL' : 'who = ?'} AND address = ? AND at > ? ORDER BY at`,
+          who,
+          address,
+          since,
+        )
+        .map(({ at }) => at),
+    addTry: (who, address, forgetBefore) => {
+      sql.run('DELETE FROM login_try WHERE at < ?', forgetBefore);
+      return sql.one<{ id: number }>(
+        'INSERT INTO login_try (who, address, at) VALUES (?,?,?) RETURNING id',
+        who,
+        address,
+        clock.now(),
+      )!.id;
+    },
+    forgetTry: (id) => void sql.run('DELETE FROM login_try WHERE id = ?', id),
+    forgetTries: (who, address) => void sql.run('DELETE FROM login_try WHERE who = ? AND address = ?', who, address),
+
+    ...settingsIn(sql),
+  };
+}
+
+/** The columns that change, by their names here: none comes from outside. */
+const changeable = {
+  role: 'role',
+  active: 'active',
+  password: 'password',
+  codeSecret: 'code_secret',
+  codeStep: 'code_step',
+  keyFile: 'key_file',
+  publicKey: 'public_key',
+} as const;
+
+function settingsIn(sql: Sql): Pick<People, 'setting' | 'set'> {
+  return {
+    setting: (name) =>
+      sql.one<{ value: string }>('SELECT value FROM console_setting WHERE name = ?', name)?.value ?? null,
+    set: (name, value) =>
+      void sql.run(
+        'INSERT INTO console_setting VALUES (?,?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+        name,
+        value,
+      ),
+  };
+}

@@ -1,0 +1,447 @@
+/** Sheets that people hand in at the console, until they are batches: what was found in them, who corrected what, and which jobs work on them. */
+import pLimit from 'p-limit';
+import { takeTurn, turnOf } from '../batches/turns.ts';
+import { quoted } from '../rows/columns.ts';
+import { whenFree } from '../store/retry-when-locked.ts';
+import type { Writing } from '../store/unit-of-work.ts';
+
+export interface UploadRecord {
+  readonly id: string;
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Who handed it in. */
+  readonly account: number;
+  readonly by: string;
+  readonly at: number;
+  readonly state: string;
+  readonly message: string | null;
+  /** Of its header's texts: columns that were chosen once for it are remembered under this. */
+  readonly header: string | null;
+  readonly batch: string | null;
+  /** Of the plan that waits, or that was paid. */
+  readonly plan: string | null;
+  /** What the console keeps of it, as JSON. */
+  readonly facts: string;
+}
+
+/** Of one among many: no more of its facts than a list shows. */
+export interface UploadBrief
+  extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message' | 'header'> {
+  /** That it is, that its plan asks for, or that its file names; empty where none is. */
+  readonly batch: string;
+  /** As JSON; null before it was looked at. */
+  readonly counts: string | null;
+  readonly totals: string | null;
+  /** What its newest look says of rows that were sent already, and its plan of itself: as JSON. */
+  readonly repeats: string | null;
+  readonly sentRows: number | null;
+  readonly request: string | null;
+  readonly retry: string | null;
+  readonly madeAt: number | null;
+  readonly expiresAt: string | null;
+  /** What its plan would send, as JSON. */
+  readonly toSend: string | null;
+  /** Who said no to its newest plan, as JSON. */
+  readonly declined: string | null;
+  /** And to the one before it. */
+  readonly declinedBefore: string | null;
+  readonly lookedAt: number | null;
+  readonly job: JobRecord | null;
+}
+
+export interface WaitingPlan {
+  readonly upload: string;
+  readonly digest: string;
+  readonly file: string;
+  readonly by: string;
+  /** `void`: its sheet was changed or planned anew since, and no other plan of it waits yet: until then this one holds its rows. */
+  readonly stands: 'waits' | 'approved' | 'void';
+  readonly batch: string;
+  readonly path: string;
+  /** Null before somebody has read it. */
+  readonly expiresAt: string | null;
+  /** One with a higher one was made later; null: nobody knows when. */
+  readonly turn: number | null;
+}
+
+/** What was found of a sheet by a look, a plan, or an approver. */
+export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'header' | 'batch' | 'plan' | 'facts'>>;
+
+export interface CorrectionRecord {
+  readonly id: number;
+  /** One; or several, each run by its first and its last; null: every one whose cell says `was`. */
+  readonly row: number | readonly (readonly [number, number])[] | null;
+  readonly column: number;
+  readonly was: string;
+  readonly becomes: string;
+  readonly account: number;
+  readonly by: string;
+  readonly at: number;
+}
+
+export interface JobRecord {
+  readonly id: number;
+  readonly kind: string;
+  readonly account: number;
+  readonly by: string;
+  readonly upload: string | null;
+  readonly batch: string | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly state: string;
+  readonly message: string | null;
+  readonly exit: number | null;
+}
+
+/** Made of it as it stands when it is written; null: it stays so. */
+export type Change = (now: UploadRecord) => UploadChange | null;
+
+/** Who did it, and what the trail tells of it. */
+export interface Doing {
+  readonly account: number;
+  readonly by: string;
+  readonly did: string;
+  readonly batch?: string | null;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export interface Uploads {
+  /** Those in one of these states, the newest first. */
+  list(states: readonly string[]): readonly UploadRecord[];
+  /** The newest, of which `text` is a part of the file's or the batch's name. */
+  briefs(text: string, limit: number): readonly UploadBrief[];
+  /** Not one that was discarded. */
+  find(id: string): UploadRecord | null;
+  /** One that was discarded too: who prepared it, and what was corrected in it, is known for good. */
+  everKnown(id: string): UploadRecord | null;
+  /** The newest of which the batch came. */
+  ofBatch(batch: string): UploadRecord | null;
+  /** Each of which rows came into the batch. */
+  everOfBatch(batch: string): readonly UploadRecord[];
+  /** Earlier ones with the same bytes. */
+  alike(id: string, sha256: string): readonly UploadRecord[];
+  /** What batches are called, and what others' plans ask for. */
+  takenNames(id: string): ReadonlySet<string>;
+  /** Of sheets that are to go on with the batch: the plans that wait for approval, or to be paid, or did until they were made void. */
+  /** null: of all batches. */
+  plansFor(batch: string | null): readonly WaitingPlan[];
+  /** That of this one, as the facts tell it; as JSON. */
+  heldPlan(id: string): string | null;
+  /** When that plan of one of them was made, whatever became of it: the later, the higher; null where it is none. */
+  turnOf(batch: string, digest: string): number | null;
+  add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
+  change(id: string, change: Change, doing?: Doing): Promise<void>;
+  /** The same of what was found or made meanwhile: nobody could ask for it again, so it waits for as long as another process writes. */
+  keep(id: string, change: Change, doing?: Doing): Promise<void>;
+  corrections(id: string): readonly CorrectionRecord[];
+  correct(
+    id: string,
+    correction: Pick<CorrectionRecord, 'row' | 'column' | 'was' | 'becomes'>,
+    change: Change,
+    doing: Doing,
+  ): Promise<number>;
+  undo(id: string, correction: number, change: Change, doing: Doing): Promise<void>;
+  /** The columns that somebody chose for a header; null where nobody did. */
+  choice(header: string): string | null;
+  choose(header: string, choice: string, upload: string, change: Change, doing: Doing): Promise<void>;
+  /** Everybody who handed it in, corrected or planned it, by account. */
+  preparers(id: string): readonly number[];
+  beginJob(job: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing): Promise<number>;
+  /** Waits as `keep` does. */
+  changeJob(id: number, change: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>): Promise<void>;
+  /** The newest of an upload, or of a batch. */
+  jobOf(of: { readonly upload: string } | { readonly batch: string }): JobRecord | null;
+  /** The console that began them is gone: none of them is under way any more. */
+  endJobs(message: string): Promise<number>;
+  /** What a person did that changes nothing here. */
+  tell(doing: Doing): Promise<void>;
+}
+
+const uploadColumns = `u.id, u.file, u.bytes, u.sha256, u.account, coalesce(a.name, '') AS "by", u.at, u.state, u.message, u.header, u.batch, u.plan, u.facts`;
+const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a ON a.id = u.account`;
+const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
+  j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
+
+/** Of an upload: its plan waits for approval, or to be paid. One that sends unpaid rows again has none otherwise. */
+const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
+  AND json_extract(u.facts, '$.plan.retry') IS NULL`;
+/** Of the plan that waits, or of the last one that did; `fact`: what of it. */
+const held = (fact = '') =>
+  `CASE WHEN ${waits} THEN json_extract(u.facts, '$.plan${fact}') ELSE json_extract(u.facts, '$.guard${fact}') END`;
+/** Nobody wants its plan any more, or its batch has it. */
+const over = ['declined', 'discarded', 'batch'];
+
+/** `overtake`: within the transaction of a plan, whoever sends of its batch has to look at it first. */
+export function openUploads(
+  { sql, commits, trail, clock }: Writing,
+  overtake: (batch: string) => void = () => undefined,
+): Uploads {
+  const plannedFor = (id: string) =>
+    sql.one<{ batch: string; digest: string }>(
+      `SELECT json_extract(u.facts, '$.plan.request.batch') AS batch, json_extract(u.facts, '$.plan.digest') AS digest
+       FROM upload u WHERE u.id = ? AND ${waits}`,
+      id,
+    );
+  const heldPlan = (id: string) =>
+    sql.one<{ plan: string | null }>(`SELECT ${held()} AS plan FROM upload u WHERE u.id = ?`, id)?.plan ?? null;
+  const everKnown = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ?`, id);
+  const find = (id: string) => sql.one<UploadRecord>(`${selectUploads} WHERE u.id = ? AND u.state <> 'discarded'`, id);
+
+  const alone = async <T>(work: () => T, mostMs?: number): Promise<T> =>
+    await whenFree(() => commits.alone(work), mostMs);
+  // One after the other: each try at a ledger that is taken holds up the pages for a moment, and many at once for good.
+  const inTurn = pLimit(1);
+  const patiently = async <T>(work: () => T): Promise<T> => await inTurn(() => alone(work, Number.POSITIVE_INFINITY));
+
+  /** Within the transaction of what it tells. */
+  function told({ by, did, batch = null, data = {} }: Doing): void {
+    trail.append({ batch, row: null, what: 'person', data: { by, did, ...data } });
+  }
+
+  function write(id: string, change: Change): void {
+    const now = find(id);
+    const changed = now === null ? null : change(now);
+    if (now === null || changed === null) return;
+    const { state, message, header, batch, plan, facts } = { ...now, ...changed };
+    const guard = heldPlan(id);
+    const before = plannedFor(id);
+    sql.run(
+      'UPDATE upload SET state = ?, message = ?, header = ?, batch = ?, plan = ?, facts = ? WHERE id = ?',
+      state,
+      message,
+      header,
+      batch,
+      plan,
+      guard === null ? facts : withGuard(facts, over.includes(state) ? null : guard),
+      id,
+    );
+    // The file that comes in the place of one that is discarded goes on holding its rows.
+    if (guard !== null && state !== 'discarded' && digestOf(heldPlan(id)) !== digestOf(guard))
+      endGuards(id, digestOf(guard));
+    takeTurnOf(id, before?.digest);
+  }
+
+  function writeTold(id: string, change: Change, doing: Doing | undefined): void {
+    write(id, change);
+    if (doing !== undefined) told(doing);
+  }
+
+  /** A plan that is paid, declined, or followed by another one holds no rows for the file that came in its place either. */
+  function endGuards(id: string, digest: string | null): void {
+    const guards = sql.all<{ id: string; facts: string }>(
+      `SELECT id, facts FROM upload WHERE id <> ? AND json_extract(facts, '$.guard.digest') = ?`,
+      id,
+      digest,
+    );
+    for (const one of guards) sql.run('UPDATE upload SET facts = ? WHERE id = ?', withGuard(one.facts, null), one.id);
+  }
+
+  function takeTurnOf(id: string, known?: string): void {
+    const made = plannedFor(id);
+    if (made === null || made.digest === known) return;
+    takeTurn(sql, made.batch, made.digest);
+    overtake(made.batch);
+  }
+
+  return {
+    list: (states) =>
+      sql.all<UploadRecord>(`${selectUploads} WHERE u.state IN (${quoted(states)}) ORDER BY u.at DESC, u.id`),
+    briefs(text, limit) {
+      const lines = sql.all<Omit<UploadBrief, 'job'> & { job: number | null }>(
+        `SELECT * FROM (
+           SELECT u.id, u.file, u.bytes, coalesce(a.name, '') AS "by", u.at, u.state, u.message, u.header,
+             CAST(json_extract(facts, '$.lookedAt') AS BIGINT) AS lookedAt,
+             coalesce(u.batch, json_extract(facts, '$.plan.request.batch'), json_extract(facts, '$.found.ownBatch'), '') AS batch,
+             json_extract(facts, '$.found.counts') AS counts, json_extract(facts, '$.found.totals') AS totals,
+             json_extract(facts, '$.found.repeats') AS repeats, CAST(json_extract(facts, '$.found.sentRows') AS BIGINT) AS "sentRows",
+             CAST(json_extract(facts, '$.plan.madeAt') AS BIGINT) AS "madeAt",
+             json_extract(facts, '$.plan.request') AS request, json_extract(facts, '$.plan.retry') AS retry,
+             json_extract(facts, '$.plan.expiresAt') AS "expiresAt", json_extract(facts, '$.declined') AS declined,
+             json_extract(facts, '$.plan.toSend') AS "toSend",
+             json_extract(facts, '$.declinedBefore') AS "declinedBefore",
+             (SELECT max(id) FROM job WHERE upload = u.id) AS job
+           FROM upload u LEFT JOIN account a ON a.id = u.account WHERE u.state <> 'discarded')
+         WHERE instr(lower(file), ?1) > 0 OR instr(lower(batch), ?1) > 0 ORDER BY at DESC, id LIMIT ?2`,
+        text.toLowerCase(),
+        limit,
+      );
+      return lines.map(({ job, ...line }) => ({
+        ...line,
+        job: job === null ? null : sql.one<JobRecord>(`${selectJobs} WHERE j.id = ?`, job),
+      }));
+    },
+    find,
+    everKnown,
+    ofBatch: (batch) =>
+      sql.one<UploadRecord>(
+        `${selectUploads} WHERE u.batch = ? ORDER BY u.state = 'batch' DESC, u.at DESC LIMIT 1`,
+        batch,
+      ),
+    everOfBatch: (batch) => sql.all<UploadRecord>(`${selectUploads} WHERE u.batch = ?`, batch),
+    alike: (id, sha256) =>
+      sql.all<UploadRecord>(
+        `${selectUploads} WHERE u.sha256 = ? AND u.id <> ? AND u.state <> 'discarded' ORDER BY u.at DESC LIMIT 5`,
+        sha256,
+        id,
+      ),
+    takenNames: (id) =>
+      new Set(
+        sql
+          .all<{ name: string }>(
+            `SELECT name FROM batch UNION SELECT json_extract(facts, '$.plan.request.batch') FROM upload
+             WHERE id <> ? AND state IN ('planned', 'approved', 'declined') AND plan IS NOT NULL`,
+            id,
+          )
+          .map(({ name }) => name),
+      ),
+    plansFor: (batch) =>
+      sql
+        .all<Omit<WaitingPlan, 'stands' | 'turn'> & { state: string }>(
+          `SELECT u.id AS upload, u.file, coalesce(a.name, '') AS "by", u.state, ${held('.request.batch')} AS batch, ${held('.path')} AS path,
+             ${held('.digest')} AS digest, ${held('.expiresAt')} AS "expiresAt"
+           FROM upload u LEFT JOIN account a ON a.id = u.account
+           WHERE u.state NOT IN (${quoted(over)}) AND ${held('.request.batch')} = coalesce(CAST(? AS TEXT), ${held('.request.batch')})
+           ORDER BY u.state IN ('planned', 'approved') DESC, u.at DESC, u.id`,
+          batch,
+        )
+        // The file in its place holds it as well, and comes after it while it waits.
+        .filter(({ digest }, nth, plans) => plans.findIndex((one) => one.digest === digest) === nth)
+        .map(({ state, ...plan }) => ({
+          ...plan,
+          stands: state === 'approved' ? 'approved' : state === 'planned' ? 'waits' : 'void',
+          turn: turnOf(sql, plan.batch, plan.digest),
+        })),
+    heldPlan,
+    turnOf: (batch, digest) => turnOf(sql, batch, digest),
+    add: ({ id, file, bytes, sha256, state, facts }, doing) =>
+      alone(() => {
+        sql.run(
+          'INSERT INTO upload (id, file, bytes, sha256, account, at, state, facts) VALUES (?,?,?,?,?,?,?,?)',
+          id,
+          file,
+          bytes,
+          sha256,
+          doing.account,
+          clock.now(),
+          state,
+          facts,
+        );
+        takeTurnOf(id);
+        told(doing);
+      }),
+    change: (id, change, doing) => alone(() => writeTold(id, change, doing)),
+    keep: (id, change, doing) => patiently(() => writeTold(id, change, doing)),
+    corrections: (id) =>
+      sql
+        .all<Omit<CorrectionRecord, 'row'> & { readonly row: number | null; readonly runs: string | null }>(
+          `SELECT c.id, c.row_number AS row, c.row_runs AS runs, c.column_index AS "column", c.was, c.becomes, c.account,
+             coalesce(a.name, '') AS "by", c.at
+           FROM correction c LEFT JOIN account a ON a.id = c.account WHERE c.upload = ? AND c.undone_at IS NULL ORDER BY c.id`,
+          id,
+        )
+        .map(({ row, runs, ...one }) => ({
+          ...one,
+          row: runs === null ? row : (JSON.parse(runs) as CorrectionRecord['row']),
+        })),
+    correct: (id, { row, column, was, becomes }, change, doing) =>
+      alone(() => {
+        const isRuns = row !== null && typeof row !== 'number';
+        const made = sql.one<{ id: number }>(
+          `INSERT INTO correction (upload, row_number, row_runs, column_index, was, becomes, account, at)
+           VALUES (?,?,?,?,?,?,?,?) RETURNING id`,
+          id,
+          isRuns ? null : row,
+          isRuns ? JSON.stringify(row) : null,
+          column,
+          was,
+          becomes,
+          doing.account,
+          clock.now(),
+        )!;
+        write(id, change);
+        told(doing);
+        return made.id;
+      }),
+    undo: (id, correction, change, doing) =>
+      alone(() => {
+        sql.run('UPDATE correction SET undone_at = ? WHERE id = ? AND upload = ?', clock.now(), correction, id);
+        write(id, change);
+        told(doing);
+      }),
+    choice: (header) =>
+      sql.one<{ choice: string }>('SELECT choice FROM column_choice WHERE header = ?', header)?.choice ?? null,
+    choose: (header, choice, upload, change, doing) =>
+      alone(() => {
+        sql.run(
+          `INSERT INTO column_choice (header, choice, account, at) VALUES (?,?,?,?)
+           ON CONFLICT (header) DO UPDATE SET choice = excluded.choice, account = excluded.account, at = excluded.at`,
+          header,
+          choice,
+          doing.account,
+          clock.now(),
+        );
+        write(upload, change);
+        told(doing);
+      }),
+    preparers: (id) =>
+      sql
+        .all<{ account: number }>(
+          `SELECT account FROM upload WHERE id = ?1 UNION SELECT account FROM correction WHERE upload = ?1
+           UNION SELECT account FROM job WHERE upload = ?1 AND kind IN ('plan', 'pay')`,
+          id,
+        )
+        .map(({ account }) => account),
+    beginJob: ({ kind, upload, batch }, doing) =>
+      alone(() => {
+        const made = sql.one<{ id: number }>(
+          `INSERT INTO job (kind, account, upload, batch, started_at, state) VALUES (?,?,?,?,?,'running') RETURNING id`,
+          kind,
+          doing.account,
+          upload,
+          batch,
+          clock.now(),
+        );
+        told(doing);
+        return made!.id;
+      }),
+    changeJob: (id, { state, message, exit, batch }) =>
+      patiently(() => {
+        sql.run(
+          `UPDATE job SET state = coalesce(?, state), message = coalesce(?, message), "exit" = coalesce(?, "exit"),
+             batch = coalesce(?, batch), ended_at = CASE WHEN CAST(? AS TEXT) IN ('done', 'failed') THEN CAST(? AS BIGINT) ELSE ended_at END WHERE id = ?`,
+          state ?? null,
+          message ?? null,
+          exit ?? null,
+          batch ?? null,
+          state ?? null,
+          clock.now(),
+          id,
+        );
+      }),
+    jobOf: (of) =>
+      'upload' in of
+        ? sql.one<JobRecord>(`${selectJobs} WHERE j.upload = ? ORDER BY j.id DESC LIMIT 1`, of.upload)
+        : sql.one<JobRecord>(
+            `${selectJobs} WHERE j.batch = ? AND j.kind <> 'plan' ORDER BY j.id DESC LIMIT 1`,
+            of.batch,
+          ),
+    endJobs: (message) =>
+      alone(
+        () =>
+          sql.run(
+            `UPDATE job SET state = 'failed', message = ?, ended_at = ? WHERE state IN ('running', 'stopping', 'waiting')`,
+            message,
+            clock.now(),
+          ).changes,
+      ),
+    tell: (doing) => alone(() => told(doing)),
+  };
+}
+
+/** As JSON. What was planned still says what somebody wants of its rows, as long as nothing else is planned in its place. */
+const withGuard = (facts: string, plan: string | null): string =>
+  JSON.stringify({ ...(JSON.parse(facts) as object), guard: plan === null ? null : (JSON.parse(plan) as object) });
+
+const digestOf = (plan: string | null) =>
+  plan === null ? null : (JSON.parse(plan) as { readonly digest: string }).digest;

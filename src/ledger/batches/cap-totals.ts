@@ -1,0 +1,120 @@
+/** What a sheet or a batch would send and what was sent, as far as caps ask: added up on disk, and exact whatever the sums. */
+import type { CapFigures } from '../../domain/amounts/cap.ts';
+import type { Ledger } from '../contract.ts';
+import { addressOfBatch, notSentStates, wasSent, wasTried, withheld } from '../rows/columns.ts';
+import type { Sql } from '../store/sql.ts';
+import type { SqlValue } from '../store/sql-value.ts';
+import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';
+
+/** So many of what is over a cap are named. */
+const named = 5;
+
+export function openCapping(sql: Sql): Pick<Ledger, 'capFigures' | 'approvedToSend'> {
+  return {
+    async capFigures({ batch, again, money: { currency, unit }, cap, day }) {
+      const asked = [batch, currency, unit, day.address, day.from, day.until, JSON.stringify(again ?? [])];
+      const tables = `${askedFor}, now AS (${again === null ? ofDraft : ofBatch}), before AS (${sentBefore})`;
+      const all = <T>(select: string, ...more: SqlValue[]) => sql.all<T>(`${tables} ${select}`, ...asked, ...more);
+      const sumOf = (from: string) => {
+        const [halves] = all<Halves>(`SELECT ${halvesOf} FROM ${from}`);
+        return halves?.high == null ? 0n : wholeOf(halves);
+      };
+      const [high, low] = cap.payee === undefined ? [0n, 0n] : split(BigInt(cap.payee));
+      const counts = cap.batch !== undefined || cap.day !== undefined;
+      return {
+        rows: cap.row === undefined ? [] : all<RowRecord>(largestRows, BigInt(cap.row), named).map(readRow),
+        payees: cap.payee === undefined ? [] : all<PayeeRecord>(largestPayees, high, high, low, named).map(readPayee),
+        now: counts ? sumOf('now') : all('SELECT 1 FROM now LIMIT 1').length === 0 ? 0n : 1n,
+        before: cap.batch === undefined ? 0n : sumOf('before WHERE own'),
+        today: cap.day === undefined ? 0n : sumOf('before WHERE today'),
+      } satisfies CapFigures;
+    },
+    async approvedToSend({ batch, money: { currency, unit }, day }) {
+      const asked = [batch, currency, unit, day.address, day.from, day.until];
+      const [halves] = sql.all<Halves>(`SELECT ${halvesOf} FROM (${approvedRows})`, ...asked);
+      return halves?.high == null ? 0n : wholeOf(halves);
+    },
+  };
+}
+
+const askedFor = `WITH asked (batch, currency, unit, address, since, until, again) AS (SELECT CAST(? AS TEXT),
+  CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT))`;
+
+/** Of the sheet that is being checked: what of it is new, waits, or was corrected and so runs again. */
+const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key AS person, d.content
+  FROM asked JOIN temp.draft d ON d.currency = asked.currency AND d.unit = asked.unit
+  LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
+  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
+
+/** Of a batch: what of its newest sheet waits, and the rows that are about to be sent again. */
+const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key AS person, c.content
+  FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit
+  JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id
+  WHERE (p.state IN (${notSentStates}) AND p.sheet = (SELECT sheet FROM batch WHERE name = p.batch))
+    OR p.id IN (SELECT value FROM json_each(asked.again))`;
+
+/** What was sent of the batch, and on the day of any batch of this service: paid, pending or in doubt, never what ended unpaid. */
+const sentBefore = `SELECT * FROM (
+    SELECT p.id, coalesce(p.paid_amount, p.amount) AS amount, p.country, p.destination, p.batch = asked.batch AS own,
+      coalesce(p.submitted_at >= asked.since AND p.submitted_at < asked.until
+        AND ${addressOfBatch('b')} = asked.address, FALSE) AS today
+    FROM asked JOIN payout p ON p.currency = asked.currency AND p.unit = asked.unit AND ${wasTried('p')}
+    JOIN batch b ON b.name = p.batch)
+  WHERE own OR today`;
+
+/** Of other batches, taken in under their approvals: whoever resumes them is asked for no new ones. */
+const approvedRows = `SELECT p.amount FROM payout p JOIN batch b ON b.name = p.batch JOIN sheet s ON s.id = b.sheet
+  WHERE p.batch <> ? AND p.currency = ? AND p.unit = ? AND p.sheet = b.sheet AND ${addressOfBatch('b')} = ?
+    AND s.received_at >= ? AND s.received_at < ? AND json_extract(s.options, '$.plan.policy') IS NOT NULL
+    AND (p.state IN (${notSentStates}) OR ${withheld('p')})`;
+
+interface RowRecord {
+  readonly number: number;
+  readonly amount: number;
+  readonly over: number;
+}
+
+const largestRows = `SELECT number, amount, count(*) OVER () AS over FROM now WHERE amount > ? ORDER BY amount DESC, number LIMIT ?`;
+
+function readRow({ number, amount, over }: RowRecord): CapFigures['rows'][number] {
+  return { number, amount: BigInt(amount), over };
+}
+
+interface PayeeRecord extends Halves {
+  readonly name: string;
+  readonly number: number;
+  readonly rows: number;
+  readonly accounts: number;
+  readonly over: number;
+}
+
+/** One owner of a phone, whatever its network; and one person, over how many accounts whatever. */
+const account = `CASE country WHEN 'Kenya' THEN 'Kenya|' || substr(destination, -13) ELSE destination END`;
+
+/** What each name gets on each account: then both are added up over few rows, and no content is carried along. */
+const paid = `paid AS MATERIALIZED (
+  SELECT account, country, person, min(name) AS name, min(number) AS number, count(number) AS rows, ${halvesOf}
+  FROM (SELECT number, amount, country, ${account} AS account, person, json_extract(content, '$.name') AS name FROM now
+    UNION ALL SELECT NULL, amount, country, ${account}, (SELECT name_key FROM payee WHERE payout = before.id),
+      (SELECT json_extract(content, '$.name') FROM payout_content WHERE payout = before.id)
+    FROM before)
+  GROUP BY account, country, person)`;
+
+/** Only who would get something now; and a name that has one account only is told as that account. */
+const payees = (key: string, accounts: string, having: string) => `
+  SELECT min(name) AS name, min(number) AS number, sum(rows) AS rows, ${accounts} AS accounts,
+    sum(high) + (CAST(sum(low) AS BIGINT) >> ${lowBits}) AS high, CAST(sum(low) AS BIGINT) & ${halfMask} AS low
+  FROM paid GROUP BY ${key} HAVING sum(rows) > 0${having}`;
+
+const largestPayees = `, ${paid}
+  SELECT *, count(*) OVER () AS over FROM (
+    ${payees('account', '1', '')} UNION ALL ${payees('country, person', 'count(*)', ' AND count(*) > 1')})
+  WHERE high > ? OR (high = ? AND low > ?) ORDER BY high DESC, low DESC, number LIMIT ?`;
+
+function readPayee({ name, number, rows, accounts, over, ...halves }: PayeeRecord): CapFigures['payees'][number] {
+  return { name, number, rows, accounts, over, amount: wholeOf(halves) };
+}
+
+function split(amount: bigint): [high: bigint, low: bigint] {
+  return [amount >> BigInt(lowBits), amount & BigInt(halfMask)];
+}

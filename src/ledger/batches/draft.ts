@@ -1,0 +1,325 @@
+/** A sheet while it is being checked, in temporary tables: a million rows cost disk, not memory. */
+import { createHash } from 'node:crypto';
+import type { Problem, Severity } from '../../base/problem.ts';
+import { foldedPayee } from '../../domain/accounts/payee.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import type { AmountUnit } from '../../domain/rows/row.ts';
+import type { Draft, InvalidLine } from '../contract.ts';
+import type { CountLine, DraftRow, DraftTotal, ProblemKind, SharedAccount } from '../facts.ts';
+import { beyondSpans, quoted, wasSent } from '../rows/columns.ts';
+import type { RowState } from '../rows/states.ts';
+import type { Sql } from '../store/sql.ts';
+
+interface ProblemRecord {
+  number: number | null;
+  col: string | null;
+  code: string;
+  severity: Severity;
+  message: string;
+  value: string | null;
+  suggestion: string | null;
+}
+
+/** A sum in two parts, since together they may pass what 64 bits hold. */
+export interface Halves {
+  readonly high: number;
+  readonly low: number;
+}
+
+export interface TotalRecord extends Halves {
+  currency: string;
+  unit: AmountUnit;
+  from_country: string | null;
+  row_count: number;
+}
+
+const columns = 'number, col, code, severity, message, value, suggestion';
+const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
+
+/** Amounts are summed in two halves: a sheet's sum may pass what SQLite counts, and must be refused, not crash. */
+export const lowBits = 26;
+export const halfMask = 2 ** lowBits - 1;
+export const halvesOf = `sum(amount >> ${lowBits}) AS high, sum(amount & ${halfMask}) AS low`;
+export const totalColumns = `currency, unit, from_country, count(*) AS row_count, ${halvesOf}`;
+
+export function wholeOf({ high, low }: Halves): bigint {
+  return (BigInt(high) << BigInt(lowBits)) + BigInt(low);
+}
+
+export function readTotal(record: TotalRecord): DraftTotal {
+  return {
+    currency: record.currency,
+    unit: record.unit,
+    from: record.from_country,
+    rows: record.row_count,
+    amount: wholeOf(record),
+  };
+}
+
+export interface CountRecord extends TotalRecord {
+  state: RowState;
+  listed: 0 | 1;
+  differs: number;
+}
+
+export const countColumns = `${totalColumns}, sum(coalesce(paid_amount - amount, 0)) AS differs`;
+
+export function readCount(record: CountRecord): CountLine {
+  const { state, listed, differs } = record;
+  return { ...readTotal(record), state, listed: listed === 1, differs: BigInt(differs) };
+}
+
+/** A sum of floating-point numbers is near enough to 50,000, and never overflows. */
+const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
+/** Takes the batch that the sheet names; in any batch where it names none: of the same rows it is the same batch. */
+const knownRow = (row: string) =>
+  `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
+const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.likeness = ${row}.likeness`;
+const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE ${wasSent('p')})`;
+/** What ended unpaid is sent again by a word of its own, and as the ledger has it; once it was corrected it is another payment. */
+const isOver = (row: string) =>
+  `(${wasSent('p')} OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
+
+export function openDraft(sql: Sql): Draft {
+  const count = (text: string, ...values: string[]): number => sql.one<{ n: number }>(text, ...values)?.n ?? 0;
+  const cameBefore = (row: DraftRow) => {
+    const first = count('SELECT number AS n FROM temp.draft WHERE key = ?', row.key);
+    return first === row.number ? [] : [{ row, first }];
+  };
+
+  /** Of the rows as they stand: asked for several times, and each time all of them are sorted for it. */
+  let digest: string | null = null;
+
+  function reject(number: number): void {
+    digest = null;
+    sql.run(
+      `INSERT INTO temp.draft_invalid SELECT number, key, json_extract(content, '$.rowId'), json_extract(content, '$.name'), name_key, account, json_extract(content, '$.reference'), CAST(amount AS TEXT)
+       FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING`,
+      number,
+    );
+    sql.run('DELETE FROM temp.draft_document WHERE number = ?', number);
+    sql.run('DELETE FROM temp.draft WHERE number = ?', number);
+  }
+
+  function digestOfRows(): string {
+    const hash = createHash('sha256');
+    for (const row of sql.each<{ digest: string }>('SELECT digest FROM temp.draft ORDER BY digest'))
+      hash.update(row.digest);
+    return hash.digest('hex');
+  }
+
+  function addInvalid({ number, key, rowId, name, account, reference, amount }: InvalidLine): void {
+    sql.run(
+      'INSERT INTO temp.draft_invalid VALUES (?,?,?,?,?,?,?,?) ON CONFLICT (number) DO NOTHING',
+      number,
+      key,
+      rowId,
+      name,
+      name === null ? null : foldedPayee(name),
+      account,
+      reference,
+      amount === null ? null : String(amount),
+    );
+  }
+
+  function add(problems: readonly Problem[]): void {
+    sql.many(
+      `INSERT INTO temp.draft_problem (${columns}) VALUES (?,?,?,?,?,?,?)`,
+      problems.map(({ row, column, code, severity, message, value, suggestion }) => [
+        row,
+        column,
+        code,
+        severity,
+        message,
+        value,
+        suggestion,
+      ]),
+    );
+  }
+
+  return {
+    clear() {
+      digest = null;
+      sql.exec(
+        'DELETE FROM temp.draft; DELETE FROM temp.draft_odd; DELETE FROM temp.draft_document; DELETE FROM temp.draft_invalid; DELETE FROM temp.draft_problem',
+      );
+    },
+    add: (rows) =>
+      sql.besideLedger(() => {
+        digest = null;
+        const { changes } = sql.many(
+          'INSERT INTO temp.draft VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO NOTHING',
+          rows.map((row) => [
+            row.number,
+            row.key,
+            row.digest,
+            row.likeness,
+            row.content,
+            row.amount,
+            row.unit,
+            row.currency,
+            row.fromCountry,
+            row.country,
+            row.destination,
+            row.collection,
+            row.payee.id,
+            row.payee.name,
+            row.payee.account,
+          ]),
+        );
+        const again = changes === rows.length ? [] : rows.flatMap(cameBefore);
+        const left = new Set(again.map(({ row }) => row));
+        for (const { row } of again) {
+          const { number, key, content, payee } = row;
+          addInvalid({ ...rowOfContent(content, number), key, account: payee.account });
+        }
+        const documents = rows.flatMap((row) => (left.has(row) ? [] : row.documents.map((one) => ({ row, ...one }))));
+        if (documents.length > 0)
+          sql.many(
+            'INSERT INTO temp.draft_document VALUES (?,?,?,?,?)',
+            documents.map(({ row, name, path, sha256, sizeBytes }) => [row.number, name, path, sha256, sizeBytes]),
+          );
+        return again;
+      }),
+    addInvalid,
+    beyond: (spans, batch) =>
+      sql.each(
+        `SELECT number, amount, country, currency FROM temp.draft WHERE ${beyondSpans(spans)} AND ${notSent('draft')} ORDER BY number`,
+        batch,
+      ),
+    addDocument(number, { name, path, sha256, sizeBytes }) {
+      sql.run(
+        `INSERT INTO temp.draft_document SELECT number, ?, ?, ?, CAST(? AS BIGINT) FROM temp.draft WHERE number = ?
+           AND NOT EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number AND d.path = ?)`,
+        name,
+        path,
+        sha256,
+        sizeBytes,
+        number,
+        path,
+      );
+    },
+    keepDocuments: ({ named, unnamed }, batch) =>
+      sql.besideLedger(() => {
+        const lacking = `temp.draft_problem q JOIN temp.draft ON draft.number = q.number AND q.code IN (?, ?)`;
+        const over = `FROM ${lacking} JOIN payout_content c ON c.likeness = draft.likeness
+          JOIN ${knownRow('draft')} AND ${isOver('draft')}`;
+        const kept = sql.all<{ name: string }>(
+          `INSERT INTO temp.draft_document SELECT number, name, path, sha256, size_bytes FROM (
+             SELECT draft.number, d.name, d.path, d.sha256, d.size_bytes,
+               row_number() OVER (PARTITION BY draft.number, d.name ORDER BY d.id DESC) AS place ${over}
+             JOIN document d ON d.payout = p.id AND (q.code = ? OR d.name = q.value)) known
+           WHERE place = 1 AND NOT EXISTS (SELECT 1 FROM temp.draft_document o WHERE o.number = known.number AND o.name = known.name)
+           RETURNING name`,
+          named,
+          unnamed,
+          batch,
+          unnamed,
+        );
+        sql.run(
+          `DELETE FROM temp.draft_problem WHERE id IN (SELECT q.id ${over} WHERE q.code = ? OR EXISTS (
+             SELECT 1 FROM temp.draft_document d WHERE d.number = q.number AND d.name = q.value))`,
+          named,
+          unnamed,
+          batch,
+          unnamed,
+        );
+        const left = sql.all<{ number: number }>(
+          `SELECT DISTINCT draft.number FROM ${lacking} AND q.severity = 'error'`,
+          named,
+          unnamed,
+        );
+        for (const { number } of left) reject(number);
+        return [...new Set(kept.map(({ name }) => name))];
+      }),
+    withoutDocuments: (above, batch) =>
+      sql.each(
+        `WITH bare AS (SELECT number, key, digest, likeness, amount, destination FROM temp.draft
+           WHERE country = 'SouthAfrica' AND currency = 'ZAR' AND number NOT IN (SELECT number FROM temp.draft_document))
+         SELECT number, amount, total, rows FROM bare JOIN (
+           SELECT destination AS account, ${inWhole} AS total, count(*) AS rows FROM bare GROUP BY +destination HAVING ${inWhole} > ?)
+         ON destination = account WHERE NOT EXISTS (SELECT 1 FROM temp.draft_problem p
+           WHERE p.severity = 'warning' AND p.number = bare.number AND p.code = 'DOCUMENT_MISSING_FOR_AMOUNT')
+           AND NOT EXISTS (SELECT 1 FROM ${knownAs('bare')} WHERE ${isOver('bare')}) ORDER BY number`,
+        above,
+        batch,
+      ),
+    alike: () =>
+      sql.each(
+        `SELECT number, above, reference, aboveReference FROM
+           (SELECT number, reference, lag(number) OVER same AS above, lag(reference) OVER same AS aboveReference FROM
+             (SELECT number, account, amount, unit, currency, json_extract(content, '$.reference') AS reference FROM temp.draft)
+           WINDOW same AS (PARTITION BY account, amount, unit, currency, lower(replace(reference, ' ', '')) ORDER BY number))
+         WHERE above IS NOT NULL ORDER BY number`,
+      ),
+    sharedAccounts: (limit) =>
+      sql.all<SharedAccount>(
+        `SELECT number, first AS above FROM (SELECT number, id_key, name_key, first_value(number) OVER same AS first,
+             first_value(id_key) OVER same AS first_id, first_value(name_key) OVER same AS first_name
+           FROM temp.draft WINDOW same AS (PARTITION BY account ORDER BY number))
+         WHERE coalesce(id_key <> first_id, name_key <> first_name) ORDER BY number LIMIT ?`,
+        limit,
+      ),
+    addProblems: (problems) => sql.besideLedger(() => add(problems)),
+    judge: (problems) =>
+      sql.besideLedger(() => {
+        for (const { row, severity } of problems) if (severity === 'error' && row !== null) reject(row);
+        add(problems);
+      }),
+    // Errors first, then in the sheet's order: the first fifty on the screen are the ones that stop the batch.
+    problems: (limit) =>
+      sql
+        .all<ProblemRecord>(
+          `SELECT ${columns} FROM temp.draft_problem ORDER BY ${errorsFirst}, number NULLS FIRST, id LIMIT ?`,
+          limit,
+        )
+        .map(readProblem),
+    *eachProblem() {
+      for (const record of sql.each<ProblemRecord>(
+        `SELECT ${columns} FROM temp.draft_problem ORDER BY number NULLS FIRST, id`,
+      ))
+        yield readProblem(record);
+    },
+    problemKinds: (limit) =>
+      sql.all<ProblemKind>(
+        `SELECT code, severity, count(*) AS count, min(number) AS firstRow FROM temp.draft_problem
+         GROUP BY code, severity ORDER BY ${errorsFirst}, count(*) DESC, code LIMIT ?`,
+        limit,
+      ),
+    counts: () => ({
+      rows: count('SELECT count(*) AS n FROM temp.draft'),
+      invalid: count(
+        "SELECT count(DISTINCT number) AS n FROM temp.draft_problem WHERE severity = 'error' AND number IS NOT NULL",
+      ),
+      errors: count("SELECT count(*) AS n FROM temp.draft_problem WHERE severity = 'error'"),
+      warnings: count("SELECT count(*) AS n FROM temp.draft_problem WHERE severity = 'warning'"),
+      problems: count('SELECT count(*) AS n FROM temp.draft_problem'),
+    }),
+    digest: () => (digest ??= digestOfRows()),
+    totals: () =>
+      sql
+        .all<TotalRecord>(
+          `SELECT ${totalColumns} FROM temp.draft GROUP BY currency, unit, from_country ORDER BY currency, unit, from_country NULLS FIRST`,
+        )
+        .map(readTotal),
+    countryTotals: () =>
+      sql
+        .all<TotalRecord & { country: string }>(
+          `SELECT country, ${totalColumns} FROM temp.draft GROUP BY country, currency, unit, from_country
+           ORDER BY country, currency, unit, from_country NULLS FIRST`,
+        )
+        .map((record) => ({ ...readTotal(record), country: record.country })),
+    accounts() {
+      const hash = createHash('sha256');
+      for (const row of sql.each<{ destination: string }>('SELECT destination FROM temp.draft ORDER BY destination'))
+        hash.update(`${row.destination}\n`);
+      return hash.digest('hex');
+    },
+    collections: () => count("SELECT count(*) AS n FROM temp.draft WHERE collection = 'MOMO'"),
+  };
+}
+
+function readProblem(record: ProblemRecord): Problem {
+  const { number, col, ...rest } = record;
+  return { row: number, column: col, ...rest };
+}

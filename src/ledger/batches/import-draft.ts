@@ -1,0 +1,301 @@
+/** Taking a sheet into its batch: new rows, corrected rows, documents and what could not be read, all of it or nothing. */
+import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf } from '../../audit/bulk.ts';
+import { assert } from '../../base/errors.ts';
+import { tagOf } from '../../domain/rows/tag.ts';
+import type { Draft, Ledger } from '../contract.ts';
+import { type BatchFacts, type LedgerRow, turnOfSheet } from '../facts.ts';
+import { correctedWhy, judgedAnew, rowTables, selectRows, sentStates, wasSent } from '../rows/columns.ts';
+import { mayMoveRow, type RowState } from '../rows/states.ts';
+import type { Moving } from '../rows/transitions.ts';
+import type { Sql } from '../store/sql.ts';
+import type { Writing } from '../store/unit-of-work.ts';
+import { compareDraft, skippedBeside } from './batch-comparison.ts';
+import { findBatch, findSheet } from './batches.ts';
+import { nextTurn } from './turns.ts';
+
+interface Needs extends Writing {
+  readonly draft: Draft;
+  readonly moving: Moving;
+  /** Throws where a plan of the batch was made since this process looked. */
+  readonly requireHeeded: (batch: string) => void;
+}
+
+export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
+  const { sql, commits, trail, clock, draft, requireHeeded } = needs;
+
+  /** The same sheet once more is no newer one, also where others came in between; but then a plan of it is. */
+  function turnAgain({ name, sheet }: BatchFacts, digest: string, isPlanned: boolean): number | null {
+    if (sheet.digest === digest) return turnOfSheet(sheet);
+    const same = isPlanned
+      ? null
+      : sql.one<{ id: number }>(
+          'SELECT id FROM sheet WHERE batch = ? AND digest = ? ORDER BY id DESC LIMIT 1',
+          name,
+          digest,
+        );
+    return same === null ? null : turnOfSheet(findSheet(sql, same.id));
+  }
+
+  return {
+    importDraft: async ({ batch, identity, service, tagScope, repeatReason, sheet, told = [] }) =>
+      commits.alone(() => {
+        requireHeeded(batch);
+        const now = clock.now();
+        const before = findBatch(sql, batch);
+        const scope = before?.tagScope ?? tagScope;
+        const { added, same, missing } = compareDraft(sql, batch);
+        const beside = skippedBeside(sql, batch);
+        const skipped = [...beside.lost, ...beside.invalid];
+        const { rows, invalid } = draft.counts();
+        const digest = draft.digest();
+        const again = before === null ? null : turnAgain(before, digest, sheet.options.plan !== undefined);
+        const turn = sheet.turn ?? again ?? nextTurn(sql);
+        const { id } = sql.one<{ id: number }>(
+          `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
+           VALUES (?,?,?,?,?,?,?,?,?) RETURNING id`,
+          batch,
+          sheet.name,
+          sheet.origin,
+          sheet.copy,
+          digest,
+          now,
+          JSON.stringify({ ...sheet.options, turn, ...(skipped.length === 0 ? {} : { skipped }) }),
+          rows,
+          invalid,
+        )!;
+        judgeAnew(needs, batch);
+        correctRows(needs, batch, scope, id);
+        refreshRows(sql, batch, id);
+        addRows(sql, batch, scope, id);
+        takeDocuments(sql, batch, id);
+        sql.run(
+          `INSERT INTO invalid_row SELECT CAST(? AS BIGINT), number, string_agg(message, '. ' ORDER BY id) FROM temp.draft_problem
+           WHERE severity = 'error' AND number IS NOT NULL GROUP BY number`,
+          id,
+        );
+        sql.run(
+          `INSERT INTO batch (name, identity, service, tag_scope, created_at, sheet, repeat_reason) VALUES (?,?,?,?,?,?,?)
+           ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet, identity = excluded.identity, service = excluded.service`,
+          batch,
+          identity,
+          service,
+          scope,
+          now,
+          id,
+          repeatReason,
+        );
+        const facts = findBatch(sql, batch);
+        assert(facts !== null, 'the batch was just written');
+        trail.append({
+          batch,
+          row: null,
+          what: 'sheet',
+          data: {
+            sheet: id,
+            name: sheet.name,
+            ...(typeof sheet.options.sha256 === 'string' ? { sha256: sheet.options.sha256 } : {}),
+            digest,
+            rows,
+            invalid,
+            lost: beside.lost.length,
+            added,
+            same,
+            missing,
+            ...(repeatReason === null ? {} : { repeat: repeatReason }),
+            ...(typeof sheet.options.by === 'string' ? { by: sheet.options.by } : {}),
+            ids: spansOf(
+              sql
+                .all<{ id: number }>('SELECT id FROM payout WHERE first_sheet = ? ORDER BY id', id)
+                .map((row) => row.id),
+            ),
+            ...importedHashes(sql, facts),
+            identity,
+            service,
+          },
+        });
+        for (const { what, data } of told) trail.append({ batch, row: null, what, data });
+        return facts;
+      }),
+  };
+}
+
+/**
+ * What is held for its payee's account alone waits for no word on another sheet: it is held again, paid, or left out, as that says. But for
+ * what a person gave up, which is let go by a person, or corrected.
+ */
+function judgeAnew({ sql, moving }: Needs, batch: string): void {
+  const held = `SELECT id FROM payout p WHERE p.batch = ? AND ${judgedAnew('p')}`;
+  for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${held}) ORDER BY id`, batch))
+    moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'another sheet came in' } });
+}
+
+/** Corrected rows: nothing was paid under their tag, or what was has expired and a new revision begins. */
+function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string, sheet: number): void {
+  const changed = sql.all<{
+    id: number;
+    key: string;
+    state: RowState;
+    revision: number;
+    number: number;
+    tag: string;
+    paymentId: string | null;
+    before: string;
+    after: string;
+  }>(
+    `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number, c.content AS before, draft.content AS after FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+     JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND NOT ${wasSent('p')} ORDER BY draft.number`,
+    batch,
+  );
+  for (const row of changed) {
+    const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
+    if (revision > row.revision) moving.rememberEarlier(row);
+    assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not corrected`);
+    sql.run(
+      `UPDATE payout SET (number, amount, unit, currency, from_country, country, destination, collection) =
+       (SELECT number, amount, unit, currency, from_country, country, destination, collection FROM temp.draft WHERE key = payout.key),
+       sheet = ?, state = 'planned', missed = NULL, not_repeat = NULL, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
+       revision = ?, tag = ? WHERE id = ?`,
+      sheet,
+      revision,
+      tagOf(scope, batch, row.key, revision),
+      row.id,
+    );
+    sql.run(
+      `UPDATE payout_content SET (digest, likeness, content, content_hash) =
+       (SELECT digest, likeness, content, sha256_hex(content) FROM temp.draft WHERE key = ?) WHERE payout = ?`,
+      row.key,
+      row.id,
+    );
+    // A new payment wants its documents anew: those that the sheet names are taken in with it.
+    sql.run('DELETE FROM document WHERE payout = ?', row.id);
+    const data = {
+      from: row.state,
+      to: 'planned',
+      why: correctedWhy,
+      changed: changedFields(row.before, row.after),
+      revision,
+      number: row.number,
+      earlier: { paymentId: row.paymentId, tag: row.tag },
+    };
+    trail.append({ batch, row: row.key, what: 'move', data }, row.id);
+  }
+}
+
+/** The names of what a row says otherwise than before, for whoever reads its history: what it said is not kept. */
+function changedFields(before: string, after: string): string {
+  const [was, now] = [before, after].map((content) => JSON.parse(content) as Record<string, unknown>);
+  const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(now?.[name]);
+  return Object.keys(now ?? {})
+    .filter(differs)
+    .join(' ');
+}
+
+/** What was sent keeps the content that was sent; what was not may have a new name, tag or documents. */
+function refreshRows(sql: Sql, batch: string, sheet: number): void {
+  sql.run(
+    `UPDATE payout SET sheet = ?, number = draft.number,
+       collection = CASE WHEN payout.state IN (${sentStates}) THEN payout.collection ELSE draft.collection END
+     FROM temp.draft WHERE payout.batch = ? AND payout.key = draft.key`,
+    sheet,
+    batch,
+  );
+  sql.run(
+    `UPDATE payout_content SET content = draft.content, content_hash = sha256_hex(draft.content)
+     FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+     WHERE payout_content.payout = p.id AND p.state NOT IN (${sentStates}) AND payout_content.content <> draft.content`,
+    batch,
+  );
+  sql.run(
+    `UPDATE payee SET (id_key, name_key, account) = (draft.id_key, draft.name_key, draft.account)
+     FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+     WHERE payee.payout = p.id AND p.state NOT IN (${sentStates})
+       AND (payee.id_key IS DISTINCT FROM draft.id_key OR payee.name_key <> draft.name_key OR payee.account <> draft.account)`,
+    batch,
+  );
+}
+
+const tagsAtOnce = 1000;
+
+function addRows(sql: Sql, batch: string, scope: string, sheet: number): void {
+  sql.run('DELETE FROM temp.draft_new');
+  let tags: [number: number, tag: string][] = [];
+  const keep = () => {
+    sql.many('INSERT INTO temp.draft_new VALUES (?,?)', tags);
+    tags = [];
+  };
+  for (const { number, key } of sql.each<{ number: number; key: string }>(
+    `SELECT number, key FROM temp.draft
+     WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key) ORDER BY number`,
+    batch,
+  )) {
+    tags.push([number, tagOf(scope, batch, key, 0)]);
+    if (tags.length === tagsAtOnce) keep();
+  }
+  keep();
+  sql.run(
+    `INSERT INTO payout (batch, key, number, sheet, first_sheet, state, revision, tag, amount, unit, currency, from_country, country, destination, collection)
+     SELECT CAST(? AS TEXT), key, draft.number, CAST(? AS BIGINT), CAST(? AS BIGINT), 'planned', 0, tag, amount, unit, currency, from_country, country, destination, collection
+     FROM temp.draft JOIN temp.draft_new n ON n.number = draft.number ORDER BY draft.number`,
+    batch,
+    sheet,
+    sheet,
+  );
+  sql.run(
+    `INSERT INTO payout_content (payout, digest, likeness, content, content_hash)
+     SELECT p.id, draft.digest, draft.likeness, draft.content, sha256_hex(draft.content)
+     FROM payout p JOIN temp.draft ON draft.number = p.number WHERE p.sheet = ? AND p.first_sheet = ? ORDER BY p.id`,
+    sheet,
+    sheet,
+  );
+  sql.run(
+    `INSERT INTO payee SELECT p.id, draft.id_key, draft.name_key, draft.account
+     FROM payout p JOIN temp.draft ON draft.number = p.number WHERE p.sheet = ? AND p.first_sheet = ? ORDER BY p.id`,
+    sheet,
+    sheet,
+  );
+}
+
+function takeDocuments(sql: Sql, batch: string, sheet: number): void {
+  // A file that the sheet no longer names must not leave.
+  sql.run(
+    `DELETE FROM document WHERE state IN ('due', 'missing') AND payout IN (SELECT id FROM payout WHERE batch = ? AND sheet = ?)
+     AND NOT EXISTS (SELECT 1 FROM payout p JOIN temp.draft_document d ON d.number = p.number AND d.name = document.name WHERE p.id = document.payout)`,
+    batch,
+    sheet,
+  );
+  sql.run(
+    `INSERT INTO document (payout, name, path, sha256, size_bytes, state)
+     SELECT p.id, d.name, d.path, d.sha256, d.size_bytes, 'due' FROM temp.draft_document d
+     JOIN temp.draft ON draft.number = d.number JOIN payout p ON p.batch = ? AND p.key = draft.key
+     WHERE NOT EXISTS (SELECT 1 FROM temp.draft_document o WHERE o.number = d.number AND o.name = d.name AND o.path > d.path)
+     ORDER BY d.number ON CONFLICT (payout, name) DO UPDATE SET path = excluded.path, sha256 = excluded.sha256, size_bytes = excluded.size_bytes
+     WHERE document.state IN ('due', 'missing')`,
+    batch,
+  );
+}
+
+/** Binds what the import leaves behind, so that an auditor sees a change of any of it (audit/verify.ts). */
+function importedHashes(
+  sql: Sql,
+  { name, tagScope, createdAt, repeatReason, sheet }: BatchFacts,
+): { read: string; imported: string } {
+  const read = hashSheet({ ...sheet, options: JSON.stringify(sheet.options), rowCount: sheet.rows });
+  for (const { number, reason } of sql.each<{ number: number; reason: string }>(
+    'SELECT number, reason FROM invalid_row WHERE sheet = ? ORDER BY number',
+    sheet.id,
+  ))
+    read.invalid(number, reason);
+  const imported = hashBatch(name, tagScope, createdAt, repeatReason);
+  for (const row of sql.each<ImportedRow>(
+    `SELECT id, key, number, sheet, first_sheet AS firstSheet, content_hash AS contentHash FROM ${rowTables} WHERE batch = ? ORDER BY id`,
+    name,
+  ))
+    imported.row(row);
+  for (const document of sql.each<ImportedDocument>(
+    `SELECT id, payout, name, path, sha256, size_bytes AS sizeBytes FROM document
+     WHERE payout IN (SELECT id FROM payout WHERE batch = ?) ORDER BY payout, name`,
+    name,
+  ))
+    imported.document(document);
+  return { read: read.end(), imported: imported.end() };
+}

@@ -1,0 +1,72 @@
+/**
+ * In which order sheets came: each plan that is made at the console takes the next number, and each sheet that comes without one. Nothing
+ * is sent of a batch for which there is a plan of the console that its sender has not looked at.
+ */
+import { PayrunError } from '../../base/errors.ts';
+import { whenFree } from '../store/retry-when-locked.ts';
+import type { Sql } from '../store/sql.ts';
+import type { Writing } from '../store/unit-of-work.ts';
+
+export interface Heeding {
+  /** What is sent of the batch from now on goes by the plans at the console that are there now. */
+  heedPlans(batch: string): Promise<void>;
+  /** When a sheet came that waits outside of the ledger: the same for good, from when it is asked for first. */
+  handedIn(what: string): Promise<Came>;
+}
+
+export interface Came {
+  /** Which number it has of all sheets. */
+  readonly turn: number;
+  /** The sheet that had been taken in last, of any batch; 0 where none had. */
+  readonly after: number;
+}
+
+interface Turns extends Heeding {
+  /** In the transaction of what depends on it. Throws where a plan was made since this process looked. */
+  requireHeeded(batch: string): void;
+}
+
+const newestOf = (sql: Sql, batch: string): number =>
+  sql.one<{ turn: number | null }>('SELECT max(turn) AS turn FROM turn WHERE batch = ?', batch)?.turn ?? 0;
+
+export function openTurns({ sql, commits }: Pick<Writing, 'sql' | 'commits'>): Turns {
+  const heeded = new Map<string, number>();
+  return {
+    async heedPlans(batch) {
+      heeded.set(batch, newestOf(sql, batch));
+    },
+    requireHeeded(batch) {
+      if (newestOf(sql, batch) > (heeded.get(batch) ?? 0)) throw plannedSince(batch);
+    },
+    async handedIn(what) {
+      const known = () =>
+        sql.one<Came>('SELECT turn, after_sheet AS after FROM turn WHERE batch IS NULL AND what = ?', what);
+      const take = () => {
+        if (known() === null) takeTurn(sql, null, what);
+        return known()!;
+      };
+      return known() ?? (await whenFree(() => commits.alone(take)));
+    },
+  };
+}
+
+export const plannedSince = (batch: string) => new PayrunError('PLANNED_SINCE', { batch });
+
+/** Of those that waited, and of those that were taken in without. */
+export const nextTurn = (sql: Sql): number =>
+  (sql.one<{ turn: number | null }>(
+    `SELECT max(turn) AS turn FROM (SELECT max(turn) AS turn FROM turn
+     UNION ALL SELECT max(CAST(json_extract(options, '$.turn') AS BIGINT)) FROM sheet) came`,
+  )?.turn ?? 0) + 1;
+
+/** Within the transaction that makes a plan of `batch`, whose senders find it at their next intent; null: what comes is no plan. */
+export function takeTurn(sql: Sql, batch: string | null, what: string): void {
+  const turn = nextTurn(sql);
+  const after = sql.one<{ id: number | null }>('SELECT max(id) AS id FROM sheet')?.id ?? 0;
+  sql.run('INSERT INTO turn (turn, batch, what, after_sheet) VALUES (?,?,?,?)', turn, batch, what, after);
+}
+
+/** Of a plan: the later it was made, the higher; null where it is none of the console. */
+export const turnOf = (sql: Sql, batch: string, what: string): number | null =>
+  sql.one<{ turn: number | null }>('SELECT max(turn) AS turn FROM turn WHERE batch = ? AND what = ?', batch, what)
+    ?.turn ?? null;

@@ -1,0 +1,47 @@
+/** The batch before in a series, and what each payee got then and gets now. */
+
+import type { Ledger } from '../contract.ts';
+import type { PayeeMoney } from '../facts.ts';
+import { addressOfBatch, wasSent } from '../rows/columns.ts';
+import type { Sql } from '../store/sql.ts';
+
+/** What ended unpaid was not paid to anybody. */
+const lastRows = `payout p JOIN payee y ON y.payout = p.id
+  WHERE p.batch = ?1 AND +p.sheet = (SELECT sheet FROM batch WHERE name = ?1) AND p.state NOT IN ('refused', 'expired')`;
+
+export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPayee'> {
+  return {
+    lastOfSeries: async (series, batch, address) =>
+      sql.one<{ name: string }>(
+        `SELECT b.name FROM batch b JOIN sheet s ON s.id = b.sheet
+         WHERE b.name <> ?2 AND json_extract(s.options, '$.series') = ?1
+           AND ${addressOfBatch('b')} = ?3
+           AND b.created_at <= coalesce((SELECT created_at FROM batch WHERE name = ?2), b.created_at)
+           AND EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND ${wasSent('p')})
+         ORDER BY b.created_at DESC, b.sheet DESC LIMIT 1`,
+        series,
+        batch,
+        address,
+      )?.name ?? null,
+    moneyByPayee(last) {
+      // Ids tell payees apart where every row of both has one; else a new column of them would make everybody new.
+      const lacksIds = sql.one(
+        `SELECT 1 FROM temp.draft WHERE id_key IS NULL UNION ALL SELECT 1 FROM ${lastRows} AND y.id_key IS NULL LIMIT 1`,
+        last,
+      );
+      const who = lacksIds === null ? 'id_key' : 'name_key';
+      return sql.each<PayeeMoney>(
+        // One sort of both together: a full join would look through all of the one for each of the other.
+        `SELECT currency, unit, was, now, number, CASE WHEN was IS DISTINCT FROM now THEN json_extract(coalesce(
+             (SELECT content FROM temp.draft d WHERE d.number = money.number),
+             (SELECT content FROM payout_content c WHERE c.payout = money.payout)), '$.name') END AS name
+         FROM (SELECT currency, unit, sum(was) AS was, sum(now) AS now, min(number) AS number, min(payout) AS payout FROM (
+             SELECT y.${who} AS who, p.currency, p.unit, coalesce(p.paid_amount, p.amount) AS was, NULL AS now, NULL AS number, p.id AS payout
+             FROM ${lastRows}
+             UNION ALL SELECT ${who}, currency, unit, NULL, amount, number, NULL FROM temp.draft)
+           GROUP BY who, currency, unit) money`,
+        last,
+      );
+    },
+  };
+}

@@ -1,0 +1,263 @@
+/** What a pass over the service's payments saw, in a temporary table, and what the ledger makes of it (design 4.4). */
+
+import type { Passes } from '../contract.ts';
+import {
+  type LedgerRow,
+  type Lookalike,
+  type MissingPayment,
+  type NearLookalike,
+  type SeenPayment,
+  type Sighting,
+  unclearDestination,
+} from '../facts.ts';
+import { addressOf, filled, marksFor, quoted, saidAt, selectRows, sentStates, wasShown } from '../rows/columns.ts';
+import type { RowState } from '../rows/states.ts';
+import type { Sql } from '../store/sql.ts';
+import type { SqlValue } from '../store/sql-value.ts';
+
+const seenColumns =
+  's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
+/** `q` and 19 characters: a tag that a ledger of ours made. */
+const ourTag = `substr(s.tag, 1, 1) = 'q' AND length(s.tag) = 20`;
+const seenFacts = 's.id, s.merchant_id, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
+/**
+ * Seen payments of rows, with the row's tag that each belongs to: those that bear it, or one of an earlier revision, and those that the
+ * ledger knows by their id, whatever tag the list shows or leaves out.
+ */
+const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.tag = s.tag
+  UNION SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.payment_id = s.id
+  UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.tag = s.tag
+  UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.payment_id = s.id)`;
+const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXISTS (SELECT 1 FROM earlier WHERE tag = s.tag)`;
+/** Neither by its tag nor by its id. */
+const ofNobody = `${ofNoRow}
+  AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)`;
+/** What is seen was paid for row \`o\`: one of batch ?1, or one with which that batch's rows were compared as their twin. */
+const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}))`;
+const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
+  OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
+/** Of the reason to pay again a row is that the batch had when it was given. */
+const cameLater = '(p.first_sheet <> (SELECT min(id) FROM sheet WHERE batch = ?1))';
+/** Rails, and people who pay by hand, write it in capitals. */
+const sameReference = (reference: string) => `lower(s.reference) = lower(${reference})`;
+/** Living payments since ?3. */
+const lately = "s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?3)";
+/**
+ * Of batch ?1 and sheet ?2, rows to be sent, also again: somebody may have paid them otherwise since they were tried. None are read where
+ * nothing was seen that they could be like.
+ */
+const unsentRows = (
+  states: readonly RowState[],
+) => `SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name, ${saidAt('p')} AS said_at
+  FROM payout p JOIN payout_content c ON c.payout = p.id
+  WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state IN (${quoted(states)}) AND EXISTS (SELECT 1 FROM others)`;
+/**
+ * No word of a person on row \`p\` is of payment \`s\`: perhaps it was made since, by the service's clock, which is ?4 ahead of the one that
+ * dates words; and he was not shown it.
+ */
+const notSaid = `(p.not_repeat IS NULL OR (coalesce(s.latest > p.said_at + ?4, TRUE) AND NOT ${wasShown('s.id', 'p.id', 'p.said_at')}))`;
+/** Rows of batch ?1 and sheet ?2, with each payment that they look like, if it counts for them. */
+const pairsWhere = (
+  states: readonly RowState[],
+  counts: string,
+) => `others AS MATERIALIZED (SELECT s.id FROM temp.seen_payment s WHERE ${lately} AND NOT (${compared})),
+  mine AS MATERIALIZED (${unsentRows(states)}),
+  payee (row, merchant) AS (SELECT id, merchant_id FROM mine
+    UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.destination = p.destination
+    UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON lower(m.name) = lower(p.name) WHERE m.destination = '${unclearDestination}'
+    UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.phone = substr(p.destination, -13) WHERE p.country = 'Kenya'),
+  pair AS (SELECT p.id AS row, p.number, p.key, s.id AS payment, s.at FROM mine p JOIN payee y ON y.row = p.id
+    JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND ${sameReference('p.reference')} AND s.amount = p.amount
+    WHERE ${lately} AND (${counts}) AND ${notSaid} AND NOT (${compared}))`;
+/** A living payment that is of no row of batch ?1. */
+const anyOther = `SELECT 1 FROM temp.seen_payment s WHERE s.ending <> 'expired'
+  AND NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag AND batch = ?1)
+  AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id AND batch = ?1) LIMIT 1`;
+const maxKnown = 500;
+const markedAtOnce = 100;
+
+/** One that a page names twice is what it would be after two pages: as it was first named, and ended where it ever is. */
+function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
+  const byId = new Map<string, SeenPayment>();
+  for (const payment of payments) {
+    const { id, status, ending } = payment;
+    const known = byId.get(id);
+    if (known === undefined) byId.set(id, payment);
+    else if (ending !== 'open') byId.set(id, { ...known, status, ending });
+  }
+  return [...byId.values()];
+}
+
+export function openPasses(sql: Sql): Passes {
+  const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
+  /** Where none was seen but the batch's own, the long statements are not even read. */
+  const ofOthers = <T>(text: string, batch: string, ...values: SqlValue[]): T[] =>
+    sql.one(anyOther, batch) === null ? [] : sql.all<T>(text, batch, ...values);
+
+  return {
+    begin: () => sql.exec('DELETE FROM temp.seen_payment'),
+    add: (payments) =>
+      sql.besideLedger(() => {
+        sql.many(
+          `INSERT INTO temp.seen_payment (id, tag, merchant_id, amount, reference, status, ending, at, latest) VALUES (?,?,?,?,?,?,?,?,?)
+           ON CONFLICT (id) DO UPDATE SET status = excluded.status, ending = excluded.ending WHERE excluded.ending <> 'open'`,
+          eachOnce(payments).map(({ id, tag, merchantId, amount, reference, status, ending, at, latest }) => [
+            id,
+            tag,
+            merchantId,
+            amount,
+            reference,
+            status,
+            ending,
+            at,
+            latest,
+          ]),
+          'distinct',
+        );
+      }),
+    missing: (identity, since, before) =>
+      sql
+        .all<MissingPayment>(
+          `SELECT p.key, p.batch, p.payment_id AS paymentId, p.tag, p.submitted_at AS submittedAt, s.tag AS seenTag, s.id IS NOT NULL AS listed
+         FROM (SELECT * FROM payout WHERE payment_id IS NOT NULL AND state IN ('accepted', 'succeeded', 'expired')
+               AND submitted_at >= ? AND coalesce(accepted_at, submitted_at) < ? AND batch IN (SELECT name FROM batch WHERE identity = ?)
+               AND payment_id NOT IN (SELECT payment_id FROM gone) ORDER BY submitted_at DESC LIMIT ${maxKnown}) p
+         LEFT JOIN temp.seen_payment s ON s.id = p.payment_id WHERE s.id IS NULL OR s.tag IS DISTINCT FROM p.tag`,
+          since,
+          before,
+          identity,
+        )
+        .map((one) => ({ ...one, listed: Boolean(one.listed) })),
+    sightings(identity) {
+      // A row whose payment is seen as the ledger has it says nothing new.
+      const found = sql.all<SeenPayment & { payout: number; revision: number }>(
+        `SELECT s.payout, s.revision, ${seenColumns} FROM ${seenOfRows} s JOIN payout p ON p.id = s.payout
+         WHERE p.batch IN (SELECT name FROM batch WHERE identity = ?) AND (p.payment_id IS DISTINCT FROM s.id OR p.state NOT IN ('accepted', 'succeeded', 'expired')
+           OR (p.state = 'expired' AND s.ending <> 'expired') OR (p.state = 'succeeded' AND s.ending <> 'success'))
+         ORDER BY s.payout, s.revision, s.id`,
+        identity,
+      );
+      const byRow = new Map<number, Sighting>();
+      for (const { payout, revision, ...payment } of found) {
+        const known = byRow.get(payout);
+        const row = known?.row ?? rowOf(payout);
+        if (row === null) continue;
+        const seen = { revision, payment };
+        byRow.set(payout, { row, seen: [...(known?.seen ?? []), seen] });
+      }
+      return [...byRow.values()];
+    },
+    misnamed: (identity) =>
+      sql
+        .all<SeenPayment & { payout: number }>(
+          `SELECT p.id AS payout, ${seenColumns} FROM temp.seen_payment s JOIN payout p ON p.payment_id = s.id
+           WHERE s.tag <> p.tag AND p.state IN ('accepted', 'succeeded', 'expired')
+             AND p.batch IN (SELECT name FROM batch WHERE identity = ?) AND s.id NOT IN (SELECT payment_id FROM gone)`,
+          identity,
+        )
+        .flatMap(({ payout, ...payment }) => {
+          const row = rowOf(payout);
+          return row === null ? [] : [{ row, payment }];
+        }),
+    strangers: () =>
+      sql
+        .all<SeenPayment & { tag: string }>(
+          `SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`,
+        )
+        .map((payment) => ({ tag: payment.tag, payment })),
+    lookalikes: (batch, sheet, since, { lead, between }) =>
+      ofOthers<Lookalike>(
+        // A sheet may pay everybody the same under one reference: payments are looked up by whom they pay.
+        `WITH ${pairsWhere(['ready'], `${cameLater} OR (s.meant IS NULL${between === null ? '' : ' AND coalesce(s.latest - 1000 > ?5 AND s.at < ?6, TRUE)'})`)}
+         SELECT row, number, key, payment AS "paymentId", at FROM (
+           SELECT pair.*, row_number() OVER (PARTITION BY row ORDER BY at DESC NULLS LAST, payment) AS place FROM pair) alike
+         WHERE place = 1 ORDER BY number`,
+        batch,
+        sheet,
+        since,
+        lead,
+        ...(between === null ? [] : [between.after, between.before]),
+      ),
+    alike: (batch, sheet, since, lead) =>
+      ofOthers<{ id: string }>(
+        `WITH ${pairsWhere(['planned', 'ready', 'held'], 'TRUE')} SELECT DISTINCT payment AS id FROM pair ORDER BY payment`,
+        batch,
+        sheet,
+        since,
+        lead,
+      ).map(({ id }) => id),
+    mean: (paymentIds) => {
+      for (let from = 0; from < paymentIds.length; from += markedAtOnce) {
+        const some = paymentIds.slice(from, from + markedAtOnce);
+        sql.run(`UPDATE temp.seen_payment SET meant = 1 WHERE id IN (${marksFor(some)})`, ...filled(some));
+      }
+    },
+    nearLookalikes: (batch, sheet, since, lead) =>
+      ofOthers<NearLookalike>(
+        `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND s.at >= ?3 AND ${ofNobody}),
+           mine AS MATERIALIZED (${unsentRows(['ready'])})
+         SELECT row, number, key, amount, currency, paymentId, at, paidAmount FROM (
+         SELECT p.id AS row, p.number, p.key, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount,
+           row_number() OVER (PARTITION BY p.id ORDER BY s.at DESC, s.id) AS place FROM mine p JOIN others s ON s.merchant_id = p.merchant_id AND s.reference = p.reference
+         WHERE s.amount <> p.amount AND ${notSaid} AND NOT EXISTS (SELECT 1 FROM mine o
+           WHERE o.merchant_id = s.merchant_id AND o.reference = s.reference AND o.amount = s.amount)) near
+         WHERE place = 1 ORDER BY number`,
+        batch,
+        sheet,
+        since,
+        lead,
+      ),
+    lacking: (since) =>
+      sql
+        .all<{ id: string }>(
+          `SELECT s.id FROM temp.seen_payment s WHERE (s.merchant_id IS NULL OR s.amount IS NULL OR s.reference IS NULL)
+             AND s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?) AND ${ofNobody}
+             AND EXISTS (SELECT 1 FROM payout p WHERE p.state IN ('planned', 'ready') AND p.amount = coalesce(s.amount, p.amount)
+               AND (s.merchant_id IS NULL OR p.merchant_id IS NULL OR p.merchant_id = s.merchant_id
+                 OR EXISTS (SELECT 1 FROM temp.seen_merchant m WHERE m.id = s.merchant_id AND m.destination IN (p.destination, '${unclearDestination}'))))`,
+          since,
+        )
+        .map(({ id }) => id),
+    fill(paymentId, { merchantId, amount, reference }) {
+      sql.run(
+        `UPDATE temp.seen_payment SET merchant_id = coalesce(merchant_id, ?), amount = coalesce(amount, ?), reference = coalesce(reference, ?) WHERE id = ?`,
+        merchantId ?? null,
+        amount,
+        reference ?? null,
+        paymentId,
+      );
+    },
+    likesOf: (row) =>
+      sql
+        .all<{ id: string }>(
+          `SELECT s.id FROM temp.seen_payment s WHERE s.merchant_id = ? AND s.amount = ? AND ${sameReference('?')} AND s.ending <> 'expired' AND ${ofNobody}
+           ORDER BY s.at, s.id`,
+          row.merchantId,
+          row.amount,
+          (JSON.parse(row.content) as { reference: string }).reference,
+        )
+        .map(({ id }) => id),
+    holdsIntentAfter: (identity, moment) =>
+      sql.one(
+        `SELECT 1 FROM payout p JOIN temp.seen_payment s ON s.id = p.payment_id WHERE p.submitted_at >= ?
+         AND p.attempts > 0 AND p.batch IN (SELECT name FROM batch WHERE identity = ?) LIMIT 1`,
+        moment,
+        identity,
+      ) !== null,
+    tagless: (identity) =>
+      sql
+        .all<{ id: string }>(
+          // An item that does not say whom it pays, or how much, may be anybody's.
+          `SELECT s.id FROM temp.seen_payment s WHERE s.tag IS NULL
+             AND (s.merchant_id IS NULL OR s.amount IS NULL
+               OR s.amount IN (SELECT amount FROM payout WHERE batch IN (SELECT name FROM batch WHERE identity = ?)))
+             AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id)`,
+          identity,
+        )
+        .map(({ id }) => id),
+    tell: (paymentId, tag) => {
+      sql.run('UPDATE temp.seen_payment SET tag = ? WHERE id = ?', tag, paymentId);
+    },
+    holds: (paymentId) => sql.one('SELECT 1 FROM temp.seen_payment WHERE id = ?', paymentId) !== null,
+  };
+}

@@ -1,0 +1,31 @@
+/** Deposit details that changed between two readings of a payment: read out of the trail, where both stand. */
+import { readEntry } from '../../audit/chain.ts';
+import type { Ledger } from '../contract.ts';
+import type { DepositChange } from '../facts.ts';
+import type { Sql } from '../store/sql.ts';
+
+export function openDeposits(sql: Sql): Pick<Ledger, 'changedDeposits'> {
+  return {
+    async changedDeposits(batch) {
+      const changes = new Map<number, DepositChange>();
+      // CROSS JOIN: the rows first, of which few are funded, and never the whole trail.
+      const entries = sql.each<{ id: number; key: string; number: number; paymentId: string; entry: string }>(
+        `SELECT p.id, p.key, p.number, p.payment_id AS paymentId, t.entry FROM payout p CROSS JOIN trail t ON t.payout = p.id
+         WHERE p.batch = ? AND p.from_country IS NOT NULL AND p.payment_id IS NOT NULL
+           AND json_extract(t.entry, '$[4].said') IN ('deposit changed', 'deposit known') ORDER BY t.seq`,
+        batch,
+      );
+      for (const { id, key, number, paymentId, entry } of entries) {
+        const { at, data } = readEntry(entry);
+        const { said, payment, was, now, why } = data as Record<string, string>;
+        // What is said of an earlier payment of the row says nothing of this one.
+        if (payment !== paymentId) continue;
+        const before = changes.get(id);
+        if (said === 'deposit known') {
+          if (before?.now === now) changes.set(id, { ...before!, known: why! });
+        } else changes.set(id, { row: id, key, number, paymentId, was: was!, now: now!, at, known: null });
+      }
+      return [...changes.values()];
+    },
+  };
+}

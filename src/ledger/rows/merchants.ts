@@ -1,0 +1,158 @@
+/** Merchants: those that the batch's rows want (or the draft's would), those seen at the service, and where each of them stands. */
+import { wantedHash } from '../../audit/bulk.ts';
+import { assert } from '../../base/errors.ts';
+import { phoneOfKey } from '../../domain/accounts/merchant.ts';
+import type { Ledger } from '../contract.ts';
+import { type LedgerMerchant, type SeenMerchant, unclearDestination } from '../facts.ts';
+import type { Writing } from '../store/unit-of-work.ts';
+import { filled, marksFor, notSentStates, quoted } from './columns.ts';
+import { merchantMoves } from './states.ts';
+import type { Moving } from './transitions.ts';
+
+const merchantColumns = 'destination, country, state, merchant_id AS merchantId, content, reason, number';
+
+export type Merchants = Pick<
+  Ledger,
+  'wantMerchants' | 'seeMerchants' | 'forgetSeen' | 'seenFor' | 'merchants' | 'moveMerchants' | 'readyRows'
+>;
+
+/** So many rows are looked through at once for the payees that they have. */
+const rowsAtOnce = 2048;
+
+/** A phone is its owner's under whatever network: what was paid to them by another one is seen to be. */
+const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
+  WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
+    OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
+    OR column1 = '${unclearDestination}'
+    OR EXISTS (SELECT 1 FROM merchant WHERE country = 'Kenya' AND identity = column5 AND substr(destination, -13) = column4)
+    OR EXISTS (SELECT 1 FROM temp.draft WHERE country = 'Kenya' AND substr(destination, -13) = column4)
+  ON CONFLICT (destination, id) DO NOTHING`;
+
+/** Of the known merchant of a row, by its key, row for row: the server plans by what the merchants' states were when it last looked. */
+const ofKnown = (what: string) =>
+  `(SELECT ${what} FROM merchant m WHERE m.identity = ? AND m.destination = payout.destination AND m.state = 'known')`;
+
+/** What one entry tells of at most. */
+const toldAtOnce = 100;
+
+export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
+  /** Moves tell of states and ids; what a merchant would be made with is written, and so told, here alone. */
+  function tellWanted(identity: string, wanted: readonly (readonly [destination: string, content: string])[]): void {
+    for (let from = 0; from < wanted.length; from += toldAtOnce) {
+      const contents = Object.fromEntries(wanted.slice(from, from + toldAtOnce));
+      trail.append({ batch: null, row: null, what: 'wanted', data: { identity, contents } });
+    }
+  }
+
+  return {
+    wantMerchants: async (batch, sheet, identity) =>
+      commits.alone(() => {
+        // Also of rows that an earlier run made ready: their merchant is matched again, and may lead elsewhere by now.
+        const wanted = sql.each<{ destination: string; content: string; number: number }>(
+          `INSERT INTO merchant (identity, destination, country, state, content, number)
+           SELECT CAST(? AS TEXT), destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), number
+           FROM (SELECT id, destination, country, number, row_number() OVER (PARTITION BY destination ORDER BY number) AS place
+             FROM payout WHERE batch = ? AND state IN (${notSentStates}) AND sheet = ?) first WHERE place = 1
+           ON CONFLICT (identity, destination) DO UPDATE SET content = excluded.content, number = excluded.number,
+             state = CASE WHEN merchant.state = 'refused' THEN 'wanted' ELSE merchant.state END
+           WHERE merchant.content <> excluded.content OR merchant.number <> excluded.number OR merchant.state = 'refused'
+           RETURNING destination, content, number`,
+          identity,
+          batch,
+          sheet,
+        );
+        tellWanted(
+          identity,
+          Array.from(wanted, ({ destination, content, number }) => [destination, wantedHash(content, number)]),
+        );
+        return sql.one<{ n: number }>(
+          `SELECT count(DISTINCT destination) AS n FROM payout WHERE batch = ? AND state IN (${notSentStates}) AND sheet = ?`,
+          batch,
+          sheet,
+        )?.n as number;
+      }),
+    seeMerchants: async (identity, merchants) =>
+      sql.besideLedger(() => {
+        sql.many(
+          keepSeen,
+          merchants.map(({ destination, id, name }) => [destination, id, name, phoneOfKey(destination), identity]),
+        );
+      }),
+    forgetSeen: () => sql.exec('DELETE FROM temp.seen_merchant'),
+    seenFor: (destinations) =>
+      Map.groupBy(
+        sql.all<SeenMerchant>(
+          `SELECT id, destination, name FROM temp.seen_merchant WHERE destination IN (${marksFor(destinations)}) ORDER BY id`,
+          ...filled(destinations),
+        ),
+        ({ destination }) => destination,
+      ),
+    *merchants(batch, sheet, identity, states) {
+      for (let after = 0; ; ) {
+        const rows = sql.all<{ number: number; destination: string }>(
+          `SELECT number, destination FROM payout WHERE sheet = ? AND number > ? AND +batch = ? AND state IN (${notSentStates})
+           ORDER BY number LIMIT ${rowsAtOnce}`,
+          sheet,
+          after,
+          batch,
+        );
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        after = last.number;
+        // A merchant bears the number of its first row: with that one it is found, once, and no other row is looked at for it.
+        const numbers = new Set(rows.map(({ number }) => number));
+        const destinations = [...new Set(rows.map(({ destination }) => destination))];
+        const found = sql.all<LedgerMerchant>(
+          `SELECT ${merchantColumns} FROM merchant WHERE identity = ? AND destination IN (${marksFor(destinations)})
+           AND state IN (${quoted(states)}) ORDER BY number`,
+          identity,
+          ...filled(destinations),
+        );
+        yield found.filter(({ number }) => numbers.has(number));
+      }
+    },
+    moveMerchants: (identity, moves) =>
+      commits.share(() => {
+        for (const { merchant, to, merchantId = merchant.merchantId, reason = null } of moves) {
+          const { destination, state: from, number } = merchant;
+          assert(merchantMoves[from].includes(to), `no merchant moves from ${from} to ${to}`);
+          const id = to === 'known' ? merchantId : null;
+          sql.change(
+            () => `the merchant of row ${number} is no longer ${from}`,
+            'UPDATE merchant SET state = ?, merchant_id = ?, reason = ? WHERE identity = ? AND destination = ? AND state = ?',
+            to,
+            id,
+            reason,
+            identity,
+            destination,
+            from,
+          );
+          const data = { destination, from, to, merchantId: id, reason };
+          trail.append({ batch: null, row: null, what: 'merchant', data });
+        }
+      }),
+    readyRows: async (batch, sheet, identity) =>
+      commits.alone(() => {
+        // Of those that an earlier run made ready most stand as they are; what was said of a row there is said of that run alone.
+        const again = sql.all<{ id: number }>(
+          `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND sheet = ?
+             AND (reason IS NOT NULL OR NOT coalesce(${ofKnown('m.merchant_id = payout.merchant_id')}, FALSE)) RETURNING id`,
+          batch,
+          sheet,
+          identity,
+        );
+        moving.tellMany(batch, 'ready', 'planned', again);
+        // One trail line for all of them: which merchant each row pays stands in the line of its intent.
+        const done = sql.all<{ id: number }>(
+          `WITH planned AS MATERIALIZED (SELECT id, ${ofKnown('m.merchant_id')} AS known FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?)
+           UPDATE payout SET state = 'ready', reason = NULL, merchant_id = known FROM planned
+           WHERE payout.id = planned.id AND known IS NOT NULL RETURNING payout.id`,
+          identity,
+          batch,
+          sheet,
+        );
+        moving.tellMany(batch, 'planned', 'ready', done);
+        return done.length;
+      }),
+  };
+}

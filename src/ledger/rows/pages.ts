@@ -1,0 +1,147 @@
+/** Rows and payees by page, filtered and searched: as a person looks for them among a hundred thousand. */
+import { fold } from '../../domain/rows/text.ts';
+import type { LedgerRow, SheetFacts } from '../facts.ts';
+import type { Sql } from '../store/sql.ts';
+import type { SqlValue } from '../store/sql-value.ts';
+import { correctedWhy, quoted, rowColumns, rowTables } from './columns.ts';
+import type { RowState } from './states.ts';
+
+export interface PageQuery {
+  readonly batch?: string;
+  readonly states?: readonly RowState[];
+  /** A part of a name, a reference, an account, a key, or a payment's id. */
+  readonly q?: string;
+  /** Those alone that a person has released, or said of that they repeat nothing. */
+  readonly released?: boolean;
+  /** For whoever need not see accounts whole: they are not searched either. */
+  readonly masked?: boolean;
+  readonly from: number;
+  readonly limit: number;
+}
+
+export interface PayeeLine {
+  /** As the ledger compares names. */
+  readonly key: string;
+  /** Of the newest row that pays it. */
+  readonly row: number;
+  readonly rows: number;
+  /** When one of them was paid last. */
+  readonly paidAt: number | null;
+}
+
+export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
+  /** The row's number in it, where it corrected the row. */
+  readonly corrected: number | null;
+  /** What of it, by the names of a row's fields; null where it corrected nothing, or an older version did. */
+  readonly changed: string | null;
+}
+
+export interface Pages {
+  rows(query: PageQuery): { readonly total: number; readonly rows: readonly LedgerRow[] };
+  /** The first of them, whichever batch they are of. */
+  search(query: Omit<PageQuery, 'batch' | 'states' | 'from'>): readonly LedgerRow[];
+  payees(q: string, limit: number, masked?: boolean): readonly PayeeLine[];
+  /** The newest rows that pay it, newest first. */
+  payeeRows(key: string, limit: number): readonly LedgerRow[];
+  /** The one that a row first came with, each that corrected it, and the newest; in order of time. */
+  sheetsOf(row: number): readonly RowSheet[];
+  /** Of what people did: who took the evidence of a batch away last, and its digest. */
+  evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
+  row(id: number): LedgerRow | null;
+  /** How many rows of the batch ended since. */
+  settledSince(batch: string, since: number): number;
+  /** Changes with each write of any process to the file. */
+  version(): number;
+}
+
+/** What everybody sees of a row. */
+const openContent =
+  "(json_extract(c.content, '$.name') || '\n' || coalesce(json_extract(c.content, '$.reference'), ''))";
+
+export function openPages(sql: Sql): Pages {
+  const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+  function wanted({
+    batch,
+    states,
+    q,
+    released = false,
+    masked = false,
+  }: Omit<PageQuery, 'from' | 'limit'>): [string, SqlValue[]] {
+    const wheres = ['TRUE'];
+    const values: SqlValue[] = [];
+    if (batch !== undefined) {
+      wheres.push('batch = ?');
+      values.push(batch);
+    }
+    if (states !== undefined) wheres.push(`state IN (${quoted(states)})`);
+    if (released) wheres.push('(released IS NOT NULL OR not_repeat IS NOT NULL)');
+    const text = q?.trim() ?? '';
+    if (text !== '') {
+      wheres.push(
+        `(key = ? OR payment_id = ? OR tag = ? OR EXISTS (SELECT 1 FROM payout_content c WHERE c.payout = payout.id AND ${masked ? openContent : 'c.content'} LIKE ? ESCAPE '\\'))`,
+      );
+      values.push(text, text, text.toLowerCase(), like(text));
+    }
+    return [wheres.join(' AND '), values];
+  }
+
+  function page(where: string, values: SqlValue[], { from, limit }: Pick<PageQuery, 'from' | 'limit'>) {
+    const ids = `SELECT id FROM payout WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`;
+    return sql.all<LedgerRow>(
+      `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (${ids}) ORDER BY id`,
+      ...values,
+      limit,
+      from,
+    );
+  }
+
+  return {
+    rows(query) {
+      const [where, values] = wanted(query);
+      const total = sql.one<{ n: number }>(`SELECT count(*) AS n FROM payout WHERE ${where}`, ...values)?.n ?? 0;
+      return { total, rows: page(where, values, query) };
+    },
+    search: (query) => page(...wanted(query), { ...query, from: 0 }),
+    payees: (q, limit, masked = false) =>
+      sql.all<PayeeLine>(
+        `SELECT name_key AS key, max(payout) AS row, count(*) AS rows,
+           max(CASE WHEN p.state = 'succeeded' THEN p.settled_at END) AS paidAt FROM payee JOIN payout p ON p.id = payout
+         WHERE name_key LIKE ?1 ESCAPE '\\'${masked ? '' : " OR id_key LIKE ?1 ESCAPE '\\'"} GROUP BY name_key ORDER BY name_key LIMIT ?2`,
+        like(fold(q)),
+        limit,
+      ),
+    payeeRows: (key, limit) =>
+      sql.all<LedgerRow>(
+        `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (SELECT payout FROM payee WHERE name_key = ? ORDER BY payout DESC LIMIT ?) ORDER BY id DESC`,
+        key,
+        limit,
+      ),
+    sheetsOf: (row) =>
+      sql
+        .all<Omit<RowSheet, 'options'> & { options: string }>(
+          // A correction is told right before the sheet that brought it.
+          `WITH correction AS (
+             SELECT CAST(json_extract(entry, '$[4].number') AS BIGINT) AS number, json_extract(entry, '$[4].changed') AS changed,
+               (SELECT CAST(json_extract(s.entry, '$[4].sheet') AS BIGINT) FROM trail s WHERE s.seq > t.seq AND s.payout IS NULL AND json_extract(s.entry, '$[3]') = 'sheet' ORDER BY s.seq LIMIT 1) AS sheet
+             FROM trail t WHERE payout = ?1 AND json_extract(entry, '$[3]') = 'move' AND json_extract(entry, '$[4].why') = '${correctedWhy}')
+           SELECT name, received_at AS receivedAt, options, number AS corrected, changed FROM sheet LEFT JOIN correction ON correction.sheet = sheet.id
+           WHERE number IS NOT NULL OR id IN (SELECT first_sheet FROM payout WHERE id = ?1 UNION SELECT sheet FROM payout WHERE id = ?1)
+           ORDER BY id`,
+          row,
+        )
+        .map((sheet) => ({ ...sheet, options: JSON.parse(sheet.options) as Record<string, unknown> })),
+    evidenceTaken: (batch) =>
+      sql.one(
+        `SELECT CAST(json_extract(entry, '$[0]') AS BIGINT) AS at, json_extract(entry, '$[4].by') AS "by", json_extract(entry, '$[4].evidence') AS sha256
+         FROM trail WHERE payout IS NULL AND json_extract(entry, '$[1]') = ? AND json_extract(entry, '$[3]') = 'person'
+           AND json_extract(entry, '$[4].evidence') IS NOT NULL ORDER BY seq DESC LIMIT 1`,
+        batch,
+      ),
+    row: (id) => sql.one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE id = ?`, id),
+    settledSince: (batch, since) =>
+      sql.one<{ n: number }>('SELECT count(*) AS n FROM payout WHERE batch = ? AND settled_at >= ?', batch, since)?.n ??
+      0,
+    version: sql.version,
+  };
+}

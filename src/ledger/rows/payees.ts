@@ -1,0 +1,169 @@
+/** Whom this ledger has paid, and to which accounts: what it knows of the payees of a sheet, and of the rows of a batch. */
+
+import type { Ledger } from '../contract.ts';
+import type { ChangedPayee, KnownOtherwise, OddPayee, OddUnpaid } from '../facts.ts';
+import type { Sql } from '../store/sql.ts';
+import { addressOf, anyOtherSheet, correctedWhy, notSentStates, quoted, sentStates, withheld } from './columns.ts';
+
+type Payees = Pick<
+  Ledger,
+  'lookAtPayees' | 'oddPayees' | 'knownOtherwise' | 'changedPayees' | 'oddUnpaid' | 'makersOf' | 'batchesBeside'
+>;
+
+export function openPayees(sql: Sql): Payees {
+  return {
+    lookAtPayees(batch, address, holds) {
+      sql.exec('DELETE FROM temp.draft_odd');
+      if (sql.one('SELECT 1 FROM sheet LIMIT 1') === null) return;
+      sql.besideLedger(() =>
+        sql.run(
+          `WITH ${oddOf(draftRows, draftSiblings)}, ${lastOfAccounts}
+           INSERT INTO temp.draft_odd SELECT one.number, verdict, odd.last, of_account.last,
+             CASE WHEN ambiguous THEN 1 ELSE 0 END, ${holds ? "CASE WHEN verdict = 'changed' AND NOT ambiguous THEN 1 ELSE 0 END" : '0'}
+           FROM ${oddRows} JOIN of_account ON of_account.account = one.account AND of_account.since IS NOT DISTINCT FROM one.since
+           WHERE one.released IS DISTINCT FROM ${boundTo('one')}`,
+          batch,
+          address,
+        ),
+      );
+    },
+    oddPayees: (verdict, limit) =>
+      sql.all<OddPayee>(
+        `SELECT odd.number, odd.held, odd.ambiguous, d.content, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
+         FROM temp.draft_odd odd JOIN temp.draft d ON d.number = odd.number
+         LEFT JOIN payout p ON p.id = odd.last LEFT JOIN payout_content c ON c.payout = p.id
+         WHERE odd.verdict = ? ORDER BY odd.number LIMIT ?`,
+        verdict,
+        limit,
+      ),
+    knownOtherwise: (limit) =>
+      sql.all<KnownOtherwise>(
+        `SELECT odd.number, d.content, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
+         FROM temp.draft_odd odd JOIN temp.draft d ON d.number = odd.number JOIN payout p ON p.id = odd.account_last
+         JOIN payee y ON y.payout = p.id AND y.name_key <> d.name_key JOIN payout_content c ON c.payout = p.id
+         ORDER BY odd.number LIMIT ?`,
+        limit,
+      ),
+    changedPayees: async (batch, address) => {
+      if (sql.one(anyOtherSheet, batch) === null) return [];
+      return sql.all<ChangedPayee>(
+        `WITH ${oddOf(batchRows, batchSiblings)}
+         SELECT one.row, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
+         FROM ${oddRows} JOIN payout p ON p.id = last JOIN payout_content c ON c.payout = p.id
+         WHERE verdict = 'changed' AND NOT ambiguous AND one.released IS DISTINCT FROM ${boundTo('one')} ORDER BY one.row`,
+        batch,
+        address,
+      );
+    },
+    oddUnpaid: async (batch, address) =>
+      sql.all<OddUnpaid>(
+        `WITH ${oddOf(unpaidRows, batchSiblings)}
+         SELECT own.key, verdict, CASE WHEN ambiguous THEN 1 ELSE 0 END AS ambiguous, o.content,
+           p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
+         FROM ${oddRows} JOIN payout own ON own.id = one.row JOIN payout_content o ON o.payout = own.id
+         LEFT JOIN payout p ON p.id = last LEFT JOIN payout_content c ON c.payout = p.id ORDER BY own.id`,
+        batch,
+        address,
+      ),
+    makersOf: async (batch) =>
+      sql
+        .all<{ maker: string | null }>(
+          `SELECT json_extract(options, '$.by') AS maker FROM sheet WHERE batch = ?1
+           UNION SELECT json_extract(options, '$.maker') FROM sheet WHERE batch = ?1
+           UNION SELECT json_extract(options, '$.plan.maker') FROM sheet WHERE batch = ?1`,
+          batch,
+        )
+        .flatMap(({ maker }) => (maker === null ? [] : [maker])),
+    batchesBeside: async (batch, key) =>
+      sql
+        .all<{ batch: string }>(
+          `SELECT p.batch FROM payout own JOIN payout_content o ON o.payout = own.id
+             JOIN payout_content c ON c.likeness = o.likeness JOIN payout p ON p.id = c.payout
+             WHERE own.batch = ?1 AND own.key = ?2 AND p.batch <> ?1
+           UNION SELECT p.batch FROM payout own JOIN payee o ON o.payout = own.id
+             JOIN payee y ON y.account = o.account JOIN payout p ON p.id = y.payout
+             WHERE own.batch = ?1 AND own.key = ?2 AND p.batch <> ?1 AND p.state <> 'succeeded'`,
+          batch,
+          key,
+        )
+        .map(({ batch: other }) => other),
+  };
+}
+
+/** What was released is this payment to this payee: of another account, amount or reference nobody spoke. */
+const boundTo = (one: string) => `(${one}.digest || ' ' || coalesce(${one}.id_key, ${one}.name_key))`;
+
+const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
+
+/** The sheet that brought the row's account; null for a row that was corrected since. */
+const since = (
+  row: string,
+) => `(SELECT first_sheet FROM payout WHERE id = ${row}.id AND NOT EXISTS (SELECT 1 FROM trail t
+  WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].why') = '${correctedWhy}'))`;
+
+/** What a run would send of the sheet that is being checked. ?1 is the batch, ?2 the address. */
+const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p.released,
+    CASE WHEN y.account = d.account THEN ${since('p')} END AS since
+  FROM temp.draft d LEFT JOIN payout p ON p.batch = ?1 AND p.key = d.key
+  LEFT JOIN payout_content c ON c.payout = p.id LEFT JOIN payee y ON y.payout = p.id
+  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (p.state NOT IN (${sentStates}) AND c.digest <> d.digest)`;
+const draftSiblings = 'SELECT name_key, account FROM temp.draft WHERE id_key IS NULL';
+
+/** The same of a batch that is in the ledger. */
+const newest = '(SELECT sheet FROM batch WHERE name = ?1)';
+const batchRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, c.digest, p.released, ${since('p')} AS since
+  FROM payout p JOIN payee y ON y.payout = p.id JOIN payout_content c ON c.payout = p.id
+  WHERE p.batch = ?1 AND +p.sheet = ${newest} AND p.state IN (${notSentStates})`;
+/** A payment that came in with the same sheet counts too: the payee of an unpaid row was paid by it. */
+const unpaidRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, CAST(NULL AS BIGINT) AS since
+  FROM payout p JOIN payee y ON y.payout = p.id
+  WHERE p.batch = ?1 AND +p.sheet = ${newest} AND p.state IN ('refused', 'expired')`;
+const batchSiblings = `SELECT y.name_key, y.account FROM payout q JOIN payee y ON y.payout = q.id
+  WHERE q.batch = ?1 AND +q.sheet = ${newest} AND y.id_key IS NULL`;
+
+const paidStates = quoted(['accepted', 'succeeded', 'duplicate', 'duplicate_paid']);
+
+/** Payments at this address, whatever the key; not those that came in together with the row's own account. */
+const paid = (where: string, since: string) => `FROM payee k CROSS JOIN payout p ON p.id = k.payout
+  WHERE ${where} AND p.first_sheet IS DISTINCT FROM ${since} AND p.state IN (${paidStates})
+    AND ${addressOf('p.batch')} = ?2`;
+const isPaid = (where: string, since = 'pair.since') => `EXISTS (SELECT 1 ${paid(where, since)})`;
+
+const countryOf = (account: string) => `substr(${account}, 1, instr(${account}, '|'))`;
+const sameCountry = `${countryOf('k.account')} = ${countryOf('pair.account')}`;
+
+/**
+ * Payees that are not simply known. An id that was paid decides by itself; one that never was may be written beside a known name, so
+ * there the name decides, as where the sheet has no ids. Two of one name, of which one is paid to an account that is known, may be two
+ * people. Each payee and account is looked up once, however many rows pay it.
+ */
+const oddOf = (rows: string, siblings: string) => `
+  one AS MATERIALIZED (${rows}),
+  pair AS (SELECT DISTINCT id_key, name_key, account, since FROM one),
+  judged AS (SELECT *, CASE
+      WHEN id_key IS NOT NULL AND ${isPaid('k.id_key = pair.id_key AND k.account = pair.account')} THEN 'known'
+      WHEN id_key IS NOT NULL AND ${isPaid('k.id_key = pair.id_key')} THEN 'id'
+      WHEN ${isPaid('k.name_key = pair.name_key AND k.account = pair.account')} THEN 'known'
+      WHEN ${isPaid(`k.name_key = pair.name_key AND ${sameCountry}`)} THEN 'name'
+      WHEN ${isPaid('k.name_key = pair.name_key')} THEN 'elsewhere' ELSE 'new' END AS found FROM pair),
+  seen AS MATERIALIZED (SELECT *, CASE WHEN found IN ('id', 'name') THEN 'changed' ELSE found END AS verdict, CASE found
+      WHEN 'new' THEN NULL
+      WHEN 'id' THEN (SELECT k.payout ${paid('k.id_key = pair.id_key', 'pair.since')} ${latest})
+      WHEN 'name' THEN (SELECT k.payout ${paid(`k.name_key = pair.name_key AND ${sameCountry}`, 'pair.since')} ${latest})
+      ELSE (SELECT k.payout ${paid('k.name_key = pair.name_key', 'pair.since')} ${latest}) END AS last
+    FROM judged pair WHERE found <> 'known'),
+  twice AS MATERIALIZED (SELECT DISTINCT sibling.name_key, sibling.account FROM (${siblings}) sibling
+    WHERE name_key IN (SELECT name_key FROM seen WHERE found = 'name' AND id_key IS NULL)
+      AND ${isPaid('k.name_key = sibling.name_key AND k.account = sibling.account', 'NULL')}),
+  odd AS MATERIALIZED (SELECT *, found = 'name' AND id_key IS NULL
+      AND EXISTS (SELECT 1 FROM twice WHERE twice.name_key = seen.name_key) AS ambiguous FROM seen)`;
+
+const latest = `ORDER BY ${paidAt} DESC, k.payout DESC LIMIT 1`;
+
+/** Whom the account of an odd row was last paid to: somebody else, or the row were simply known. */
+const lastOfAccounts = `of_account AS MATERIALIZED (
+  SELECT account, since, (SELECT k.payout ${paid('k.account = pair.account', 'pair.since')} ${latest}) AS last
+  FROM (SELECT DISTINCT account, since FROM seen) pair)`;
+
+const oddRows = `one JOIN odd ON odd.name_key = one.name_key AND odd.account = one.account
+  AND odd.id_key IS NOT DISTINCT FROM one.id_key AND odd.since IS NOT DISTINCT FROM one.since`;

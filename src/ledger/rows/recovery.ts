@@ -1,0 +1,63 @@
+/** After a death, and on a person's word: what was under way is in doubt, what is gone is let go, what ended unpaid begins anew. */
+import { assert } from '../../base/errors.ts';
+import type { Ledger } from '../contract.ts';
+import type { LedgerRow } from '../facts.ts';
+import type { Writing } from '../store/unit-of-work.ts';
+import { selectRows } from './columns.ts';
+import { mayMoveRow } from './states.ts';
+import type { Moving } from './transitions.ts';
+
+export type Mending = Pick<Ledger, 'recover' | 'markGone' | 'retry'>;
+
+export function openMending({ sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving }): Mending {
+  return {
+    async recover() {
+      const dying = sql.all<LedgerRow>(`${selectRows} WHERE state = 'sending' ORDER BY id`);
+      const reason = 'The run ended while this payment was being sent.';
+      commits.alone(() => {
+        for (const row of dying) moving.move({ row, from: 'sending', to: 'in_doubt', reason });
+        const { changes: merchants } = sql.run("UPDATE merchant SET state = 'in_doubt' WHERE state = 'creating'");
+        const { changes: documents } = sql.run(
+          "UPDATE document SET state = 'in_doubt', reason = 'The run ended during the upload.' WHERE state = 'uploading'",
+        );
+        if (merchants + documents > 0)
+          trail.append({
+            batch: null,
+            row: null,
+            what: 'recovered',
+            data: { merchants, documents, to: 'in_doubt' },
+          });
+      });
+      return dying.length;
+    },
+    markGone: async (paymentId, reason) =>
+      commits.alone(() => {
+        const at = clock.now();
+        sql.run(
+          'INSERT INTO gone VALUES (?,?,?) ON CONFLICT (payment_id) DO UPDATE SET reason = excluded.reason, at = excluded.at',
+          paymentId,
+          reason,
+          at,
+        );
+        trail.append({ at, batch: null, row: null, what: 'gone', data: { paymentId, reason } });
+      }),
+    retry: async (row, { revision, tag, reason }) =>
+      commits.alone(() => {
+        assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not sent again`);
+        if (tag !== row.tag) moving.rememberEarlier(row);
+        sql.change(
+          () => `row ${row.key} of batch ${row.batch} is no longer ${row.state}`,
+          `UPDATE payout SET state = 'planned', revision = ?, tag = ?, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL,
+           reason = NULL, told = NULL, settled_at = NULL, missed = NULL WHERE id = ? AND state = ?`,
+          revision,
+          tag,
+          row.id,
+          row.state,
+        );
+        sql.run("UPDATE document SET state = 'due', document_id = NULL, reason = NULL WHERE payout = ?", row.id);
+        const earlier = { paymentId: row.paymentId, tag: row.tag };
+        const data = { from: row.state, to: 'planned', why: 'sent again', revision, reason, earlier };
+        trail.append({ batch: row.batch, row: row.key, what: 'move', data }, row.id);
+      }),
+  };
+}

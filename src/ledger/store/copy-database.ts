@@ -1,0 +1,237 @@
+/**
+ * A ledger's way to the other database: all of its tables in one transaction, read again on both sides; then the old one sends no more,
+ * and only then the new one does. Whenever it ends before that, the same copy can be asked for again, and finishes.
+ */
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readEntry } from '../../audit/chain.ts';
+import type { Evidence } from '../../audit/evidence.ts';
+import type { Clock } from '../../base/clock.ts';
+import { sha256 } from '../../base/digest.ts';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import type { Lock } from '../../base/lock.ts';
+import { shellWord } from '../../base/words.ts';
+import { connectedMembers } from '../fleet/fleet.ts';
+import { filesOf, openStore } from '../opening.ts';
+import { openEvidence } from '../trail/evidence.ts';
+import { isPostgres, readPostgres } from './postgres/postgres.ts';
+import { elsewhereAt, homeNow, homeOf, refuseElsewhere } from './relocation.ts';
+import type { Sql } from './sql.ts';
+import type { SqlValue } from './sql-value.ts';
+import { newestColumns } from './sqlite/schema.ts';
+import type { LedgerPlace, OpenOptions, Store } from './store.ts';
+import { openTrail } from './trail.ts';
+
+/** So many rows are held at once. */
+const pageRows = 500;
+
+export interface CopiedLedger {
+  /** For people. */
+  readonly from: string;
+  readonly to: string;
+  readonly rows: number;
+  /** Of the trail, and the hash of the last. */
+  readonly entries: number;
+  readonly head: string;
+}
+
+/**
+ * `audit` fails where a ledger is not whole: it is asked of the old one first, and then of the new one. In between the new one says that it
+ * is an unfinished copy: it sends nothing before the old one has been told.
+ */
+export async function copyLedger(
+  from: LedgerPlace,
+  to: LedgerPlace,
+  clock: Clock,
+  audit: (evidence: Evidence, path: string) => void,
+): Promise<CopiedLedger> {
+  if (isPostgres(from.place) === isPostgres(to.place))
+    throw new PayrunError('USAGE', {
+      detail: 'a ledger is copied from a file to a Postgres, or back; a file is moved as it is, while nothing uses it',
+    });
+  const old = openStore(from.place, clock, { ...from.options, existing: true });
+  try {
+    const console = holdFromConsole(old, clock);
+    try {
+      return await copyHeld(old, from.options, to, clock, audit);
+    } finally {
+      console.release();
+    }
+  } finally {
+    await old.close();
+  }
+}
+
+/** What people do there meanwhile would be lost to the copy. */
+function holdFromConsole(old: Store, clock: Clock): Lock {
+  return old.holdConsole(clock.now(), (holder) => {
+    const detail = `a console is open on it${holder}, and what is done there would be lost to the copy: end it first`;
+    return new PayrunError('LEDGER_UNUSABLE', { path: old.where, detail });
+  });
+}
+
+async function copyHeld(
+  old: Store,
+  options: OpenOptions,
+  to: LedgerPlace,
+  clock: Clock,
+  audit: (evidence: Evidence, path: string) => void,
+): Promise<CopiedLedger> {
+  old.hold(clock.now());
+  const isTold = old.home === homeOf({ copiedTo: whereOf(to.place) }) && (isPostgres(to.place) || existsSync(to.place));
+  if (!isTold) refuseElsewhere(old.home, old.where);
+  if (isPostgres(old.where)) {
+    refuseAtWork(old);
+    refusePaused(old);
+  }
+  audit(openEvidence(old.sql, old.faults), old.where);
+  const next = openStore(to.place, clock, isTold ? { ...to.options, existing: true } : to.options);
+  try {
+    next.hold(clock.now());
+    const unfinished = homeOf({ copyOf: old.where });
+    const copied = old.sql.transaction(() => {
+      // Asked again where it decides: whoever pauses it from here on finds that it was copied.
+      if (isPostgres(old.where)) refusePaused(old);
+      const head = openTrail(old.sql, clock).head();
+      if (isTold) {
+        // Only its own last step is missing; whatever else is there went on long ago, or is another ledger.
+        if (next.id !== old.id || elsewhereAt(next.home) === null) refuseElsewhere(old.home, old.where);
+      } else if (!holdsAll(next, old, head)) {
+        copyTables(old, next, () => moveHome(next, clock, unfinished));
+        copyFiles(filesOf(old.where, old.id, options), filesOf(next.where, old.id, to.options), next.where);
+      }
+      audit(openEvidence(next.sql, next.faults), next.where);
+      if (!isTold) moveHome(old, clock, homeOf({ copiedTo: next.where }));
+      const rows = old.sql.one<{ n: number }>('SELECT count(*) AS n FROM payout')!.n;
+      return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
+    });
+    // From here on the old one sends nothing, however this ends. The new one looks through all payments, as after any move.
+    next.sql.transaction(() => {
+      if (elsewhereAt(homeNow(next.sql)) !== null) moveHome(next, clock, `copied here from ${old.where}`);
+    });
+    return copied;
+  } finally {
+    await next.close();
+  }
+}
+
+/** As a ledger at the place calls itself. */
+const whereOf = (place: string) => (isPostgres(place) ? readPostgres(place).address : place);
+
+function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void {
+  const { id } = sql.one<{ id: string }>('SELECT id FROM ledger')!;
+  sql.run('UPDATE ledger SET path = ?', home);
+  openTrail(sql, clock).append({ batch: null, row: null, what: 'home', data: { ledger: id, path: home } });
+}
+
+/** What a worker is told by the service while its ledger is copied would be lost to the copy. */
+function refuseAtWork({ sql, where }: Store): void {
+  const [member] = sql.all<{ name: string }>(connectedMembers);
+  if (member !== undefined)
+    throw new PayrunError('LEDGER_UNUSABLE', {
+      path: where,
+      detail: `worker ${member.name} sends from it: end its workers first`,
+    });
+}
+
+/** A ledger in a file has no kill switch: what somebody paused would be sent from there. */
+function refusePaused({ sql, where }: Store): void {
+  const [pause] = sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
+  if (pause === undefined) return;
+  const batch = pause.batch === '' ? '' : ` ${shellWord(pause.batch)}`;
+  throw new PayrunError('LEDGER_UNUSABLE', {
+    path: where,
+    detail: `${batch === '' ? 'all of it' : `batch${batch}`} is paused (${pause.reason}), and a ledger in a file has no pause: payrun pause${batch} --end comes first`,
+  });
+}
+
+interface Entry {
+  readonly seq: number;
+  readonly hash: string;
+  readonly entry: string;
+}
+
+const entryAt = ({ sql }: Store, seq: number) =>
+  sql.one<Entry>('SELECT seq, hash, entry FROM trail WHERE seq = ?', seq);
+
+/**
+ * Whether the other one has all that this one was told. What an unfinished copy holds is copied anew, since this one may have gone on
+ * meanwhile; whatever else is there is left alone.
+ */
+function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): boolean {
+  const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
+  if (last === null) return false;
+  const elsewhere = elsewhereAt(next.home);
+  const place = isPostgres(next.where)
+    ? 'another schema (?schema=NAME), or drop the one that is there (DROP SCHEMA … CASCADE)'
+    : 'another file, or move the one that is there away';
+  const refusal = (holds: string) =>
+    new PayrunError('USAGE', { detail: `${next.where} holds ${holds}; to copy ${old.where}, name ${place}` });
+  if (next.id !== old.id) throw refusal('another ledger already');
+  if (elsewhere !== null && 'copyOf' in elsewhere && readEntry(last.entry).what === 'home') return false;
+  if (elsewhere === null && entryAt(next, head.seq)?.hash === head.hash) return true;
+  if (elsewhere !== null || entryAt(old, last.seq)?.hash === last.hash)
+    throw refusal(`an earlier state of this ledger already, and nothing may be sent from it: go on with ${old.where}`);
+  throw refusal(
+    'this ledger too, and both have gone on by themselves: end what uses either, go on with the one that was paid from last (payrun list), and keep the other one unused',
+  );
+}
+
+/** With `beforeCommit` in the same transaction: what is there is never taken for a ledger that can send. */
+function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
+  const tables = Map.groupBy(newestColumns(), ({ table }) => table);
+  next.sql.transaction(() => {
+    for (const table of tables.keys()) next.sql.run(`DELETE FROM ${table}`);
+    for (const [table, columns] of tables) {
+      const names = columns.map(({ name }) => name);
+      const insert = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(',')})`;
+      let page: SqlValue[][] = [];
+      for (const row of eachRow(old.sql, table, names)) {
+        page.push(row);
+        if (page.length < pageRows) continue;
+        next.sql.many(insert, page);
+        page = [];
+      }
+      next.sql.many(insert, page);
+      if (digestOf(old.sql, table, names) !== digestOf(next.sql, table, names))
+        throw new PayrunError('LEDGER_UNUSABLE', {
+          path: next.where,
+          detail: `its table ${table} does not read as it was written; the ledger ${old.where} is as it was`,
+        });
+    }
+    next.renumber();
+    beforeCommit();
+  });
+}
+
+function* eachRow(sql: Sql, table: string, names: readonly string[]): Generator<SqlValue[]> {
+  for (const row of sql.each<Readonly<Record<string, SqlValue>>>(`SELECT ${names.join(', ')} FROM ${table}`))
+    yield names.map((name) => row[name]!);
+}
+
+/** Of all rows in whatever order: each database sorts in its own way. */
+function digestOf(sql: Sql, table: string, names: readonly string[]): string {
+  let rows = 0;
+  let sum = 0n;
+  for (const row of eachRow(sql, table, names)) {
+    rows += 1;
+    sum += BigInt(`0x${sha256(JSON.stringify(row))}`);
+  }
+  return `${rows} ${sum}`;
+}
+
+/** The copies of sheets and what people handed in at the console: without them the ledger is whole, but a report cannot be written again. */
+function copyFiles(from: string, to: string, path: string): void {
+  for (const name of ['sheets', 'console']) {
+    if (!existsSync(join(from, name))) continue;
+    try {
+      cpSync(join(from, name), join(to, name), { recursive: true });
+    } catch (error) {
+      throw new PayrunError(
+        'LEDGER_UNUSABLE',
+        { path, detail: `its files cannot be copied: ${wordsOf(error)}` },
+        { cause: error },
+      );
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/** A connection to Postgres whose answers are waited for where one stands: a thread holds it, and rings when it has an answer. */
+import { extname, join } from 'node:path';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { SqlValue } from '../sql-value.ts';
+import { PostgresFault } from './fault.ts';
+
+export interface Given {
+  readonly address: string;
+  readonly name: string;
+  readonly port: MessagePort;
+  readonly signal: Int32Array;
+}
+
+/** In the signal: how often the thread rang, and how often its heart beat. */
+export const rings = 0;
+export const beats = 1;
+
+export interface Asked {
+  readonly number: number;
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+  /** The name under which the server keeps the text; null: it is not asked again. */
+  readonly prepare: string | null;
+}
+
+export interface Answer {
+  readonly number: number;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  readonly changes: number;
+  readonly fault?: { readonly message: string; readonly code: string };
+}
+
+export interface Link {
+  /** Goes out at once; the answers come in the order of the questions. */
+  ask(text: string, values: readonly SqlValue[], prepare: string | null): number;
+  /** Waits for the next answer. */
+  next(): Answer;
+  /** Settles when the connection has ended, closed or cut. */
+  readonly lost: Promise<void>;
+  close(): Promise<void>;
+}
+
+const entry = join(import.meta.dirname, `postgres-thread${extname(import.meta.filename)}`);
+/** A thread whose heart has not beaten for so long is gone: it had no memory left. */
+const patienceMs = 60_000;
+
+/** `name`: what the server's own list of connections shows. Throws where there is no connection. */
+export function openLink(address: string, name: string): Link {
+  const { port1: port, port2 } = new MessageChannel();
+  const signal = new Int32Array(new SharedArrayBuffer(8));
+  const given: Given = { address, name, port: port2, signal };
+  // Without the options of this process, which may be no thread's.
+  const thread = new Worker(entry, { workerData: given, transferList: [port2], execArgv: [] });
+  const ended = new Promise<void>((done) => thread.once('exit', () => done()));
+  // What becomes of it is told by the answers, or by their absence.
+  thread.on('error', () => {});
+  thread.unref();
+  let asked = 0;
+  let open = true;
+
+  function next(): Answer {
+    for (;;) {
+      const rung = Atomics.load(signal, rings);
+      const beat = Atomics.load(signal, beats);
+      const got = receiveMessageOnPort(port) as { message: Answer } | undefined;
+      if (got !== undefined) return got.message;
+      const waited = Atomics.wait(signal, rings, rung, patienceMs);
+      if (waited === 'timed-out' && Atomics.load(signal, beats) === beat)
+        throw new PostgresFault({ message: 'the thread of its connection has ended', code: '08006' });
+    }
+  }
+
+  async function close(): Promise<void> {
+    if (!open) return;
+    open = false;
+    thread.ref();
+    port.postMessage('end');
+    await ended;
+    port.close();
+  }
+
+  const { fault } = next();
+  if (fault !== undefined) {
+    void close();
+    throw new PostgresFault(fault);
+  }
+  return {
+    lost: Promise.race([ended, new Promise<void>((done) => thread.once('message', () => done()))]),
+    ask(text, values, prepare) {
+      if (!open) throw new PostgresFault({ message: 'its connection is closed', code: '08003' });
+      asked += 1;
+      port.postMessage({ number: asked, text, values, prepare } satisfies Asked);
+      return asked;
+    },
+    next,
+    close,
+  };
+}

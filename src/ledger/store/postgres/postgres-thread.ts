@@ -1,0 +1,97 @@
+/**
+ * The thread that holds a ledger's connection to Postgres, so that the ledger can wait for an answer where it stands. Started by
+ * postgres-link.ts.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import pg from 'pg';
+import { type Answer, type Asked, beats, type Given, rings } from './link.ts';
+
+const { address, name, port, signal } = workerData as Given;
+
+/** Whole numbers and conditions come as SQLite gives them: as numbers that are exact, 1 and 0. */
+const readers: Readonly<Record<number, (text: string) => unknown>> = {
+  [pg.types.builtins.INT4]: whole,
+  [pg.types.builtins.INT8]: whole,
+  [pg.types.builtins.NUMERIC]: whole,
+  [pg.types.builtins.FLOAT8]: Number,
+  [pg.types.builtins.BOOL]: (text) => (text === 't' ? 1 : 0),
+};
+
+function whole(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is no whole number that can be counted exactly`);
+  return number;
+}
+
+const client = new pg.Client({
+  connectionString: address,
+  application_name: name,
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  pipeline: true,
+  types: { getTypeParser: (type) => readers[type] ?? String },
+});
+// A connection that ends while nothing is asked: the next question is told.
+client.on('error', () => {});
+client.on('end', () => parentPort?.postMessage('lost'));
+
+function tell(answer: Answer): void {
+  port.postMessage(answer);
+  Atomics.add(signal, rings, 1);
+  Atomics.notify(signal, rings);
+}
+
+/** Never the values that the server's detail may name. */
+function faultOf(error: unknown): NonNullable<Answer['fault']> {
+  // A host with several addresses fails with one error for each, and words for none.
+  const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
+  const { message, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
+  return { message: plainer.find(([said]) => said.test(message))?.[1] ?? message, code: code ?? '' };
+}
+
+/** What the driver says in words of its own. */
+const plainer: readonly (readonly [RegExp, string])[] = [
+  [
+    /client password must be a (?:non-empty )?string/,
+    'its server asks for a password, and none was given: set PGPASSWORD, or PGPASSWORD_FILE to a file that holds it',
+  ],
+  [/not queryable|Connection terminated/, 'the connection to its database has ended'],
+];
+
+async function answer({ number, text, values, prepare }: Asked): Promise<void> {
+  try {
+    // Without values it may be several statements, and the answer is the last one's.
+    const config = { text, rowMode: 'array' as const, ...(prepare === null ? {} : { name: prepare }) };
+    const done: pg.QueryArrayResult | pg.QueryArrayResult[] = await client.query({
+      ...config,
+      ...(values.length === 0 ? {} : { values: [...values] }),
+    });
+    const last = Array.isArray(done) ? done.at(-1)! : done;
+    tell({
+      number,
+      columns: last.fields.map((field: { name: string }) => field.name),
+      rows: last.rows,
+      changes: last.rowCount ?? 0,
+    });
+  } catch (error) {
+    tell({ number, columns: [], rows: [], changes: 0, fault: faultOf(error) });
+  }
+}
+
+const beating = setInterval(() => Atomics.add(signal, beats, 1), 1000);
+try {
+  await client.connect();
+  tell({ number: 0, columns: [], rows: [], changes: 0 });
+} catch (error) {
+  tell({ number: 0, columns: [], rows: [], changes: 0, fault: faultOf(error) });
+}
+port.on('message', (asked: Asked | 'end') => {
+  if (asked !== 'end') {
+    void answer(asked);
+    return;
+  }
+  clearInterval(beating);
+  port.close();
+  client.end().catch(() => {});
+});

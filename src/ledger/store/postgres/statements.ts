@@ -1,0 +1,250 @@
+/**
+ * The ledger's statements on Postgres. Within a transaction what nobody reads the answer of goes out without waiting for the one before;
+ * a fault is told at the next answer that is read, and at the latest by the commit.
+ */
+import { assert } from '../../../base/errors.ts';
+import { faultAtWork } from '../faults.ts';
+import type { Changed, Sql } from '../sql.ts';
+import type { SqlValue } from '../sql-value.ts';
+import { forPostgres, forRows } from './dialect.ts';
+import { PostgresFault } from './fault.ts';
+import type { Answer, Link } from './link.ts';
+
+/**
+ * The writer's lock is not held while the disk is waited for: the transaction is committed first, and then, by another one whose commit
+ * waits for all that was written before it. So the waits of several processes are one; and nobody goes on before the disk has it.
+ */
+const waitLater = 'SET LOCAL synchronous_commit = off';
+const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
+
+/** So many rows go in one statement, and so many come at once of what is read row by row. */
+const atOnce = 500;
+/** So many questions may be under way: what waits to be sent is held in memory. */
+const underWay = 1000;
+/** The server keeps so many texts; the ledger has a few dozen, and some are put together. */
+const kept = 300;
+
+interface Question {
+  readonly number: number;
+  /** Of what has to change one row: what it means where it does not. */
+  readonly otherwise: (() => string) | null;
+  /** What it writes rows into. */
+  readonly table: string | null;
+  answer: Answer | null;
+}
+
+/** So many new rows, and half of what was there, make what the server knows of a table too old to plan by. */
+const manyRows = 1000;
+
+interface Growth {
+  known: number;
+  since: number;
+}
+
+/** `path`: for people. `writer`: the number of the lock that whoever writes the ledger holds. */
+export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
+  const names = new Map<string, string>();
+  const texts = new Map<string, string>();
+  const waiting = new Map<number, Question>();
+  let answered = 0;
+  let cursors = 0;
+  let within: object | null = null;
+  let failure: Error | null = null;
+
+  const growing = new Map<string, Growth>();
+
+  function grow(table: string, rows: number): void {
+    const growth = growing.get(table) ?? { known: 0, since: 0 };
+    growth.since += rows;
+    growing.set(table, growth);
+  }
+
+  /** The server looks at a large table again only after a while, and at a private one never. */
+  function lookAgain(text: string): void {
+    for (const [table, growth] of growing) {
+      if (growth.since < manyRows || growth.since < growth.known / 2 || !text.includes(table)) continue;
+      growth.known += growth.since;
+      growth.since = 0;
+      ask(`ANALYZE ${table}`, [], null);
+    }
+  }
+
+  function translated(text: string): string {
+    let known = texts.get(text);
+    if (known === undefined) {
+      known = forPostgres(text);
+      if (texts.size < kept) texts.set(text, known);
+    }
+    return known;
+  }
+
+  function nameOf(text: string): string | null {
+    let name = names.get(text) ?? null;
+    if (name === null && names.size < kept) {
+      name = `s${names.size}`;
+      names.set(text, name);
+    }
+    return name;
+  }
+
+  function takeOne(): void {
+    const answer = link.next();
+    answered = answer.number;
+    const question = waiting.get(answered)!;
+    question.answer = answer;
+    waiting.delete(answered);
+    if (answer.fault !== undefined) failure ??= new PostgresFault(answer.fault);
+    else if (question.otherwise !== null && answer.changes !== 1)
+      failure ??= new Error(`assertion failed: ${question.otherwise()}`);
+    if (question.table !== null) grow(question.table, answer.changes);
+  }
+
+  function ask(
+    text: string,
+    values: readonly SqlValue[],
+    prepare: string | null,
+    otherwise: Question['otherwise'] = null,
+  ): Question {
+    while (waiting.size >= underWay) takeOne();
+    const number = link.ask(text, values.map(writable), prepare);
+    const table = /^\s*INSERT INTO ([\w.]+)/.exec(text)?.[1] ?? null;
+    const question: Question = { number, otherwise, table, answer: null };
+    waiting.set(number, question);
+    return question;
+  }
+
+  function answerTo(question: Question): Answer {
+    while (answered < question.number) takeOne();
+    if (failure !== null) {
+      const told = failure;
+      // Outside a transaction nothing else fails for it.
+      if (within === null) failure = null;
+      throw faultAtWork(told, path);
+    }
+    assert(question.answer !== null, 'each question has its answer');
+    return question.answer;
+  }
+
+  const send = (text: string, values: readonly SqlValue[], otherwise: Question['otherwise'] = null) => {
+    const words = translated(text);
+    if (!words.startsWith('INSERT')) lookAgain(words);
+    return ask(words, values, values.length === 0 ? null : nameOf(words), otherwise);
+  };
+
+  /** Read only where somebody asks how many it were, but for what is no part of a transaction. */
+  function changesOf(questions: readonly Question[]): Changed {
+    let changes: number | null = null;
+    const count = () => (changes ??= questions.reduce((sum, question) => sum + answerTo(question).changes, 0));
+    if (within === null) count();
+    return {
+      get changes() {
+        return count();
+      },
+    };
+  }
+
+  function recordsOf<T>({ columns, rows }: Answer): T[] {
+    return rows.map((row) => {
+      const record: Record<string, unknown> = {};
+      for (const [at, column] of columns.entries()) record[column] = row[at];
+      return record as T;
+    });
+  }
+
+  const all = <T>(text: string, ...values: SqlValue[]) => recordsOf<T>(answerTo(send(text, values)));
+
+  /** A cursor that outlives its transaction, of which the next page is asked for before this one is told. */
+  function* each<T>(text: string, ...values: SqlValue[]): Generator<T> {
+    if (!/^\s*(?:SELECT|WITH)\b/.test(text)) {
+      yield* all<T>(text, ...values);
+      return;
+    }
+    cursors += 1;
+    const cursor = `cursor_${cursors}`;
+    lookAgain(translated(text));
+    const fetch = () => ask(`FETCH ${atOnce} FROM ${cursor}`, [], null);
+    const opened = ask(`DECLARE ${cursor} NO SCROLL CURSOR WITH HOLD FOR ${translated(text)}`, values, null);
+    if (within === null) answerTo(opened);
+    let page = fetch();
+    try {
+      for (;;) {
+        const answer = answerTo(page);
+        const last = answer.rows.length < atOnce;
+        if (!last) page = fetch();
+        yield* recordsOf<T>(answer);
+        if (last) return;
+      }
+    } finally {
+      if (failure === null) changesOf([ask(`CLOSE ${cursor}`, [], null)]);
+    }
+  }
+
+  function inside<T>(begin: readonly string[], work: () => T): T {
+    assert(within === null, 'one transaction at a time');
+    within = {};
+    failure = null;
+    try {
+      for (const text of begin) ask(text, [], null);
+      const value = work();
+      // Nothing is committed before all of it is known to be as it should.
+      while (waiting.size > 0) takeOne();
+      if (failure !== null) throw failure;
+      answerTo(ask('COMMIT', [], null));
+      if (begin.includes(waitLater)) answerTo(ask(flush, [], null));
+      return value;
+    } catch (error) {
+      rollBack();
+      throw faultAtWork(error, path);
+    } finally {
+      within = null;
+    }
+  }
+
+  /** What was sent is answered first, so that no later transaction reads its answers; a connection that is lost has rolled back. */
+  function rollBack(): void {
+    try {
+      const last = ask('ROLLBACK', [], null);
+      while (answered < last.number) takeOne();
+    } catch {
+      // The first error is the one that is told.
+    }
+    failure = null;
+  }
+
+  return {
+    all,
+    one: <T>(text: string, ...values: SqlValue[]) => all<T>(text, ...values)[0] ?? null,
+    each,
+    run: (text, ...values) => changesOf([send(text, values)]),
+    change(otherwise, text, ...values) {
+      assert(within !== null, 'one row is changed within a transaction');
+      send(text, values, otherwise);
+    },
+    many(text, rows, distinct) {
+      assert(within !== null, 'many rows are written within a transaction');
+      // A row that comes twice in one statement cannot be updated by it; two that are not written as they are may become one.
+      const apart = distinct !== undefined && rows.every((row) => row.every((value) => writable(value) === value));
+      const size = text.includes('DO UPDATE') && !apart ? 1 : atOnce;
+      const sent: Question[] = [];
+      for (let from = 0; from < rows.length; from += size) {
+        const page = rows.slice(from, from + size);
+        const words = translated(page.length === 1 ? text : forRows(text, page.length));
+        sent.push(ask(words, page.flat(), page.length === size ? nameOf(words) : null));
+      }
+      return changesOf(sent);
+    },
+    exec: (text) => void changesOf([ask(translated(text), [], null)]),
+    transaction: (work) => inside(['BEGIN', waitLater, `SELECT pg_advisory_xact_lock(${writer})`], work),
+    besideLedger: (work) => (within === null ? inside(['BEGIN'], work) : work()),
+    turn: () => within,
+    version: () =>
+      all<{ xid: string }>('SELECT CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS xid').map(({ xid }) =>
+        Number(xid),
+      )[0]!,
+  };
+}
+
+/** Postgres keeps no text with the character of code 0, which SQLite does: it is shown as what it is. */
+function writable(value: SqlValue): SqlValue {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '␀') : value;
+}

@@ -1,0 +1,51 @@
+/** A ledger whose work goes on in another database, or a copy that its first ledger has not been told of: neither of them sends. */
+import { PayrunError } from '../../base/errors.ts';
+import { shellWord } from '../../base/words.ts';
+import type { Sql } from './sql.ts';
+
+/** `copiedTo`: it goes on there. `copyOf`: what was copied here, which has not been told of it yet. */
+export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
+
+/** How the home of such a ledger begins; that of any other one is a place. */
+const copied = 'copied to ';
+const unfinished = 'unfinished, copied from ';
+
+export const homeOf = (elsewhere: Elsewhere): string =>
+  'copiedTo' in elsewhere ? `${copied}${elsewhere.copiedTo}` : `${unfinished}${elsewhere.copyOf}`;
+
+/** As it stands now: a ledger may be copied while it is open. */
+export const homeNow = (sql: Sql): string | null =>
+  sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? null;
+
+export function elsewhereAt(home: string | null): Elsewhere | null {
+  if (home?.startsWith(copied)) return { copiedTo: home.slice(copied.length) };
+  if (home?.startsWith(unfinished)) return { copyOf: home.slice(unfinished.length) };
+  return null;
+}
+
+/** For whoever looks at it. */
+export function elsewhereWords(elsewhere: Elsewhere, path: string): string {
+  return 'copiedTo' in elsewhere
+    ? `It was copied to ${elsewhere.copiedTo} and goes on there: this one never sends again, and knows nothing of what came later.`
+    : `It is an unfinished copy of ${elsewhere.copyOf}, and sends nothing before ${finish(elsewhere.copyOf, path)} has finished it.`;
+}
+
+/** Two ledgers that go on from one state would both send. */
+export function refuseElsewhere(home: string | null, path: string): void {
+  const elsewhere = elsewhereAt(home);
+  if (elsewhere === null) return;
+  const detail =
+    'copiedTo' in elsewhere
+      ? `it was copied to ${elsewhere.copiedTo}: go on with that one`
+      : `it is an unfinished copy of ${elsewhere.copyOf}: ask for the copy again, which finishes it (${finish(elsewhere.copyOf, path)})`;
+  throw new PayrunError('LEDGER_UNUSABLE', { path, detail });
+}
+
+const finish = (from: string, to: string) => `payrun ledger copy ${shellWord(to)} --ledger ${shellWord(from)}`;
+
+/** What is to be done next for a batch of it. */
+export function elsewhereCommand(elsewhere: Elsewhere, path: string, batch: string): string {
+  return 'copiedTo' in elsewhere
+    ? `payrun status ${shellWord(batch)} --ledger ${shellWord(elsewhere.copiedTo)}`
+    : finish(elsewhere.copyOf, path);
+}

@@ -1,0 +1,116 @@
+/** The ledger's statements: each text is prepared once, and what SQLite reports becomes an error that a person understands. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { assert } from '../../base/errors.ts';
+import { faultAtWork } from './faults.ts';
+import type { SqlValue } from './sql-value.ts';
+
+/**
+ * Takes the write lock of the ledger's own file. BEGIN IMMEDIATE would also begin to write the temporary tables, and each commit would
+ * then visit every page of a checked sheet.
+ */
+const lockLedger = 'DELETE FROM ledger WHERE 0';
+
+export interface Sql {
+  all<T>(text: string, ...values: SqlValue[]): T[];
+  one<T>(text: string, ...values: SqlValue[]): T | null;
+  /** Row by row, with a statement of its own: several of one text may be under way. */
+  each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
+  run(text: string, ...values: SqlValue[]): Changed;
+  /** Changes one row, within a transaction, which fails with these words where it is none: at the latest when it is committed. */
+  change(otherwise: () => string, text: string, ...values: SqlValue[]): void;
+  /** The same once for each of the rows, within a transaction. `distinct`: no two of them are of one record, though it may be there already. */
+  many(text: string, rows: readonly (readonly SqlValue[])[], distinct?: 'distinct'): Changed;
+  /** Several statements, without values. */
+  exec(text: string): void;
+  /** All or nothing. */
+  transaction<T>(work: () => T): T;
+  /** The same where only temporary tables are written: it takes no lock on the ledger. */
+  besideLedger<T>(work: () => T): T;
+  /** Another one for each transaction that holds the ledger's lock; null outside of them. */
+  turn(): object | null;
+  /** Changes with each write of any process. */
+  version(): number;
+}
+
+export interface Changed {
+  /** How many rows. */
+  readonly changes: number;
+}
+
+/** `path`: the ledger's, for people. */
+export function openSql(db: DatabaseSync, path: string): Sql {
+  // There are a few dozen texts, and some are asked for every row.
+  const statements = new Map<string, StatementSync>();
+
+  function prepared(text: string): StatementSync {
+    let statement = statements.get(text);
+    if (statement === undefined) {
+      statement = db.prepare(text);
+      statements.set(text, statement);
+    }
+    return statement;
+  }
+
+  function told<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      throw faultAtWork(error, path);
+    }
+  }
+
+  let turn: object | null = null;
+
+  const run: Sql['run'] = (text, ...values) => told(() => ({ changes: Number(prepared(text).run(...values).changes) }));
+
+  function within<T>(begin: string, end: string, work: () => T): T {
+    run(begin);
+    try {
+      const value = work();
+      run(end);
+      return value;
+    } catch (error) {
+      // A full disk rolls back by itself; a second rollback would hide the first error.
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw faultAtWork(error, path);
+    }
+  }
+
+  return {
+    all: <T>(text: string, ...values: SqlValue[]) => told(() => prepared(text).all(...values) as T[]),
+    one: <T>(text: string, ...values: SqlValue[]) =>
+      told(() => (prepared(text).get(...values) as T | undefined) ?? null),
+    *each<T>(text: string, ...values: SqlValue[]) {
+      try {
+        yield* db.prepare(text).iterate(...values) as Iterable<T>;
+      } catch (error) {
+        throw faultAtWork(error, path);
+      }
+    },
+    run,
+    change(otherwise, text, ...values) {
+      if (run(text, ...values).changes !== 1) assert(false, otherwise());
+    },
+    many: (text, rows) =>
+      told(() => {
+        const statement = prepared(text);
+        let changes = 0;
+        for (const values of rows) changes += Number(statement.run(...values).changes);
+        return { changes };
+      }),
+    exec: (text) => told(() => db.exec(text)),
+    transaction: (work) =>
+      within('BEGIN', 'COMMIT', () => {
+        run(lockLedger);
+        turn = {};
+        try {
+          return work();
+        } finally {
+          turn = null;
+        }
+      }),
+    besideLedger: (work) => within('SAVEPOINT beside', 'RELEASE beside', work),
+    turn: () => turn,
+    version: () => (prepared('PRAGMA data_version').get() as { data_version: number }).data_version,
+  };
+}

@@ -1,0 +1,118 @@
+/** The ground that a ledger stands on: a disk of this machine, with room on it (design 4.2). */
+import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { PayrunError } from '../../../base/errors.ts';
+
+/** What Linux calls the kinds of file system that other machines can write too: there a lock may hold nobody off. */
+const networkTypes: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x01021997, '9p'],
+  [0x5346414f, 'AFS'],
+  [0x6b414653, 'AFS'],
+  [0x73757245, 'Coda'],
+  [0x00c36400, 'Ceph'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x47504653, 'GPFS'],
+  [0x19830326, 'BeeGFS'],
+  [0x20030528, 'OrangeFS'],
+  [0xaad7aaea, 'PanFS'],
+]);
+
+/** All that a program serves has this one type, a disk of this machine as well: the mount says which program. */
+const fuseType = 0x65735546;
+const networkFuse = new Set(
+  [
+    'sshfs s3fs goofys mount-s3 rclone gcsfuse blobfuse blobfuse2 curlftpfs davfs davfs2 smbnetfs gvfsd-fuse',
+    'glusterfs ceph ceph-fuse cephfs juicefs JuiceFS mfs moosefs lizardfs seaweedfs hdfs alluxio beegfs afs',
+    'google-drive-ocamlfuse onedriver vmhgfs-fuse grpcfuse',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** The name of the network file system that the path lies on; null for a disk of this machine, or if nobody knows. */
+export function networkOf(type: number, mountinfo: string, path: string): string | null {
+  // A type with its highest bit set comes as a negative number from some systems.
+  const unsigned = type >>> 0;
+  if (unsigned !== fuseType) return networkTypes.get(unsigned) ?? null;
+  const mount = mountOf(mountinfo, path);
+  if (mount === null) return null;
+  const program = mount.type.replace(/^fuse\./, '');
+  if (networkFuse.has(program)) return program;
+  // Without a name of its own: what is mounted from an address comes over a network.
+  return mount.type === 'fuse' && /^(https?:\/\/|[\w.-]+@?[\w.-]*:\/)/.test(mount.source) ? mount.source : null;
+}
+
+/** The mount that shows at this path: the longest that holds it, and of several on one place the last. */
+function mountOf(mountinfo: string, path: string): { type: string; source: string } | null {
+  let found: { type: string; source: string } | null = null;
+  let longest = -1;
+  for (const line of mountinfo.split('\n')) {
+    const [before = '', after] = line.split(' - ');
+    const place = before.split(' ')[4];
+    if (after === undefined || place === undefined) continue;
+    const point = unescaped(place);
+    const holds = point === '/' || path === point || path.startsWith(`${point}/`);
+    if (!holds || point.length < longest) continue;
+    const [type = '', source = ''] = after.split(' ').map(unescaped);
+    found = { type, source };
+    longest = point.length;
+  }
+  return found;
+}
+
+/** The kernel writes spaces and backslashes of a path as octal numbers. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+
+/** Two machines could both believe that they hold the ledger, and both send. */
+export function requireLocalDisk(path: string): void {
+  const place = standingPart(path);
+  const name = networkOf(statfsSync(place).type, readMounts(), place);
+  if (name === null) return;
+  throw new PayrunError('LEDGER_UNUSABLE', {
+    path,
+    detail:
+      `it lies on a network file system (${name}), where a lock cannot keep a second run away; ` +
+      'name a file on a disk of this machine with --ledger or PAYRUN_LEDGER',
+  });
+}
+
+/** The file itself or the nearest folder above it that is there, without symbolic links. */
+function standingPart(path: string): string {
+  return existsSync(path) ? realpathSync(path) : standingPart(dirname(path));
+}
+
+function readMounts(): string {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const megabyte = 1024 * 1024;
+/**
+ * A row with its whole story takes about four kilobytes, write-ahead log included: this is a first batch of sixteen
+ * thousand. A ledger that is larger has seen more: one transaction may write each of its pages to the log once, and the
+ * next batch be as large as all before.
+ */
+const leastRoom = 64 * megabyte;
+
+/** Why there is too little room on the disk to begin a run, in words; null where there is enough. */
+export function roomFault(freeBytes: number, ledgerBytes: number): string | null {
+  const neededBytes = leastRoom + 2 * ledgerBytes;
+  if (freeBytes >= neededBytes) return null;
+  const inMegabytes = (bytes: number, round: (n: number) => number) => `${round(bytes / megabyte)} MB`;
+  const [free, needed] = [inMegabytes(freeBytes, Math.floor), inMegabytes(neededBytes, Math.ceil)];
+  return `its disk has ${free} free, and a run may need ${needed}; make room, or name another with --ledger`;
+}
+
+export function requireRoom(path: string): void {
+  const { bavail, bsize } = statfsSync(path);
+  const size = (one: string) => statSync(one, { throwIfNoEntry: false })?.size ?? 0;
+  const detail = roomFault(bavail * bsize, size(path) + size(`${path}-wal`));
+  if (detail !== null) throw new PayrunError('LEDGER_UNUSABLE', { path, detail });
+}

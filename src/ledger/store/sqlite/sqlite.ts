@@ -1,0 +1,66 @@
+/** The ledger on SQLite: one file on a disk of this machine. */
+import { realpathSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../../base/clock.ts';
+import { isHeldElsewhere } from '../../../base/lock.ts';
+import { openSqlite } from '../../../base/sqlite.ts';
+import { faultAtStart } from '../faults.ts';
+import { openSql } from '../sql.ts';
+import type { OpenOptions, Store } from '../store.ts';
+import { requireLocalDisk, requireRoom } from './filesystem-checks.ts';
+import { holdConsoleFile, holdLock, lockPathOf, requireFree } from './lock.ts';
+import { prepareTables, requireOwn, sqliteFaults } from './schema.ts';
+
+/** `path` null: for this process only. */
+export function openSqliteStore(path: string | null, clock: Clock, { readOnly, patienceMs }: OpenOptions): Store {
+  const where = path ?? '(none)';
+  const { db, id, home } = openFile(path, where, clock, readOnly !== undefined);
+  if (patienceMs !== undefined) db.exec(`PRAGMA busy_timeout=${patienceMs}`);
+  if (readOnly === 'at one moment') db.exec('BEGIN');
+  let lock: { release(): void } | null = null;
+  return {
+    sql: openSql(db, where),
+    where,
+    id,
+    home,
+    place: path === null ? where : realpathSync(path),
+    hold(now) {
+      lock ??= holdLock(where, now);
+      requireFree(db, where);
+    },
+    isHeldElsewhere: () => path !== null && isHeldElsewhere(lockPathOf(path)),
+    holdConsole: (now, refusal) => holdConsoleFile(where, now, refusal),
+    requireRoom: () => requireRoom(where),
+    // It takes the highest number that is there for the last.
+    renumber: () => {},
+    faults: () => sqliteFaults(db),
+    async close() {
+      lock?.release();
+      lock = null;
+      db.close();
+    },
+  };
+}
+
+/** `home`: where the ledger lay when it last sent; null before that. */
+function openFile(
+  path: string | null,
+  where: string,
+  clock: Clock,
+  readOnly: boolean,
+): { db: DatabaseSync; id: string; home: string | null } {
+  let db: DatabaseSync | null = null;
+  try {
+    if (path !== null) {
+      requireLocalDisk(path);
+      requireOwn(path);
+    }
+    db = path === null ? new DatabaseSync('') : readOnly ? new DatabaseSync(path, { readOnly }) : openSqlite(path);
+    prepareTables(db, where, clock, readOnly);
+    const self = db.prepare('SELECT id, path AS home FROM ledger').get() ?? { id: '', home: null };
+    return { db, ...(self as { id: string; home: string | null }) };
+  } catch (error) {
+    db?.close();
+    throw faultAtStart(error, where);
+  }
+}

@@ -1,0 +1,16 @@
+/** How a decision is written down: a statement, the commit that it shares, and its line of the trail in the same transaction. */
+import type { Clock } from '../../base/clock.ts';
+import { type Committer, committer } from './commit.ts';
+import type { Sql } from './sql.ts';
+import { openTrail, type Trail } from './trail.ts';
+
+export interface Writing {
+  readonly sql: Sql;
+  readonly commits: Committer;
+  readonly trail: Trail;
+  readonly clock: Clock;
+}
+
+export function openWriting(sql: Sql, clock: Clock): Writing {
+  return { sql, commits: committer(sql, clock), trail: openTrail(sql, clock), clock };
+}

@@ -1,0 +1,100 @@
+/** The trail as it is read again: of a row, of a batch, and whole. */
+import { readEntry, type TrailEntry } from '../../audit/chain.ts';
+import type { Ledger } from '../contract.ts';
+import { quoted, toldAs } from '../rows/columns.ts';
+import type { Writing } from '../store/unit-of-work.ts';
+
+export type Telling = Pick<
+  Ledger,
+  | 'record'
+  | 'trail'
+  | 'trailPage'
+  | 'trailOf'
+  | 'newestEntry'
+  | 'told'
+  | 'declineOf'
+  | 'plansTold'
+  | 'newestAt'
+  | 'head'
+  | 'hashAt'
+  | 'eachTrail'
+>;
+
+/** What the trail tells of the plans of a batch. */
+const ofPlans = ['sheet', 'plan', 'approval', 'retry'];
+
+export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
+  const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
+    sql.all<{ entry: string }>(text, ...values).map(({ entry }) => readEntry(entry));
+  /** The sheets that a batch came from, and those in whose place they came: what people did to them is its story too. */
+  const uploadsOf = (batch: string): string[] =>
+    sql
+      .all<{ id: string; replaced: string | null }>(
+        "SELECT id, json_extract(facts, '$.replaces.uploads') AS replaced FROM upload WHERE batch = ?",
+        batch,
+      )
+      .flatMap(({ id, replaced }) => [id, ...(replaced === null ? [] : (JSON.parse(replaced) as string[]))]);
+  return {
+    record: (entry) => commits.share(() => trail.append(entry)),
+    trail: async (batch, limit) =>
+      entries(
+        `SELECT entry FROM (SELECT t.seq, t.entry FROM payout p JOIN trail t ON t.payout = p.id
+           WHERE p.batch = ? AND p.state <> 'succeeded' ORDER BY t.seq DESC LIMIT ?) ORDER BY seq`,
+        batch,
+        limit,
+      ),
+    async trailPage({ batch, from, limit }) {
+      const [where, values] =
+        batch === null
+          ? ['', []]
+          : [
+              // No upload is called '': Postgres has no empty list.
+              `WHERE seq IN (SELECT t.seq FROM payout p JOIN trail t ON t.payout = p.id WHERE p.batch = ?
+                 UNION ALL SELECT seq FROM trail WHERE payout IS NULL AND (json_extract(entry, '$[1]') = ?
+                   OR json_extract(entry, '$[4].upload') IN (${quoted(['', ...uploadsOf(batch)])})))`,
+              [batch, batch],
+            ];
+      const total =
+        batch === null
+          ? trail.head().seq
+          : (sql.one<{ n: number }>(`SELECT count(*) AS n FROM trail ${where}`, ...values)?.n ?? 0);
+      const found = sql.all<{ seq: number; hash: string; entry: string }>(
+        `SELECT seq, hash, entry FROM trail ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+        ...values,
+        limit,
+        from,
+      );
+      return { total, entries: found.map(({ entry, ...one }) => ({ ...one, entry: readEntry(entry) })) };
+    },
+    trailOf: async (rowId) => entries('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId),
+    newestEntry: async (batch, ...whats) =>
+      entries(
+        `SELECT entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
+        batch,
+      )[0] ?? null,
+    told: async (batch, ...whats) =>
+      entries(
+        `SELECT entry FROM trail WHERE ${toldAs(...whats)}${batch === null ? '' : " AND json_extract(entry, '$[1]') = ?"} ORDER BY seq`,
+        ...(batch === null ? [] : [batch]),
+      ),
+    plansTold: async (batch, rowId) =>
+      entries(
+        `SELECT entry FROM (SELECT seq, entry FROM trail WHERE payout = ? UNION ALL SELECT seq, entry FROM trail
+           WHERE ${toldAs(...ofPlans)} AND json_extract(entry, '$[1]') = ?) AS told ORDER BY seq`,
+        rowId,
+        batch,
+      ),
+    async declineOf(plan) {
+      const [no] = entries(
+        `SELECT entry FROM trail WHERE payout IS NULL AND instr(entry, ',"person",') > 0 AND instr(entry, '"declined":') > 0
+         AND json_extract(entry, '$[4].plan') = ? AND json_extract(entry, '$[4].declined') IS NOT NULL ORDER BY seq DESC LIMIT 1`,
+        plan,
+      );
+      return no === undefined ? null : { by: String(no.data.by), at: no.at, reason: String(no.data.declined) };
+    },
+    newestAt: async () => entries('SELECT entry FROM trail ORDER BY seq DESC LIMIT 1')[0]?.at ?? null,
+    head: async () => trail.head(),
+    hashAt: (seq) => sql.one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', seq)?.hash ?? null,
+    eachTrail: () => sql.each('SELECT seq, entry AS text, hash FROM trail ORDER BY seq'),
+  };
+}
