@@ -8,7 +8,7 @@ export default {
   mutate: [
     'src/ledger/rows/states.ts',
     'src/client/{failure,answers,retry}.ts',
-    'src/pipeline/moves.ts',
+    'src/pipeline/reconcile/match-payments.ts',
     'src/domain/**/*.ts',
   ],
   coverageAnalysis: 'perTest',

@@ -1,4 +1,7 @@
 /** What the package exports: the typed client, the embedded service, the ledger, and the pipeline that pays a sheet with them. */
+
+export { check, plan } from './app/preview-batch.ts';
+export { type RunOrder, resume, run } from './app/run-batch.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { type ErrorCode, PayrunError } from './base/errors.ts';
 export type { Problem, Severity } from './base/problem.ts';
@@ -7,6 +10,4 @@ export { CallFailure, type Client, type ClientSettings, openClient } from './cli
 export { type BatchFacts, type Ledger, openLedger } from './ledger/ledger.ts';
 export type { Deps, Limits, ServiceFacts } from './pipeline/deps.ts';
 export type { Outcome } from './pipeline/outcome.ts';
-export { check, plan } from './pipeline/preview.ts';
-export { type RunOrder, resume, run } from './pipeline/run.ts';
 export { type Service, type ServiceOptions, startService } from './service/service.ts';

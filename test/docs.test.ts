@@ -9,7 +9,7 @@ import { runCommand } from '../src/cli/commands.ts';
 import { configFileName, loadSettings } from '../src/cli/config.ts';
 import { rowMoves, rowStates, rowWords } from '../src/ledger/rows/states.ts';
 import { exitOfCode, type Outcome } from '../src/pipeline/outcome.ts';
-import { resultColumns } from '../src/pipeline/report.ts';
+import { resultColumns } from '../src/pipeline/results/report.ts';
 import { faultAction, faultRule } from '../src/service/faults.ts';
 import { checkHeaders } from '../src/sheet/sheet.ts';
 import { ownTime } from './cli/own-time.ts';

@@ -14,6 +14,7 @@ const floors: readonly (readonly string[])[] = [
   ['wire', 'sheet', 'audit', 'approval'],
   ['ledger', 'client', 'service'],
   ['pipeline'],
+  ['app'],
   ['workers', 'watch', 'console'],
   ['cli'],
 ];
@@ -29,10 +30,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ledger: ['ledger/ledger.ts'],
   client: ['client/client.ts'],
   service: ['service/service.ts'],
-  // Its commands, what they work with and what they answer.
-  pipeline: ['run', 'preview', 'report', 'resolve', 'hear', 'receiver', 'outcome', 'deps', 'together'].map(
-    (name) => `pipeline/${name}.ts`,
-  ),
+  app: ['run-batch', 'preview-batch', 'resolve-row'].map((name) => `app/${name}.ts`),
   watch: ['watch/watch.ts'],
   cli: [],
 };

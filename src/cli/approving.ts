@@ -2,6 +2,20 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
+  type ApprovalStanding,
+  approvalStanding,
+  digestWords,
+  glanceAt,
+  identityOf,
+  isPageOf,
+  openPlan,
+  type PlanFile,
+  pageOf,
+  payeeDestination,
+  planStem,
+  termWords,
+} from '../app/preview-batch.ts';
+import {
   isSamePerson,
   lockKey,
   makeKey,
@@ -23,20 +37,6 @@ import { Secret } from '../base/secret.ts';
 import { readSmallFile, smallFileWords } from '../base/small-file.ts';
 import { counted, grouped, moneyOf, visible } from '../base/words.ts';
 import { shellWord } from '../pipeline/outcome.ts';
-import {
-  type ApprovalStanding,
-  approvalStanding,
-  digestWords,
-  glanceAt,
-  identityOf,
-  isPageOf,
-  openPlan,
-  type PlanFile,
-  pageOf,
-  payeeDestination,
-  planStem,
-  termWords,
-} from '../pipeline/preview.ts';
 import { writeOutput } from '../sheet/sheet.ts';
 import { readPassphrase } from './config.ts';
 import { policyBeside, readPerson } from './order.ts';

@@ -10,7 +10,7 @@ import { type Client, openClient } from '../client/client.ts';
 import { statusesOf } from '../domain/sending/payment.ts';
 import { isPostgres, type Ledger, type OpenOptions, openLedger, openWitness } from '../ledger/ledger.ts';
 import type { Deps, DoubtSettings, Progress } from '../pipeline/deps.ts';
-import type { Hints } from '../pipeline/receiver.ts';
+import type { Hints } from '../pipeline/webhooks/receiver.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
 import type { Guards } from './guarding.ts';
 import { seeing } from './seeing.ts';

@@ -216,7 +216,7 @@ async function compareWithReport(
   found: readonly CellSheet[],
   findings: Findings,
 ): Promise<number> {
-  const { report } = await import('../pipeline/report.ts');
+  const { report } = await import('../pipeline/results/report.ts');
   const folder = mkdtempSync(join(tmpdir(), 'payrun-audit-'));
   try {
     const format = extname(file).toLowerCase() === '.xlsx' ? 'xlsx' : 'csv';

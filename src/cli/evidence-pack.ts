@@ -16,6 +16,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { openPlan, openPolicy } from '../app/preview-batch.ts';
 import { whyNot } from '../approval/approval.ts';
 import type { EvidenceRow, TrailLine } from '../audit/evidence.ts';
 import { collectFindings, type Findings } from '../audit/findings.ts';
@@ -31,7 +32,6 @@ import { rowOfContent } from '../domain/rows/digest.ts';
 import { quoted } from '../domain/rows/problem-codes.ts';
 import type { BatchFacts, Ledger, RowWord, SkippedRow } from '../ledger/ledger.ts';
 import { planOf, skippedName } from '../pipeline/outcome.ts';
-import { openPlan, openPolicy } from '../pipeline/preview.ts';
 import {
   batchSubject,
   planCopyOf,
@@ -39,7 +39,7 @@ import {
   reportBoth,
   retryPlanCopyOf,
   transactionStatus,
-} from '../pipeline/report.ts';
+} from '../pipeline/results/report.ts';
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../sheet/sheet.ts';
 import { alarm, copyOf, entriesOf, findingLine, lineText, readTrail, rules, withLedgerToRead } from './auditing.ts';
 import { createFixes } from './evidence-fixes.ts';

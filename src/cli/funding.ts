@@ -2,7 +2,7 @@
 import { counted, grouped, moneyOf, visible } from '../base/words.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
 import { shellWord } from '../pipeline/outcome.ts';
-import { type Funding, type FundingGroup, fundingOf, openChanges } from '../pipeline/report.ts';
+import { type Funding, type FundingGroup, fundingOf, openChanges } from '../pipeline/results/report.ts';
 import { assemble } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { batchNamed, withLedgerOnly } from './looking.ts';
@@ -14,7 +14,7 @@ export async function fundingOfBatch(args: Args, world: World): Promise<number> 
     return await withLedgerOnly(args, world, async (ledger) =>
       tell(ledger, await batchNamed(ledger, text(args, 'batch')), [notAsked], args, world),
     );
-  const { lookAtDeposits, openBatch } = await import('../pipeline/resolve.ts');
+  const { lookAtDeposits, openBatch } = await import('../app/resolve-row.ts');
   const { env, cwd, streams } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const { deps, close } = await assemble({

@@ -1,7 +1,7 @@
 /** `payrun listen`: hears webhooks and tells where the payments stand that they are about, as the service itself says. */
 import { isoTime, timeWords } from '../base/clock.ts';
 import { counted, visible } from '../base/words.ts';
-import type { Heard } from '../pipeline/hear.ts';
+import type { Heard } from '../pipeline/webhooks/handle-hint.ts';
 import { assemble, openOptions } from './assemble.ts';
 import { loadSettings } from './config.ts';
 import { seeing } from './seeing.ts';
@@ -9,8 +9,8 @@ import { readWhole } from './values.ts';
 import { type Args, againFlags, flag, stopOn, text, type World } from './world.ts';
 
 export async function listen(args: Args, world: World): Promise<number> {
-  const { openHearing } = await import('../pipeline/hear.ts');
-  const { openReceiver } = await import('../pipeline/receiver.ts');
+  const { openHearing } = await import('../pipeline/webhooks/handle-hint.ts');
+  const { openReceiver } = await import('../pipeline/webhooks/receiver.ts');
   const { env, cwd, streams, signals } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const json = flag(args, 'json');

@@ -19,7 +19,7 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import { elsewhereFields, type Outcome, type PauseTold, type View, viewOf } from '../pipeline/outcome.ts';
-import type { ReportOrder } from '../pipeline/report.ts';
+import type { ReportOrder } from '../pipeline/results/report.ts';
 import { doubtSettings, openOptions, sandboxFolders } from './assemble.ts';
 import { loadSettings, refuseUnread } from './config.ts';
 import { guardsOf } from './guarding.ts';
@@ -28,7 +28,7 @@ import { firstLine, progressOf, table } from './screen.ts';
 import { type Args, againFlags, flag, pointed, print, text, type World } from './world.ts';
 
 export async function checkFile(args: Args, world: World): Promise<number> {
-  const { check } = await import('../pipeline/preview.ts');
+  const { check } = await import('../app/preview-batch.ts');
   const { streams, env, cwd, clock = systemClock } = world;
   const settings = loadSettings({ env, cwd }, {});
   const file = resolve(cwd, text(args, 'file') ?? '');
@@ -303,7 +303,7 @@ function zoneOf(args: Args): ZoneWords {
 }
 
 export async function reportOf(args: Args, world: World): Promise<number> {
-  const { reportBoth, requireResultPlace } = await import('../pipeline/report.ts');
+  const { reportBoth, requireResultPlace } = await import('../pipeline/results/report.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const { outDir, format } = advanceOrder(args, world);
@@ -312,7 +312,7 @@ export async function reportOf(args: Args, world: World): Promise<number> {
     const page = world.person === undefined ? {} : { page: await pageWords() };
     const order = { ledger, batch, outDir, now: systemClock.now(), again, ...page };
     const { result, notes } = flag(args, 'html')
-      ? await (await import('../pipeline/preview.ts')).writeReportPage({
+      ? await (await import('../app/preview-batch.ts')).writeReportPage({
           ...order,
           view: ledgerView(batch, args, world),
           zone: zoneOf(args),

@@ -1,6 +1,8 @@
 /** From a command's arguments to what the pipeline is asked to do. */
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { longestPlanMs, openPolicy, type PlanMaking } from '../app/preview-batch.ts';
+import type { ApproveOrder, RunOrder, VarianceOrder } from '../app/run-batch.ts';
 import { type Policy, personName, whyNoMaker } from '../approval/approval.ts';
 import { PayrunError } from '../base/errors.ts';
 import { sourceCountries, sourceCountryOf } from '../domain/accounts/country.ts';
@@ -8,8 +10,6 @@ import type { Cells } from '../domain/rows/cell.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { shellWord } from '../pipeline/outcome.ts';
-import { longestPlanMs, openPolicy, type PlanMaking } from '../pipeline/preview.ts';
-import type { ApproveOrder, RunOrder, VarianceOrder } from '../pipeline/run.ts';
 import {
   mapNamed,
   mergedChoices,

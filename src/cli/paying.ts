@@ -26,7 +26,7 @@ import {
 } from './world.ts';
 
 export async function runFile(args: Args, world: World): Promise<number> {
-  const { run } = await import('../pipeline/run.ts');
+  const { run } = await import('../app/run-batch.ts');
   // A slip in the map is told before anything is opened.
   const sheet = sheetOptions(args, world);
   const approve = approveOrder(args, world);
@@ -39,7 +39,7 @@ export async function runFile(args: Args, world: World): Promise<number> {
 
 /** For a sheet that stays where it is, as in a hot folder: once its batch is there, that is gone on with, and the sheet is not read again. */
 export async function runOrResume(args: Args, world: World, taken: Taken, onBegan: () => void): Promise<number> {
-  const { resume, run } = await import('../pipeline/run.ts');
+  const { resume, run } = await import('../app/run-batch.ts');
   const { writtenAt } = await import('../watch/watch.ts');
   const { batch, sha256, taken_at } = taken;
   const sheet = sheetOptions(args, world);
@@ -64,7 +64,7 @@ export async function runOrResume(args: Args, world: World, taken: Taken, onBega
 }
 
 export async function planFile(args: Args, world: World): Promise<number> {
-  const { plan } = await import('../pipeline/preview.ts');
+  const { plan } = await import('../app/preview-batch.ts');
   const sheet = sheetOptions(args, world);
   const making = planMaking(args, world);
   return await withDeps(
@@ -80,7 +80,7 @@ export async function planFile(args: Args, world: World): Promise<number> {
 }
 
 export async function resumeBatch(args: Args, world: World): Promise<number> {
-  const { resume } = await import('../pipeline/run.ts');
+  const { resume } = await import('../app/run-batch.ts');
   const { asOf, endsPause, person = null } = world;
   const ends = endsPause === undefined ? {} : { endsPause: { id: endsPause, by: person } };
   const decided = asOf === undefined ? {} : { asOf };
@@ -178,7 +178,7 @@ async function openEar(place: string | null, { webhook }: Settings) {
   const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];
   if (match === undefined)
     throw new PayrunError('USAGE', { detail: `--listen '${place}' is not a port, nor HOST:PORT` });
-  const { openHints, openReceiver } = await import('../pipeline/receiver.ts');
+  const { openHints, openReceiver } = await import('../pipeline/webhooks/receiver.ts');
   const hints = openHints();
   const settings = {
     host: host.replace(/^\[(.*)\]$/, '$1'),

@@ -88,7 +88,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
 
 /** As `check` would: nothing starts for a sheet that would be refused. */
 async function checkSheet({ file, options, rules, documents }: Sheet, args: Args, world: World): Promise<Outcome> {
-  const { check } = await import('../pipeline/preview.ts');
+  const { check } = await import('../app/preview-batch.ts');
   const ledger = openLedger(null, systemClock);
   try {
     const folder = documentsFolder(args, world, file);

@@ -1,9 +1,10 @@
 /** `payrun release BATCH --row K`: a second person lets a row go whose payee's account changed. */
+
+import { findRow, openBatch, type Releaser, releaseRow, requirePolicy } from '../app/resolve-row.ts';
+import { concluded } from '../app/run-batch.ts';
 import { sign } from '../approval/approval.ts';
 import { isoTime, systemClock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import { findRow, openBatch, type Releaser, releaseRow, requirePolicy } from '../pipeline/resolve.ts';
-import { concluded } from '../pipeline/run.ts';
 import { keyOf } from './approving.ts';
 import { advanceOrder, policyBeside, readPerson, whoIsHere } from './order.ts';
 import { withDeps } from './paying.ts';

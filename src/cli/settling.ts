@@ -23,8 +23,8 @@ import { type Args, flag, text, type World } from './world.ts';
 
 /** `payrun reconcile [BATCH]`: looks for what became of rows in doubt, sends nothing, and writes the result anew. */
 export async function reconcileRows(args: Args, world: World): Promise<number> {
-  const { openBatch, reconcileBatch } = await import('../pipeline/resolve.ts');
-  const { concluded, concludeFor } = await import('../pipeline/run.ts');
+  const { openBatch, reconcileBatch } = await import('../app/resolve-row.ts');
+  const { concluded, concludeFor } = await import('../app/run-batch.ts');
   return await withDeps(
     args,
     world,
@@ -98,8 +98,8 @@ async function resolveOne(
     reason,
   }: { way: (typeof ways)[number]; row: string; sheet: number | null; payment: string; reason: string },
 ): Promise<Outcome> {
-  const resolve = await import('../pipeline/resolve.ts');
-  const { concluded } = await import('../pipeline/run.ts');
+  const resolve = await import('../app/resolve-row.ts');
+  const { concluded } = await import('../app/run-batch.ts');
   const order = advanceOrder(args, world);
   const isLettingGo = lettingGo.includes(way);
   if (isLettingGo) await resolve.requirePolicy(deps, text(args, 'batch'));
@@ -124,9 +124,9 @@ async function resolveOne(
 
 /** `payrun retry BATCH [--rows …]`: unpaid rows are sent again, and the batch goes on. */
 export async function retryRows(args: Args, world: World): Promise<number> {
-  const { markForRetry, openBatch, openRetry, requirePolicy, resultPlace } = await import('../pipeline/resolve.ts');
-  const { resume } = await import('../pipeline/run.ts');
-  const { heedSignal } = await import('../pipeline/together.ts');
+  const { markForRetry, openBatch, openRetry, requirePolicy, resultPlace } = await import('../app/resolve-row.ts');
+  const { resume } = await import('../app/run-batch.ts');
+  const { heedSignal } = await import('../pipeline/sending/together.ts');
   const approve = approveOrder(args, world);
   return await withDeps(args, world, async (deps) => {
     const name = text(args, 'batch') ?? '';
@@ -200,7 +200,7 @@ function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
 
 /** `payrun explain BATCH ROW`: everything that the ledger knows of one row, in the order in which it happened. */
 export async function explainRow(args: Args, world: World): Promise<number> {
-  const { copyWordsOf, findRow, rowStep, stopsAsRepeat } = await import('../pipeline/resolve.ts');
+  const { copyWordsOf, findRow, rowStep, stopsAsRepeat } = await import('../app/resolve-row.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
@@ -270,7 +270,7 @@ function dataWords(data: Readonly<Record<string, unknown>>): string {
 
 /** `payrun ledger rebind BATCH`: another key or address goes on with it. */
 export async function rebindBatch(args: Args, world: World): Promise<number> {
-  const { rebind } = await import('../pipeline/resolve.ts');
+  const { rebind } = await import('../app/resolve-row.ts');
   const { batchOutcome, viewOf } = await import('../pipeline/outcome.ts');
   const reason = text(args, 'reason') ?? '';
   return await withDeps(

@@ -1,10 +1,10 @@
 /** What the page and the server say to each other: requests are checked by these schemas, answers have these shapes. */
 import { z } from 'zod';
+import type { Rest } from '../app/preview-batch.ts';
+import type { GoingOn, MendedSheet } from '../app/resolve-row.ts';
 import type { Problem } from '../base/problem.ts';
 import type { RowWord } from '../ledger/ledger.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
-import type { Rest } from '../pipeline/preview.ts';
-import type { GoingOn, MendedSheet } from '../pipeline/resolve.ts';
 import { type MapAdvice, shippedMaps } from '../sheet/sheet.ts';
 
 // --- People

@@ -1,4 +1,7 @@
 /** Batches, rows and payees as the page shows them: read from the ledger, in plain words. */
+
+import { payeeDestination } from '../app/preview-batch.ts';
+import { copyWordsOf, type GoingOn, goingOn, likeElsewhere, rowStep } from '../app/resolve-row.ts';
 import { isoTime } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { counted } from '../base/words.ts';
@@ -30,9 +33,7 @@ import {
   viewOf,
   wasNeverSent,
 } from '../pipeline/outcome.ts';
-import { payeeDestination } from '../pipeline/preview.ts';
-import { fundingOf } from '../pipeline/report.ts';
-import { copyWordsOf, type GoingOn, goingOn, likeElsewhere, rowStep } from '../pipeline/resolve.ts';
+import { fundingOf } from '../pipeline/results/report.ts';
 import type {
   Action,
   Batch,

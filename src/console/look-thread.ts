@@ -1,6 +1,8 @@
 /** The thread of a look: reads and checks a sheet, and writes what was found to its table. Started by looking.ts. */
 import { basename, dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
+import { handBack, type Looked, lookAtSheet } from '../app/preview-batch.ts';
+import { readingNotes } from '../app/run-batch.ts';
 import { systemClock } from '../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
@@ -12,8 +14,6 @@ import { shownText } from '../domain/rows/cell.ts';
 import { documentsAboveZar } from '../domain/rows/row.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { standingWithDraft } from '../pipeline/outcome.ts';
-import { handBack, type Looked, lookAtSheet } from '../pipeline/preview.ts';
-import { readingNotes } from '../pipeline/run.ts';
 import {
   isCorrected,
   type MapAdvice,

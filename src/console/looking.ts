@@ -2,11 +2,11 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
+import type { Looked, LookOrder } from '../app/preview-batch.ts';
 import { wordsOf } from '../base/errors.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import type { LedgerPlace } from '../ledger/ledger.ts';
-import type { Looked, LookOrder } from '../pipeline/preview.ts';
 import type { CellCorrection, RowChoice } from '../sheet/sheet.ts';
 import type { Upload } from './api.ts';
 import type { ChosenMap } from './columns.ts';

@@ -1,11 +1,11 @@
 /** The thread that reads for the pages: what looks at many rows keeps no other request waiting. Started by reading.ts. */
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { otherwiseIn, overtaken, overtakenBy } from '../app/preview-batch.ts';
+import { mendedSheets, mendedStop, whyMended } from '../app/resolve-row.ts';
 import { isoTime, systemClock } from '../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../base/errors.ts';
 import { type LedgerRow, openLedger } from '../ledger/ledger.ts';
-import { otherwiseIn, overtaken, overtakenBy } from '../pipeline/preview.ts';
-import { mendedSheets, mendedStop, whyMended } from '../pipeline/resolve.ts';
 import { openViews } from './batch-views.ts';
 import { openTable, type RowsQuery, type Table } from './check-table.ts';
 import { declineOf, rememberDecline, sinceDeclined } from './declines.ts';

@@ -1,9 +1,9 @@
 /** Asks the reading thread: each question is answered in its turn, and the server goes on meanwhile. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { MendedSheet } from '../app/resolve-row.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { LedgerPlace, UploadBrief } from '../ledger/ledger.ts';
-import type { MendedSheet } from '../pipeline/resolve.ts';
 import type { Batch } from './api.ts';
 import type { ViewSettings, Views } from './batch-views.ts';
 import type { EqualCells, RowsQuery, Table } from './check-table.ts';

@@ -1,12 +1,5 @@
 /** What an approver should have read before signing, from the plan's own file. */
 import { createHash } from 'node:crypto';
-import { isoTime } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
-import { counted, grouped, moneyOf } from '../base/words.ts';
-import { masked, maskedWords } from '../domain/accounts/masked.ts';
-import { rowOfContent } from '../domain/rows/digest.ts';
-import type { Ledger, LedgerRow } from '../ledger/ledger.ts';
-import { givenUpSince } from '../pipeline/outcome.ts';
 import {
   approvalStanding,
   digestWords,
@@ -17,7 +10,14 @@ import {
   type PlanRow,
   payeeDestination,
   termWords,
-} from '../pipeline/preview.ts';
+} from '../app/preview-batch.ts';
+import { isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import { counted, grouped, moneyOf } from '../base/words.ts';
+import { masked, maskedWords } from '../domain/accounts/masked.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
+import type { Ledger, LedgerRow } from '../ledger/ledger.ts';
+import { givenUpSince } from '../pipeline/outcome.ts';
 import type { Review, SheetTotal } from './api.ts';
 import type { Table } from './check-table.ts';
 import { forPage } from './page-words.ts';

@@ -1,13 +1,13 @@
 /** The documents of a sheet: taken in and taken away until it is a batch, found where the sheet names them, and opened by who approves. */
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
+import { readSound } from '../app/preview-batch.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256OfFile } from '../base/digest.ts';
 import { makeFolder } from '../base/folder.ts';
 import { counted } from '../base/words.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
-import { readSound } from '../pipeline/preview.ts';
 import type { Requests, RowLife, Upload } from './api.ts';
 import type { RowTold } from './batch-views.ts';
 import type { Reader } from './reading.ts';

@@ -1,12 +1,12 @@
 /** Planning a sheet: under which name and terms, what stands against it, and the job that makes the plan. */
 import { join } from 'node:path';
+import { isNearRepeat, perhapsRepeatMs } from '../app/preview-batch.ts';
 import type { Clock } from '../base/clock.ts';
 import { makeFolder } from '../base/folder.ts';
 import { counted, grouped } from '../base/words.ts';
 import type { NumberFormat } from '../domain/amounts/money.ts';
 import type { Ledger, UploadRecord } from '../ledger/ledger.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
-import { isNearRepeat, perhapsRepeatMs } from '../pipeline/preview.ts';
 import type { Requests, Upload, UploadState } from './api.ts';
 import { whyOvertaken } from './being-paid.ts';
 import type { CommandEnd } from './command.ts';

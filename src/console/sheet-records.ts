@@ -1,8 +1,8 @@
 /** What the ledger keeps of a sheet that came in, where its files lie, and whether it may still be changed. */
 import { join } from 'node:path';
+import { surelyRepeatMs } from '../app/preview-batch.ts';
 import { isoTime } from '../base/clock.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../ledger/ledger.ts';
-import { surelyRepeatMs } from '../pipeline/preview.ts';
 import type { DeclinedBefore, FixedBefore, Requests, Review, Upload, UploadLine, UploadState } from './api.ts';
 import type { Jobs } from './jobs.ts';
 import type { Found } from './looking.ts';

@@ -7,7 +7,7 @@ import type { PayWindow } from '../domain/calendar/pay-window.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { Statuses } from '../domain/sending/payment.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
-import type { Hints } from './receiver.ts';
+import type { Hints } from './webhooks/receiver.ts';
 
 export interface ServiceFacts {
   /** For people: `sandbox`, or the base URL. */

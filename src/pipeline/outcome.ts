@@ -26,18 +26,18 @@ import {
 } from '../ledger/ledger.ts';
 import { choiceFlags, type MapAdvice, type SheetOptions } from '../sheet/sheet.ts';
 import { flagsOf, planOf } from './batch-options.ts';
-import type { ControlTotals } from './control-totals.ts';
-import { copyWords } from './copies.ts';
-import { changeWords, openChanges, shownChanges } from './deposit-changes.ts';
+import type { ControlTotals } from './controls/control-totals.ts';
 import type { DoubtSettings } from './deps.ts';
-import { stopsAsRepeat } from './repeats.ts';
-import { awayNote } from './result-away.ts';
-import { lostOf, skippedCount, skippedWords } from './skipped.ts';
-import { type UnpaidRow, unpaidRows } from './unpaid-rows.ts';
+import { copyWords } from './duplicates/copies.ts';
+import { stopsAsRepeat } from './duplicates/repeats.ts';
+import { awayNote } from './results/fallback-location.ts';
+import { lostOf, skippedCount, skippedWords } from './results/skipped.ts';
+import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
+import { changeWords, openChanges, shownChanges } from './settle/deposit-changes.ts';
 
 export type { ApprovedPlan } from './batch-options.ts';
-export { isLookalike } from './repeats.ts';
-export { givenUpSince, lostOf, lostReason, ownOf, skippedName, withGivenUp } from './skipped.ts';
+export { isLookalike } from './duplicates/repeats.ts';
+export { givenUpSince, lostOf, lostReason, ownOf, skippedName, withGivenUp } from './results/skipped.ts';
 export { flagsOf, planOf, shellWord };
 
 export interface RowCounts {

@@ -9,7 +9,7 @@ import { shellWord } from '../base/words.ts';
 import { endOfPause, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { hasUnsent, hourMissedWords, standing, untilOf } from '../pipeline/outcome.ts';
-import { isStoppedByPerson } from '../pipeline/together.ts';
+import { isStoppedByPerson } from '../pipeline/sending/together.ts';
 
 export interface Hours {
   readonly cron: string;

@@ -4,7 +4,7 @@ import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure } from '../client/client.ts';
 import { type Fleet, isPassingFault, type Ledger } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { requirePolicy, sendWhatIsOpen } from '../pipeline/together.ts';
+import { requirePolicy, sendWhatIsOpen } from '../pipeline/sending/together.ts';
 import { listenForWork, type WakingOrder } from './waking.ts';
 
 export interface WorkOrder {

@@ -1,6 +1,6 @@
 /** `--canary N`: the first rows are paid, and seen to be, before any other is sent. */
 import { describe, expect, it } from 'vitest';
-import { type Ahead, canaryStep } from '../../src/pipeline/canary.ts';
+import { type Ahead, canaryStep } from '../../src/pipeline/controls/canary.ts';
 import { command, documentOf, expectOnePaymentEach, kenyanRows, nigerian, pay, southAfrican } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 

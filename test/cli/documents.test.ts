@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import { defaultDocuments } from '../../src/domain/rows/document.ts';
 import type { BatchFacts } from '../../src/ledger/ledger.ts';
-import { attach } from '../../src/pipeline/attach.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
+import { attach } from '../../src/pipeline/documents/attach.ts';
 import { command, csvOf, type Desk, documentOf, newFolder, nigerian, pay, resultOf, southAfrican } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 

@@ -38,7 +38,7 @@ it('no sentence cuts a moment to the date that it has in UTC', () => {
     cut.test(readFileSync(join(source, file), 'utf8')),
   );
   // They compare days, and write none.
-  expect(files.sort()).toEqual(['domain/calendar/day.ts', 'pipeline/transactions.ts']);
+  expect(files.sort()).toEqual(['domain/calendar/day.ts', 'pipeline/intake/transactions.ts']);
 });
 
 it('a ledger that is held names its holder since a moment to the second', async () => {

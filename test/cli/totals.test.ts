@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ControlTotals, differencesOf } from '../../src/pipeline/control-totals.ts';
+import { type ControlTotals, differencesOf } from '../../src/pipeline/controls/control-totals.ts';
 import { workbookText } from '../golden/workbook-text.ts';
 import { command, csvOf, type Desk, documentOf, kenyanRows, nigerian, pay, southAfrican } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';

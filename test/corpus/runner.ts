@@ -9,6 +9,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { check } from '../../src/app/preview-batch.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { PayrunError } from '../../src/base/errors.ts';
 import { rowRules, sheetOptions } from '../../src/cli/order.ts';
@@ -18,7 +19,6 @@ import type { Cell } from '../../src/domain/rows/cell.ts';
 import { defaultDocuments } from '../../src/domain/rows/document.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { exitOfCode, type Outcome } from '../../src/pipeline/outcome.ts';
-import { check } from '../../src/pipeline/preview.ts';
 import { openSheet, type Sheet, type SheetOptions, type SheetRow } from '../../src/sheet/sheet.ts';
 import { canBeMade, makeLarge } from './large.ts';
 

@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { type RunOrder, run } from '../../src/app/run-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { type Assembled, assemble } from '../../src/cli/assemble.ts';
 import { loadSettings } from '../../src/cli/config.ts';
 import { dayStart } from '../../src/domain/calendar/johannesburg.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
-import { type RunOrder, run } from '../../src/pipeline/run.ts';
 import type { Independent } from '../independent/service.ts';
 import {
   command,

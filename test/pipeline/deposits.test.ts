@@ -1,8 +1,8 @@
 /** What a row keeps of its payment's deposit details from one reading to the next. */
 import { expect, it } from 'vitest';
 import type { DepositChange, Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
-import { keepTold } from '../../src/pipeline/deposits.ts';
-import { readTold } from '../../src/pipeline/told.ts';
+import { keepTold } from '../../src/pipeline/settle/deposits.ts';
+import { readTold } from '../../src/pipeline/settle/payment-details.ts';
 
 const minute = 60_000;
 const first = { id: 'p', status: 'pending', depositBankDetails: { accountNumber: '0012', reference: 'R' } };

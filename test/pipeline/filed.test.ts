@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { idsOf, openFiled } from '../../src/pipeline/filed.ts';
+import { idsOf, openFiled } from '../../src/pipeline/documents/documents-by-row.ts';
 import { newFolder } from '../support.ts';
 
 it.each<[name: string, ids: string[]]>([

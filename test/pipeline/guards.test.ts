@@ -5,8 +5,8 @@ import { contentOf } from '../../src/domain/rows/digest.ts';
 import type { Row } from '../../src/domain/rows/row.ts';
 import { type LedgerRow, type LivingCopy, openLedger } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
-import { alarmIn } from '../../src/pipeline/reconcile.ts';
-import { paymentBody } from '../../src/pipeline/sending.ts';
+import { alarmIn } from '../../src/pipeline/reconcile/reconcile.ts';
+import { paymentBody } from '../../src/pipeline/sending/send-row.ts';
 import { expectNoDouble, handClock, machine, paymentsOf, runOn, watched } from '../protocol/desk.ts';
 import { kenyanRows } from '../support.ts';
 

@@ -5,7 +5,7 @@ import { CallFailure, type ReadPayment } from '../../src/client/client.ts';
 import { statusesOf } from '../../src/domain/sending/payment.ts';
 import type { Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
-import { openHearing } from '../../src/pipeline/hear.ts';
+import { openHearing } from '../../src/pipeline/webhooks/handle-hint.ts';
 
 /** `rows`: what the ledger has, by payment; `answers`: what the service says of a payment, one after the other, the last one for ever. */
 function hearing(

@@ -1,11 +1,11 @@
 /** Payments that webhooks name are read at once, and nothing is asked by the clock in between. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { resume } from '../../src/app/run-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { assemble } from '../../src/cli/assemble.ts';
 import { loadSettings } from '../../src/cli/config.ts';
-import { type Hints, openHints } from '../../src/pipeline/receiver.ts';
-import { resume } from '../../src/pipeline/run.ts';
+import { type Hints, openHints } from '../../src/pipeline/webhooks/receiver.ts';
 import { deskFor, newService } from '../held-clock.ts';
 import type { Call, Fault, Independent } from '../independent/service.ts';
 import { csvOf, type Desk, kenyanRows, pay, type SheetRow } from '../support.ts';

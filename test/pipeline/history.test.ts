@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
-import { type Alike, type Grade, gradeOf, historyOf, sumsOf } from '../../src/pipeline/history.ts';
+import { type Alike, type Grade, gradeOf, historyOf, sumsOf } from '../../src/pipeline/controls/history.ts';
 import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, type SheetRow } from '../support.ts';
 
 const day = 24 * 60 * 60 * 1000;

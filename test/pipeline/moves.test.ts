@@ -1,7 +1,7 @@
 /** What payments under a row's tags mean for the row, case by case. */
 import { describe, expect, it } from 'vitest';
 import { type LedgerRow, mayMoveRow, type RowState, rowStates, type SeenPayment } from '../../src/ledger/ledger.ts';
-import { movesFor } from '../../src/pipeline/moves.ts';
+import { movesFor } from '../../src/pipeline/reconcile/match-payments.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 const rowIn = (state: RowState, change: Partial<LedgerRow> = {}): LedgerRow => ({

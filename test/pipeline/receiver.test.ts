@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
-import { type Hint, openReceiver, type Receiver } from '../../src/pipeline/receiver.ts';
+import { type Hint, openReceiver, type Receiver } from '../../src/pipeline/webhooks/receiver.ts';
 import { signatureOf } from '../../src/wire/webhook.ts';
 
 const secret = 'whsec-canary-51d2';

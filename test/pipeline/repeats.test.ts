@@ -4,10 +4,10 @@ import { systemClock } from '../../src/base/clock.ts';
 import { wordsOf } from '../../src/base/errors.ts';
 import { statusesOf } from '../../src/domain/sending/payment.ts';
 import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
-import { goingOn } from '../../src/pipeline/going-on.ts';
-import { seenPayment } from '../../src/pipeline/pass.ts';
-import { holdOwnRepeats, sinceReason } from '../../src/pipeline/passes.ts';
-import { findRepeats, holdingRepeats, ownTwins, refuseRepeatsOf } from '../../src/pipeline/repeats.ts';
+import { findRepeats, holdingRepeats, ownTwins, refuseRepeatsOf } from '../../src/pipeline/duplicates/repeats.ts';
+import { goingOn } from '../../src/pipeline/duplicates/resume-preview.ts';
+import { seenPayment } from '../../src/pipeline/reconcile/list-scan.ts';
+import { holdOwnRepeats, sinceReason } from '../../src/pipeline/reconcile/run-scans.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const identity = 'https://pay|k|t';

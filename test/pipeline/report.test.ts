@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchFacts, Ledger } from '../../src/ledger/ledger.ts';
-import { requireRoom } from '../../src/pipeline/report.ts';
+import { requireRoom } from '../../src/pipeline/results/report.ts';
 
 describe('room for the rows', () => {
   const ledgerOf = (rows: number) =>

@@ -1,8 +1,8 @@
 /** Every state of a row has one next step, and the words and the command for it. */
 import { expect, it } from 'vitest';
+import { rowStep } from '../../src/app/resolve-row.ts';
 import type { BatchFacts, LedgerRow } from '../../src/ledger/ledger.ts';
 import { rowStates } from '../../src/ledger/rows/states.ts';
-import { rowStep } from '../../src/pipeline/resolve.ts';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
 const view = { now, again: ' --ledger a.db', horizonMs: 1_875_000, confirmMs: 60_000 };

@@ -1,7 +1,7 @@
 /** What is kept of a service's answer: however long it is, the result still shows what it needs of it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptAnswer, readTold } from '../../src/pipeline/told.ts';
+import { keptAnswer, readTold } from '../../src/pipeline/settle/payment-details.ts';
 
 const limit = 8192;
 const shown = {

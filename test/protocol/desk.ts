@@ -1,12 +1,12 @@
 /** What the tests of the protocol share: a time of their own, what each tag was asked for, and what holds everywhere. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { run as runPipeline } from '../../src/app/run-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { assemble } from '../../src/cli/assemble.ts';
 import { loadSettings } from '../../src/cli/config.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
-import { run as runPipeline } from '../../src/pipeline/run.ts';
 import { atEnd } from '../endings.ts';
 import { deadlineMs, type HeldClock, newService } from '../held-clock.ts';
 import type { Call, Fault, Independent, Shape } from '../independent/service.ts';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decimalWords, exactDecimal } from '../../src/domain/amounts/exact-decimal.ts';
-import { groupStatus, transactionStatus } from '../../src/pipeline/transaction-status.ts';
+import { groupStatus, transactionStatus } from '../../src/pipeline/results/transaction-status.ts';
 import { type StatusLine, writeStatusReport } from '../../src/sheet/sheet.ts';
 import { createXmlStream } from '../../src/sheet/xlsx/xml-stream.ts';
 import { freshPath, given, readAll, refusal } from './given.ts';

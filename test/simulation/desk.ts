@@ -2,10 +2,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { PayrunError } from '../../src/base/errors.ts';
-import type { BatchFacts } from '../../src/ledger/ledger.ts';
-import type { Deps } from '../../src/pipeline/deps.ts';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
 import {
   findRow,
   markForRetry,
@@ -16,8 +12,12 @@ import {
   resolveKnown,
   resolveNotPaid,
   resolvePaid,
-} from '../../src/pipeline/resolve.ts';
-import { concluded, type RunOrder, resume, run } from '../../src/pipeline/run.ts';
+} from '../../src/app/resolve-row.ts';
+import { concluded, type RunOrder, resume, run } from '../../src/app/run-batch.ts';
+import { PayrunError } from '../../src/base/errors.ts';
+import type { BatchFacts } from '../../src/ledger/ledger.ts';
+import type { Deps } from '../../src/pipeline/deps.ts';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { Hang, type Machine } from './clock.ts';
 import { type Fate, startProcess } from './process.ts';
 import { rowOfReference, sheetText } from './sheet.ts';

@@ -7,7 +7,7 @@ import { defaultDocuments } from '../../src/domain/rows/document.ts';
 import { statusesOf } from '../../src/domain/sending/payment.ts';
 import { type Fleet, type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
-import { newRun, type PayRun, payClaimed, sendWindowMs } from '../../src/pipeline/sending.ts';
+import { newRun, type PayRun, payClaimed, sendWindowMs } from '../../src/pipeline/sending/send-row.ts';
 import { atEnd } from '../endings.ts';
 import type { Independent } from '../independent/service.ts';
 import { claim as claimOf, identity, openBatch, take } from '../ledger/claims.ts';

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { commandsAt } from '../../src/cli/thread.ts';
 import { type Fleet, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import { isStoppedByPerson } from '../../src/pipeline/together.ts';
+import { isStoppedByPerson } from '../../src/pipeline/sending/together.ts';
 import { deeds } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';

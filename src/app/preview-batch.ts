@@ -1,0 +1,293 @@
+/** Looking without paying: what is wrong with a sheet (`check`), and what paying it would do (`plan`). Nothing is sent. */
+
+import { timeWords } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { Caps } from '../domain/amounts/cap.ts';
+import type { DocumentLimits } from '../domain/rows/document.ts';
+import type { RowRules } from '../domain/rows/line.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
+import {
+  controlTotalsOf,
+  requireTotals,
+  type TotalsOrder,
+  totalsNotes,
+  writeTotals,
+} from '../pipeline/controls/control-totals.ts';
+import { expiryNotes, payWindowNotes } from '../pipeline/controls/pay-window.ts';
+import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
+import { splitWarnings } from '../pipeline/controls/sent-today.ts';
+import { unconfirmedOf } from '../pipeline/controls/variance.ts';
+import type { Deps, Progress } from '../pipeline/deps.ts';
+import { repeatsAgain } from '../pipeline/duplicates/repeats.ts';
+import { type Checked, checkSheet } from '../pipeline/intake/check-rows.ts';
+import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
+import {
+  handBack,
+  isWorthHandingBack,
+  nothingBack,
+  takeBack,
+  withHandedBack,
+} from '../pipeline/intake/problem-report.ts';
+import { noPlan, type Outcome, readingFlags, shellWord, standingWithDraft } from '../pipeline/outcome.ts';
+import { readMerchants } from '../pipeline/payees/register-payees.ts';
+import { approvalStanding } from '../pipeline/plans/approved.ts';
+import { cameAs, refuseMended, takenBack } from '../pipeline/plans/mended.ts';
+import { isRefused, type Plan } from '../pipeline/plans/plan.ts';
+import { digestWords, type PlanFile, writePlan } from '../pipeline/plans/plan-file.ts';
+import { writePlanPage } from '../pipeline/plans/plan-page.ts';
+import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.ts';
+import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
+import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { stopOf } from '../pipeline/sending/backoff.ts';
+import { keptWords, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
+import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal, resends } from './run-batch.ts';
+
+export { oddPayeesOfUnpaid } from '../pipeline/controls/payee-control.ts';
+export { readSound } from '../pipeline/documents/document-files.ts';
+export { isNearRepeat, perhapsRepeatMs, surelyRepeatMs } from '../pipeline/duplicates/repeats.ts';
+export { handBack } from '../pipeline/intake/problem-report.ts';
+export { type ApprovalStanding, approvalStanding, openPolicy } from '../pipeline/plans/approved.ts';
+export { otherwiseIn, overtaken, overtakenBy } from '../pipeline/plans/mended.ts';
+export { identityOf } from '../pipeline/plans/plan.ts';
+export {
+  correctedCode,
+  digestWords,
+  longestPlanMs,
+  openPlan,
+  type PlanFile,
+  type PlanRow,
+} from '../pipeline/plans/plan-file.ts';
+export { glanceAt, isPageOf, payeeDestination, termWords } from '../pipeline/plans/plan-page.ts';
+export { pageOf, planStem, putSignaturesAway } from '../pipeline/plans/plan-place.ts';
+export type { PlanMaking } from '../pipeline/plans/plan-source.ts';
+export { writeReportPage } from '../pipeline/results/report-page.ts';
+export { type Looked, type LookOrder, lookAtSheet, type Rest } from './inspect-sheet.ts';
+
+const maxProblems = 10_000;
+
+export interface CheckSheetOrder {
+  readonly file: string;
+  readonly controls?: TotalsOrder;
+  readonly sheet: SheetOptions;
+  readonly rules: RowRules;
+  readonly documentsFolder: string;
+  readonly documentLimits: DocumentLimits;
+  readonly skipInvalid: boolean;
+  readonly caps?: Caps;
+  readonly rails?: RailPolicy;
+  /** Where the checked workbook goes (`always`: also where nothing is wrong), and the control totals if wanted; null: nothing is written. */
+  readonly handBack: {
+    readonly outDir: string | null;
+    readonly always: boolean;
+    readonly totals: boolean;
+    readonly now: number;
+  } | null;
+}
+
+/** `payrun check FILE`: every problem of every row; needs no service and no credentials. */
+export async function check(
+  ledger: Ledger,
+  order: CheckSheetOrder,
+  progress: (step: Progress) => void,
+): Promise<Outcome> {
+  await requireSheetFile(order.file, order.file);
+  const checked = await checkSheet(
+    ledger.draft,
+    {
+      path: order.file,
+      options: order.sheet,
+      rules: order.rules,
+      documentsFolder: order.documentsFolder,
+      documentLimits: order.documentLimits,
+      now: order.handBack?.now ?? null,
+    },
+    progress,
+  );
+  if (order.handBack !== null) addRailProblems(ledger.draft, order.rails ?? 'warn', order.handBack.now, null);
+  const service = { label: 'none', identity: '', embedded: false, asUser: true };
+  const outcome = isRefused(ledger, order.skipInvalid)
+    ? withHandedBack(await refusal({ ledger, service }, null, checked), {
+        ...nothingBack,
+        notes: order.handBack?.totals === true ? [totalsUnwritten] : [],
+      })
+    : await looked(ledger, service.label, checked, null, [
+        ...readingNotes(checked),
+        ...totalsNotes(await requireTotals(ledger.draft, order.file, order.controls)),
+        ...(await withinCaps(ledger, order)),
+        ...(await totalsWritten(ledger, order)),
+      ]);
+  if (order.handBack === null) return outcome;
+  const { outDir, always, now } = order.handBack;
+  if (!always && !isWorthHandingBack(ledger.draft))
+    return withHandedBack(outcome, { ...nothingBack, notes: await takeBack(order.file, outDir) });
+  const { totals } = outcome;
+  const facts = { file: order.file, outDir, source: checked.sheet, service: service.label, totals, now };
+  return withHandedBack(outcome, await handBack(ledger.draft, facts));
+}
+
+/** As a batch of its own, on a day on which nothing was sent yet: there is no ledger here that would know more. */
+const withinCaps = async (ledger: Ledger, { caps = {} }: CheckSheetOrder) =>
+  await requireUnder(ledger, caps, { batch: '', again: null }, '', 0);
+
+/** They would be those of a sheet that nobody can pay. */
+const totalsUnwritten = 'Control totals: not written, since the sheet cannot be paid as it is.';
+
+async function totalsWritten({ draft }: Ledger, { file, handBack }: CheckSheetOrder): Promise<string[]> {
+  if (handBack?.totals !== true) return [];
+  const { path, notes } = await writeTotals(draft, file, handBack.outDir);
+  return [`Control totals: ${path}. Send them by another way than the sheet.`, ...notes];
+}
+
+/** `payrun plan FILE`: the sheet against the service and the ledger; only reading calls are made, and the plan is written. */
+export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> {
+  const { ledger, service, client } = deps;
+  await requireSheetFile(order.file, order.file);
+  await requireWritable(order.outDir, order.file);
+  // The console says at the run which policy of its own holds.
+  if (!making.atConsole || deps.policy !== undefined) await requirePolicy(deps, order.batch);
+  await client.ready().catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  const { checked, plan: planned } = await planSheet(deps, order, order.file);
+  if (planned.refused) return await refusal(deps, planned, checked);
+  const expected = await requireTotals(ledger.draft, order.file, order.controls);
+  const { batch, comparison } = planned;
+  const within = await requireUnderCaps(deps, { batch, again: null });
+  const known = await ledger.batch(batch);
+  if (known !== null) {
+    ledger.draft.addProblems(await repeatsAgain(ledger, known, await ledgerNow(deps), making.retryRows));
+    ledger.draft.addProblems(await takenBack(ledger, known));
+  }
+  if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
+  const flags = order.flags + readingFlags(checked.options);
+  const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
+  const reason = unconfirmed.length === 0 ? '' : ' --confirm-variance REASON';
+  const written = await writeDown(deps, { ...order, flags: reason + flags, read: checked }, planned, making).catch(
+    (error: unknown) => {
+      throw stopOf(deps, error);
+    },
+  );
+  const waits = making.atConsole ? null : await whatWaits(deps, written.file);
+  const { wanted, reused } = payeesToSend(deps, batch);
+  const outcome = await looked(ledger, service.label, checked, planned, [
+    ...planNotes(checked, planned),
+    ...totalsNotes(expected),
+    ...within,
+    ...payWindowNotes(deps),
+    ...(wanted === 0 ? [] : [`Payees: ${wanted}; known to the service: ${reused}; to be created: ${wanted - reused}.`]),
+    `Rows new to batch ${batch}: ${comparison.added}; in it already: ${comparison.same}, and otherwise than here: ${comparison.corrected.length}.`,
+    `Documents to be attached: ${await ledger.documentsToAttach(batch)}.`,
+  ]);
+  const notes = [
+    ...(waits === null ? [] : [`A run of it is refused (26) as things stand. ${waits}`]),
+    ...outcome.notes,
+    ...(unconfirmed.length === 0
+      ? []
+      : [
+          `A run of it stops (26): ${unconfirmed.join('; ')}. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.`,
+        ]),
+    `The plan is good until ${timeWords(written.until)}.`,
+    ...expiryNotes(deps, written.until),
+    ...written.notes,
+  ];
+  // A step that is refused is none.
+  const next = waits === null ? written.files.next : [];
+  return { ...outcome, ...written.files, next, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
+}
+
+/** Why a run of this plan would be refused: a plan at the console has a row of the batch otherwise, or lacks one. */
+async function whatWaits(deps: Deps, file: PlanFile): Promise<string | null> {
+  const { ledger, clock } = deps;
+  const sheet = { own: file, came: cameAs(ledger, file), resends: resends(deps) };
+  try {
+    await refuseMended(ledger, file.head.batch, clock.now(), sheet);
+    return null;
+  } catch (error) {
+    if (error instanceof PayrunError && error.code === 'CORRECTION_WAITS') return error.message;
+    throw error;
+  }
+}
+
+/** Of the rows that would be sent: what was sent already, or is held, makes nobody known. */
+function payeesToSend({ ledger, service }: Deps, batch: string): { readonly wanted: number; readonly reused: number } {
+  let [wanted, reused] = [0, 0];
+  for (const { destination } of ledger.plannedMerchants(batch, service.identity)) {
+    wanted += 1;
+    if ((ledger.seenFor([destination]).get(destination) ?? []).length > 0) reused += 1;
+  }
+  return { wanted, reused };
+}
+
+/** The plan's file, which `run --approve` takes, and its page. */
+async function writeDown(
+  deps: Deps,
+  order: RunOrder & Pick<GroundOrder, 'read'>,
+  planned: Plan,
+  making: PlanMaking,
+): Promise<{
+  files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>;
+  until: number;
+  file: PlanFile;
+  notes: string[];
+}> {
+  await readMerchants(deps);
+  const ground = planGround(deps, order, planned);
+  const now = await ledgerNow(deps);
+  const place = await placeForPlan(order);
+  const { path: wanted } = sheetOutput(order.file, order.outDir, planEnding);
+  const file = await writePlan(place, planSource(deps, ground, making, now));
+  const page = await writePlanPage({ ...place, path: pageOf(file.path) }, file);
+  const digest = digestWords(file.digest);
+  const batch = order.batch === null ? '' : ` --batch ${shellWord(order.batch)}`;
+  const command = `payrun run ${shellWord(order.file)}${batch}${runFlags(order)}${deps.again} --approve ${digest}`;
+  const { policy } = making;
+  const standing = policy === null ? null : await approvalStanding(deps.ledger, file, policy.path, now);
+  const lacks = standing !== null && standing.approvals.length < standing.needed;
+  const files = {
+    plan: file.path,
+    plan_page: page,
+    plan_digest: digest,
+    next: [{ command: lacks ? `payrun approve ${shellWord(file.path)} --key FILE` : command, after: null }],
+  };
+  return { files, until: Date.parse(file.head.expires_at), file, notes: keptWords(wanted, file.path) };
+}
+
+function runFlags({ flags, add, confirmRepeat, variance }: RunOrder): string {
+  const confirm = variance?.confirm ?? null;
+  return `${confirm === null ? '' : ` --confirm-variance ${shellWord(confirm)}`}${add ? ' --add' : ''}${confirmRepeat === null ? '' : ` --confirm-repeat ${shellWord(confirmRepeat)}`}${flags}`;
+}
+
+async function looked(
+  ledger: Ledger,
+  service: string,
+  checked: Checked,
+  plan: Plan | null,
+  notes: string[],
+): Promise<Outcome> {
+  const batch = plan?.batch ?? null;
+  const stands = await standingWithDraft(ledger, plan?.comparison ?? null, batch);
+  return {
+    batch,
+    service,
+    ledger: ledger.path,
+    digest: `sha256:${ledger.draft.digest()}`,
+    control_totals: controlTotalsOf(ledger.draft),
+    ...noPlan,
+    sent: 0,
+    rows: stands.rows,
+    left_out: stands.left_out,
+    totals: stands.totals,
+    problems: ledger.draft.problems(maxProblems),
+    problems_total: ledger.draft.counts().problems,
+    ...adviceOf(checked),
+    documents: stands.documents,
+    result: null,
+    checked: null,
+    checked_rows: null,
+    next: [],
+    notes: [...notes, ...stands.notes],
+    stopped: null,
+    exit: stands.rows.invalid > 0 ? 21 : 0,
+  };
+}

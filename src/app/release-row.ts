@@ -1,0 +1,75 @@
+/** `release`: a second person's word that a payee's new account is the payee's (design 7). */
+import { isSamePerson, type Policy, type Signature, whyNotReleased } from '../approval/approval.ts';
+import { sha256 } from '../base/digest.ts';
+import { PayrunError } from '../base/errors.ts';
+import { payeeOf } from '../domain/accounts/payee.ts';
+import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
+import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
+import { isWithheld, planOf, shellWord, unheld } from '../pipeline/outcome.ts';
+import { tellDenied } from '../pipeline/plans/approved.ts';
+import { whyMended } from '../pipeline/plans/mended.ts';
+
+export interface Releaser {
+  readonly name: string;
+  readonly reason: string;
+  /** Signs the digest of what is released; null where no policy is in force, and a name is a person's word. */
+  readonly signed: { readonly policy: Policy; sign(digest: string): Signature } | null;
+}
+
+/** The payment and the payee that are let go: what the row says later of another account, amount or reference is not. */
+function releasedOf({ content, number }: LedgerRow): string {
+  const row = rowOfContent(content, number);
+  const { id, name } = payeeOf(row);
+  return `${rowDigest(row)} ${id ?? name}`;
+}
+
+export async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<string> {
+  const { ledger, again } = deps;
+  if (!isWithheld(row))
+    throw new PayrunError('USAGE', {
+      detail: `Row ${row.key} of batch ${batch.name} stays as it is: ${row.state === 'held' ? 'it is held for something else' : `it is ${wordOf[row.state]}`}, and only one whose payee's account changed is released. See payrun explain ${shellWord(batch.name)} ${shellWord(row.key)}${again}`,
+    });
+  const mended = await whyMended(ledger, [row], deps.clock.now());
+  if (mended !== null)
+    throw new PayrunError('USAGE', { detail: `Row ${row.key} of batch ${batch.name} stays as it is: ${mended.why}.` });
+  const refuse = async (why: string): Promise<never> => {
+    const error = new PayrunError('APPROVAL_MISSING', {
+      detail: `Row ${row.key} of batch ${batch.name} stays held: ${why}. Nothing was sent.`,
+    });
+    await tellDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
+    throw error;
+  };
+  const makers = await ledger.makersOf(batch.name);
+  const maker = makers.find((name) => isSamePerson(name, by.name));
+  if (maker !== undefined)
+    return await refuse(
+      `'${maker}' ran the batch or made its plan, and a second person releases what is held of it: ${by.signed === null ? '--by NAME says who that is' : 'with a key of their own, --key FILE'}`,
+    );
+  if (by.signed === null && makers.length === 0)
+    return await refuse(
+      'nobody knows who ran it, so that nobody can be told to be another person; run its sheet again first',
+    );
+  if (by.signed === null && planOf(batch)?.policy != null)
+    return await refuse(
+      'the batch runs under a policy, so that an approver of it signs: --key FILE, and --policy where it lies elsewhere',
+    );
+  const released = releasedOf(row);
+  const digest = `sha256:${sha256(JSON.stringify([batch.name, row.key, released]))}`;
+  const signature = by.signed?.sign(digest) ?? null;
+  const fault = signature === null || by.signed === null ? null : whyNotReleased(digest, signature, by.signed.policy);
+  if (fault !== null) return await refuse(`the signature of '${by.name}' does not count: ${fault}`);
+  const who = signature === null ? by.name : `${by.name} (key ${signature.fingerprint})`;
+  await ledger.move({
+    row,
+    from: 'held',
+    to: unheld(row),
+    reason: null,
+    released,
+    evidence: `${row.reason?.replace(/\. Ask the payee .*$/s, '') ?? ''}. Released by ${who}: ${by.reason}`,
+    data: { said: 'release', by: by.name, why: by.reason, ...(signature === null ? {} : { signature }) },
+  });
+  const alike = await likeElsewhere(ledger, row, deps.clock.now());
+  return [`Row ${row.key} is released by ${who}: payrun resume ${shellWord(batch.name)}${again}`, ...alike].join('\n');
+}

@@ -1,0 +1,603 @@
+/** A person's word on rows that no pass can settle, and what it takes to be believed (design 4.4, 4.5). */
+import { timeWords } from '../base/clock.ts';
+import { assert, PayrunError } from '../base/errors.ts';
+import { counted, grouped } from '../base/words.ts';
+import { type ReadPayment, readPayment } from '../client/client.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
+import { foldTag, tagOf } from '../domain/rows/tag.ts';
+import { elapsedMs } from '../domain/sending/doubt.ts';
+import {
+  type BatchFacts,
+  idOf,
+  type Ledger,
+  type LedgerRow,
+  type RowState,
+  type SkippedRow,
+  sheetOf,
+  wordOf,
+} from '../ledger/ledger.ts';
+import { withRemembered } from '../pipeline/controls/batch-limits.ts';
+import { refuseOverCaps } from '../pipeline/controls/caps.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
+import { repeatReasonOf } from '../pipeline/duplicates/repeats.ts';
+import { isWithheld, releaseCommand, shellWord, unheld, wasNeverSent } from '../pipeline/outcome.ts';
+import { payeeReader } from '../pipeline/payees/register-payees.ts';
+import type { ApprovedRetry } from '../pipeline/plans/approved.ts';
+import { mendedStop, whyMended } from '../pipeline/plans/mended.ts';
+import { identityOf, identityWords, requireSameIdentity } from '../pipeline/plans/plan.ts';
+import { sentMomentOf } from '../pipeline/reconcile/absence.ts';
+import { momentNow, seenPayment } from '../pipeline/reconcile/list-scan.ts';
+import { agrees, otherAmount } from '../pipeline/reconcile/match-payments.ts';
+import { alarmIn, type PassFacts, reconcile } from '../pipeline/reconcile/reconcile.ts';
+import { isAtPlace, placeOf, skippedFlags } from '../pipeline/results/skipped.ts';
+import { stopOf } from '../pipeline/sending/backoff.ts';
+import { knowChange } from '../pipeline/settle/deposits.ts';
+
+export { copyWordsOf } from '../pipeline/duplicates/copies.ts';
+export { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
+export { stopsAsRepeat } from '../pipeline/duplicates/repeats.ts';
+export { type GoingOn, goingOn } from '../pipeline/duplicates/resume-preview.ts';
+export { openRetry, requireApproved } from '../pipeline/plans/approved.ts';
+export { type MendedSheet, mendedSheets, mendedStop, whyMended } from '../pipeline/plans/mended.ts';
+export { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+export { resultPlace } from '../pipeline/results/report.ts';
+export { lookAtDeposits } from '../pipeline/settle/settle.ts';
+export { type RowStep, rowStep } from './next-step.ts';
+export { type Releaser, releaseRow } from './release-row.ts';
+
+/** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
+export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
+  const { ledger } = deps;
+  await ledger.hold();
+  await ledger.recover();
+  const batch = await ledger.batch(name);
+  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  await requireSameIdentity(deps, batch);
+  await deps.client.ready().catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  return batch;
+}
+
+/** By its key, as the result's payrun_row says it; else by its number in the newest sheet. */
+export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow> {
+  const byKey = await ledger.rowByKey(batch.name, said);
+  if (byKey !== null) return byKey;
+  if ((await ledger.skipped(batch)).some((row) => idOf(row) === said))
+    throw new PayrunError('USAGE', {
+      detail: `row ${said} of batch ${batch.name} was left out for its mistake: nothing was ever sent for it`,
+    });
+  const row = await rowAt(ledger, batch, said);
+  if (row === null) throw noRow(batch, said);
+  return row;
+}
+
+const noRow = ({ name }: BatchFacts, said: string) =>
+  new PayrunError('USAGE', {
+    detail: `batch ${name} has no row '${said}'; say its payrun_row, or its number in the sheet`,
+  });
+
+async function rowAt(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow | null> {
+  const number = /^[1-9]\d{0,8}$/.test(said) ? Number(said) : null;
+  const [byNumber] = number === null ? [] : await ledger.rowsByNumber(batch.name, batch.sheet.id, number - 1, 1);
+  return byNumber?.number === number ? await ledger.row(byNumber.id) : null;
+}
+
+/** Also one that was left out. An exact row_id goes before a number, and what may mean two rows means neither. */
+async function findAny(
+  ledger: Ledger,
+  batch: BatchFacts,
+  { row: said, sheet }: RowSaid,
+): Promise<LedgerRow | SkippedRow> {
+  const skipped = await ledger.skipped(batch);
+  const isOpen = ({ givenUp }: SkippedRow) => givenUp === undefined;
+  const one = async (key: LedgerRow | null, out: readonly SkippedRow[]): Promise<LedgerRow | SkippedRow | null> => {
+    const open = [...(key === null ? [] : [key]), ...out.filter(isOpen)];
+    if (open.length > 1)
+      throw new PayrunError('USAGE', {
+        detail: `'${said}' may mean ${open.map((row) => calledWords(row, batch)).join(', or ')}; nothing was done`,
+      });
+    return open[0] ?? out[0] ?? null;
+  };
+  const found =
+    sheet === null
+      ? ((await one(
+          await ledger.rowByKey(batch.name, said),
+          skipped.filter((row) => idOf(row) === said),
+        )) ??
+        (await one(
+          await rowAt(ledger, batch, said),
+          skipped.filter((row) => isAtPlace(row, said)),
+        )))
+      : await one(
+          null,
+          skipped.filter((row) => sheetOf(row, batch) === sheet && String(row.number) === said),
+        );
+  if (found === null) throw noRow(batch, said);
+  return found;
+}
+
+const calledWords = (row: LedgerRow | SkippedRow, batch: BatchFacts) =>
+  'state' in row
+    ? `row ${row.key}, which is ${wordOf[row.state]}`
+    : `${placeOf(row)}, which was left out for its mistake (${skippedFlags(row, batch)})`;
+
+/** The service tells its time in full seconds: by its clock, two moments may seem so much closer than they were. */
+const dateStepMs = 1000;
+
+/** `reconcile`: passes until nothing more can be learnt from them now; the second of two comes as late as it must. */
+export async function reconcileBatch(
+  deps: Deps,
+  batch: BatchFacts,
+): Promise<PassFacts & { readonly alarm: PayrunError | null }> {
+  const { ledger, clock, limits, stop } = deps;
+  const first = await reconcile(deps, batch);
+  const alarm = alarmIn(deps, first);
+  const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], limit: 1000 });
+  if (first.incomplete !== null || stop.aborted || rows.every(({ missed }) => missed === null))
+    return { ...first, alarm };
+  await clock.sleep(limits.doubt.confirmMs + dateStepMs, stop);
+  if (stop.aborted) return { ...first, alarm };
+  const second = await reconcile(deps, batch);
+  return { ...second, alarm: alarm ?? alarmIn(deps, second) };
+}
+
+const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
+
+/** What a person says of a row, and who it is, as far as that is known. */
+export interface Said {
+  readonly why: string;
+  readonly by: string | null;
+}
+
+/** `sheet`: which of the ledger's had the row, where one is meant that was left out and no other. */
+export interface RowSaid {
+  readonly row: string;
+  readonly sheet: number | null;
+}
+
+/** `resolve --paid ID`: the payment is fetched, and must bear a tag of the row's or pay what the row says, whatever the person says of it. */
+export async function resolvePaid(
+  deps: Deps,
+  row: LedgerRow,
+  paymentId: string,
+  { by }: Pick<Said, 'by'>,
+): Promise<string> {
+  const { ledger, client } = deps;
+  if (row.paymentId === paymentId && !open.includes(row.state))
+    return `Row ${row.key} has payment ${paymentId} already.`;
+  requireOpen(row, open, 'only one that is in doubt or held can be said to be paid');
+  const earlier = await ledger.earlierPayment(paymentId);
+  const owner = (await ledger.rowByPayment(paymentId)) ?? (earlier === null ? null : await ledger.row(earlier.row));
+  if (owner !== null && owner.id !== row.id)
+    throw refused(row, `payment ${paymentId} is that of row ${owner.key} of batch ${owner.batch}`);
+  const payment = await client.payment(paymentId).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  if (payment === null) throw refused(row, `the service has no payment ${paymentId}`);
+  const tag = foldTag(payment.tag);
+  const revision = tag === null ? null : await revisionOf(deps, row, tag);
+  const named = tag === null || revision !== null ? null : await ledger.rowByTag(tag);
+  if (named !== null)
+    throw refused(row, `payment ${paymentId} bears the tag of row ${named.key} of batch ${named.batch}`);
+  // A payment under another tag pays the row, unless one under its own may still come to light beside it.
+  if (tag !== row.tag) requireHorizon(deps, row);
+  if (deps.statuses.endOf(payment.status) === 'expired')
+    throw refused(row, `payment ${paymentId} has expired: it pays nothing`);
+  const agreed = await paysRow(deps, row, payment);
+  // Under a tag of the row's it paid what the row said then: before it was corrected, or in another ledger's sheet.
+  if (!agreed && revision === null)
+    throw refused(row, `payment ${paymentId} does not pay the row's merchant, amount and reference`);
+  const reason = paidWords(row, payment, { own: revision !== null, agreed });
+  const { merchantId, amount, reference } = payment;
+  await ledger.move({
+    row,
+    from: row.state,
+    to: 'accepted',
+    paymentId,
+    ...otherAmount(row, amount ?? null),
+    acceptedAt: deps.clock.now(),
+    ...(payment.status ? { paymentStatus: payment.status } : {}),
+    ...(revision === null || tag === null || tag === row.tag ? {} : { revision, tag }),
+    reason,
+    ...(reason === null ? {} : { evidence: reason }),
+    data: { said: 'paid', by, own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
+  });
+  // It bears no tag of ours, and never will: a list that shows it as it is lacks nothing.
+  if (revision === null)
+    await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
+  const other = agreed
+    ? ''
+    : ` It pays ${amount == null ? 'an unknown amount' : grouped(amount)}, where the row says ${grouped(row.amount)}.`;
+  return `Row ${row.key} has payment ${paymentId} now, of which the service says: ${payment.status ?? 'no status'}.${other}`;
+}
+
+/** More often than another ledger sends a row again; two tags are never equal, so that looking far finds nothing wrong. */
+const farAbove = 100;
+
+/** Which revision of the row bears this tag: its own, an earlier one, or one that a lost ledger sent; null for none. */
+async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promise<number | null> {
+  const batch = await ledger.batch(row.batch);
+  assert(batch !== null, 'a row has a batch');
+  for (let revision = 0; revision <= row.revision + farAbove; revision += 1)
+    if (tagOf(batch.tagScope, row.batch, row.key, revision) === tag) return revision;
+  return null;
+}
+
+/** What a person had to say for the payment; null where it speaks for itself. */
+function paidWords(
+  row: LedgerRow,
+  { amount, reference }: ReadPayment,
+  { own, agreed }: { own: boolean; agreed: boolean },
+): string | null {
+  if (!own) return 'A person said that this payment, which was made elsewhere, pays the row.';
+  if (agreed) return null;
+  const sheet = `${grouped(row.amount)}, '${rowOfContent(row.content, row.number).reference}'`;
+  return `A person said that this payment pays the row: it was made for it when the row said something else (amount ${amount == null ? 'unknown' : grouped(amount)}, reference '${reference ?? 'unknown'}'; the sheet says ${sheet}).`;
+}
+
+async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promise<boolean> {
+  // A row that never got as far as its merchant has none to compare: there the person's word stands for it.
+  const named = { ...row, merchantId: row.merchantId ?? payment.merchantId ?? null };
+  const seen = [{ revision: row.revision, payment: seenPayment(payment, deps.statuses) }];
+  const told = await payeeReader(deps)({ row: named, seen });
+  return told.seen.every((one) => agrees(told.row, one.payment));
+}
+
+/** `resolve --not-paid`: a person's word counts once two complete passes after the horizon do not contradict it. */
+export async function resolveNotPaid(
+  deps: Deps,
+  batch: BatchFacts,
+  key: string,
+  { why: reason, by }: Said,
+): Promise<string> {
+  const { ledger, clock, limits, stop } = deps;
+  const row = await findRow(deps, batch, key);
+  if (row.state === 'absent') return `Row ${row.key} is absent already; release it with --release-absent.`;
+  requireOpen(row, open, 'only one that is in doubt or held can be said to be not paid');
+  await requireNotWithheld(deps, row);
+  if (row.state === 'held') await requireNoneMended(deps, [row]);
+  requireHorizon(deps, row);
+  for (const pass of [1, 2]) {
+    if (pass === 2) await clock.sleep(limits.doubt.confirmMs, stop);
+    if (stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
+    const facts = await reconcile(deps, batch);
+    if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
+    const alarm = alarmIn(deps, facts);
+    if (alarm !== null) throw alarm;
+    const living = facts.living.get(row.id);
+    if (living !== undefined)
+      throw refused(row, `the service has payment ${living} under its tag; if that pays the row, use --paid ${living}`);
+  }
+  const now = await ledger.row(row.id);
+  // Under `resend` the passes themselves may have let it go.
+  if (now === null || now.state === 'absent' || now.state === 'ready')
+    return `Row ${row.key} is absent: no payment bears its tag.`;
+  requireOpen(now, open, 'only one that is in doubt or held can be said to be not paid');
+  await ledger.move({
+    row: now,
+    from: now.state,
+    to: 'absent',
+    reason: `A person said that it was not paid (${reason}), and two complete readings of the service's payments did not hold it.`,
+    data: { said: 'not paid', reason, by },
+  });
+  return `Row ${row.key} is absent: no payment bears its tag.`;
+}
+
+/** `resolve --release-absent`: the next run looks once more, and sends what it does not find. `key`: that row alone. */
+export async function releaseAbsent(
+  deps: Deps,
+  batch: BatchFacts,
+  key: string | null,
+  { why: reason, by }: Said,
+): Promise<string> {
+  const { ledger, again } = deps;
+  const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
+  const rows = key === null ? await ledger.rows(every) : [await findRow(deps, batch, key)];
+  for (const row of rows) requireOpen(row, ['absent'], 'only one that was proven absent can be released');
+  if (rows.length === 0) return 'No row of this batch is absent: nothing was released.';
+  await requireNoneMended(deps, rows);
+  await ledger.moveAll(
+    rows.map((row) => ({
+      row,
+      from: 'absent',
+      to: 'ready',
+      missed: null,
+      reason: `Released by a person: ${reason}`,
+      data: { said: 'release', reason, by },
+    })),
+  );
+  return `${counted(rows.length, 'row')} may be sent again: payrun resume ${shellWord(batch.name)}${again}`;
+}
+
+/** `resolve --not-a-repeat`: a held row of which the service has nothing is what it is, however alike. */
+export async function releaseRepeat(deps: Deps, row: LedgerRow, { why: reason, by }: Said): Promise<string> {
+  if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was released already.`;
+  requireOpen(row, ['held'], 'only one that is held as a repeat can be released');
+  await requireNotWithheld(deps, row);
+  await requireNoneMended(deps, [row]);
+  if (row.paymentId !== null)
+    throw refused(row, `it has payment ${row.paymentId}; if that was never paid out, use --not-paid`);
+  const { ledger } = deps;
+  requireHorizon(deps, row);
+  const batch = await ledger.batch(row.batch);
+  assert(batch !== null, 'a row has a batch');
+  const { incomplete, living } = await reconcile(deps, batch);
+  if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: incomplete });
+  const now = await ledger.row(row.id);
+  const found = living.get(row.id);
+  if (found !== undefined || now?.state !== 'held')
+    throw refused(row, `the service has payment ${found ?? now?.paymentId} under its tag; use --paid`);
+  await ledger.move({
+    row: now,
+    from: 'held',
+    to: unheld(now),
+    notRepeat: reason,
+    reason: null,
+    data: { said: 'not a repeat', reason, by },
+  });
+  const alike = await likeElsewhere(ledger, row, deps.clock.now());
+  return [`Row ${row.key} is no repeat: payrun resume ${shellWord(row.batch)}${deps.again}`, ...alike].join('\n');
+}
+
+/** `resolve --known`: the row stays what it is, and no longer holds back the others of its batch. */
+export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reason: string): Promise<string> {
+  const changed = await knowChange(ledger, row, reason);
+  if (changed !== null) return `${changed}${again}`;
+  const copied = (await ledger.livingCopies(row.batch)).some(({ row: one, copy }) =>
+    [one.id, copy.id].includes(row.id),
+  );
+  if (!copied)
+    requireOpen(row, ['duplicate', 'duplicate_paid'], 'only one that has two payments can be said to be known');
+  await ledger.know(row, reason);
+  return `Row ${row.key} stays ${wordOf[row.state]}; the other rows go on: payrun resume ${shellWord(row.batch)}${again}`;
+}
+
+/**
+ * `resolve --given-up`: an unpaid row that no sheet asks for, a held one of which nothing was ever sent, or one that was left out for its
+ * mistake, stays what it is, and its batch can end without it. What held it still stands: it is sent only if it is released. One that
+ * looks paid, and so stops its batch, is held from then on: the others can go on.
+ */
+export async function giveUp(deps: Deps, batch: BatchFacts, said: RowSaid, { why, by }: Said): Promise<string> {
+  const found = await findAny(deps.ledger, batch, said);
+  if (!('state' in found)) return await giveUpSkipped(deps, batch, found, { why, by });
+  const row = await heldAsRepeat(deps, batch, found);
+  const open: readonly RowState[] = ['planned', 'ready', 'refused', 'expired', 'held'];
+  requireOpen(row, open, 'only one of which nothing is paid can be given up');
+  const stays = `Row ${row.key} stays ${wordOf[row.state]}, and nothing waits for it.`;
+  if (row.state === 'held') {
+    if (!wasNeverSent(row)) throw refused(row, 'something was sent for it, and may be paid; say what became of that');
+    if ((await deps.ledger.givenUpRows(batch.name, ['held'])).includes(row.id)) return stays;
+  } else if (row.sheet === batch.sheet.id)
+    throw refused(row, 'the newest sheet has it; run the sheet without it first, if nothing is owed for it');
+  if (row.state === 'expired') await requireStillExpired(deps, row);
+  // By how it begins a held row's reason says what lets it go.
+  const before = row.state === 'held' && row.reason !== null ? `${row.reason.replace(/\.?$/, '.')} ` : '';
+  await deps.ledger.note(row, { reason: `${before}Given up: ${why}` }, { said: 'given up', why, by });
+  return stays;
+}
+
+async function heldAsRepeat({ ledger, clock }: Deps, batch: BatchFacts, row: LedgerRow): Promise<LedgerRow> {
+  if (wordOf[row.state] !== 'not sent' || row.sheet !== batch.sheet.id || !wasNeverSent(row)) return row;
+  const reason = await repeatReasonOf(ledger, batch, row, clock.now());
+  if (reason === null) return row;
+  await ledger.move({ row, from: row.state, to: 'held', reason });
+  return (await ledger.row(row.id)) ?? row;
+}
+
+/** The ledger has no row of it: the trail alone tells of that, and the result. */
+async function giveUpSkipped({ ledger }: Deps, batch: BatchFacts, row: SkippedRow, { why, by }: Said): Promise<string> {
+  if (row.givenUp === undefined) {
+    const data = { said: 'given up', why, by, sheet: batch.sheet.id, row };
+    await ledger.record({ batch: batch.name, row: null, what: 'given up', data });
+  }
+  return `Row ${idOf(row) ?? placeOf(row).replace(/^row /, '')} stays left out, and nothing waits for it.`;
+}
+
+/** `resolve --payment ID --gone`: a payment of ours that the service has forgotten no longer makes every pass incomplete. */
+export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: string, reason: string): Promise<string> {
+  const { ledger, client } = deps;
+  const row = await ledger.rowByPayment(paymentId);
+  if (row === null) throw new PayrunError('USAGE', { detail: `no row of this ledger has payment ${paymentId}` });
+  for (const pass of [1, 2]) {
+    if (pass === 2) await deps.clock.sleep(deps.limits.doubt.confirmMs, deps.stop);
+    if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
+    await reconcile(deps, batch);
+    if (ledger.passes.holds(paymentId)) throw refused(row, `payment ${paymentId} is in the service's list`);
+  }
+  const payment = await client.payment(paymentId).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  if (payment !== null) throw refused(row, `the service still knows payment ${paymentId} by its id`);
+  await ledger.markGone(paymentId, reason);
+  const gone = `Payment ${paymentId} of row ${row.key} is no longer looked for`;
+  if (row.state !== 'accepted') return `${gone}. What the ledger knows of it stays.`;
+  await ledger.move({
+    row,
+    from: 'accepted',
+    to: 'held',
+    reason: `The service accepted payment ${paymentId}, and has forgotten it: a person said so (${reason}). If it was never paid out: payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --not-paid --reason TEXT${deps.again}`,
+    data: { said: 'gone', reason },
+  });
+  return `${gone}, and the row is held: the result says what lets it go on.`;
+}
+
+/** `retry`: refused rows under the tag they have, expired ones as a new revision; what the newest sheet lacks is left out. */
+export async function markForRetry(
+  deps: Deps,
+  batch: BatchFacts,
+  said: readonly string[] | null,
+  /** Where a plan is asked for: it must say of each row that it is unpaid. */
+  approved: ApprovedRetry | null = null,
+): Promise<string[]> {
+  const { ledger } = deps;
+  const rows: LedgerRow[] = [];
+  const keys = said ?? approved?.chosen ?? null;
+  // Who names it, or approves a plan that tells of it, knows what was said.
+  const givenUp = new Set(keys === null ? await ledger.givenUpRows(batch.name, ['refused', 'expired']) : []);
+  if (keys === null) {
+    for (let afterId = 0; ; ) {
+      const page = await ledger.rows({ batch: batch.name, states: ['refused', 'expired'], afterId, limit: 500 });
+      const last = page.at(-1);
+      if (last === undefined) break;
+      afterId = last.id;
+      rows.push(...page);
+    }
+  } else
+    for (const key of keys) {
+      const row = await findRow(deps, batch, key);
+      if (!rows.some(({ id }) => id === row.id)) rows.push(row);
+    }
+  const notes: string[] = [];
+  const again: LedgerRow[] = [];
+  for (const row of rows) {
+    if (row.sheet !== batch.sheet.id) {
+      notes.push(
+        `Row ${row.key} is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (payrun run FILE --batch ${shellWord(batch.name)}${deps.again}), and retry.`,
+      );
+      continue;
+    }
+    requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
+    if (givenUp.has(row.id)) {
+      notes.push(
+        `Row ${row.key} is not sent again, since a person said that it is not to be paid. ${row.reason} If it is owed all the same: payrun retry ${shellWord(batch.name)} --rows ${shellWord(row.key)}${deps.again}`,
+      );
+      continue;
+    }
+    if (row.state === 'expired') await requireStillExpired(deps, row);
+    again.push(row);
+  }
+  const mended = await mendedStop(ledger, batch, deps.clock.now(), { again });
+  if (mended !== null) throw mended;
+  await refuseOverCaps(
+    withRemembered(deps, batch),
+    batch,
+    again.map(({ id }) => id),
+  );
+  let under = '';
+  if (approved !== null && again.length > 0) {
+    const differences = (await Promise.all(again.map(approved.differences))).flat();
+    if (differences.length > 0) await approved.refuse(differences.slice(0, 20));
+    under = ` under ${await approved.tell()}`;
+  }
+  // The batch goes on after this, and sends what it has not sent yet.
+  const unsent = await ledger.rows({
+    batch: batch.name,
+    sheet: batch.sheet.id,
+    states: ['planned', 'ready'],
+    limit: 1,
+  });
+  // All of them or none: what a refused command named must not be sent by the next one.
+  for (const row of again) {
+    const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
+    await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision), reason: null });
+  }
+  const count = again.length;
+  const others = unsent.length === 0 ? '' : ' Rows that were never sent are sent now.';
+  if (count === 0 && notes.length === 0)
+    notes.push(`No row of the newest sheet is unpaid: nothing is sent again.${others}`);
+  else if (count === 0) notes.push(`Nothing is sent again.${others}`);
+  else notes.push(`${counted(count, 'unpaid row')} ${count === 1 ? 'is' : 'are'} sent again${under}.${others}`);
+  return notes;
+}
+
+async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
+  assert(row.paymentId !== null, 'what has expired is a payment');
+  const payment = await deps.client.payment(row.paymentId).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  if (payment === null || deps.statuses.endOf(payment.status) === 'expired') return;
+  throw refused(
+    row,
+    `its payment ${row.paymentId} had expired, but the service now says '${payment.status ?? 'nothing'}' of it`,
+  );
+}
+
+/** How many known payments another key or address has to show before it is believed to see the same money. */
+const rebindProofs = 3;
+
+/** `ledger rebind`: another key, user or address goes on with a batch, once it has shown that it sees the earlier payments. */
+export async function rebind(deps: Deps, name: string, reason: string): Promise<string> {
+  const { ledger, service } = deps;
+  await ledger.hold();
+  await ledger.recover();
+  const batch = await ledger.batch(name);
+  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  if (batch.identity === service.identity) return `Batch ${name} is bound to this service and key already.`;
+  const known = await ledger.newestPaid(name, rebindProofs);
+  await requireShown(deps, batch, known).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  await ledger.bind(name, service.identity, service.label);
+  await ledger.record({
+    batch: name,
+    row: null,
+    what: 'rebind',
+    data: { from: identityOf(batch.identity), to: identityOf(service.identity), reason, proofs: known.length },
+  });
+  return known.length === 0
+    ? `Batch ${name} is bound to ${service.label} on your word: nothing of it was ever paid.`
+    : `Batch ${name} is bound to ${service.label}, which shows ${known.length} of its payments with their tags.`;
+}
+
+/** Each in the list and by its id, with its tag. */
+async function requireShown({ service, client }: Deps, batch: BatchFacts, known: readonly LedgerRow[]): Promise<void> {
+  await client.ready();
+  const listed = new Map<string, string | null>();
+  for await (const items of client.payments())
+    for (const item of items) {
+      const payment = readPayment(item);
+      if (payment !== null) listed.set(payment.id, foldTag(payment.tag));
+    }
+  for (const { paymentId, tag, key } of known) {
+    assert(paymentId !== null, 'a row that was paid has a payment');
+    const byId = await client.payment(paymentId);
+    if (listed.get(paymentId) !== tag || foldTag(byId?.tag) !== tag)
+      throw new PayrunError('IDENTITY_UNPROVEN', {
+        batch: batch.name,
+        was: identityWords(batch.identity, batch.service),
+        now: identityWords(service.identity, service.label),
+        payment: paymentId,
+        row: key,
+      });
+  }
+}
+
+function requireOpen(row: LedgerRow, states: readonly RowState[], rule: string): void {
+  if (!states.includes(row.state)) throw refused(row, `it is ${wordOf[row.state]}, and ${rule}`);
+}
+
+/** Of such a row nothing was sent, and no word on payments lets it go. */
+async function requireNotWithheld({ ledger, again }: Deps, row: LedgerRow): Promise<void> {
+  if (!isWithheld(row)) return;
+  const batch = await ledger.batch(row.batch);
+  assert(batch !== null, 'a row belongs to a batch');
+  throw refused(
+    row,
+    `it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment: ${releaseCommand(batch, row.key, again)}`,
+  );
+}
+
+/** Of one batch: none of them is let go that a sheet which waits for the batch has otherwise. */
+async function requireNoneMended({ ledger, clock }: Deps, rows: readonly LedgerRow[]): Promise<void> {
+  const mended = await whyMended(ledger, rows, clock.now());
+  if (mended !== null) throw refused(mended.row, mended.why);
+}
+
+/** Until then the request itself may still be carried out, and every word would be a guess. */
+function requireHorizon(deps: Deps, row: LedgerRow): void {
+  if (row.attempts === 0) return;
+  const { deadlineMs, horizonMs } = deps.limits.doubt;
+  const now = momentNow(deps);
+  const left = deadlineMs + horizonMs - elapsedMs(sentMomentOf(row), now);
+  if (left > 0)
+    throw refused(
+      row,
+      `it was sent a short while ago and may still come to light; ask again after ${timeWords(now.wall + left)}`,
+    );
+}
+
+function refused(row: LedgerRow, why: string): PayrunError {
+  return new PayrunError('USAGE', { detail: `Row ${row.key} of batch ${row.batch} stays as it is: ${why}.` });
+}

@@ -1,0 +1,1006 @@
+/** The story of a batch: read, plan, refuse if anything is wrong, open, enroll, reconcile, pay, attach, settle, report. */
+import { basename } from 'node:path';
+import { timeWords } from '../base/clock.ts';
+import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
+import { makeFolder } from '../base/folder.ts';
+import type { Problem } from '../base/problem.ts';
+import { counted, visible } from '../base/words.ts';
+import { bankCountries, bankDirectory, offlineBanks } from '../domain/accounts/bank.ts';
+import type { RowRules } from '../domain/rows/line.ts';
+import { defaultTagScope } from '../domain/rows/tag.ts';
+import {
+  type BatchFacts,
+  isPersonsStop,
+  type Ledger,
+  type LedgerMerchant,
+  type LedgerRow,
+  type MerchantState,
+  type StopEntry,
+  wordOf,
+} from '../ledger/ledger.ts';
+import { rememberedGuards, withRemembered } from '../pipeline/controls/batch-limits.ts';
+import { payBehindCanaries, stepsPastCanary } from '../pipeline/controls/canary.ts';
+import { refuseOverCaps, requireUnderCaps } from '../pipeline/controls/caps.ts';
+import { type Expected, requireTotals, type TotalsOrder, totalsNotes } from '../pipeline/controls/control-totals.ts';
+import { historyTold, sumsOf } from '../pipeline/controls/history.ts';
+import { awaitWindow } from '../pipeline/controls/pay-window.ts';
+import { holdChangedPayees, type PayeeControl } from '../pipeline/controls/payee-control.ts';
+import { addRailProblems } from '../pipeline/controls/rail-limits.ts';
+import { requireConfirmed, underPlan, varianceTold } from '../pipeline/controls/variance.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import { attach } from '../pipeline/documents/attach.ts';
+import { addressOf, keepTold, refuseRepeatsOf } from '../pipeline/duplicates/repeats.ts';
+import { type Checked, checkSheet } from '../pipeline/intake/check-rows.ts';
+import {
+  keepCopy,
+  planCopyOf,
+  requireSheetFile,
+  requireWritable,
+  type SheetCopy,
+  standingCopy,
+} from '../pipeline/intake/intake.ts';
+import {
+  type HandBackOrder,
+  type HandedBack,
+  handBack,
+  nothingBack,
+  takeBack,
+  withHandedBack,
+} from '../pipeline/intake/problem-report.ts';
+import {
+  batchOutcome,
+  exitOf,
+  exitOfCode,
+  noPlan,
+  type Outcome,
+  readingFlags,
+  shellWord,
+  standing,
+  standingWithDraft,
+  unknownClaims,
+  viewOf,
+} from '../pipeline/outcome.ts';
+import { type Enrolled, enroll } from '../pipeline/payees/register-payees.ts';
+import {
+  type ApproveOrder,
+  keepPlan,
+  type OpenedPlan,
+  openApproved,
+  refuseUnapproved,
+  requireApproved,
+  requireAsPlanned,
+  requirePlanned,
+  takenIn,
+  tellDenied,
+} from '../pipeline/plans/approved.ts';
+import { type Came, cameAs, mendedStop, refuseMended, refuseUnnamed } from '../pipeline/plans/mended.ts';
+import {
+  endedRefusal,
+  type Plan,
+  type PlanOrder,
+  planBatch,
+  refuseChanges,
+  refuseEnded,
+  refuseGivenUp,
+  requireSameIdentity,
+} from '../pipeline/plans/plan.ts';
+import { fileDigest } from '../pipeline/plans/plan-place.ts';
+import { planGround } from '../pipeline/plans/plan-source.ts';
+import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { batchProblem, type PipelineProblemCode } from '../pipeline/problem-codes.ts';
+import { foreignRepeatMs } from '../pipeline/reconcile/list-scan.ts';
+import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
+import {
+  clockNote,
+  holdOwnRepeats,
+  lookAfterSending,
+  lookBeforeSending,
+  refuseQuiet,
+} from '../pipeline/reconcile/run-scans.ts';
+import { awayFolder, keepAway } from '../pipeline/results/fallback-location.ts';
+import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from '../pipeline/results/report.ts';
+import { stopOf } from '../pipeline/sending/backoff.ts';
+import { sourceWordsFor } from '../pipeline/sending/funding-sources.ts';
+import { heedSignal, isStoppedByPerson, signalTold, stopIn } from '../pipeline/sending/together.ts';
+import { lookOnce, settle } from '../pipeline/settle/settle.ts';
+import {
+  choiceWords,
+  correctionsTold,
+  correctionWords,
+  mapNote,
+  noMap,
+  openSheet,
+  type SheetOptions,
+} from '../sheet/sheet.ts';
+
+export type { VarianceOrder } from '../pipeline/controls/variance.ts';
+export type { ApproveOrder } from '../pipeline/plans/approved.ts';
+
+export interface RunOrder extends PlanOrder, AdvanceOrder {
+  readonly controls?: TotalsOrder;
+  readonly sheet: SheetOptions;
+  /** How rows are checked, but for the banks, which the service lists. */
+  readonly rules: Omit<RowRules, 'banks'>;
+  readonly documentsFolder: string;
+  /** Of the bytes that were handed in, where that was some time ago: no others are paid for them. */
+  readonly sha256?: string;
+  /** Of all sheets that came: no row of it is sent that one which was taken in since has otherwise. */
+  readonly handedIn?: Came;
+  /** By a watcher, which goes on with no batch that a person has stopped since. */
+  readonly takenAt?: number;
+  /** Who runs it: whoever lets a held row of it go is somebody else. */
+  readonly by?: string | null;
+  /** Who made the sheet, where no plan says so. */
+  readonly maker?: string | null;
+  /** Nothing but this plan is run. */
+  readonly approve?: ApproveOrder | null;
+}
+
+export interface AdvanceOrder {
+  readonly updateNames: boolean;
+  readonly skipInvalid: boolean;
+  /** null: beside the sheet. */
+  readonly outDir: string | null;
+  readonly format: 'csv' | 'xlsx' | null;
+  /** The file of the policy in force: nothing is sent of a batch whose plan was not approved as it asks. */
+  readonly policy?: string | null;
+  /** What a payee whose account changed is. */
+  readonly payees?: PayeeControl;
+  /** Going on ends it once nothing refuses that any more; until then, and as long as the ledger is held, nobody else leads. */
+  readonly endsPause?: { readonly id: number; readonly by: string | null };
+  /** How its opening stood when a worker decided to go on with it (Fleet.standsAs). */
+  readonly asOf?: string;
+}
+
+const earlyPauseMs = 10;
+
+/** How many problems an outcome carries; a checked sheet of any length has more room elsewhere. */
+const maxProblems = 10_000;
+
+/** `payrun run FILE`: pays a sheet as far as it can be paid now. A crash anywhere is mended by running the same line again. */
+export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
+  const { ledger, clock } = deps;
+  await requireSheetFile(order.file, order.file);
+  await requireWritable(order.outDir, order.file);
+  const over = new AbortController();
+  const heed = (batch: string) => heedSignal(deps, batch, over.signal);
+  if (order.batch !== null) heed(order.batch);
+  await requirePolicy(deps, order.batch);
+  await awaitWindow(deps);
+  const take = async () => {
+    await ledger.hold();
+    // Another process may have put a policy in force meanwhile.
+    await requirePolicy(deps, order.batch);
+    await ledger.recover();
+  };
+  const later = await isForTheFleet(deps, order);
+  if (!later) await take();
+  const copy = await keepCopy(ledger, order.file, clock, order.sha256);
+  const token = watch(deps.client.ready());
+  const opened = await openUnderPlan(deps, order, copy, { take: later ? take : null, heed }).catch(
+    async (error: unknown) => {
+      await copy.discard();
+      throw error;
+    },
+  );
+  if ('exit' in opened) {
+    await copy.discard();
+    return opened;
+  }
+  return await advance(deps, order, opened.batch, { ...opened, token, later: null, over });
+}
+
+/**
+ * Whoever led the batch is gone, and a worker leads on from the ledger, sooner than a long sheet is checked once more: it is given that
+ * time. Until the ledger is taken only the sheet is read.
+ */
+async function isForTheFleet({ ledger, service }: Deps, { batch, approve }: RunOrder): Promise<boolean> {
+  if (ledger.fleet === null || batch === null || approve != null) return false;
+  return (await ledger.fleet.unfinished(service.identity)).some((one) => one.left && one.batch === batch);
+}
+
+/** Of a run on its way to its plan, which a preview is not. */
+interface Leading {
+  /** Takes the ledger, where that was put off until the sheet is read. */
+  readonly take: (() => Promise<void>) | null;
+  /** From now on it is known which batch a signal stops. */
+  readonly heed: (batch: string) => void;
+}
+
+interface Opened {
+  readonly batch: BatchFacts;
+  readonly problems: readonly Problem[];
+  readonly notes: readonly string[];
+  /** The service's merchants were read, and held against a plan. */
+  readonly read: boolean;
+}
+
+/** Of a run that is bound to a plan the trail tells also why it was refused. */
+async function openUnderPlan(
+  deps: Deps,
+  order: RunOrder,
+  copy: SheetCopy,
+  leading: Leading,
+): Promise<Outcome | Opened> {
+  const { approve = null } = order;
+  if (approve === null) return await openBatch(deps, order, copy, null, leading);
+  let opened: OpenedPlan | null = null;
+  try {
+    opened = await openApproved(deps, approve, order);
+    const { batch, batch_named, terms } = opened.plan.head;
+    leading.heed(batch);
+    const named = { ...underPlan(order, terms), batch: order.batch ?? (batch_named ? batch : null) };
+    const outcome = await openBatch(deps, named, copy, opened, leading);
+    if ('exit' in outcome) {
+      const [problem] = outcome.problems;
+      const detail = `The sheet was refused: ${problem?.message ?? 'it has no rows to pay'}`;
+      await tellDenied(deps, batch, opened.plan.digest, new PayrunError('SHEET_REFUSED', { detail }));
+    }
+    return outcome;
+  } catch (error) {
+    if (error instanceof PayrunError && (exitOfCode[error.code] === 26 || error.code === 'POLICY_UNUSABLE'))
+      await tellDenied(deps, opened?.plan.head.batch ?? order.batch, opened?.plan.digest ?? approve.digest, error);
+    throw error;
+  }
+}
+
+/** Read, plan, and refuse if anything is wrong; else the rows are in the ledger, each with its tag. */
+async function openBatch(
+  deps: Deps,
+  order: RunOrder,
+  copy: SheetCopy,
+  approved: OpenedPlan | null,
+  leading: Leading,
+): Promise<Outcome | Opened> {
+  const { ledger, service } = deps;
+  const { checked, plan } = await planSheet(deps, order, copy.path, leading);
+  if (plan.refused) {
+    const refused = await refusal(deps, plan, checked);
+    const { file, outDir } = order;
+    const facts = { file, outDir, source: checked.sheet, totals: refused.totals };
+    return withHandedBack(refused, await handedBack(deps, facts));
+  }
+  if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
+  if (order.takenAt !== undefined && (await isStoppedByPerson(deps, plan.batch, order.takenAt)))
+    throw stoppedBefore(deps, plan.batch);
+  await refuseLivePayments(deps, plan);
+  if (approved === null) {
+    refuseGivenUp(plan, order, deps.again);
+    await requireRepeatedAsPlanned(deps, order, plan.batch);
+    if (order.batch === null && plan.named === null) await refuseUnnamed(ledger, plan.batch, deps.clock.now());
+  }
+  const own = approved?.plan ?? null;
+  const came = own === null ? (order.handedIn ?? null) : cameAs(ledger, own);
+  await refuseMended(ledger, plan.batch, deps.clock.now(), { own, came, resends: resends(deps) });
+  if (approved === null || approved.policy === null) await refuseUnapprovedRows(deps, plan);
+  const { expected, within } = await heldToControls(deps, order, plan);
+  if (approved !== null) {
+    await requirePlanned(deps, approved, plan, planGround(deps, { ...order, read: checked }, plan)).catch(
+      (error: unknown) => {
+        throw stopOf(deps, error);
+      },
+    );
+    await keepPlan(approved, planCopyOf(copy.path));
+  }
+  const taken = approved === null ? null : takenIn(approved);
+  // Under another name it is next month's sheet, made from this month's result.
+  const claimed = plan.batch === checked.ownBatch ? checked.claimed : 0;
+  const batch = await ledger.importDraft({
+    batch: plan.batch,
+    identity: service.identity,
+    service: service.label,
+    tagScope: defaultTagScope,
+    repeatReason: order.confirmRepeat,
+    sheet: {
+      name: copy.name,
+      origin: copy.origin,
+      copy: copy.path,
+      ...(came?.turn == null ? {} : { turn: came.turn }),
+      options: {
+        ...checked.options,
+        ...(came?.writtenAt == null ? {} : { writtenAt: came.writtenAt }),
+        outDir: order.outDir,
+        format: order.format,
+        sha256: await fileDigest(copy.path),
+        claimed,
+        ...(checked.sheet.leftOut() === 0 ? {} : { leftOut: checked.sheet.leftOut() }),
+        add: order.add,
+        ...(deps.limits.canary === undefined ? {} : { canary: deps.limits.canary }),
+        ...rememberedGuards(deps.limits),
+        flags: order.flags + readingFlags(checked.options),
+        ...(order.by == null ? {} : { by: order.by }),
+        ...(order.maker == null || approved !== null ? {} : { maker: order.maker }),
+        sums: sumsOf(ledger),
+        ...(plan.variance.series === null ? {} : { series: plan.variance.series }),
+        ...(taken === null ? {} : { plan: taken.remembered }),
+      },
+    },
+    told: [
+      ...(taken?.told ?? []),
+      ...correctionsTold(checked.options.corrections, checked.sheet),
+      ...historyTold(plan.history),
+      ...varianceTold(plan.variance, order.variance),
+      ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }]),
+    ],
+  });
+  const becameBatch = new Set(ledger.sheetsOf(batch.name).map(({ options }) => String(options.sha256)));
+  const notes = [
+    ...(approved?.notes ?? []),
+    ...planNotes(checked, plan),
+    ...totalsNotes(expected),
+    ...within,
+    ...(await takeBack(order.file, order.outDir, becameBatch)),
+  ];
+  const problems = ledger.draft.problems(maxProblems);
+  await keepTold(ledger, batch, problems);
+  return { batch, problems, notes, read: approved !== null };
+}
+
+/** A file without a plan that has the very rows of one goes on under that. */
+async function requireRepeatedAsPlanned(deps: Deps, order: RunOrder, name: string): Promise<void> {
+  const again = await withDraft(deps, name);
+  if (again !== null) await requireAsPlanned(deps, again, order);
+}
+
+async function refuseUnapprovedRows(deps: Deps, { batch, comparison }: Plan): Promise<void> {
+  const again = await withDraft(deps, batch);
+  const brings = comparison.added + comparison.corrected.length > 0;
+  if (again !== null && brings) await refuseUnapproved(deps, again);
+}
+
+/** Returns the batch as if the sheet that is being read were its newest one. */
+async function withDraft({ ledger }: Deps, name: string): Promise<BatchFacts | null> {
+  const batch = await ledger.batch(name);
+  return batch === null ? null : { ...batch, sheet: { ...batch.sheet, digest: ledger.draft.digest() } };
+}
+
+/**
+ * A sheet that is not what its control totals say, or far from the last of its series, was perhaps exchanged on its way, and one over
+ * the caps was perhaps never meant to be paid: whoever looks later finds that it was tried.
+ */
+async function heldToControls(
+  deps: Deps,
+  order: RunOrder,
+  plan: Plan,
+): Promise<{ readonly expected: readonly Expected[] | null; readonly within: readonly string[] }> {
+  try {
+    const expected = await requireTotals(deps.ledger.draft, order.file, order.controls);
+    await requireConfirmed(deps.ledger, plan.batch, plan.variance, order.variance);
+    return { expected, within: await requireUnderCaps(deps, { batch: plan.batch, again: null }) };
+  } catch (error) {
+    // Of a run under a plan the trail tells any refusal.
+    if (error instanceof PayrunError && exitOfCode[error.code] === 26 && order.approve == null)
+      await tellDenied(deps, plan.batch, null, error);
+    throw error;
+  }
+}
+
+/** A corrected row pays anew only if its expired payment still is: it may have been paid late (traps A6, C1). */
+async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan): Promise<void> {
+  for (const { number, state, paymentId } of comparison.corrected) {
+    if (state !== 'expired' || paymentId === null) continue;
+    const payment = await deps.client.payment(paymentId).catch((error: unknown) => {
+      throw stopOf(deps, error);
+    });
+    if (payment === null || deps.statuses.endOf(payment.status) === 'expired') continue;
+    throw new PayrunError('BATCH_CHANGED', {
+      detail: `Row ${number} of batch ${batch} was corrected because its payment ${paymentId} had expired, but the service now says '${payment.status ?? 'nothing'}' of it. Nothing was sent: it would be paid twice. Put the old values back and run again.`,
+    });
+  }
+}
+
+/** The sheet against the rules, the ledger and the service; throws where it may not go on (26). */
+export async function planSheet(
+  deps: Deps,
+  order: RunOrder,
+  path: string,
+  leading: Leading | null = null,
+): Promise<{ checked: Checked; plan: Plan }> {
+  const { ledger, service, clock } = deps;
+  // Opened while the service is asked for its banks.
+  const opened = watch(openSheet(path, order.sheet));
+  const rules = { ...order.rules, banks: await serviceBanks(deps) };
+  const { sheet: options, documentsFolder } = order;
+  const keptBy = async (name: string | null) => {
+    const batch = name === null ? await batchOfFile(ledger, path) : await ledger.batch(name);
+    return { map: mapOf(batch), choices: optionsOf(batch).choices };
+  };
+  const checked = await checkSheet(
+    ledger.draft,
+    {
+      path,
+      options,
+      opened,
+      rules,
+      documentsFolder,
+      documentLimits: deps.limits.documents,
+      batch: order.batch,
+      now: clock.now(),
+      keptBy,
+    },
+    deps.progress,
+  );
+  await leading?.take?.();
+  addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), order.batch ?? checked.ownBatch);
+  const plan = await planBatch(ledger, service, order, checked.ownBatch, { now: clock.now(), again: deps.again });
+  leading?.heed(plan.batch);
+  await refuseWithoutMap(deps, order, plan.batch, checked.options);
+  if (!plan.refused) {
+    refuseChanges(plan, { ...order, flags: order.flags + readingFlags(checked.options) }, deps.again);
+    refuseEnded(plan, clock.now());
+  }
+  return { checked, plan };
+}
+
+/** The one batch that came from the very same file; null where none did, or several. */
+async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | null> {
+  const chosen = (await ledger.batches()).filter((batch) => optionsOf(batch).choices !== undefined);
+  if (chosen.length === 0) return null;
+  const sha256 = await fileDigest(path);
+  const [only = null, ...others] = chosen.filter(({ sheet }) => sheet.options.sha256 === sha256);
+  return others.length === 0 ? only : null;
+}
+
+const optionsOf = (batch: BatchFacts | null) => (batch?.sheet.options ?? {}) as SheetOptions;
+
+/** The map that says more of a batch's sheet than its columns do. */
+function mapOf(batch: BatchFacts | null): SheetOptions['map'] {
+  const { map } = optionsOf(batch);
+  return map?.name === noMap.name ? undefined : map;
+}
+
+/** Without its map the same sheet could say other amounts; that the columns now speak for themselves is a person's word. */
+async function refuseWithoutMap(
+  { ledger, again }: Deps,
+  { file, flags }: RunOrder,
+  batch: string,
+  options: SheetOptions,
+): Promise<void> {
+  const map = options.map === undefined ? mapOf(await ledger.batch(batch)) : undefined;
+  if (map === undefined) return;
+  const command = `payrun run ${shellWord(file)} --batch ${shellWord(batch)}`;
+  throw new PayrunError('BATCH_CHANGED', {
+    detail: `Batch ${batch} was read with the map ${map.name}, and this sheet came without one, so its columns could mean something else. Nothing was sent.\n  If they are the same columns: ${command}${flags}${readingFlags({ map })}${again}\n  If the columns now say all that the map said: ${command}${flags} --map none${again}`,
+  });
+}
+
+/** A ledger that learns only now of a month that was paid says so, as one that knew it would (design 4.1). */
+async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<PayrunError | null> {
+  const { rows, left_out } = await standing(ledger, batch);
+  const allPaid = rows.paid > 0 && rows.paid === rows.total - left_out;
+  return allPaid ? endedRefusal(await ledger.lastSent(batch.name), batch.name, clock.now()) : null;
+}
+
+/**
+ * A name that was used in another year finds that year's payments: the rows that are like them would seem paid. `--add` says that the
+ * others belong to that batch (design 4.1).
+ */
+async function refuseOldPart(deps: Deps, batch: BatchFacts): Promise<void> {
+  const { ledger } = deps;
+  const last = await ledger.lastSent(batch.name);
+  if (last === null || last >= batch.createdAt - foreignRepeatMs || batch.sheet.options.add === true) return;
+  const { rows: left } = await readyCount(deps, batch);
+  if (left === 0) return;
+  throw new PayrunError('BATCH_CHANGED', {
+    detail: `Nothing was sent: rows of this sheet were paid as batch ${batch.name}, the last on ${timeWords(last)}, and not from this ledger; ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not.\n  If the sheet is for a new period, run it with --batch and a new name.\n  If it is that batch, and what is left shall be paid, run it again with --add.`,
+  });
+}
+
+/** Asked before anything else is done. What is to be sent and followed does not wait for a place on a worker's machine. */
+async function placed({ ledger, handsOver }: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<AdvanceOrder> {
+  try {
+    await requireResultPlace(batch, order);
+    return order;
+  } catch (error) {
+    if (handsOver !== true) throw error;
+    const outDir = awayFolder(ledger);
+    try {
+      makeFolder(outDir);
+    } catch {
+      // Told when the result is written.
+    }
+    return { ...order, outDir };
+  }
+}
+
+/** `payrun resume BATCH`: the same line, from the batch as the ledger has it. */
+export async function resume(given: Deps, said: AdvanceOrder, name: string): Promise<Outcome> {
+  const { ledger, service, clock } = given;
+  const over = new AbortController();
+  heedSignal(given, name, over.signal);
+  await requirePolicy(given, name);
+  await awaitWindow(withRemembered(given, await ledger.batch(name)));
+  await ledger.hold();
+  await requirePolicy(given, name);
+  // Somebody had it before this worker, and has perhaps stopped it.
+  if (said.asOf !== undefined && (await ledger.fleet?.standsAs(name)) !== said.asOf)
+    throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: ' until now' });
+  await ledger.recover();
+  const batch = await ledger.batch(name);
+  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  if (given.watches === true && (await isStoppedByPerson(given, name)) && (await mayBeSent(given, name))) {
+    const stopped = stoppedBefore(given, name);
+    return await concluded(given, said, batch, async () => ({ notes: [], alarm: stopped }));
+  }
+  const deps = withRemembered(given, batch);
+  await requireSameIdentity(deps, batch);
+  if (said.policy != null) await requireApproved(deps, batch);
+  await requireAsPlanned(deps, batch, said);
+  // What was found in another sheet is nothing of this batch.
+  ledger.draft.clear();
+  const order = await placed(deps, said, batch);
+  await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
+  await refuseOverCaps(deps, batch);
+  if (said.endsPause !== undefined && !deps.stop.aborted)
+    await ledger.fleet?.endPause(name, said.endsPause.by, { only: said.endsPause.id });
+  const bound = deps.handsOver === true ? batch : await ledger.bind(name, service.identity, service.label);
+  return await advance(deps, order, bound, {
+    problems: [],
+    notes: [],
+    read: false,
+    later: await mendedStopOf(deps, bound),
+    token: watch(deps.client.ready()),
+    over,
+  });
+}
+
+const stoppedBefore = ({ again }: Deps, batch: string) =>
+  new PayrunError('STOPPED_BEFORE', { batch, command: `payrun resume ${shellWord(batch)}${again}` });
+
+/** What is only followed nobody has to go on with. */
+const mayBeSent = async ({ ledger }: Deps, name: string) =>
+  (await ledger.counts(name)).some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
+
+const mendedStopOf = async (deps: Deps, batch: BatchFacts) =>
+  await mendedStop(deps.ledger, batch, deps.clock.now(), { resends: resends(deps) });
+
+/** Whether what is proven absent is sent again, and nobody is asked. */
+export const resends = ({ limits }: Deps) => limits.doubt.policy === 'resend';
+
+interface Intake extends Omit<Opened, 'batch'> {
+  /** Settles when a token is there; fails when the service cannot be used. */
+  readonly token: Promise<void>;
+  /** Why nothing is sent now; what was sent is followed as ever. */
+  readonly later: PayrunError | null;
+  /** Aborted when it is led as far as it goes: no later signal stops anything of it. */
+  readonly over: AbortController;
+}
+
+/** Our own result file says that rows were paid which neither this ledger nor the service knows: it was made with others (traps B). */
+async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts): Promise<void> {
+  const { rows } = await standing(ledger, batch);
+  const claims = unknownClaims(batch, rows);
+  if (claims === null) return;
+  const { claimed, known } = claims;
+  throw new PayrunError('BATCH_CHANGED', {
+    detail: `This file is a result, and says of ${counted(claimed, 'row')} that something was sent for them; this ledger (${ledger.path}) and ${service.label} know that of ${known === 0 ? 'none' : known}. Nothing was sent. It was made with another ledger, address or key: use those (payrun ledger rebind moves a batch to another key). To pay the rows all the same, take the column payrun_status out of the file, or give a new --batch name and --confirm-repeat REASON.`,
+  });
+}
+
+/** What holds back sending and nothing else: where the payments stand that were made already can be read, and is. */
+const sendingAlone: readonly ErrorCode[] = [
+  'PASS_INCOMPLETE',
+  'TAG_LOST',
+  'OTHER_LEDGER',
+  'PAID_TWICE',
+  'PAYMENT_UNDONE',
+  'SHEET_REFUSED',
+  'REFUSED_IN_A_ROW',
+];
+
+/** Each stage takes the rows in its starting state and leaves the next one in the ledger: there is no other "resume". */
+async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
+  await requireRoom(deps.ledger, batch, order);
+  const problems = [...intake.problems];
+  const notes = [...intake.notes];
+  let sent = 0;
+  let stopped: PayrunError | null = null;
+  let { later } = intake;
+  // A person has to be asked: no worker leads on by itself.
+  let opened = later !== null;
+  const beganAt = deps.clock.monotonic();
+  // A result exists as soon as a batch does; a long one is written in the pauses of the first payments.
+  const { ledger, clock } = deps;
+  const rest = new AbortController();
+  const pause = () => clock.sleep(earlyPauseMs, rest.signal);
+  const writing = report({ ...order, ledger, batch, now: clock.now(), again: deps.again, pause });
+  // What a worker is to send and to follow does not wait for its result; whether there is one is told at the end.
+  const mayLack = deps.handsOver === true;
+  const early = watch(mayLack ? writing.catch(() => null) : writing);
+  try {
+    // Without the sheet there is no result to hand back: told before anything is sent.
+    if (!mayLack) await standingCopy(ledger, batch, deps.again);
+    await intake.token;
+    await holdOwnRepeats(deps, batch);
+    await holdChangedPayees(deps, batch, addressOf(batch.identity), order.payees ?? 'hold');
+    const enrolled = await enroll(deps, batch, { ...order, read: intake.read });
+    await Promise.race([early, Promise.resolve()]);
+    await refuseMerchants(deps, batch, order, enrolled, problems);
+    // Enrolled first: a payment that the pass finds is compared with the merchant that its row would pay.
+    const adopted = deps.stop.aborted ? [] : await lookBeforeSending(deps, batch);
+    notes.push(...adopted, ...clockNote(deps));
+    await refuseUnknownClaims(deps, batch);
+    await refuseOldPart(deps, batch);
+    let released = 0;
+    let goesOn: boolean;
+    do {
+      // What a pass let go is looked for once more.
+      if (released > 0) notes.push(...(await lookBeforeSending(deps, batch)));
+      released = 0;
+      const ready = await readyCount(deps, batch);
+      // An alarm holds back what would be sent, and nothing of what is followed.
+      if (ready.rows > 0 && later === null && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
+        await refuseQuiet(deps, batch);
+        const sourceWords = await sourceWordsFor(deps, ready.sources);
+        opened = true;
+        const paid = await payBehindCanaries(deps, batch, ready.rows, {
+          sourceWords,
+          collecting: ready.collecting,
+          beganAt,
+        });
+        sent += paid.sent;
+        stopped = paid.stopped;
+        later = paid.later;
+      }
+      const isPlanned = later?.code === 'PLANNED_SINCE' && stopped === null;
+      if (isPlanned) later = await mendedStopOf(deps, batch);
+      goesOn = isPlanned && later === null;
+      const paidAt = clock.monotonic();
+      if (stopped === null) await attach(deps, batch);
+      // Also where every answer was lost: a doubt that has come to light already is none.
+      if (ready.rows > 0) {
+        const looked = await lookAfterSending(deps, batch, paidAt);
+        notes.push(...looked.notes);
+        stopped ??= looked.stopped;
+        released = looked.released;
+      }
+      // Of a fleet: nobody else can send it before its leader has followed all the others, which may be thousands.
+    } while ((goesOn || (ledger.fleet !== null && released > 0)) && (stopped ?? later) === null && !deps.stop.aborted);
+    if (stopped === null) stopped = await settle(deps, batch);
+    stopped ??= await alarmOf(deps, batch);
+    if (stopped === null && adopted.length > 0 && sent === 0) stopped = await paidLongAgo(deps, batch);
+    stopped ??= later;
+  } catch (error) {
+    stopped = stopOf(deps, error);
+  }
+  if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
+  // A fleet leads on what was left by whoever led it before, until somebody has come to its end, or has to be asked.
+  const ends = stopped === null || opened || (deps.stop.aborted && !mayLack);
+  // Told at once: a signal that comes from here on has stopped nothing.
+  if (ends) deps.led?.();
+  if (!isHandedOver(deps, stopped)) await tellStop(deps, batch, stopped, ends);
+  if (ends) intake.over.abort();
+  rest.abort();
+  await early.catch(() => undefined);
+  const back = stopped?.code === 'SHEET_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;
+  return withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes }), back);
+}
+
+/** Where the service was not waited for, since a signal had come: another one may find it ready. */
+const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
+
+/**
+ * A worker that is drained, or paused, stops nothing: whoever opened it has not come to its end, and another one leads on; what waited
+ * for a person before it waits for one still.
+ */
+function isHandedOver({ handsOver, stop }: Deps, stopped: PayrunError | null): boolean {
+  if (handsOver !== true) return false;
+  if (stopped?.code === 'PAUSED') return true;
+  return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
+}
+
+/** The service refused payees, and its words stand in the sheet as any other problem does. */
+async function handedBatch(deps: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<HandedBack> {
+  const { origin, options } = batch.sheet;
+  const { totals } = await standing(deps.ledger, batch);
+  try {
+    const source = await openSheet(await standingCopy(deps.ledger, batch, deps.again), options as SheetOptions);
+    return await handedBack(deps, { file: origin, outDir: resultPlace(batch, order).outDir, source, totals });
+  } catch (error) {
+    return { ...nothingBack, notes: [`The checked workbook could not be written: ${wordsOf(error)}`] };
+  }
+}
+
+async function handedBack(
+  { ledger, service, clock }: Deps,
+  order: Omit<HandBackOrder, 'service' | 'now'>,
+): Promise<HandedBack> {
+  return await handBack(ledger.draft, { ...order, service: service.label, now: clock.now() });
+}
+
+/** For the result, which says it of every row that is not sent, and for the next steps. A ledger that cannot be written has told why already. */
+async function tellStop(
+  { ledger, clock, stop, handsOver, watches }: Deps,
+  batch: BatchFacts,
+  stopped: PayrunError | null,
+  ends: boolean,
+): Promise<void> {
+  // Whoever stops it goes on with it, and no worker at an hour that is told.
+  const bySignal = stop.aborted && handsOver !== true;
+  const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
+  const told = stopTold(batch, why, bySignal ? signalTold(watches) : why?.until == null ? {} : { until: why.until });
+  // What a worker only looked at, with a service that was away, waits for no person: it tries again later and later.
+  const how = { mayLeadOn: !ends, keeps: handsOver === true };
+  const tell = async () => {
+    // Whoever has gone on has ended an older stop, also where nothing was left to send.
+    const data = { sent: 0, stopped: null, until: clock.now() };
+    if (why === null && (await ledger.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
+      await ledger.record({ batch: batch.name, row: null, what: 'run', data });
+    if (ledger.fleet !== null) await ledger.fleet.finish(batch.name, told, how);
+    else if (told !== null) await ledger.record(told);
+  };
+  await tell().catch(() => undefined);
+}
+
+function stopTold({ name }: BatchFacts, stop: PayrunError | null, more: object = {}): StopEntry | null {
+  if (stop === null) return null;
+  const { code, message } = stop;
+  return { batch: name, row: null, what: 'stop', data: { code, message, ...more } };
+}
+
+/** What a leader that is gone owed of a batch of which nothing more is sent: its stop is told, and its result written. */
+export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome | null> {
+  const { ledger, service } = deps;
+  if ((await ledger.fleet?.unfinished(service.identity))?.some((one) => one.due && one.batch === name) !== true)
+    return null;
+  await ledger.hold();
+  await ledger.recover();
+  const [batch, closing] = [await ledger.batch(name), await ledger.fleet!.closing(name)];
+  if (batch === null) return null;
+  const alarm = stopIn(closing);
+  // What is due was told by its leader, and a signal as it came; a schedule that was given since counts.
+  const isTold = isPersonsStop(await ledger.newestEntry(name, 'stop', 'run', 'opened'));
+  if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopTold(batch, alarm));
+  return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
+}
+
+/** A command that settles something and sends nothing. Its passes may have moved rows also where it then refuses: the result tells. */
+export async function concluded(
+  deps: Deps,
+  said: AdvanceOrder,
+  batch: BatchFacts,
+  settling: () => Promise<{ readonly notes: readonly string[]; readonly alarm: PayrunError | null }>,
+): Promise<Outcome> {
+  const order = deps.handsOver === true ? await placed(deps, said, batch) : said;
+  const end = async (notes: readonly string[], alarm: PayrunError | null) =>
+    await outcome(deps, order, batch, { sent: 0, stopped: alarm ?? (await alarmOf(deps, batch)), problems: [], notes });
+  const settled = await settling().catch(async (error: unknown) => {
+    await end([], null);
+    throw error;
+  });
+  return await end(settled.notes, settled.alarm);
+}
+
+async function outcome(
+  deps: Deps,
+  order: AdvanceOrder,
+  batch: BatchFacts,
+  facts: { sent: number; stopped: PayrunError | null; problems: readonly Problem[]; notes: readonly string[] },
+): Promise<Outcome> {
+  const { ledger, clock } = deps;
+  deps.progress({ stage: 'reporting', done: 0, total: null });
+  const notes = [...facts.notes];
+  let unwritten: string | null = null;
+  // What was paid is told even where the result cannot be written: it stands in the ledger.
+  const written = await reportBoth({ ...order, ledger, batch, now: clock.now(), again: deps.again }).catch(
+    (error: unknown) => {
+      unwritten = wordsOf(error);
+      // What stopped the run already is not told twice.
+      if (facts.stopped?.message === unwritten) return null;
+      notes.push(`The result could not be written, and an older one may lie there: ${unwritten}`);
+      notes.push(`Write it again: payrun report ${shellWord(batch.name)} --out DIR${deps.again}`);
+      return null;
+    },
+  );
+  const result = written?.result ?? null;
+  const answer = written?.answer ?? null;
+  notes.push(...(written?.notes ?? []));
+  // A ledger that cannot be written has told why already.
+  await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
+  await ledger.fleet?.end(batch.name).catch(() => undefined);
+  const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));
+  return {
+    ...standing,
+    sent: facts.sent,
+    problems: facts.problems,
+    problems_total: facts.problems.length,
+    result,
+    ...(answer === null ? {} : { answer }),
+    next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next, batch) : standing.next,
+    // What stopped the run is not told twice.
+    notes: [...notes, ...standing.notes.filter((note) => facts.stopped?.message.includes(note) !== true)],
+    stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },
+    // A worker has told that its machine has no place for it, and tries nothing again for that.
+    exit:
+      standing.exit === 27
+        ? 27
+        : exitOf(standing, facts.stopped) || (result === null && deps.handsOver !== true ? 1 : 0),
+  };
+}
+
+/** A sheet with problems: all of them at once, nothing sent, nothing kept; what its batch sent before stands as it stands. */
+export async function refusal(
+  deps: Pick<Deps, 'ledger' | 'service'>,
+  plan: Plan | null,
+  checked: Checked,
+): Promise<Outcome> {
+  const { draft } = deps.ledger;
+  const { rows, errors } = draft.counts();
+  if (rows === 0 && errors === 0)
+    draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', 'the sheet has no rows to pay')]);
+  const counts = draft.counts();
+  const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
+  // Under a header that cannot be trusted no row was read, and the header's own row is none.
+  const unread = checked.sheet.problems.some(({ severity }) => severity === 'error') ? stands.rows.invalid : 0;
+  return {
+    batch: plan?.comparison.known ? plan.batch : null,
+    service: deps.service.label,
+    ledger: deps.ledger.path,
+    digest: null,
+    ...noPlan,
+    sent: 0,
+    rows: { ...stands.rows, total: stands.rows.total - unread, invalid: stands.rows.invalid - unread },
+    left_out: stands.left_out,
+    totals: stands.totals,
+    problems: draft.problems(maxProblems),
+    problems_total: counts.problems,
+    ...adviceOf(checked),
+    documents: stands.documents,
+    result: null,
+    checked: null,
+    checked_rows: null,
+    next: [],
+    notes: [...readingNotes(checked), ...stands.notes],
+    stopped: null,
+    exit: 20,
+  };
+}
+
+/** What was not understood of the columns, where there is something of it. */
+export function adviceOf(checked: Checked | null): Pick<Outcome, 'map'> {
+  return checked?.advice == null ? {} : { map: checked.advice };
+}
+
+const merchantCodes: Partial<Record<MerchantState, PipelineProblemCode>> = {
+  held: 'MERCHANT_AMBIGUOUS',
+  in_doubt: 'MERCHANT_UNCLEAR',
+};
+
+/** One that the service refuses stops the run before any payment; with `--skip-invalid` its rows end unpaid (design 7). */
+async function refuseMerchants(
+  deps: Deps,
+  batch: BatchFacts,
+  order: AdvanceOrder,
+  { refused }: Enrolled,
+  problems: Problem[],
+): Promise<void> {
+  if (refused.length === 0) return;
+  const { ledger } = deps;
+  const byDestination = new Map(refused.map((merchant) => [merchant.destination, merchant]));
+  for await (const rows of plannedRows(deps, batch)) {
+    const hit = rows.flatMap((row) => {
+      const merchant = byDestination.get(row.destination);
+      return merchant === undefined ? [] : [{ row, merchant }];
+    });
+    const found = hit.map(({ row: { number: row }, merchant: { state, reason } }) =>
+      batchProblem(merchantCodes[state] ?? 'MERCHANT_REFUSED', 'error', reason ?? 'the service refused the payee', {
+        row,
+      }),
+    );
+    ledger.draft.addProblems(found);
+    problems.push(...found.slice(0, Math.max(0, maxProblems - problems.length)));
+    if (order.skipInvalid) await leaveOut(ledger, hit);
+  }
+  if (!order.skipInvalid)
+    throw new PayrunError('SHEET_REFUSED', {
+      detail: `The service did not take ${refused.length} of the payees, so nothing was sent. Mend these rows, or pay the others with --skip-invalid.`,
+    });
+}
+
+async function leaveOut(
+  ledger: Ledger,
+  hit: readonly { readonly row: LedgerRow; readonly merchant: LedgerMerchant }[],
+): Promise<void> {
+  const moves = hit.filter(({ merchant }) => merchant.state === 'refused');
+  if (moves.length > 0)
+    await ledger.moveAll(
+      moves.map(({ row, merchant }) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })),
+    );
+  // One that cannot be told from others, or got no answer, is not refused: the row can still go on.
+  for (const { row, merchant } of hit)
+    if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
+}
+
+async function* plannedRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<readonly LedgerRow[]> {
+  let afterId = 0;
+  for (;;) {
+    const rows = await ledger.rows({
+      batch: batch.name,
+      sheet: batch.sheet.id,
+      states: ['planned'],
+      afterId,
+      limit: 500,
+    });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    afterId = last.id;
+    yield rows;
+  }
+}
+
+async function readyCount(
+  { ledger }: Deps,
+  batch: BatchFacts,
+): Promise<{ rows: number; sources: readonly string[]; collecting: boolean }> {
+  const kinds = await ledger.readyKinds(batch.name, batch.sheet.id);
+  return {
+    rows: kinds.reduce((sum, { rows }) => sum + rows, 0),
+    sources: kinds.flatMap(({ from }) => (from === null ? [] : [from])),
+    collecting: kinds.some(({ collection }) => collection === 'MOMO'),
+  };
+}
+
+/** The service's own bank lists; where they cannot be read now, our tables, and the service decides at the merchants. */
+async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
+  const countries = bankCountries.filter((country) => country !== 'Kenya');
+  try {
+    const lists = await Promise.all(countries.map(async (country) => [country, await client.banks(country)] as const));
+    return bankDirectory(Object.fromEntries(lists));
+  } catch (error) {
+    if (error instanceof PayrunError && error.code !== 'SERVICE_ANSWER') throw error;
+    say('The service did not list its banks; the built-in lists were used to check the sheet.');
+    return offlineBanks();
+  }
+}
+
+/** How the sheet was read: what a person would want to have been told if it was read wrongly. */
+export function readingNotes({ sheet, options: { map, corrections, choices }, total, notes }: Checked): string[] {
+  const unused = sheet.unused.length === 0 ? [] : [`Columns not used: ${sheet.unused.join(', ')}`];
+  const corrected = correctionWords(corrections);
+  return [
+    `${basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '')}: ${sheet.notes.join('; ')}`,
+    ...(map === undefined ? [] : [mapNote(map, sheet.header, sheet.columns)]),
+    ...(corrected === null ? [] : [`Read with ${corrected}: the cells that are meant say something else in the file.`]),
+    ...unused,
+    ...choiceWords(choices, sheet.leftOut()),
+    ...notes,
+    ...(total === null ? [] : [total]),
+  ].map(visible);
+}
+
+/** The same, and what the ledger knows of the sheet. */
+export function planNotes(checked: Checked, plan: Plan): string[] {
+  const { named, ended } = plan;
+  return [
+    ...endedNote(plan),
+    ...readingNotes(checked),
+    ...(named === null || ended !== null ? [] : [named]),
+    ...missingNote(plan),
+    ...plan.history.notes,
+    ...(plan.variance.summary === null ? [] : [plan.variance.summary]),
+  ];
+}
+
+/** First of all: whoever hands in a sheet that was paid a moment ago, perhaps under another name, must not think that it was paid again. */
+function endedNote({ batch, ended }: Plan): string[] {
+  if (ended === null || ended.at === null) return [];
+  const sent = `${ended.allPaid ? 'paid' : 'last sent'} on ${timeWords(ended.at)} from the file ${visible(ended.file)}`;
+  return [`This sheet is batch ${batch}, ${sent}: nothing is left to send, and nothing new was sent.`];
+}
+
+/** Rows of which something was sent; the others are left out, and told with where the batch stands. */
+function missingNote({ comparison, batch }: Plan): string[] {
+  const missing = comparison.missing - comparison.leftOut;
+  if (missing === 0) return [];
+  return [
+    missing === 1
+      ? `1 row of batch ${batch} is not in this sheet; it stays as it is.`
+      : `${counted(missing, 'row')} of batch ${batch} are not in this sheet; they stay as they are.`,
+  ];
+}
+
+/** Lets a promise run beside others without its failure being lost or loud before it is awaited. */
+function watch<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}

@@ -1,0 +1,39 @@
+/**
+ * The caps and the pay window that a batch was begun with on the command line: it keeps them with its sheet, so that whoever goes on,
+ * a person, a schedule or a worker, need not know them. Until the sheet is handed in again the strictest of then and now holds.
+ */
+import { PayrunError } from '../../base/errors.ts';
+import { type Caps, lowestCaps } from '../../domain/amounts/cap.ts';
+import { opensAt, readPayWindow, windowWords } from '../../domain/calendar/pay-window.ts';
+import type { BatchFacts } from '../../ledger/ledger.ts';
+import type { Deps, Limits } from '../deps.ts';
+import { shellWord } from '../outcome.ts';
+
+interface Remembered {
+  readonly caps?: Caps;
+  readonly payWindow?: string;
+}
+
+/** What the sheet's options keep; nothing where nothing was said. */
+export function rememberedGuards({ said }: Pick<Limits, 'said'>): Remembered {
+  if (said === undefined) return {};
+  return {
+    ...(Object.keys(said.caps).length === 0 ? {} : { caps: said.caps }),
+    ...(said.payWindow === null ? {} : { payWindow: said.payWindow }),
+  };
+}
+
+export function withRemembered(deps: Deps, batch: BatchFacts | null): Deps {
+  const { caps = {}, payWindow } = (batch?.sheet.options ?? {}) as Remembered;
+  const { limits } = deps;
+  const lowered = { ...limits, caps: lowestCaps(limits.caps ?? {}, caps) };
+  const window = readPayWindow(payWindow ?? '');
+  if (batch === null || window === undefined) return { ...deps, limits: lowered };
+  const { windows, outside } = limits.payWindow ?? { windows: [], outside: 'stop' };
+  const others = windows.filter((other) => windowWords(other) !== windowWords(window));
+  if (opensAt([...others, window], 0) === undefined)
+    throw new PayrunError('USAGE', {
+      detail: `batch ${batch.name} was begun with --pay-window ${payWindow}, which never meets the one of now, ${others.map(windowWords).join(', and ')}; hand its sheet in again with one that does: payrun run ${shellWord(batch.sheet.origin)} --batch ${shellWord(batch.name)} --pay-window WINDOW${deps.again}`,
+    });
+  return { ...deps, limits: { ...lowered, payWindow: { windows: [...others, window], outside } } };
+}

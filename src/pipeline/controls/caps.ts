@@ -1,0 +1,78 @@
+/** The caps of a run: nothing is sent that is over them, and what is over is never cut in two to come under. */
+import { PayrunError } from '../../base/errors.ts';
+import {
+  type CappedMoney,
+  type Caps,
+  cappedMoney,
+  cappedMoneys,
+  capsWords,
+  overCaps,
+} from '../../domain/amounts/cap.ts';
+import { dayName, johannesburgWords } from '../../domain/calendar/johannesburg.ts';
+import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+import { tellDenied } from '../plans/approved.ts';
+import { ledgerNow } from '../plans/plan-source.ts';
+import { dayAt } from './sent-today.ts';
+
+interface CapsOrder {
+  readonly batch: string;
+  /** null: what the checked sheet would send; else what the batch would, and these rows, which end unpaid, once more. */
+  readonly again: readonly number[] | null;
+}
+
+/** Returns what a person may know of it; throws OVER_CAP with everything that is over. */
+export async function requireUnderCaps(
+  { ledger, limits: { caps = {} }, ...deps }: Pick<Deps, 'ledger' | 'limits' | 'service' | 'clock'>,
+  order: CapsOrder,
+): Promise<string[]> {
+  const words = capsWords(caps);
+  if (words === null) return [];
+  return await requireUnder(ledger, caps, order, deps.service.identity, await ledgerNow({ ledger, ...deps }));
+}
+
+/** The same for a sheet that nobody pays yet: `now` is the day that is asked about. */
+export async function requireUnder(
+  ledger: Ledger,
+  caps: Caps,
+  order: CapsOrder,
+  identity: string,
+  now: number,
+): Promise<string[]> {
+  const words = capsWords(caps);
+  if (words === null) return [];
+  const day = dayAt(identity, now);
+  const over: string[] = [];
+  for (const money of cappedMoneys) over.push(...(await overCap(ledger, caps, money, order, day)));
+  if (over.length === 0) return [`Within the caps: ${words}.`];
+  const detail = [
+    'More would be sent than the caps of this desk allow. Nothing was sent.',
+    ...over,
+    'Take the rows that are over out of the sheet, or have whoever keeps payrun.config.json raise the cap. Never cut an amount in two to come under it: a payee is counted over all of its rows and accounts, and two people of one name are told apart by fuller names.',
+    ...(over.some((line) => line.includes(' day (')) ? [`A new day begins at ${johannesburgWords(day.until)}.`] : []),
+  ].join('\n  ');
+  throw new PayrunError('OVER_CAP', { detail });
+}
+
+async function overCap(
+  ledger: Ledger,
+  caps: Caps,
+  money: CappedMoney,
+  { batch, again }: CapsOrder,
+  day: { readonly address: string; readonly from: number; readonly until: number },
+): Promise<string[]> {
+  const cap = caps[money];
+  if (cap === undefined || Object.keys(cap).length === 0) return [];
+  const figures = await ledger.capFigures({ batch, again, money: cappedMoney[money], cap, day });
+  return overCaps(money, cap, figures, dayName(day.from));
+}
+
+/** A batch that goes on is asked again: caps may be lower by now, and the day has others. What was sent of it is only followed. */
+export async function refuseOverCaps(deps: Deps, batch: BatchFacts, again: readonly number[] = []): Promise<void> {
+  try {
+    await requireUnderCaps(deps, { batch: batch.name, again });
+  } catch (error) {
+    if (error instanceof PayrunError) await tellDenied(deps, batch.name, null, error);
+    throw error;
+  }
+}

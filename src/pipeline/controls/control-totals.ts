@@ -1,0 +1,200 @@
+/** Control totals: what a second channel says that a sheet comes to, held against what was read before anything is sent. */
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { PayrunError } from '../../base/errors.ts';
+import { repeatedKeys } from '../../base/json.ts';
+import { readSmallFile, smallFileWords } from '../../base/small-file.ts';
+import { counted, grouped } from '../../base/words.ts';
+import { moneyName } from '../../domain/amounts/money.ts';
+import type { Draft } from '../../ledger/ledger.ts';
+import { keptWords, sheetOutput, stemOf, writeOutput } from '../../sheet/sheet.ts';
+
+/** What a sheet's rows come to, as a totals file says it. */
+export interface ControlTotals {
+  readonly rows: number;
+  /** Whole numbers as text, by currency; `BTC:sat` where the unit is not a whole one. */
+  readonly totals: Readonly<Record<string, string>>;
+  /** SHA-256 (hex) of the destinations of all rows, sorted, each with a line feed. */
+  readonly accounts: string;
+}
+
+/** What is expected of a sheet; who says less expects less. */
+export interface Expected {
+  /** For people: `--expect`, or the file. */
+  readonly source: string;
+  readonly rows: number | null;
+  readonly totals: Readonly<Record<string, string>>;
+  readonly accounts: string | null;
+}
+
+export interface TotalsOrder {
+  /** `rows=212`, `ZAR=1904300`, `accounts=…`: what the person said. */
+  readonly expect: readonly string[];
+  /** Nothing is sent unless a second channel names the sum of every currency. */
+  readonly required: boolean;
+}
+
+const suffix = '.totals.json';
+
+export function controlTotalsOf(draft: Draft): ControlTotals {
+  const sums = new Map<string, bigint>();
+  let rows = 0;
+  for (const total of draft.totals()) {
+    rows += total.rows;
+    const name = moneyName(total);
+    sums.set(name, (sums.get(name) ?? 0n) + total.amount);
+  }
+  const totals = [...sums].map(([name, amount]) => [name, String(amount)] as const);
+  return { rows, totals: Object.fromEntries(totals), accounts: draft.accounts() };
+}
+
+/** Writes the totals beside the sheet, or into `outDir`; returns the path, and what to say where another name was needed. */
+export async function writeTotals(draft: Draft, file: string, outDir: string | null) {
+  const output = sheetOutput(file, outDir, suffix);
+  const text = `${JSON.stringify(controlTotalsOf(draft), null, 2)}\n`;
+  const path = await writeOutput(output, async (handle) => await handle.appendFile(text));
+  return { path, notes: keptWords(output.path, path) };
+}
+
+/**
+ * Holds the sheet against all that is expected of it, from the command and from the file beside it. Returns what agreed, for the
+ * trail; null where nothing was expected. Throws TOTALS_DIFFER with every difference.
+ */
+export async function requireTotals(
+  draft: Draft,
+  file: string,
+  { expect, required }: TotalsOrder = { expect: [], required: false },
+): Promise<readonly Expected[] | null> {
+  const said = [spokenTotals(expect), totalsBeside(file)].filter((one) => one !== null);
+  if (said.length > 0) {
+    const found = controlTotalsOf(draft);
+    const differences = said.flatMap((one) => differencesOf(one, found).map((words) => `${one.source}: ${words}`));
+    if (differences.length > 0) throw differing(differences);
+  }
+  const full = said.some(({ totals }) => Object.keys(totals).length > 0);
+  if (required && !full)
+    throw new PayrunError('TOTALS_DIFFER', {
+      detail: `Control totals are required here, and nothing says what ${basename(file)} must come to. Nothing was sent.\n  Ask whoever made the sheet for its totals, by another way than the sheet came: ${stemOf(file)}${suffix} beside it, or --expect rows=N --expect ZAR=SUM.`,
+    });
+  return said.length === 0 ? null : said;
+}
+
+function differing(differences: readonly string[]): PayrunError {
+  const detail = [
+    'The sheet is not what its control totals say. Nothing was sent.',
+    ...differences,
+    'Find out which of the two is wrong, from whoever made the sheet; do not take the totals from the sheet itself.',
+  ].join('\n  ');
+  return new PayrunError('TOTALS_DIFFER', { detail });
+}
+
+/** Who names one currency names them all: else rows in another one could be added unseen. */
+export function differencesOf(
+  expected: Pick<Expected, 'rows' | 'totals' | 'accounts'>,
+  found: ControlTotals,
+): string[] {
+  const differences: string[] = [];
+  if (expected.rows !== null && expected.rows !== found.rows)
+    differences.push(`${counted(expected.rows, 'row')} expected, the sheet has ${grouped(found.rows)} to pay`);
+  const names = Object.keys(expected.totals);
+  for (const name of names.length === 0 ? [] : new Set([...names, ...Object.keys(found.totals)])) {
+    const [want, have] = [expected.totals[name], found.totals[name]];
+    if (want === undefined) differences.push(`no ${name} expected, the sheet has ${grouped(have!)}`);
+    else if (BigInt(want) !== BigInt(have ?? 0))
+      differences.push(
+        `${name} ${grouped(want)} expected, the sheet has ${have === undefined ? 'none' : grouped(have)}`,
+      );
+  }
+  if (expected.accounts !== null && !found.accounts.startsWith(expected.accounts))
+    differences.push('other accounts expected than the sheet pays');
+  return differences;
+}
+
+/** For notes and the result: `212 rows, ZAR 1,904,300, 21,000 sat (BTC)`. */
+export function totalsWords({ rows, totals, accounts }: Pick<Expected, 'rows' | 'totals' | 'accounts'>): string {
+  return [
+    ...(rows === null ? [] : [counted(rows, 'row')]),
+    ...Object.entries(totals).map(([name, amount]) => {
+      const [currency, unit] = name.split(':');
+      return unit === undefined ? `${name} ${grouped(amount)}` : `${grouped(amount)} ${unit} (${currency})`;
+    }),
+    ...(accounts === null ? [] : [`accounts ${accounts.slice(0, 16)}`]),
+  ].join(', ');
+}
+
+export function totalsNotes(expected: readonly Expected[] | null): string[] {
+  return (expected ?? []).map((one) => `The sheet is what ${one.source} says: ${totalsWords(one)}.`);
+}
+
+const wholeNumber = /^(?:0|[1-9]\d{0,29})$/;
+const currencyName = /^[A-Z]{3,5}(?::(?:sat|hundredths))?$/;
+/** Fewer would let a second list of accounts be found that begins alike. */
+const accountsHash = /^[0-9a-f]{32,64}$/;
+
+function spokenTotals(expect: readonly string[]): Expected | null {
+  if (expect.length === 0) return null;
+  let rows: number | null = null;
+  let accounts: string | null = null;
+  const totals: Record<string, string> = {};
+  const said = new Set<string>();
+  for (const words of expect) {
+    const [name = '', value = '', ...more] = words.split('=').map((word) => word.trim());
+    const slip = (detail: string) => new PayrunError('USAGE', { detail: `--expect '${words}': ${detail}` });
+    if (more.length > 0 || value === '')
+      throw slip('write it as rows=212, ZAR=1904300, BTC:sat=1290000 or accounts=HASH');
+    if (said.has(name)) throw slip(`${name} is said twice`);
+    said.add(name);
+    if (name === 'accounts') {
+      accounts = value.toLowerCase();
+      if (!accountsHash.test(accounts)) throw slip('a hash has 32 to 64 digits, 0 to 9 and a to f');
+      continue;
+    }
+    if (!wholeNumber.test(value)) throw slip('write a whole number, in digits alone');
+    if (name === 'rows') rows = Number(value);
+    else if (currencyName.test(name)) totals[name] = value;
+    else
+      throw slip(
+        `'${name}' is not rows, accounts or a currency as it is written here: ZAR, NGN, KES, BTC:sat, USDT:hundredths`,
+      );
+  }
+  return { source: '--expect', rows, totals, accounts };
+}
+
+/** A number that JavaScript would round is written as text. */
+const amount = z.union([
+  z.string().regex(wholeNumber, 'a whole number, in digits alone'),
+  z.int().nonnegative().transform(String),
+]);
+const totalsFile = z
+  .strictObject({
+    rows: z.int().nonnegative().exactOptional(),
+    totals: z.record(z.string().regex(currencyName, 'not a currency'), amount).exactOptional(),
+    accounts: z.string().regex(accountsHash, '32 to 64 digits, 0 to 9 and a to f').exactOptional(),
+  })
+  .refine((said) => Object.keys(said).length > 0, 'it says nothing');
+const maxFileBytes = 64 * 1024;
+
+function totalsBeside(file: string): Expected | null {
+  const path = join(dirname(file), `${stemOf(file)}${suffix}`);
+  const unreadable = (detail: string) => new PayrunError('FILE_UNREADABLE', { path, detail });
+  let text: string;
+  try {
+    text = readSmallFile(path, maxFileBytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw unreadable(smallFileWords(error));
+  }
+  let said: unknown;
+  try {
+    said = JSON.parse(text);
+  } catch {
+    throw unreadable('it is no JSON; {"rows": 212, "totals": {"ZAR": 1904300}} is how it looks');
+  }
+  const [repeated] = repeatedKeys(text, said);
+  if (repeated !== undefined) throw unreadable(`'${repeated}' stands twice in it`);
+  const read = totalsFile.safeParse(said);
+  if (!read.success)
+    throw unreadable(read.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; '));
+  const { rows = null, totals = {}, accounts = null } = read.data;
+  return { source: basename(path), rows, totals, accounts };
+}

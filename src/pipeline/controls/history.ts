@@ -1,0 +1,99 @@
+/** A sheet beside what was paid before it: what stops a run, what is a warning, and what is only told. */
+import { timeWords } from '../../base/clock.ts';
+import type { Problem } from '../../base/problem.ts';
+import { counted, grouped, visible } from '../../base/words.ts';
+import { dayMs } from '../../domain/calendar/johannesburg.ts';
+import type { EarlierBatch, Ledger } from '../../ledger/ledger.ts';
+import { batchProblem } from '../problem-codes.ts';
+import { controlTotalsOf } from './control-totals.ts';
+
+/** `row`: payee, amount and reference of one row; `content`: every row of a batch; `totals`: its sums, and perhaps its number of rows. */
+export type Alike = 'row' | 'content' | 'totals';
+export type Grade = 'stop' | 'warning' | 'note';
+
+/**
+ * The first line that fits decides; `named`: whether `--batch` gave the sheet a name of its own. What stops is released with a reason
+ * (`--confirm-repeat`). A static payroll looks like last month's every month, and must not teach people to give one.
+ */
+export const grades: readonly {
+  readonly alike: Alike;
+  readonly named: boolean | null;
+  readonly days: number;
+  readonly grade: Grade;
+}[] = [
+  { alike: 'row', named: null, days: 5, grade: 'stop' },
+  { alike: 'row', named: false, days: 35, grade: 'stop' },
+  { alike: 'row', named: true, days: 35, grade: 'warning' },
+  // Rows that were sent stop by themselves; of a batch that still waits, and of the same sums, nobody knows more.
+  { alike: 'content', named: null, days: 35, grade: 'warning' },
+  { alike: 'content', named: null, days: 400, grade: 'note' },
+  { alike: 'totals', named: null, days: 35, grade: 'warning' },
+  { alike: 'totals', named: null, days: 400, grade: 'note' },
+];
+
+export function gradeOf(alike: Alike, named: boolean, ageMs: number): Grade | null {
+  const line = grades.find((one) => one.alike === alike && (one.named ?? named) === named && ageMs <= one.days * dayMs);
+  return line?.grade ?? null;
+}
+
+export interface History {
+  readonly warnings: readonly Problem[];
+  readonly notes: readonly string[];
+}
+
+export const noHistory: History = { warnings: [], notes: [] };
+
+/** The sums of the sheet as one text: what its batch remembers, to be found again by the next. */
+export function sumsOf({ draft }: Pick<Ledger, 'draft'>): string {
+  return JSON.stringify(
+    draft.totals().map(({ currency, unit, from, amount }) => [currency, unit, from, String(amount)]),
+  );
+}
+
+/** What a sheet that is new to the ledger has in common with earlier batches, as a whole. */
+export async function historyOf(
+  ledger: Ledger,
+  { batch, address, named, now }: { batch: string; address: string; named: boolean; now: number },
+): Promise<History> {
+  const { rows } = ledger.draft.counts();
+  const sums = sumsOf(ledger);
+  const found = await ledger.batchesAlike({
+    batch,
+    address,
+    digest: ledger.draft.digest(),
+    sums,
+    since: now - 400 * dayMs,
+  });
+  const [one] = found.filter((earlier) => earlier.same === 1 || Math.max(earlier.rows, rows) > 1);
+  if (one === undefined) return noHistory;
+  const grade = gradeOf(one.same === 1 ? 'content' : 'totals', named, now - one.at);
+  const words = earlierWords(one, rows, moneyOf(ledger));
+  const code = one.same === 1 ? 'BATCH_REPEATED' : 'TOTALS_REPEATED';
+  if (grade === 'note') return { warnings: [], notes: [`${words.replace(/^t/, 'T')}.`] };
+  return { warnings: [batchProblem(code, 'warning', `${words}; see that it is meant`)], notes: [] };
+}
+
+/** Beside the earlier one: its name, file, moment, rows and money. */
+function earlierWords({ batch, file, at, sent, same, rows }: EarlierBatch, now: number, money: string): string {
+  const moment = timeWords(at);
+  const when = sent === 1 ? `sent on ${moment}` : `taken in on ${moment}, of which nothing was paid`;
+  const what =
+    same === 1
+      ? 'the sheet has the same rows as'
+      : rows === now
+        ? 'the sheet has as many rows, and the same totals, as'
+        : 'the sheet has other rows, and the same totals, as';
+  return `${what} batch ${batch} (${visible(file)}, ${counted(rows, 'row')}, ${money}, ${when})`;
+}
+
+/** For the trail, which the result's summary is written from. */
+export function historyTold({ warnings, notes }: History) {
+  const alike = [...warnings.map(({ message }) => message.replace('; see that it is meant', '')), ...notes];
+  return alike.length === 0 ? [] : [{ what: 'history', data: { alike } }];
+}
+
+function moneyOf({ draft }: Pick<Ledger, 'draft'>): string {
+  return Object.entries(controlTotalsOf(draft).totals)
+    .map(([name, amount]) => `${grouped(amount)} ${name}`)
+    .join(', ');
+}

@@ -1,0 +1,119 @@
+/** The payee control: a payee whose account changed since it was last paid is not paid before a second person has looked (design 7). */
+import { timeWords } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
+import type { Problem } from '../../base/problem.ts';
+import { grouped } from '../../base/words.ts';
+import { destinationWords } from '../../domain/accounts/merchant.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import {
+  accountChanged,
+  type BatchFacts,
+  type KnownOtherwise,
+  type Ledger,
+  type OddPayee,
+  type OddUnpaid,
+} from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+import { addressOf } from '../duplicates/repeats.ts';
+import { releaseCommand } from '../outcome.ts';
+import type { PlanWarning } from '../plans/plan-file.ts';
+import { batchProblem } from '../problem-codes.ts';
+
+/** `warn`: it is told, and the row is paid. */
+export type PayeeControl = 'hold' | 'warn' | 'off';
+
+/** More than these nobody reads one by one. */
+const mostTold = 1000;
+
+/** Adds what is odd about the payees of the sheet to its problems; what will be held stands so in the plan. */
+export function tellPayees(ledger: Ledger, address: string, batch: string, control: PayeeControl): void {
+  if (control === 'off') return;
+  ledger.lookAtPayees(batch, address, control === 'hold');
+  ledger.draft.addProblems([
+    ...ledger.oddPayees('changed', mostTold).map(changedProblem),
+    ...ledger.oddPayees('elsewhere', mostTold).map(elsewhereProblem),
+    ...otherwiseProblems(ledger.knownOtherwise(mostTold + 1)),
+  ]);
+}
+
+const neverPaid = 'the payee was never paid from this ledger';
+
+/** Returns what is odd about the payees of the batch's unpaid rows, by the row's key: a retry sends these rows again. */
+export async function oddPayeesOfUnpaid(
+  ledger: Ledger,
+  { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
+): Promise<ReadonlyMap<string, Pick<Problem, 'code' | 'message'>>> {
+  const problemOf = ({ verdict, ...odd }: OddUnpaid) => {
+    if (verdict === 'new') return { code: 'PAYEE_NEW', message: neverPaid };
+    const told = { ...odd, number: 0, held: 0 } as const;
+    return verdict === 'changed' ? changedProblem(told) : elsewhereProblem(told);
+  };
+  return new Map((await ledger.oddUnpaid(name, addressOf(identity))).map((odd) => [odd.key, problemOf(odd)]));
+}
+
+function changedProblem(odd: OddPayee): Problem {
+  const words = `account changed: ${changedWords(odd)}`;
+  if (odd.ambiguous === 1)
+    return batchProblem(
+      'PAYEE_TWICE',
+      'warning',
+      `${words}; IT IS NOT HELD, since the sheet has two payees of this name, and one is paid as before: see that they are two people, and tell them apart by a payee_id column`,
+      { row: odd.number },
+    );
+  const then = odd.held === 1 ? 'the row is held until a second person releases it' : 'see that it is meant';
+  return batchProblem('PAYEE_CHANGED', 'warning', `${words}; ${then}`, { row: odd.number });
+}
+
+function elsewhereProblem(odd: OddPayee): Problem {
+  const words = `a payee of this name is known in another country: ${changedWords(odd)}; see that it is another one`;
+  return batchProblem('PAYEE_ELSEWHERE', 'warning', words, { row: odd.number });
+}
+
+/** Names get spelt anew, so this holds nothing; it is also what a thief with two names looks like. */
+function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
+  const told = found.slice(0, mostTold).map((known) => {
+    const now = rowOfContent(known.content, 0);
+    const words = `the account (${destinationWords(now.destination)}) was last paid as ${rowOfContent(known.was, 0).name}'s (${placeWords(known)}), and this row pays it as ${now.name}'s; see that it is meant`;
+    return batchProblem('PAYEE_KNOWN_OTHERWISE', 'warning', words, { row: known.number });
+  });
+  if (found.length === told.length) return told;
+  const more = `more than ${grouped(mostTold)} rows pay accounts that were last paid under another name`;
+  return [...told, batchProblem('PAYEE_KNOWN_OTHERWISE', 'warning', more)];
+}
+
+/** Old and new account by their last digits: enough to ask the payee, and not enough to pay. */
+function changedWords(odd: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): string {
+  const [before, now] = [rowOfContent(odd.was, odd.twin), rowOfContent(odd.content, 0)];
+  return `${now.name} was last paid to ${destinationWords(before.destination)} (${placeWords(odd)}), and this row pays ${destinationWords(now.destination)}`;
+}
+
+const placeWords = ({ batch, twin, paidAt }: Pick<OddPayee, 'batch' | 'twin' | 'paidAt'>) =>
+  `row ${twin} of batch ${batch}, on ${timeWords(paidAt)}`;
+
+/** What only a plan says: payees that were never paid. */
+export function payeeLines(ledger: Ledger): PlanWarning[] {
+  const fresh = ledger.oddPayees('new', mostTold + 1);
+  const { rows } = ledger.draft.counts();
+  const told = (row: number | null, message: string): PlanWarning => ({ row, code: 'PAYEE_NEW', message });
+  if (fresh.length === rows && rows > 1) return [told(null, 'none of the payees was paid from this ledger before')];
+  return [
+    ...fresh.slice(0, mostTold).map(({ number }) => told(number, neverPaid)),
+    ...(fresh.length > mostTold ? [told(null, `more than ${grouped(mostTold)} payees are new`)] : []),
+  ];
+}
+
+/** Before payees are made known to the service: an account that nobody has confirmed gets no merchant either. */
+export async function holdChangedPayees(
+  { ledger, again }: Pick<Deps, 'ledger' | 'again'>,
+  batch: BatchFacts,
+  address: string,
+  control: PayeeControl,
+): Promise<void> {
+  if (control !== 'hold') return;
+  for (const { row: id, ...last } of await ledger.changedPayees(batch.name, address)) {
+    const row = await ledger.row(id);
+    assert(row !== null, 'a row that was compared is in the ledger');
+    const reason = `${accountChanged}: ${changedWords({ ...last, content: row.content })}. Ask the payee by a telephone number or address that you already had; a second person then releases it for payment: ${releaseCommand(batch, row.key, again)}`;
+    await ledger.move({ row, from: row.state, to: 'held', reason });
+  }
+}

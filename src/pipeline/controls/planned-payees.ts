@@ -1,0 +1,31 @@
+/** What enrolling would do with each payee that is still to be sent to: the plan tells it, and an approved run compares it. */
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import type { Deps } from '../deps.ts';
+import { chooseMerchant, findFor } from '../payees/register-payees.ts';
+import type { PlanMerchant } from '../plans/plan-file.ts';
+
+/** As enrolling decides it, from the merchants that were just read. */
+export async function* plannedMerchants(
+  deps: Deps,
+  batch: string,
+  { updateNames }: { readonly updateNames: boolean },
+): AsyncIterable<PlanMerchant> {
+  const { ledger, service } = deps;
+  for (const planned of ledger.plannedMerchants(batch, service.identity)) {
+    const { destination, number, rows, content } = planned;
+    const row = rowOfContent(content, number);
+    const { seen } = await findFor(deps, planned, ledger.seenFor([destination]).get(destination) ?? []);
+    const match = chooseMerchant(seen, planned.merchantId, row);
+    const found = match !== null && 'id' in match ? match : null;
+    const renamed = updateNames && found !== null && found.name !== row.name;
+    yield {
+      destination,
+      row: number,
+      name: row.name,
+      rows,
+      action: match === null ? 'create' : found === null ? 'unclear' : renamed ? 'rename' : 'reuse',
+      id: found?.id ?? null,
+      service_name: found?.name ?? null,
+    };
+  }
+}

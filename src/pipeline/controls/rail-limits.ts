@@ -1,0 +1,61 @@
+/** What rails take in one payment: rows above it are told with the moment when they would go, or left for that moment. */
+import { timeWords } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import type { Problem } from '../../base/problem.ts';
+import { counted, grouped } from '../../base/words.ts';
+import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
+import { fitsRailAt, type RailSpan, railSpansAt } from '../../domain/calendar/rail-limit.ts';
+import type { BatchFacts, Draft } from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+import { batchProblem } from '../problem-codes.ts';
+
+export type RailPolicy = 'hold' | 'warn' | 'off';
+
+type Needs = Pick<Deps, 'limits' | 'clock'>;
+
+/** Told of the sheet; a row that no hour would take is refused where rows are held, since it would wait for ever. */
+export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, batch: string | null): void {
+  if (policy === 'off') return;
+  const problems: Problem[] = [];
+  for (const { number, amount, country, currency } of draft.beyond(railSpansAt(now), batch)) {
+    const span = railSpansAt(now).find((one) => one.country === country)!;
+    const fits = fitsRailAt(span.country, amount, now);
+    const severity = policy === 'hold' && fits === null ? 'error' : 'warning';
+    const when =
+      fits === null
+        ? 'and that is so at any hour'
+        : `${policy === 'hold' ? 'it is sent' : 'it would go'} from ${johannesburgWords(fits)} on`;
+    const message = `a payment of ${grouped(amount)} ${currency}, where the rail takes ${grouped(span.least)} to ${grouped(span.most)} in one payment now, ${when}; never cut it in two for that`;
+    problems.push(batchProblem('RAIL_LIMIT', severity, message, { row: number, column: 'amount' }));
+  }
+  draft.judge(problems);
+}
+
+/** What may be sent at this moment; nothing is kept back where rows are not held. */
+export function railsNow({ limits, clock }: Needs): readonly RailSpan[] {
+  return limits.rails === 'hold' ? railSpansAt(clock.now()) : [];
+}
+
+/** More than these need not be looked at to know when the first of them goes. */
+const looked = 500;
+
+/** Why rows were left ready; null where none were. */
+export async function heldByRails(deps: Pick<Deps, 'ledger' | 'limits' | 'clock'>, batch: BatchFacts) {
+  const beyond = railsNow(deps);
+  if (beyond.length === 0) return null;
+  const { ledger, clock } = deps;
+  const rows = await ledger.rows({
+    batch: batch.name,
+    sheet: batch.sheet.id,
+    states: ['ready'],
+    beyond,
+    limit: looked,
+  });
+  const moments = rows.flatMap(({ country, amount }) => {
+    const span = beyond.find((one) => one.country === country);
+    return span === undefined ? [] : (fitsRailAt(span.country, amount, clock.now()) ?? []);
+  });
+  if (rows.length === 0 || moments.length === 0) return null;
+  const until = timeWords(Math.min(...moments));
+  return new PayrunError('RAIL_SHUT', { rows: counted(rows.length, 'row'), until });
+}

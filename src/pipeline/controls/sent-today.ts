@@ -1,0 +1,44 @@
+/** What goes out of this ledger on a day at a service, in all batches: what is cut into several of them is added up again. */
+import { type Policy, type Stake, splitWords, unitOf } from '../../approval/approval.ts';
+import type { Problem } from '../../base/problem.ts';
+import { dayMs, dayStart } from '../../domain/calendar/johannesburg.ts';
+import type { CapOrder, Ledger } from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+import { addressOf } from '../duplicates/repeats.ts';
+import { ledgerNow } from '../plans/plan-source.ts';
+import { batchProblem } from '../problem-codes.ts';
+
+export function dayAt(identity: string, now: number): CapOrder['day'] {
+  const from = dayStart(now);
+  return { address: addressOf(identity), from, until: from + dayMs };
+}
+
+/** Beside what the batch would send: what was sent, and what other batches began and send without being asked for approvals again. */
+export async function sentToday(
+  ledger: Pick<Ledger, 'capFigures' | 'approvedToSend'>,
+  { batch, identity }: { readonly batch: string; readonly identity: string },
+  { currency, unit }: Pick<Stake, 'currency' | 'unit'>,
+  now: number,
+): Promise<bigint> {
+  const asked = { batch, again: [], money: { currency, unit }, cap: { day: '0' }, day: dayAt(identity, now) };
+  return (await ledger.capFigures(asked)).today + (await ledger.approvedToSend(asked));
+}
+
+/** Of the checked sheet: each currency in which it would need more approvals if all that goes out today were one batch. */
+export async function splitWarnings(
+  deps: Pick<Deps, 'ledger' | 'service' | 'clock'>,
+  batch: string,
+  policy: Policy,
+): Promise<Problem[]> {
+  const day = dayAt(deps.service.identity, await ledgerNow(deps));
+  const warnings: Problem[] = [];
+  for (const { currency } of policy.currencies) {
+    const money = { currency, unit: unitOf[currency] };
+    const asked = { batch, again: null, money, cap: { batch: '0', day: '0' }, day };
+    const { now, before, today } = await deps.ledger.capFigures(asked);
+    const others = today + (await deps.ledger.approvedToSend(asked));
+    const words = splitWords({ ...money, total: before + now, day: others + now }, policy);
+    if (words !== null) warnings.push(batchProblem('APPROVAL_SPLIT', 'warning', words));
+  }
+  return warnings;
+}

@@ -1,0 +1,192 @@
+/** A sheet against the last batch of its series: who is new, who is gone, whose amount changed, and by how much the whole moved. */
+import { timeWords } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import type { Problem } from '../../base/problem.ts';
+import { counted, grouped, moneyOf } from '../../base/words.ts';
+import type { Ledger, PayeeMoney } from '../../ledger/ledger.ts';
+import { mergedChoices, type SheetOptions } from '../../sheet/sheet.ts';
+import type { PlanHead } from '../plans/plan-file.ts';
+import { batchProblem } from '../problem-codes.ts';
+
+export interface VarianceOrder {
+  /** null: that of the batch, where it has one. */
+  readonly series: string | null;
+  /** What may change without a word, per cent. */
+  readonly percent: number;
+  /** Whether a run stops where something changed by more, until a person confirms it. */
+  readonly stop: boolean;
+  readonly confirm: string | null;
+}
+
+export interface Variance {
+  readonly series: string | null;
+  /** One sentence on the whole; null without a series. */
+  readonly summary: string | null;
+  /** What a person must confirm where the setting says so. */
+  readonly beyond: readonly string[];
+  readonly warnings: readonly Problem[];
+}
+
+export const noVariance: Variance = { series: null, summary: null, beyond: [], warnings: [] };
+
+/** So many lines of each kind stand in the table. */
+const shown = 10;
+
+/** Exactly, whatever the amounts; what was nothing before changed by more than any part of it. */
+export function isBeyond(was: bigint, now: bigint, percent: number): boolean {
+  const moved = now > was ? now - was : was - now;
+  return moved * 10_000n > was * BigInt(Math.round(percent * 100));
+}
+
+/** `+10.3 %`, cut and never rounded up to what it is not. */
+export function percentWords(was: bigint, now: bigint): string {
+  if (was === 0n) return 'new';
+  const tenths = ((now - was) * 1000n) / was;
+  const whole = tenths < 0n ? -tenths : tenths;
+  return `${now < was ? '-' : '+'}${grouped(String(whole / 10n))}.${whole % 10n} %`;
+}
+
+export async function varianceOf(
+  ledger: Ledger,
+  batch: string,
+  address: string,
+  { series: said, percent, stop }: VarianceOrder,
+): Promise<Variance> {
+  const known = (await ledger.batch(batch))?.sheet.options.series;
+  const series = said ?? (typeof known === 'string' ? known : null);
+  if (series === null)
+    return stop ? { ...noVariance, beyond: ['the sheet is of no series: say which with --series NAME'] } : noVariance;
+  const last = await ledger.lastOfSeries(series, batch, address);
+  if (last === null) {
+    const first = `the first batch of series ${series}: there is nothing to compare it with`;
+    return { series, summary: `This is ${first}.`, beyond: [first], warnings: [] };
+  }
+  return { series, ...(await compared(ledger, last, series, percent)) };
+}
+
+async function compared(
+  ledger: Ledger,
+  last: string,
+  series: string,
+  percent: number,
+): Promise<Omit<Variance, 'series'>> {
+  const totals = new Map<string, { money: Pick<PayeeMoney, 'currency' | 'unit'>; was: bigint; now: bigint }>();
+  const fresh = kept();
+  const gone = kept();
+  const changed = kept();
+  for (const line of ledger.moneyByPayee(last)) {
+    const { currency, unit } = line;
+    const [was, now] = [BigInt(line.was ?? 0), BigInt(line.now ?? 0)];
+    const total = totals.get(`${currency} ${unit}`) ?? { money: { currency, unit }, was: 0n, now: 0n };
+    totals.set(`${currency} ${unit}`, { ...total, was: total.was + was, now: total.now + now });
+    if (line.was === null) fresh.see(line, now);
+    else if (line.now === null) gone.see(line, was);
+    else if (isBeyond(was, now, percent)) changed.see(line, now > was ? now - was : was - now);
+  }
+  const lastBatch = await ledger.batch(last);
+  const moment = timeWords((await ledger.lastSent(last)) ?? lastBatch?.createdAt ?? 0);
+  const sums = [...totals.values()].map(
+    ({ money, was, now }) =>
+      `${moneyWords(was, money)} then, ${moneyWords(now, money)} now (${percentWords(was, now)})`,
+  );
+  const far = [...totals.values()].filter(({ was, now }) => isBeyond(was, now, percent));
+  const problem = (words: string, row: number | null = null) => batchProblem('VARIES', 'warning', words, { row });
+  return {
+    summary: `Against batch ${last} of series ${series} (sent on ${moment}): ${counted(fresh.count(), 'payee')} new, ${grouped(String(gone.count()))} gone, ${grouped(String(changed.count()))} changed by more than ${percent} %; ${sums.join('; ')}.`,
+    beyond: [
+      ...far.map(
+        ({ money, was, now }) =>
+          `the total went from ${moneyWords(was, money)} to ${moneyWords(now, money)} (${percentWords(was, now)})`,
+      ),
+      ...(changed.count() > 0
+        ? [`the amounts of ${counted(changed.count(), 'payee')} changed by more than ${percent} %`]
+        : []),
+    ],
+    warnings: [
+      ...changed.lines().map(({ name, was, now, number, ...money }) => {
+        const [then, here] = [BigInt(was ?? 0), BigInt(now ?? 0)];
+        return problem(
+          `${name} gets ${moneyWords(here, money)}; in batch ${last} it was ${moneyWords(then, money)} (${percentWords(then, here)})`,
+          number,
+        );
+      }),
+      ...fresh
+        .lines()
+        .map(({ name, now, number, ...money }) =>
+          problem(`${name} gets ${moneyWords(BigInt(now ?? 0), money)}, and was not in batch ${last}`, number),
+        ),
+      ...gone
+        .lines()
+        .map(({ name, was, ...money }) =>
+          problem(`${name} got ${moneyWords(BigInt(was ?? 0), money)} in batch ${last}, and is not in this sheet`),
+        ),
+    ],
+  };
+}
+
+/** The largest of each kind, however many there are. */
+function kept() {
+  const most: { readonly line: PayeeMoney; readonly by: bigint }[] = [];
+  let seen = 0;
+  return {
+    see(line: PayeeMoney, by: bigint): void {
+      seen += 1;
+      const at = most.findIndex((one) => one.by < by);
+      most.splice(at < 0 ? most.length : at, 0, { line, by });
+      most.length = Math.min(most.length, shown);
+    },
+    count: () => seen,
+    lines: () => most.map(({ line }) => line),
+  };
+}
+
+function moneyWords(amount: bigint, money: Pick<PayeeMoney, 'currency' | 'unit'>): string {
+  return moneyOf({ ...money, amount });
+}
+
+/** What a run does not say itself it takes from its plan; what it says otherwise is found as a difference. */
+export function underPlan<Order extends { readonly variance?: VarianceOrder; readonly sheet: SheetOptions }>(
+  given: Order,
+  { series = null, confirm_variance = null, choices }: PlanHead['terms'],
+): Order {
+  const order = { ...given, sheet: { ...given.sheet, choices: mergedChoices(given.sheet.choices, choices) } };
+  const { variance } = order;
+  if (variance === undefined) return order;
+  const { series: said, confirm } = variance;
+  return { ...order, variance: { ...variance, series: said ?? series, confirm: confirm ?? confirm_variance } };
+}
+
+/** What stops a run of it, since the setting says so and nobody has said why. */
+export async function unconfirmedOf(
+  ledger: Ledger,
+  batch: string,
+  { beyond }: Variance,
+  order: VarianceOrder | undefined,
+): Promise<readonly string[]> {
+  if (order?.stop !== true || order.confirm !== null || beyond.length === 0) return [];
+  // These very rows were confirmed when they came in: the same command goes on.
+  return (await ledger.batch(batch))?.sheet.digest === ledger.draft.digest() ? [] : beyond;
+}
+
+/** Throws where nothing may be sent of the sheet before a person has said why it moved. */
+export async function requireConfirmed(
+  ledger: Ledger,
+  batch: string,
+  variance: Variance,
+  order: VarianceOrder | undefined,
+): Promise<void> {
+  const unconfirmed = await unconfirmedOf(ledger, batch, variance, order);
+  if (unconfirmed.length === 0) return;
+  throw new PayrunError('VARIANCE', {
+    detail: [
+      'The sheet is not like the last of its series. Nothing was sent.',
+      ...unconfirmed,
+      'Look at it with payrun plan; if it is meant, run it again with --confirm-variance "the reason".',
+    ].join('\n  '),
+  });
+}
+
+export function varianceTold({ summary }: Variance, order: VarianceOrder | undefined) {
+  const confirmed = order?.confirm ?? null;
+  return summary === null && confirmed === null ? [] : [{ what: 'variance', data: { summary, confirmed } }];
+}

@@ -1,0 +1,128 @@
+/** Attaching: supporting documents go to their payments, one call a file; nothing here ever touches a payment's state (interface 4.23). */
+import pLimit from 'p-limit';
+import { sha256 } from '../../base/digest.ts';
+import { wordsOf } from '../../base/errors.ts';
+import { CallFailure } from '../../client/client.ts';
+import { limitsWords, mediaTypeOf } from '../../domain/rows/document.ts';
+import type { BatchFacts, LedgerDocument } from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+import { withPatience } from '../sending/backoff.ts';
+import { readDocument } from './document-files.ts';
+
+const pageSize = 200;
+
+export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached: number }> {
+  const { ledger, limits } = deps;
+  const limit = pLimit(limits.concurrency);
+  await settleUploads(deps, batch);
+  const counts = await ledger.documentCounts(batch.name);
+  const total = counts.due + counts.missing;
+  let attached = 0;
+  let done = 0;
+  let afterId = 0;
+  while (!deps.stop.aborted) {
+    const documents = await ledger.documents(batch.name, ['due', 'missing'], afterId, pageSize);
+    const last = documents.at(-1);
+    if (last === undefined) break;
+    afterId = last.id;
+    await Promise.all(
+      documents.map((document) =>
+        limit(async () => {
+          if (deps.stop.aborted) return;
+          if (done === 0) deps.progress({ stage: 'attaching', done, total });
+          if (await attachOne(deps, document)) attached += 1;
+          done += 1;
+          deps.progress({ stage: 'attaching', done, total });
+        }),
+      ),
+    );
+  }
+  return { attached };
+}
+
+/**
+ * An upload that got no answer is compared with what the service lists before it is repeated; a copy too many is visible there and
+ * overwrites nothing (interface 4.23).
+ */
+async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
+  const { ledger, client } = deps;
+  for (;;) {
+    const [document] = await ledger.documents(batch.name, ['in_doubt'], 0, 1);
+    if (document === undefined || document.paymentId === null) return;
+    const listed = await client.documents(document.paymentId);
+    const hashes = listed === null ? null : await client.documentHashes(listed);
+    const own = await ledger.documentsOf(document.row);
+    const doubtful = own.filter(({ state }) => state === 'in_doubt');
+    const attached = own.filter(({ state }) => state === 'attached');
+    for (const one of doubtful) {
+      const arrived =
+        hashes === null
+          ? // Fewer than all: it is not known which arrived, and a copy too many harms nobody.
+            listed !== null && listed.length >= attached.length + doubtful.length
+          : hashes.filter((hash) => hash === one.sha256).length >
+            attached.filter(({ sha256 }) => sha256 === one.sha256).length;
+      await ledger.moveDocument(one, arrived ? 'attached' : 'due', {
+        reason: arrived
+          ? 'found among its documents after a lost answer'
+          : 'sent before, and not found among its documents',
+      });
+    }
+  }
+}
+
+async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean> {
+  const { ledger, client, limits } = deps;
+  const { paymentId } = document;
+  if (paymentId === null) return false;
+  const file = await readDocument(document.path, limits.documents);
+  const fault =
+    'fault' in file ? file.fault.message : changed(file.bytes, document) ? 'was changed after it was checked' : null;
+  if (fault !== null || 'fault' in file) {
+    if (document.state === 'due') await ledger.moveDocument(document, 'missing', { reason: `The file ${fault}.` });
+    return false;
+  }
+  // What was missing may have been put back.
+  if (document.state === 'missing') await ledger.moveDocument(document, 'due');
+  await ledger.moveDocument({ ...document, state: 'due' }, 'uploading');
+  const uploading: LedgerDocument = { ...document, state: 'uploading' };
+  try {
+    const documentId = await withPatience(deps, () =>
+      client.attachDocument(paymentId, {
+        name: uploadName(document),
+        type: mediaTypeOf(file.kind),
+        content: file.bytes,
+      }),
+    );
+    const listed = await client.documents(paymentId);
+    await ledger.moveDocument(uploading, 'attached', {
+      ...(documentId === null ? {} : { documentId }),
+      // not shown: where a payment's documents are listed (interface 4.24); without a list the upload's own answer must do.
+      reason: listed === null ? 'not verified: the service does not list its documents where Payrun asks' : null,
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof CallFailure)) {
+      await ledger.moveDocument(uploading, 'due');
+      throw error;
+    }
+    const reason = wordsOf(error);
+    if (error.outcome === 'refused')
+      await ledger.moveDocument(uploading, 'missing', {
+        reason: `The service refused it: ${reason}. It was sent because ${limitsWords(limits.documents)} take it: set them to what the service takes.`,
+      });
+    else
+      await ledger.moveDocument(uploading, 'in_doubt', {
+        reason: `Sent, and not known whether it arrived: ${reason}.`,
+      });
+    return false;
+  }
+}
+
+function changed(bytes: Uint8Array, document: LedgerDocument): boolean {
+  return sha256(bytes) !== document.sha256;
+}
+
+/** The last part of the name, plain: a path or an odd character of ours is nothing the service should see. */
+function uploadName({ name }: LedgerDocument): string {
+  return (name.split('/').at(-1) ?? name).replace(/[^A-Za-z0-9._-]/g, '_').slice(-100);
+}

@@ -1,0 +1,43 @@
+/** Whether whoever is sent a document could open it: its ending is that of what it holds, and it asks for no password. */
+import { extname } from 'node:path';
+import { type DocumentFault, type DocumentKind, kindWords } from '../../domain/rows/document.ts';
+
+const kindOfEnding: Readonly<Record<string, DocumentKind>> = {
+  '.pdf': 'pdf',
+  '.png': 'png',
+  '.jpg': 'jpeg',
+  '.jpeg': 'jpeg',
+  '.tif': 'tiff',
+  '.tiff': 'tiff',
+};
+
+/** null where nothing speaks against it. */
+export function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): DocumentFault | null {
+  const ending = extname(name).toLowerCase();
+  const named = kindOfEnding[ending];
+  if (named !== undefined && named !== kind)
+    return {
+      code: 'DOCUMENT_TYPE',
+      message: `is named ${ending} and holds a ${kindWords([kind])}; whoever opens it by its name cannot: rename it`,
+    };
+  if (kind !== 'pdf') return null;
+  if (!/^%PDF-\d\.\d/.test(bytes.toString('latin1', 0, 8)))
+    return {
+      code: 'DOCUMENT_UNREADABLE',
+      message: 'begins as a PDF and is none: it was cut off or damaged; save it again',
+    };
+  if (isEncrypted(bytes))
+    return {
+      code: 'DOCUMENT_UNREADABLE',
+      message: 'is a PDF that is encrypted; save it without a password, since nobody there has it',
+    };
+  return null;
+}
+
+/** The trailer names what it is encrypted with: an object, or the words themselves. */
+function isEncrypted(bytes: Buffer): boolean {
+  const word = '/Encrypt';
+  for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1))
+    if (/^\s*(?:\d+\s+\d+\s+R|<<)/.test(bytes.toString('latin1', at + word.length, at + word.length + 32))) return true;
+  return false;
+}

@@ -1,0 +1,54 @@
+/**
+ * Which rows lack the documents that they need, once all rows are known: what lies under their ids is theirs, what was sent keeps those
+ * that it had, and what an account gets without one counts together.
+ */
+import { timeWords } from '../../base/clock.ts';
+import type { Problem } from '../../base/problem.ts';
+import { visible } from '../../base/words.ts';
+import type { ProblemCode } from '../../domain/rows/problem-codes.ts';
+import { type DocumentsPolicy, documentsAboveZar, lacksDocuments, problemAt } from '../../domain/rows/row.ts';
+import type { Draft, Ledger } from '../../ledger/ledger.ts';
+import { batchProblem, type PipelineProblemCode } from '../problem-codes.ts';
+import { type documentFinder, documentProblem } from './document-files.ts';
+import type { Filed } from './documents-by-row.ts';
+
+export const missingDocument = 'DOCUMENT_MISSING' satisfies PipelineProblemCode;
+export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies ProblemCode;
+
+/** Adds what is wrong to the problems; a row that may not be paid so is one no longer. The names of documents that only rows which were sent have. */
+export async function settleDocuments(
+  draft: Draft,
+  filed: Filed | null,
+  find: ReturnType<typeof documentFinder>,
+  policy: DocumentsPolicy,
+  batch: string | null,
+): Promise<readonly string[]> {
+  const found: Problem[] = [];
+  for (const { name, rows, fault } of filed?.found() ?? []) {
+    const sought = fault === null ? await find(name) : { fault: { code: 'DOCUMENT_AMBIGUOUS', message: fault } };
+    for (const row of rows)
+      if ('document' in sought) draft.addDocument(row, sought.document);
+      else found.push(documentProblem(row, visible(name), sought.fault));
+  }
+  draft.judge(found);
+  const kept = draft.keepDocuments({ named: missingDocument, unnamed: missingForAmount }, batch);
+  if (policy === 'off') return kept;
+  const bare = [...draft.withoutDocuments(documentsAboveZar, batch)];
+  draft.judge(
+    bare.map(({ number, amount, total, rows }) =>
+      problemAt(number, 'documents', null, lacksDocuments(policy, amount, { total, rows })),
+    ),
+  );
+  return kept;
+}
+
+/** More than these nobody reads one by one. */
+const mostTold = 1000;
+
+/** A cell that was kept from last month names last month's invoice. One file for several rows of a sheet is meant. */
+export function documentsAgain(ledger: Pick<Ledger, 'documentsAgain'>, batch: string, address: string): Problem[] {
+  return ledger.documentsAgain(batch, address, mostTold).map(({ number, name, batch: before, twin, paidAt }) => {
+    const words = `document '${visible(name)}' is the file that row ${twin} of batch ${before} (on ${timeWords(paidAt)}) had; see that it is not an earlier invoice`;
+    return batchProblem('DOCUMENT_AGAIN', 'warning', words, { row: number, column: 'documents' });
+  });
+}

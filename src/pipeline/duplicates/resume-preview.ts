@@ -1,0 +1,86 @@
+/** What a batch that goes on sends at most, and which of its rows wait all the same (design 4.1). */
+
+import type { AmountUnit } from '../../domain/amounts/money.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import { type BatchFacts, type Ledger, type Twin, wordOf } from '../../ledger/ledger.ts';
+import { holdingRepeats, notedAlike, stoppingRepeats } from './repeats.ts';
+
+export interface GoingOn {
+  readonly rows: number;
+  readonly totals: readonly { readonly currency: string; readonly unit: AmountUnit; readonly amount: number }[];
+  /** Nothing of it was sent, and nothing is while rows of it look paid. */
+  readonly stops: boolean;
+  /** Rows of the newest sheet of which nothing is sent, since they look paid: sentences. */
+  readonly waits: readonly string[];
+  /** Of these, what looked like payments made elsewhere when the service was asked last; null where nothing did. Another try asks anew. */
+  readonly seen: {
+    readonly total: number;
+    readonly rows: readonly { readonly key: string; readonly number: number; readonly name: string }[];
+  } | null;
+}
+
+const mostSeen = 20;
+
+/** Null where the newest sheet has no row that waits. What only the service knows shows once it was asked. */
+export async function goingOn(ledger: Ledger, batch: BatchFacts, now: number): Promise<GoingOn | null> {
+  const lines = (await ledger.counts(batch.name)).filter(({ state, listed }) => listed && wordOf[state] === 'not sent');
+  if (lines.length === 0) return null;
+  const isSent = await ledger.hasSent(batch.name);
+  const found = isSent
+    ? (await holdingRepeats(ledger, batch, now)).map(({ twin }) => twin)
+    : await everyStopping(ledger, batch, now);
+  const alike = [...new Map(found.map((twin) => [twin.row, twin])).values()];
+  const seen = isSent ? [] : await notedAlike(ledger, batch);
+  const stops = !isSent && alike.length + seen.length > 0;
+  const sums = new Map<string, { currency: string; unit: AmountUnit; rows: number; amount: number }>();
+  const add = (currency: string, unit: AmountUnit, rows: number, amount: number) => {
+    const key = `${unit} ${currency}`;
+    const sum = sums.get(key) ?? { currency, unit, rows: 0, amount: 0 };
+    sums.set(key, { ...sum, rows: sum.rows + rows, amount: sum.amount + amount });
+  };
+  for (const { currency, unit, rows, amount } of stops ? [] : lines) add(currency, unit, rows, Number(amount));
+  for (const { row } of stops ? [] : alike) {
+    const one = row === null ? null : await ledger.row(row);
+    if (one !== null) add(one.currency, one.unit, -1, -one.amount);
+  }
+  const totals = [...sums.values()].filter(({ rows }) => rows > 0);
+  return {
+    rows: totals.reduce((sum, { rows }) => sum + rows, 0),
+    totals: totals.map(({ currency, unit, amount }) => ({ currency, unit, amount })),
+    stops,
+    waits: [
+      ...[...Map.groupBy(alike, ({ batch: other }) => other)].map(([other, some]) => waitsWords(some, other, stops)),
+      ...(seen.length === 0 ? [] : [seenElsewhereWords(seen.length)]),
+    ],
+    seen:
+      seen.length === 0
+        ? null
+        : {
+            total: seen.length,
+            rows: seen
+              .slice(0, mostSeen)
+              .map(({ key, number, content }) => ({ key, number, name: rowOfContent(content, number).name })),
+          },
+  };
+}
+
+function seenElsewhereWords(count: number): string {
+  const looks =
+    count === 1
+      ? '1 row looks like a payment that the service has from elsewhere'
+      : `${count} rows look like payments that the service has from elsewhere`;
+  return `${looks}, so that nothing of this batch is sent. See which payment it is. If all of it is owed as well, hand the sheet in again under a name of its own, and say why. If nothing is owed for ${count === 1 ? 'this row' : 'these rows'}, say so on ${count === 1 ? 'its page' : 'their pages'}: then this batch goes on with the others.`;
+}
+
+async function everyStopping(ledger: Ledger, batch: BatchFacts, now: number): Promise<readonly Twin[]> {
+  const { twins, near } = await stoppingRepeats(ledger, batch, now);
+  return [...twins, ...near];
+}
+
+function waitsWords({ length }: readonly Twin[], other: string, stops: boolean): string {
+  const looks = length === 1 ? '1 row waits: it looks' : `${length} rows wait: they look`;
+  const it = length === 1 ? 'it' : 'them';
+  return stops
+    ? `${looks} paid in batch ${other}, so that nothing of this batch is sent. If all of it is owed as well, hand the sheet in again under a name of its own, and say why; else hand in a sheet of what is owed.`
+    : `${looks} paid in batch ${other}, and going on holds ${it}: then an approver releases what is owed as well.`;
+}

@@ -1,0 +1,454 @@
+/** Reading and checking: every line of the sheet becomes a row of the draft or problems, in one pass and bounded memory. */
+
+import type { Problem } from '../../base/problem.ts';
+import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { type PayoutCountry, payoutCountryOf } from '../../domain/accounts/country.ts';
+import { destinationKey } from '../../domain/accounts/merchant.ts';
+import { payeeOf } from '../../domain/accounts/payee.ts';
+import { type AmountTerms, createSum, readAmount, type Sum } from '../../domain/amounts/money.ts';
+import { type Cell, type Cells, type Field, shownText } from '../../domain/rows/cell.ts';
+import { contentOf, likenessOf, rowDigest } from '../../domain/rows/digest.ts';
+import type { DocumentLimits } from '../../domain/rows/document.ts';
+import type { RowRules } from '../../domain/rows/line.ts';
+import { parseRow, type Row } from '../../domain/rows/row.ts';
+import { crockford } from '../../domain/rows/tag.ts';
+import {
+  accountChanged,
+  type Draft,
+  type DraftDocument,
+  type DraftRow,
+  type InvalidLine,
+  type RowWord,
+} from '../../ledger/ledger.ts';
+import {
+  adviseMap,
+  type Line,
+  type MapAdvice,
+  mergedChoices,
+  missingColumns,
+  openSheet,
+  rulesOfSheet,
+  type Sheet,
+  type SheetOptions,
+} from '../../sheet/sheet.ts';
+import type { Progress } from '../deps.ts';
+import { documentFinder, documentProblem } from '../documents/document-files.ts';
+import { type Filed, openFiled } from '../documents/documents-by-row.ts';
+import { missingDocument, missingForAmount, settleDocuments } from '../documents/documents-due.ts';
+import { batchProblem } from '../problem-codes.ts';
+import { type ColumnQuestion, watchUnread } from './suspicious-columns.ts';
+import { watchTransactions } from './transactions.ts';
+
+export interface CheckOrder {
+  /** What is read: the owner-only copy, or the person's own file when nothing will be paid. */
+  readonly path: string;
+  readonly options: SheetOptions;
+  /** The same, where it is being opened already. */
+  readonly opened?: Promise<Sheet>;
+  readonly rules: RowRules;
+  readonly documentsFolder: string;
+  readonly documentLimits: DocumentLimits;
+  /** As the person names it. */
+  readonly batch?: string | null;
+  /** What day it is; null where a day that a file asks for is not compared with it. */
+  readonly now: number | null;
+  /**
+   * What a batch was read with, where there is a ledger to ask; null: the batch of the same file. A result has the columns of its
+   * sheet, so it is read with the same map; which rows are meant holds for every sheet of the batch.
+   */
+  readonly keptBy?: (batch: string | null) => Promise<Pick<SheetOptions, 'map' | 'choices'>>;
+}
+
+export interface Checked {
+  readonly sheet: Sheet;
+  /** The one batch that the file says it belongs to (our own result files), or null. */
+  readonly ownBatch: string | null;
+  /** Rows of which one of our own result files says that something was sent. */
+  readonly claimed: number;
+  /** Whether any row is funded from somewhere that the service should list. */
+  readonly sources: readonly string[];
+  /** As it was read: as the order says, and with what its batch was read with. */
+  readonly options: SheetOptions;
+  /** Columns that say which rows are meant, and of which nobody has decided. */
+  readonly questions: readonly ColumnQuestion[];
+  /** What to write into a map, where columns are not understood; null where all are read. */
+  readonly advice: MapAdvice | null;
+  /** Whether the sheet's own totals row was compared with its rows, or why not; null where it has none, and where they differ. */
+  readonly total: string | null;
+  /** What else a person should know of how it was read. */
+  readonly notes: readonly string[];
+  /** Numbers of rows above the amount from which a document is asked for, also of those that cannot be paid as they are. */
+  readonly large: ReadonlySet<number>;
+  /** Names of documents that are not there, and that rows which were sent already have; as another payment they would lack them. */
+  readonly keptDocuments: readonly string[];
+}
+
+const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
+
+/** Of what is held for its payee's account alone nothing was sent. */
+const claimsSent = ({ status, reason }: Line['own']) =>
+  sentWords.includes(status ?? '') && reason?.startsWith(`${accountChanged}:`) !== true;
+
+/** Reads the whole sheet into the draft: rows that can be paid, and every problem of every row. */
+export async function checkSheet(
+  draft: Draft,
+  order: CheckOrder,
+  progress: (step: Progress) => void,
+): Promise<Checked> {
+  draft.clear();
+  const { sheet, options } = await openKept(order);
+  draft.addProblems(sheet.problems);
+  const { map } = options;
+  const filed = await openFiled(order.documentsFolder);
+  const rules = {
+    ...rulesOfSheet(order.rules, sheet, map),
+    letters: sheet.letters,
+    ...(filed === null ? {} : { filed: filed.mayHave }),
+  };
+  const advise = (currencies: readonly string[]) => adviseMap(sheet, rules.defaults, map, currencies);
+  if (sheet.problems.some(({ severity }) => severity === 'error'))
+    return {
+      sheet,
+      options,
+      questions: [],
+      advice: advise([]),
+      ownBatch: null,
+      claimed: 0,
+      sources: [],
+      total: null,
+      notes: [],
+      large: new Set(),
+      keptDocuments: [],
+    };
+  draft.addProblems(missingColumns(sheet, rules.defaults, map));
+  const find = documentFinder(order.documentsFolder, order.documentLimits);
+  const sums: Sums = new Map();
+  const sources = new Set<string>();
+  const batches = new Set<string>();
+  const above = new Set<number>();
+  const unread = watchUnread(sheet, options);
+  const transactions = watchTransactions(sheet, options, order.now);
+  let done = 0;
+  let claimed = 0;
+  let usesBanks = false;
+
+  for await (const lines of sheet.lines()) {
+    const rows: DraftRow[] = [];
+    const problems: Problem[] = [];
+    for (const line of lines) {
+      if (line.own.batch !== null) batches.add(line.own.batch);
+      const { row, found, large } = readLine(line, rules);
+      if (large) above.add(line.number);
+      problems.push(...found);
+      usesBanks ||= row === null ? line.cells.bank_name !== undefined : 'bank' in row.destination;
+      const marks = isNoPayee(line) ? [] : [...unread.see(line, row), ...transactions.see(line)];
+      problems.push(...marks);
+      if (filed !== null) claimFiled(filed, line, row);
+      const decimals = found.some(({ code }) => code === 'AMOUNT_CENTS') ? -2 : 0;
+      if (row === null) {
+        draft.addInvalid(invalidLine(line, rules, found));
+        continue;
+      }
+      const documents = row.documents.length === 0 ? [] : await findDocuments(row, find, problems);
+      if (documents === null || marks.some(({ severity }) => severity === 'error')) {
+        draft.addInvalid({ ...row, key: keyOf(row, line), account: payeeOf(row).account });
+        continue;
+      }
+      if (row.fromCountry !== null) sources.add(row.fromCountry);
+      if (claimsSent(line.own)) claimed += 1;
+      rows.push(draftRow(row, line, documents));
+      addUp(sums, row, decimals);
+    }
+    for (const { row, first } of draft.add(rows)) problems.push(repeated(row, first, sheet));
+    draft.addProblems(transactions.named(lines, problems));
+    done += lines.length;
+    progress({ stage: 'reading', done, total: null });
+  }
+  // Merged cells leave values out of the rows below the first: a fault of the whole sheet, which no row can be skipped for.
+  draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
+  draft.addProblems([...unread.problems(), ...transactions.problems()]);
+  draft.addProblems(tooLargeSums(sums));
+  const [ownBatch = null, ...others] = batches;
+  const own = others.length === 0 ? ownBatch : null;
+  const keptDocuments = await settleDocuments(draft, filed, find, rules.documents, order.batch ?? own);
+  for (const problem of alikeProblems(draft)) draft.addProblems([problem]);
+  const total = controlTotal(sheet, sums, draft.counts().invalid, rules.numberFormat);
+  if (typeof total === 'object' && total !== null) draft.addProblems([total]);
+  return {
+    sheet,
+    options,
+    questions: unread.questions(),
+    advice: advise(unread.currencies()),
+    ownBatch: own,
+    claimed,
+    sources: [...sources],
+    total: typeof total === 'string' ? total : null,
+    notes: [...unread.notes(), ...belowTotal(sheet), ...(usesBanks && rules.banks.isBuiltIn ? [builtInBanks] : [])],
+    large: above,
+    keptDocuments,
+  };
+}
+
+async function openKept({
+  path,
+  options,
+  opened,
+  batch = null,
+  keptBy,
+}: CheckOrder): Promise<{ sheet: Sheet; options: SheetOptions }> {
+  const sheet = await (opened ?? openSheet(path, options));
+  if (keptBy === undefined) return { sheet, options };
+  const own = sheet.own ? await ownBatchOf(sheet) : null;
+  const kept = await keptBy(own ?? batch);
+  const map = options.map ?? (own === null ? undefined : kept.map);
+  if (map === options.map && kept.choices === undefined) return { sheet, options };
+  const all = { ...options, map, choices: mergedChoices(options.choices, kept.choices) };
+  return { sheet: await openSheet(path, all), options: all };
+}
+
+async function ownBatchOf(sheet: Sheet): Promise<string | null> {
+  for await (const lines of sheet.lines()) return lines.find(({ own }) => own.batch !== null)?.own.batch ?? null;
+  return null;
+}
+
+const noPayees: readonly string[] = ['ROW_SUBTOTAL', 'ROW_HEADER', 'ROW_NOTE'];
+
+const isNoPayee = ({ problems }: Line) => problems.some(({ code }) => noPayees.includes(code));
+
+function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[]; large: boolean } {
+  // What is no payee lacks nothing that a payee has.
+  if (isNoPayee(line)) return { row: null, found: line.problems, large: false };
+  const { row: parsed, problems, large } = parseRow(line.cells, line.number, rules);
+  // A row that lacks its document alone may have been sent with it: the ledger is asked when all rows are known.
+  const row =
+    parsed ?? (lacksDocumentAlone(problems) ? parseRow(line.cells, line.number, anyDocuments(rules)).row : null);
+  if (line.problems.length === 0) return { row, found: problems, large };
+  const fatal = line.problems.some(({ severity }) => severity === 'error');
+  return { row: fatal ? null : row, found: [...line.problems, ...problems], large };
+}
+
+const lacksDocumentAlone = (problems: readonly Problem[]) =>
+  problems.every(({ severity, code }) => severity !== 'error' || code === missingForAmount);
+const anyDocuments = (rules: RowRules): RowRules => ({ ...rules, documents: 'off' });
+
+const saidIn = (cells: Cells, field: Field) =>
+  (cells[field] === undefined ? '' : shownText(cells[field]).trim()) || null;
+
+const accountFields = {
+  SouthAfrica: 'account_number',
+  Nigeria: 'account_number',
+  Kenya: 'contact_number',
+  BTC: 'lnurl',
+} as const satisfies Record<PayoutCountry, Field>;
+
+/** As far as it can be read; an account that may be its mistake is none. */
+function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found: readonly Problem[]): InvalidLine {
+  const rowId = saidIn(cells, 'row_id');
+  const country = payoutCountryOf(saidIn({ ...defaults, ...cells }, 'country') ?? '');
+  const field =
+    country === undefined
+      ? Object.values(accountFields).find((one) => saidIn(cells, one) !== null)
+      : accountFields[country];
+  const isWrong = found.some(({ column, severity }) => column === field && severity === 'error');
+  const account = field === undefined || isWrong ? null : saidIn(cells, field);
+  const name = saidIn(cells, 'name');
+  const [reference, amount] = [saidIn(cells, 'reference'), saidIn(cells, 'amount')];
+  return { number, key: own.row ?? rowId, rowId, name, account, reference, amount };
+}
+
+function claimFiled(filed: Filed, { cells, number }: Line, row: Row | null): void {
+  const id = row?.rowId ?? saidIn(cells, 'row_id');
+  if (id !== null) filed.claim(id, number);
+}
+
+/** Those that are there; null where one of them cannot be used. What is wrong with it goes to the problems. */
+async function findDocuments(
+  row: Row,
+  find: ReturnType<typeof documentFinder>,
+  problems: Problem[],
+): Promise<DraftDocument[] | null> {
+  const documents: DraftDocument[] = [];
+  let isUsable = true;
+  for (const name of new Set(row.documents)) {
+    const found = await find(name);
+    if ('document' in found) documents.push(found.document);
+    else {
+      problems.push(documentProblem(row.number, name, found.fault));
+      isUsable &&= found.fault.code === missingDocument;
+    }
+  }
+  return isUsable ? documents : null;
+}
+
+/** Letters and digits of a digest that a person can still read out: 80 bits. */
+const shortDigits = 16;
+
+export function shortDigest(hex: string): string {
+  return crockford(Buffer.from(hex, 'hex'), shortDigits);
+}
+
+function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): DraftRow {
+  const digest = rowDigest(row);
+  return {
+    number: row.number,
+    key: keyOf(row, line),
+    digest,
+    likeness: likenessOf(row),
+    content: contentOf(row),
+    amount: row.amount,
+    unit: row.unit,
+    currency: row.currency,
+    fromCountry: row.fromCountry,
+    country: row.destination.country,
+    destination: destinationKey(row.destination),
+    collection: row.fromCountry === 'Kenya' ? (row.collectionMethod ?? 'MOMO') : null,
+    payee: payeeOf(row),
+    documents,
+  };
+}
+
+/** Of a row, where another looks like it (design 4.1). */
+export function alikeWords(other: number): string {
+  return `row ${other} pays the same amount to the same payee with the same reference`;
+}
+
+/** Rows that pay the same payee alike, and accounts that several payees have: who they are only a person knows. */
+function* alikeProblems(draft: Draft): Iterable<Problem> {
+  for (const { number, above, reference, aboveReference } of draft.alike())
+    yield reference === aboveReference
+      ? batchProblem('ROW_ALIKE', 'warning', `${alikeWords(above)}: see that both are meant`, { row: number })
+      : batchProblem(
+          'ROW_RESPELT',
+          'warning',
+          `row ${above} pays the same amount to the same payee with the reference '${aboveReference}', which this row writes '${reference}': see that both are meant`,
+          { row: number, column: 'reference', value: reference },
+        );
+  const shared = draft.sharedAccounts(mostShared + 1);
+  for (const { number, above } of shared.slice(0, mostShared))
+    yield batchProblem('PAYEE_SHARES', 'warning', `row ${above} pays the same account under another name or id`, {
+      row: number,
+    });
+  if (shared.length > mostShared)
+    yield batchProblem(
+      'PAYEE_SHARES',
+      'warning',
+      `more than ${grouped(mostShared)} rows pay an account that another row pays under another name or id`,
+    );
+}
+
+/** More than these nobody reads one by one. */
+const mostShared = 1000;
+
+/** A result file's own key comes first, whatever columns the first sheet used (design 4.1). */
+function keyOf(row: Row, line: Line): string {
+  return line.own.row ?? row.rowId ?? shortDigest(rowDigest(row));
+}
+
+/** `isTransaction`: a file of payments has no column to add, and its own word for what tells its transactions apart. */
+function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet): Problem {
+  const isTransaction = initiation !== null;
+  const hasIds = columns.includes('row_id');
+  const named = row.key !== shortDigest(row.digest);
+  return named
+    ? batchProblem(
+        'ROW_ID_REPEATED',
+        'error',
+        isTransaction
+          ? `row ${first} has the same EndToEndId; each transaction needs its own`
+          : `row ${first} has the same row_id; each row needs its own`,
+        {
+          row: row.number,
+          column: 'row_id',
+          value: row.key,
+        },
+      )
+    : batchProblem(
+        'ROW_REPEATED',
+        'error',
+        `${alikeWords(first)}; if both are meant, ${isTransaction ? 'give each an EndToEndId of its own, else take one out' : hasIds ? 'write a row_id here that no other row has, else delete one' : 'add a row_id column that tells them apart, else delete one'}`,
+        { row: row.number, column: hasIds ? 'row_id' : null },
+      );
+}
+
+/** The sheet's sums per currency, exact whatever their size, and the terms in which its totals row is read. */
+type Sums = Map<string, { readonly sum: Sum; readonly terms: AmountTerms }>;
+
+function addUp(sums: Sums, row: Row, decimals: AmountTerms['decimals']): void {
+  // Cents and whole units add up to no total that a sheet could show: then nothing is compared.
+  const key = `${row.currency} ${decimals}`;
+  let one = sums.get(key);
+  if (one === undefined) {
+    const terms: AmountTerms = { currency: row.currency, unit: row.unit, decimals, numberFormat: null };
+    one = { sum: createSum(), terms };
+    sums.set(key, one);
+  }
+  one.sum.add(row.amount);
+}
+
+function tooLargeSums(sums: Sums): Problem[] {
+  return [...sums.values()].flatMap(({ sum, terms: { currency } }) =>
+    sum.value() === undefined
+      ? [
+          batchProblem(
+            'SUM_TOO_LARGE',
+            'error',
+            `the amounts in ${currency} add up to more than 2^53 - 1; split the batch`,
+          ),
+        ]
+      : [],
+  );
+}
+
+const isUncached = (cell: Cell) => typeof cell !== 'string' && cell.kind === 'uncached';
+
+const builtInBanks = 'Banks: looked up in the built-in list. No service was asked, and its own list decides.';
+
+/** Nobody should look for them among the rows. */
+function belowTotal(sheet: Sheet): string[] {
+  const rows = sheet.belowTotal();
+  if (rows.length === 0) return [];
+  const what = rows.length === 1 ? `Row ${rows[0]} stands` : `Rows ${rows.join(', ')} stand`;
+  return [`${what} below the total: signatures, not payments.`];
+}
+
+/**
+ * A totals row is never a payment: it is what the person meant the rows to add up to. The problem where it differs, else what
+ * became of it; null where there is none.
+ */
+function controlTotal(
+  sheet: Sheet,
+  sums: Sums,
+  invalid: number,
+  numberFormat: RowRules['numberFormat'],
+): Problem | string | null {
+  const total = sheet.controlTotal();
+  if (total === null) return null;
+  const told = (words: string) => `Totals row (row ${total.row}): ${words}.`;
+  const cell = total.cells.amount;
+  if (cell === undefined) return told('it has no amount, so nothing was compared');
+  if (sheet.leftOut() > 0)
+    return told(
+      `not compared, since ${counted(sheet.leftOut(), 'row')} of the sheet ${sheet.leftOut() === 1 ? 'is' : 'are'} left out`,
+    );
+  if (invalid > 0)
+    return told(`not compared, since ${counted(invalid, 'row')} ${invalid === 1 ? 'is' : 'are'} to mend first`);
+  const [only, ...others] = [...sums.values()];
+  if (only === undefined) return told('not compared, since there are no rows');
+  if (others.length > 0) {
+    const currencies = new Set([only, ...others].map(({ terms }) => terms.currency));
+    return told(`not compared, since the rows have no common sum (${[...currencies].join(', ')})`);
+  }
+  const said = readAmount(cell, { ...only.terms, numberFormat }).value;
+  const summed = only.sum.exact();
+  const { unit } = only.terms;
+  const { currency } = only.terms;
+  if (said !== undefined && BigInt(said) === summed)
+    return told(`${moneyOf({ amount: said, unit, currency })}, as the rows add up to`);
+  return batchProblem(
+    'TOTAL_DIFFERS',
+    'error',
+    `the totals row (row ${total.row}) ${isUncached(cell) ? 'is calculated and the file holds no current result' : `says ${shownText(cell)}`}, but the rows add up to ${moneyOf({ amount: summed, unit, currency })}; mend the rows or the total, or delete the totals row`,
+    // Of the whole sheet, not of a row: it is no payment to be counted, and never one that --skip-invalid may leave out.
+    { column: 'amount', value: shownText(cell) },
+  );
+}

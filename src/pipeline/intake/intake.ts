@@ -1,0 +1,148 @@
+/** Taking the sheet in: an owner-only copy beside the ledger, so that what was read can always be read again (design 4.1). */
+import { constants } from 'node:fs';
+import { access, chmod, copyFile, open, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { isoTime } from '../../base/clock.ts';
+import { sha256OfFile } from '../../base/digest.ts';
+import { folderWords, PayrunError, wordsOf } from '../../base/errors.ts';
+import { makeFolder, syncFolder } from '../../base/folder.ts';
+import { diskFault } from '../../base/sqlite.ts';
+import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import { recordSubmitted } from '../../sheet/sheet.ts';
+import { flagsOf, shellWord } from '../outcome.ts';
+
+/** A real sheet of a million rows is about 200 MB. */
+const maxSheetBytes = 1024 ** 3;
+
+export interface SheetCopy {
+  readonly name: string;
+  /** Where the person's file lies. */
+  readonly origin: string;
+  readonly path: string;
+  /** For a sheet that never became a batch. */
+  discard(): Promise<void>;
+}
+
+export async function keepCopy(
+  { folder: beside }: Pick<Ledger, 'folder'>,
+  file: string,
+  clock: Clock,
+  /** Of the bytes that are meant. */
+  sha256?: string,
+): Promise<SheetCopy> {
+  const origin = resolve(file);
+  await requireSheetFile(origin, file);
+  const folder = join(beside, 'sheets');
+  const stamp = isoTime(clock.now()).replaceAll(/[:.]/g, '');
+  const path = join(folder, `${stamp}-${clock.randomHex(4)}-${basename(origin)}`);
+  await requireReadable(origin, file);
+  try {
+    makeFolder(folder);
+    await copyFile(origin, path, constants.COPYFILE_EXCL);
+    await chmod(path, 0o600);
+    await flush(path);
+    syncFolder(folder);
+  } catch (error) {
+    // What there is of it takes up the room that is missing; why there is no more of it is what counts.
+    await rm(path, { force: true }).catch(() => undefined);
+    throw copyFault(error, { path, folder, file });
+  }
+  const discard = async () => {
+    await rm(path, { force: true });
+    await rm(planCopyOf(path), { force: true });
+  };
+  if (sha256 !== undefined && (await sha256OfFile(path)) !== sha256) {
+    await discard();
+    throw new PayrunError('SHEET_CHANGED', { path: file });
+  }
+  return { name: basename(origin), origin, path, discard };
+}
+
+/** What its name has is the sheet's own fault; else it is the disk's, or that of the folder that the copies go to. */
+function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'folder' | 'file', string>): PayrunError {
+  if (nameFaults.includes((error as NodeJS.ErrnoException).code ?? ''))
+    return new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
+  const holes = { path: folder, detail: folderWords(error) };
+  return diskFault(error, path) ?? new PayrunError('COPIES_UNWRITABLE', holes, { cause: error });
+}
+
+/** Of a name that the file system of the copies cannot have. */
+const nameFaults = ['ENAMETOOLONG', 'EINVAL', 'EILSEQ'];
+
+/** A run under a plan keeps that beside its sheet: whoever has the ledger can see later what was approved. */
+export function planCopyOf(sheetCopy: string): string {
+  return `${sheetCopy}.plan.json`;
+}
+
+/** A retry's lies beside the sheets: one sheet may have several. */
+export function retryPlanCopyOf({ folder }: Pick<Ledger, 'folder'>, digest: string): string {
+  return join(folder, 'sheets', `retry-${digest}.plan.json`);
+}
+
+/** Where the copy of a batch's sheet lies: a ledger that was moved, or restored elsewhere, has its copies beside it still. */
+export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts, again: string): Promise<string> {
+  const { copy, origin } = batch.sheet;
+  const folder = join(ledger.folder, 'sheets');
+  const beside = join(folder, basename(copy));
+  for (const path of [copy, beside])
+    if (
+      await access(path).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
+  const name = shellWord(batch.name);
+  throw new PayrunError('FILE_UNREADABLE', {
+    path: beside,
+    detail: `the copy of the sheet that batch ${batch.name} was paid from is gone. Nothing that was paid is lost: payrun list ${name}${again} shows each row.\n  Put the folder ${folder} back from a backup, or hand in the same sheet again, which makes a new copy and sends nothing twice: payrun run ${shellWord(origin)} --batch ${name}${flagsOf(batch)}${again}`,
+  });
+}
+
+/** Asked before anything is read: a folder, a pipe or a device is no sheet. A sheet that is one of our files stays from now on. */
+export async function requireSheetFile(path: string, shown: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error)
+    throw new PayrunError('FILE_UNREADABLE', {
+      path: shown,
+      detail: found.code === 'ENOENT' ? 'there is no such file' : found.message,
+    });
+  if (!found.isFile()) throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: 'it is not a file' });
+  if (found.size > maxSheetBytes)
+    throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: 'it is larger than 1 GB; split it' });
+  await recordSubmitted(path);
+}
+
+/** Told apart from a copy that cannot be written. */
+async function requireReadable(path: string, shown: string): Promise<void> {
+  try {
+    await (await open(path, 'r')).close();
+  } catch (error) {
+    throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: wordsOf(error) });
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The result will be written into this folder: found out before the first payment, by writing there. */
+export async function requireWritable(outDir: string | null, file: string): Promise<void> {
+  const folder = outDir ?? dirname(resolve(file));
+  // One name for all: what a run that died here left behind, the next one takes away.
+  const probe = join(folder, '.payrun-probe.tmp');
+  try {
+    await access(folder, constants.W_OK);
+    const opened = await open(probe, constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600);
+    await opened.close();
+    await rm(probe, { force: true });
+  } catch (error) {
+    throw new PayrunError('FOLDER_UNWRITABLE', { path: folder, detail: folderWords(error) });
+  }
+}

@@ -1,0 +1,128 @@
+/** Handing a sheet back: the checked workbook and the list of its problems, beside it, and their end when nothing is left to mend. */
+import { basename, dirname, resolve } from 'node:path';
+import { wordsOf } from '../../base/errors.ts';
+import type { Problem } from '../../base/problem.ts';
+import type { Draft } from '../../ledger/ledger.ts';
+import {
+  checkOutput,
+  keptWords,
+  type Output,
+  removeEarlier,
+  type Sheet,
+  stemOf,
+  writeChecked,
+  writeProblemsCsv,
+  writeProblemsJson,
+} from '../../sheet/sheet.ts';
+import type { MoneyTotal, Outcome } from '../outcome.ts';
+import { checkedSummary } from './checked-summary.ts';
+
+export interface HandBackOrder {
+  /** The person's own file, whichever copy of it was read. */
+  readonly file: string;
+  /** null: beside the sheet. */
+  readonly outDir: string | null;
+  readonly source: Sheet;
+  readonly service: string;
+  readonly totals: readonly MoneyTotal[];
+  readonly now: number;
+  /** For whoever is on a page: what the workbook says of where it comes from, and how its sentences are said there. */
+  readonly page?: { readonly origin: string; readonly words: (sentence: string) => string };
+}
+
+/** The first sheet names so many kinds of problems, on one page; all of them are in the list. */
+const shownKinds = 10;
+
+export type HandedBack = Pick<Outcome, 'checked' | 'checked_rows' | 'notes'>;
+
+export const nothingBack: HandedBack = { checked: null, checked_rows: null, notes: [] };
+
+export function withHandedBack(outcome: Outcome, { notes, ...back }: HandedBack): Outcome {
+  return { ...outcome, ...back, notes: [...outcome.notes, ...notes] };
+}
+
+/** Whether there is something to mend or to look at; values that were only read otherwise than written are none. */
+export function isWorthHandingBack(draft: Draft): boolean {
+  const { errors, warnings } = draft.counts();
+  return errors + warnings > 0;
+}
+
+/** What was found is told on the screen in any case: a folder that cannot be written to costs only the files. */
+export async function handBack(draft: Draft, said: HandBackOrder): Promise<HandedBack> {
+  const order = personsOwn(said);
+  const { file, outDir, source } = order;
+  // What holds only the problems of a longer sheet is refused for that, and the files of the longer one stay.
+  if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return nothingBack;
+  // Without a header there is nothing to write beside.
+  if (source.headerRow === 0) return { ...nothingBack, notes: await takeBack(file, outDir) };
+  const unwritten = new Map<string, string[]>();
+  const told = async <T>(what: string, write: () => Promise<T>): Promise<T | null> =>
+    await write().catch((error: unknown) => {
+      const reason = wordsOf(error);
+      unwritten.set(reason, [...(unwritten.get(reason) ?? []), what]);
+      return null;
+    });
+  const workbook = await told('the checked workbook', async () => await writeWorkbook(draft, order));
+  const checked = workbook?.path ?? null;
+  const lists = await told('the list of problems', async () => await writeLists(draft, order, checked));
+  await removeEarlier(file, outDir, { paths: [file, checked, ...(lists ?? [])] });
+  const notes = [
+    ...keptWords(checkOutput(file, outDir, 'checked.xlsx').path, checked),
+    ...Array.from(
+      unwritten,
+      ([reason, what]) => `Not written: ${what.join(' and ')}; older ones may lie there. ${reason}`,
+    ),
+  ];
+  const rows = workbook === null ? null : workbook.marked.partial ? 'problems' : 'all';
+  return { checked, checked_rows: rows, notes };
+}
+
+/** A CSV file's only name is its own; the person's, not that of a copy with its time and random digits. */
+function personsOwn(order: HandBackOrder): HandBackOrder {
+  const { source } = order;
+  const file = resolve(order.file);
+  return { ...order, file, source: source.format === 'csv' ? { ...source, name: stemOf(file) } : source };
+}
+
+async function writeWorkbook(draft: Draft, order: HandBackOrder) {
+  const { file, outDir, source, now, page } = order;
+  // A checked workbook that a person submitted holds their fixes, and so does what is made from it. A console keeps each
+  // upload as it came.
+  const isPersonal = page === undefined && source.checks.includes(true);
+  return await writeChecked(
+    { ...checkOutput(file, outDir, 'checked.xlsx'), isPersonal },
+    {
+      source,
+      origin: page?.origin ?? null,
+      problems: () => problemsOf(draft, order),
+      rowsRead: !source.problems.some(({ severity }) => severity === 'error'),
+      now,
+      summary: (marked) => checkedSummary({ ...order, marked, kinds: draft.problemKinds(shownKinds) }),
+    },
+  );
+}
+
+function* problemsOf(draft: Draft, { page }: HandBackOrder): Iterable<Problem> {
+  for (const problem of draft.eachProblem())
+    yield page === undefined ? problem : { ...problem, message: page.words(problem.message) };
+}
+
+async function writeLists(draft: Draft, order: HandBackOrder, checked: string | null): Promise<string[]> {
+  const { file, outDir, source } = order;
+  const csv = checkOutput(file, outDir, 'problems.csv');
+  const json = checkOutput(file, outDir, 'problems.json');
+  const facts = { sheet: basename(file), checked: checked === null ? null : basename(checked) };
+  return [
+    await writeProblemsCsv(csv, problemsOf(draft, order), source.csv?.delimiter ?? ','),
+    await writeProblemsJson(json, problemsOf(draft, order), facts),
+  ];
+}
+
+/** Removes what an earlier check wrote, as it misleads beside a sheet that can be paid. A person's files stay. */
+export async function takeBack(sheet: string, outDir: string | null, kept?: Output['kept']): Promise<string[]> {
+  const file = resolve(sheet);
+  const removed = await removeEarlier(file, outDir, { paths: [file], ...(kept === undefined ? {} : { kept }) });
+  if (removed.length === 0) return [];
+  const names = removed.map((path) => basename(path)).toSorted();
+  return [`Removed what an earlier check had written to ${outDir ?? dirname(file)}: ${names.join(', ')}.`];
+}

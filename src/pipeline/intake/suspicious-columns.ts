@@ -1,0 +1,241 @@
+/**
+ * Columns that are not read, and yet say which rows are meant, or that rows would be paid in another currency or in other units than
+ * is meant.
+ */
+import type { Problem } from '../../base/problem.ts';
+import { counted, shellWord } from '../../base/words.ts';
+import { currencyNamed } from '../../domain/amounts/money.ts';
+import { calculateAgain, isUnknown, shownText } from '../../domain/rows/cell.ts';
+import { type ColumnValue, createTally } from '../../domain/rows/decision-column.ts';
+import type { Row } from '../../domain/rows/row.ts';
+import { stopMarkIn } from '../../domain/rows/stop-mark.ts';
+import {
+  columnName,
+  isChosen,
+  isMapped,
+  type Line,
+  onlyWords,
+  type Sheet,
+  type SheetOptions,
+} from '../../sheet/sheet.ts';
+import { batchProblem } from '../problem-codes.ts';
+
+/** What stands in such a column so far. */
+interface Watched {
+  readonly index: number;
+  /** True for a column headed `Cents`, with numbers below it. */
+  readonly countsUnits: boolean;
+  /** True where the person said by a map that it is nothing: then it is only told. */
+  readonly decided: boolean;
+  /** True where codes in it are currencies: by its header, or by one that is hardly anything else. */
+  sure: boolean;
+  filled: number;
+  currencies: number;
+  units: number;
+  /** The first row that would be paid in another currency than its cell says. */
+  other: { readonly row: number; readonly text: string; readonly currency: string } | null;
+  unit: { readonly row: number; readonly text: string } | null;
+  /** True where the person said which rows are meant. */
+  readonly isChosen: boolean;
+  readonly tally: ReturnType<typeof createTally>;
+}
+
+/** A column that says which rows are meant, for a person to decide. */
+export interface ColumnQuestion {
+  readonly index: number;
+  readonly header: string;
+  readonly values: readonly ColumnValue[];
+  /** How many rows have values beside these. */
+  readonly others: number;
+  /** How many rows have a formula without a current result there, or an error. */
+  readonly unknown: number;
+}
+
+const sign = /^\p{L}{0,3}\p{Sc}$/u;
+const unitWord = /^(?:in )?(?:cents?|kobo|thousands?|millions?|['’]?000['’]?s?)$/i;
+const unitHeader = /\b(?:cents?|kobo|thousands?|millions?)\b/i;
+const nothing = /^[-–—]$|^n\/?a$/i;
+/** Under such a header any code is a currency, that of Tonga too. */
+const currencyHeader = /curr|money|coin|\b(?:ccy|cur|fx|paid in|pay in)\b/i;
+/** No code, sign or name that is looked for is longer. */
+const longest = 40;
+/** Of ten filled cells; a slip among them makes a column no other one. */
+const nearlyAll = 8;
+
+/** In every text of a row that is read, and in each column that is not. */
+const readAlso = ['name', 'reference', 'tag'] as const;
+
+/** What says of one row that it is not to be paid. */
+function markedRow(
+  row: number,
+  place: string,
+  { text, isError, otherwise = '' }: { text: string; isError: boolean; otherwise?: string },
+): Problem {
+  const value = text.slice(0, 40);
+  const message = `${place} says '${value}', as people mark a row that must not be paid; delete the row, or correct the cell${otherwise}`;
+  return batchProblem('ROW_MARKED', isError ? 'error' : 'warning', message, { row, value });
+}
+
+const ignoring = (header: string) =>
+  header.trim() === '' ? '' : `; if the column means something else: --ignore-column ${shellWord(header.trim())}`;
+
+/** In quotes as people type them, where a shell takes nothing in them for its own. */
+const inQuotes = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : `"${text}"`);
+
+/** A person chooses among these. */
+const mostValues = 12;
+/** A longer list nobody reads. */
+const shownValues = 6;
+/** Of the first values, since none is more likely to be meant than another. */
+const shownSteps = 3;
+const saidOf = ({ text, rows }: ColumnValue) =>
+  `${text === '' ? 'nothing' : `'${text.slice(0, 40)}'`} of ${counted(rows, 'row')}`;
+
+function choiceUnread({ index, header, values, others, unknown }: ColumnQuestion): Problem {
+  const shown = values.slice(0, shownValues);
+  const rest = values.slice(shownValues).reduce((sum, one) => sum + one.rows, others);
+  const list = [
+    ...shown.map(saidOf),
+    ...(rest === 0 ? [] : [`other values of ${counted(rest, 'row')}`]),
+    ...(unknown === 0 ? [] : [`a formula without a current result, or an error, of ${counted(unknown, 'row')}`]),
+  ].join(', ');
+  const title = header.trim();
+  const only = shown.slice(0, shownSteps).map(({ text }) => `--only ${inQuotes(onlyWords(title, text))}`);
+  const steps =
+    title === ''
+      ? 'give the column a name, and say which rows are meant'
+      : unknown > 0
+        ? `${calculateAgain}; or --ignore-column ${shellWord(title)} pays all rows`
+        : `say which rows are meant: ${only.join(' or ')} pays those rows, --ignore-column ${shellWord(title)} pays all`;
+  const message = `column ${columnName(index)} '${title}' is not read, and says ${list}, so nothing is paid; ${steps}`;
+  return batchProblem('CHOICE_UNREAD', 'error', message, { value: title });
+}
+
+/** Every column that is not read is watched. */
+export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
+  const watched = sheet.header.flatMap((text, index): Watched[] =>
+    sheet.columns[index] !== null || sheet.ours[index] === true
+      ? []
+      : [
+          {
+            index,
+            countsUnits: unitHeader.test(text.slice(0, 100)),
+            decided: isMapped(map, text),
+            sure: currencyHeader.test(text.slice(0, 100)),
+            filled: 0,
+            currencies: 0,
+            units: 0,
+            other: null,
+            unit: null,
+            isChosen: isChosen(choices, text),
+            tally: createTally(text),
+          },
+        ],
+  );
+
+  /** The row is null where the line cannot be paid: then nothing says in what it would be. Answers what marks the row as not to be paid. */
+  function see({ number, raw, cells }: Line, row: Row | null): Problem[] {
+    const problems: Problem[] = [];
+    for (const field of readAlso) {
+      const text = shownText(cells[field] ?? '');
+      const found = stopMarkIn(text);
+      if (found !== null)
+        problems.push({ ...markedRow(number, field, { text, isError: found === 'whole' }), column: field });
+    }
+    for (const one of watched) {
+      const cell = raw[one.index] ?? '';
+      const text = shownText(cell).trim();
+      one.tally.add(isUnknown(cell) ? null : text);
+      if (text === '' || nothing.test(text)) continue;
+      one.filled += 1;
+      // A column that names a state is asked about as a whole.
+      if (!one.isChosen && one.tally.named === null && stopMarkIn(text) !== null)
+        problems.push(
+          markedRow(number, `column ${nameOf(one)}`, {
+            text,
+            isError: true,
+            otherwise: ignoring(sheet.header[one.index]!),
+          }),
+        );
+      if (text.length > longest) continue;
+      const named = currencyNamed(text);
+      if (named !== null || sign.test(text)) {
+        one.currencies += 1;
+        one.sure ||= named?.sure ?? true;
+        if (row !== null && !(named?.codes.has(row.currency) ?? (text === '₦' && row.currency === 'NGN')))
+          one.other ??= { row: number, text, currency: row.currency };
+      } else if (one.countsUnits ? /[1-9]/.test(text) : unitWord.test(text)) {
+        one.units += 1;
+        one.unit ??= { row: number, text };
+      }
+    }
+    return problems;
+  }
+
+  const holdsCurrencies = ({ sure, other, currencies, filled }: Watched) =>
+    sure && other !== null && currencies * 10 >= filled * nearlyAll;
+  const holdsUnits = ({ countsUnits, unit, units, filled }: Watched) =>
+    unit !== null && (countsUnits || units * 10 >= filled * nearlyAll);
+  const nameOf = ({ index }: Watched) => `${columnName(index)} '${sheet.header[index]!.trim()}'`;
+
+  const questions = (): ColumnQuestion[] =>
+    watched
+      .filter(({ isChosen: isDecided, tally }) => !isDecided && tally.asks())
+      .map(({ index, tally }) => {
+        const values = tally.values();
+        const rest = values.slice(mostValues).reduce((sum, { rows }) => sum + rows, tally.others());
+        const header = sheet.header[index]!;
+        return { index, header, values: values.slice(0, mostValues), others: rest, unknown: tally.unknown() };
+      });
+
+  function problems(): Problem[] {
+    const others = watched.flatMap((one) => {
+      if (one.decided) return [];
+      const { other, unit } = one;
+      if (other !== null && holdsCurrencies(one))
+        return [
+          batchProblem(
+            'CURRENCY_UNREAD',
+            'error',
+            `column ${nameOf(one)} is not read, and holds currencies: row ${other.row} says ${other.text}, and would be paid in ${other.currency}; if it says what the amounts are in, head it 'currency', or say so with --map, and mend those rows; if it means something else, delete it, or give it null in a map`,
+            { column: 'currency', value: other.text },
+          ),
+        ];
+      if (unit !== null && holdsUnits(one))
+        return [
+          batchProblem(
+            'UNIT_UNREAD',
+            'error',
+            `column ${nameOf(one)} is not read, and seems to say what the amounts count: row ${unit.row} says ${unit.text}; write whole units into the column amount, or say with --map what it counts ("values": {"amount_unit": "cents"}); then delete the column, or give it null in a map`,
+            { column: 'amount_unit', value: unit.text },
+          ),
+        ];
+      return [];
+    });
+    return [...questions().map(choiceUnread), ...others];
+  }
+
+  /** What a map has silenced: the person's word stands, and is said. */
+  function notes(): string[] {
+    return watched.flatMap((one) => {
+      const [first, second] = one.tally.values();
+      if (one.tally.named !== null && !one.isChosen && first !== undefined && first.text !== '' && second === undefined)
+        return [`Column ${nameOf(one)} is not read, and says '${first.text.slice(0, 40)}' of every row.`];
+      if (!one.decided) return [];
+      const { other, unit } = one;
+      if (other !== null && holdsCurrencies(one))
+        return [
+          `Column ${nameOf(one)} is not read, as the map says, though row ${other.row} says ${other.text} there, and is counted in ${other.currency}.`,
+        ];
+      if (unit !== null && holdsUnits(one))
+        return [`Column ${nameOf(one)} is not read, as the map says, though row ${unit.row} says ${unit.text} there.`];
+      return [];
+    });
+  }
+
+  /** The headers of those that hold currencies. */
+  const currencies = () =>
+    watched.filter((one) => !one.decided && holdsCurrencies(one)).map(({ index }) => sheet.header[index]!);
+
+  return { see, problems, questions, notes, currencies };
+}

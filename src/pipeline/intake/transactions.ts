@@ -1,0 +1,112 @@
+/** What a sheet says of when it is to be paid, and what a file of payments says of which transaction a row is. */
+import { isoTime } from '../../base/clock.ts';
+import type { Problem } from '../../base/problem.ts';
+import { counted } from '../../base/words.ts';
+import { daysBetween, daysIn } from '../../domain/calendar/day.ts';
+import { type Cell, isUnknown, shownText } from '../../domain/rows/cell.ts';
+import { valueKey } from '../../domain/rows/decision-column.ts';
+import { quoted } from '../../domain/rows/problem-codes.ts';
+import { headerWords } from '../../domain/rows/text.ts';
+import { columnName, isChosen, type Line, type Sheet, type SheetOptions } from '../../sheet/sheet.ts';
+import { batchProblem } from '../problem-codes.ts';
+
+/** A file of more days is one that nobody looks at day by day. */
+const shownDays = 20;
+/** A sheet that asks for a day further away is surely not meant for today. */
+const mostDaysAway = 35;
+
+/** `Payment Date`, `Pay on`, `Zahldatum`; not the day of an invoice, nor one by which it is due or was paid last. */
+const payWord =
+  /^not before$|\b(?:pay|payment|payout|payroll|value|execution|transfer|settlement|disbursement|effective|paiement|virement|versement|pago|pagamento|betaal\w*|buchungs?|valuta)\b|zahl|uberweis|ausfuhr/;
+const dateWord =
+  /dat(?:e|um|a)\b|\bfecha\b|\bday\b|tag\b|^(?:pay(?:ment)? on|pay after|not before)$|\btarehe\b|\bvaluta\b/;
+const otherDate = /\b(?:due|last|previous|prev|first|next|invoice|terms)\b|fallig|echeance|vencimiento|letzt|dernier/;
+
+function isPaymentDate(header: string): boolean {
+  const words = headerWords(header);
+  return payWord.test(words) && dateWord.test(words) && !otherDate.test(words);
+}
+
+/** `now` is null where nothing of it is said. */
+export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: number | null) {
+  const text = (cell: Cell | undefined) => shownText(cell ?? '');
+  const today = now === null ? null : isoTime(now).slice(0, 10);
+  const isFile = sheet.initiation !== null;
+  const columns = sheet.header.flatMap((header, index) => {
+    const isAsked = isFile
+      ? header === 'ReqdExctnDt'
+      : sheet.columns[index] === null && !isChosen(choices, header) && isPaymentDate(header);
+    return isAsked ? [index] : [];
+  });
+  /** Rows by the day that they ask for. */
+  const asked = new Map<string, number[]>();
+  let rows = 0;
+
+  /** The nearest day that the row can mean, where that is not today. */
+  function otherDay({ raw }: Line): string | null {
+    if (today === null) return null;
+    for (const index of columns) {
+      const days = daysIn(text(raw[index]));
+      if (days.length === 0 || days.includes(today)) continue;
+      return days.toSorted((a, b) => daysBetween(a, today) - daysBetween(b, today))[0]!;
+    }
+    return null;
+  }
+
+  /** A cell under such a header that names no day. */
+  const unread = ({ raw, number }: Line): Problem[] =>
+    columns.flatMap((index) => {
+      const cell = raw[index] ?? '';
+      const value = text(cell).trim();
+      if (!isUnknown(cell) && (valueKey(value) === '' || daysIn(value).length > 0)) return [];
+      const what = isUnknown(cell) ? 'holds a formula without a current result' : `says ${quoted(value)}`;
+      const message = `column ${columnName(index)} ${quoted(sheet.header[index]!.trim())} ${what}, which is not read as a day; Payrun pays when it is run`;
+      return [batchProblem('EXECUTION_DATE', 'warning', message, { row: number, value })];
+    });
+
+  const problemOf = (day: string, severity: 'error' | 'warning', of: { rows: string; row: number | null }) => {
+    const when = day < today! ? 'is past' : 'is still to come';
+    const then =
+      severity === 'error'
+        ? ` today, more than ${mostDaysAway} days away from it; correct the day, or leave the row out`
+        : ' when it is run';
+    const message = `the ${isFile ? 'file' : 'sheet'} asks for ${day}, which ${when}, for ${of.rows}; Payrun pays${then}`;
+    return batchProblem('EXECUTION_DATE', severity, message, { row: of.row, value: day });
+  };
+
+  return {
+    /** Counts the row. Returns its error where it asks for a day that is too far away. */
+    see(line: Line): Problem[] {
+      rows += 1;
+      const day = otherDay(line);
+      if (day === null) return isFile || today === null ? [] : unread(line);
+      if (!isFile && daysBetween(day, today!) > mostDaysAway)
+        return [problemOf(day, 'error', { rows: 'this row', row: line.number })];
+      const known = asked.get(day);
+      if (known === undefined) asked.set(day, [line.number]);
+      else known.push(line.number);
+      return [];
+    },
+    /** The problems of these lines, each with the id by which the program that made the file knows its transaction. */
+    named(lines: readonly Line[], problems: readonly Problem[]): readonly Problem[] {
+      if (!isFile) return problems;
+      const ids = new Map(lines.map(({ number, cells }) => [number, text(cells.row_id)]));
+      return problems.map((problem) => {
+        const id = problem.row === null ? '' : (ids.get(problem.row) ?? '');
+        return id === '' ? problem : { ...problem, message: `EndToEndId '${id}': ${problem.message}` };
+      });
+    },
+    /** A file of payments, and a sheet all of whose rows ask for one day, gets one warning for each day; else each row has its own. */
+    problems(): Problem[] {
+      const days = [...asked];
+      const whole = isFile ? days.slice(0, shownDays) : days.filter(([, numbers]) => numbers.length === rows);
+      if (isFile || whole.length > 0)
+        return whole.map(([day, numbers]) =>
+          problemOf(day, 'warning', { rows: counted(numbers.length, isFile ? 'transaction' : 'row'), row: null }),
+        );
+      return days.flatMap(([day, numbers]) =>
+        numbers.map((row) => problemOf(day, 'warning', { rows: 'this row', row })),
+      );
+    },
+  };
+}

@@ -1,0 +1,283 @@
+/** Enrolling: each destination of the batch becomes a merchant that the service knows, all before the first payment (design 7). */
+import pLimit from 'p-limit';
+import { wordsOf } from '../../base/errors.ts';
+import { counted } from '../../base/words.ts';
+import { CallFailure, type ReadMerchant, readMerchant } from '../../client/client.ts';
+import { isUnclear, mayStillBe, merchantKeys } from '../../domain/accounts/merchant.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import type { Row } from '../../domain/rows/row.ts';
+import {
+  type BatchFacts,
+  type LedgerMerchant,
+  type MerchantState,
+  type SeenMerchant,
+  type Sighting,
+  unclearDestination,
+} from '../../ledger/ledger.ts';
+import type { MerchantCreate } from '../../wire/merchant.ts';
+import type { Deps } from '../deps.ts';
+import { withPatience } from '../sending/backoff.ts';
+
+export interface Enrolled {
+  readonly created: number;
+  readonly reused: number;
+  readonly renamed: number;
+  /** Destinations that the service refused, or that cannot be told from others: their rows are not paid. */
+  readonly refused: readonly LedgerMerchant[];
+}
+
+export async function enroll(
+  deps: Deps,
+  batch: BatchFacts,
+  /** `read`: the list was read a moment ago, and what is done must be decided on that very one. */
+  options: { readonly updateNames: boolean; readonly read: boolean },
+): Promise<Enrolled> {
+  const { ledger, service } = deps;
+  const wanted = await ledger.wantMerchants(batch.name, batch.sheet.id, service.identity);
+  if (wanted === 0) return { created: 0, reused: 0, renamed: 0, refused: [] };
+  deps.progress({ stage: 'enrolling', done: 0, total: wanted });
+  if (!options.read) await readMerchants(deps);
+  const { reused, renamed } = await matchSeen(deps, batch, { updateNames: options.updateNames, decides: false });
+  const created = (await createWanted(deps, batch, wanted)) + (await repeatCreates(deps, batch, wanted));
+  // Each payee was just matched: a row that stood ready before this run stays so only where its payee is still the one it was.
+  await ledger.readyRows(batch.name, batch.sheet.id, service.identity);
+  return { created, reused, renamed, refused: [...pages(deps, batch, ['refused', 'held', 'in_doubt'])].flat() };
+}
+
+/** GET /merchants to its end: only what this batch pays is kept. */
+export async function readMerchants({ client, ledger, service, say }: Deps): Promise<void> {
+  ledger.forgetSeen();
+  let unreadable = 0;
+  let unclear = 0;
+  for await (const page of client.merchants()) {
+    unreadable += page.unreadable.length;
+    const merchants = [...page.items, ...page.unreadable.map(withoutId)];
+    const seen: SeenMerchant[] = [];
+    for (const merchant of merchants) {
+      const isOne = isUnclear(merchant);
+      unclear += Number(isOne && merchant.id !== unknownId);
+      for (const destination of isOne ? [unclearDestination] : merchantKeys(merchant))
+        seen.push({ id: merchant.id, destination, name: merchant.name ?? '' });
+    }
+    await ledger.seeMerchants(service.identity, seen);
+  }
+  if (unreadable > 0)
+    say(
+      `${counted(unreadable, 'merchant')} in the service's list ${unreadable === 1 ? 'bears' : 'bear'} no id that can be read: a row is held where one of them may be its payee.`,
+    );
+  if (unclear > 0)
+    say(
+      `${counted(unclear, 'merchant')} in the service's list ${unclear === 1 ? 'does' : 'do'} not say in full where payments go: what was paid to one of them is compared with rows of the same payee's name.`,
+    );
+}
+
+/** Of a listed merchant that cannot be paid, since nobody knows its id; another one made beside it would be a twin. */
+const unknownId = '';
+
+function withoutId(item: unknown): ReadMerchant {
+  return { ...readMerchant({ ...(item as object | null), id: 'unread' }), id: unknownId };
+}
+
+/** Every destination is matched anew in each run: an id that now leads elsewhere is never paid (interface 4.19, traps F4). */
+async function matchSeen(
+  deps: Deps,
+  batch: BatchFacts,
+  /** `decides`: a merchant that was made before, and whose answer was lost, would be in this list. */
+  { updateNames, decides }: { updateNames: boolean; decides: boolean },
+): Promise<{ reused: number; renamed: number }> {
+  const { ledger, service, limits } = deps;
+  const limit = pLimit(limits.concurrency);
+  const counts = { reused: 0, renamed: 0 };
+  for (const merchants of pages(deps, batch, ['wanted', 'known', 'in_doubt', 'held'])) {
+    const moves: Parameters<typeof ledger.moveMerchants>[1][number][] = [];
+    const listed = ledger.seenFor(merchants.map(({ destination }) => destination));
+    const found = await Promise.all(
+      merchants.map((merchant) =>
+        limit(async () => await findFor(deps, merchant, listed.get(merchant.destination) ?? [])),
+      ),
+    );
+    for (const { merchant, seen } of found) {
+      const row = rowOfContent(merchant.content, merchant.number);
+      const match = chooseMerchant(seen, merchant.merchantId, row);
+      if (match === null) {
+        if (merchant.state !== 'wanted' && (merchant.state !== 'in_doubt' || decides))
+          moves.push({ merchant, to: 'wanted' });
+      } else if ('reason' in match) {
+        if (merchant.state !== 'held') moves.push({ merchant, to: 'held', reason: match.reason });
+      } else {
+        counts.reused += 1;
+        if (updateNames && match.name !== row.name) {
+          await deps.client.patchMerchant(match.id, { name: row.name });
+          counts.renamed += 1;
+        }
+        if (merchant.state !== 'known' || merchant.merchantId !== match.id)
+          moves.push({ merchant, to: 'known', merchantId: match.id });
+      }
+    }
+    if (moves.length > 0) await ledger.moveMerchants(service.identity, moves);
+  }
+  return counts;
+}
+
+/** What the list has for a destination; the merchant that our ledger knows is asked for by its id where the list lacks it. */
+export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'merchantId'>>(
+  { client }: Deps,
+  merchant: M,
+  seen: readonly SeenMerchant[],
+): Promise<{ merchant: M; seen: readonly SeenMerchant[] }> {
+  const { destination, merchantId: id } = merchant;
+  if (id === null || seen.some((one) => one.id === id)) return { merchant, seen };
+  const known = await client.merchant(id);
+  if (known === null || !mayStillBe(known, destination)) return { merchant, seen };
+  return { merchant, seen: [...seen, { id, destination, name: known.name ?? '' }] };
+}
+
+/** None: create; one: use; more: the one our ledger knows, else the exact name, else a person decides (design 7). */
+export function chooseMerchant(
+  seen: readonly SeenMerchant[],
+  knownId: string | null,
+  row: Pick<Row, 'name' | 'merchantId'>,
+): SeenMerchant | { reason: string } | null {
+  if (row.merchantId !== null) {
+    const named = seen.find(({ id }) => id === row.merchantId);
+    return (
+      named ?? {
+        reason: `The service has no merchant ${row.merchantId} with this destination; mend or empty merchant_id.`,
+      }
+    );
+  }
+  if (seen.length === 0) return null;
+  if (seen.length === 1 && seen[0]?.id !== unknownId) return seen[0] ?? null;
+  const known = seen.find(({ id }) => id === knownId);
+  if (known !== undefined) return known;
+  // Several of its name are one payee that was made more than once: by their ids everybody takes the same one (survival C14).
+  const sameName = seen
+    .filter(({ id, name }) => id !== unknownId && name === row.name)
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  if (sameName[0] !== undefined) return sameName[0];
+  if (seen.some(({ id }) => id === unknownId))
+    return {
+      reason: `The service lists a merchant for this destination whose id cannot be read; ask the service for it, and name it in a merchant_id column.`,
+    };
+  const ids = seen.map(({ id }) => id).join(', ');
+  return {
+    reason: `The service has ${seen.length} merchants for this destination (${ids}); name one in a merchant_id column.`,
+  };
+}
+
+async function createWanted(deps: Deps, batch: BatchFacts, total: number): Promise<number> {
+  const limit = pLimit(deps.limits.concurrency);
+  let created = 0;
+  for (const merchants of pages(deps, batch, ['wanted']))
+    await Promise.all(
+      merchants.map((merchant) =>
+        limit(async () => {
+          if (deps.stop.aborted) return;
+          if (await createOne(deps, merchant)) created += 1;
+          deps.progress({ stage: 'enrolling', done: created, total });
+        }),
+      ),
+    );
+  return created;
+}
+
+/** A create that got no answer is looked for before it is repeated: in a list that would hold it by now (interface 1). */
+async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Promise<number> {
+  const { clock, limits, stop } = deps;
+  if ([...pages(deps, batch, ['in_doubt'])].length === 0) return 0;
+  await clock.sleep(limits.doubt.visibleMs, stop);
+  if (stop.aborted) return 0;
+  await readMerchants(deps);
+  await matchSeen(deps, batch, { updateNames: false, decides: true });
+  return await createWanted(deps, batch, total);
+}
+
+/** The intent to create is on the disk before the request leaves, so that a death in between is looked up and not repeated. */
+async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean> {
+  const { ledger, client, service } = deps;
+  const move = (from: MerchantState, to: MerchantState, facts: { merchantId?: string; reason?: string } = {}) =>
+    ledger.moveMerchants(service.identity, [{ merchant: { ...merchant, state: from }, to, ...facts }]);
+  const body = merchantBody(rowOfContent(merchant.content, merchant.number));
+  await move('wanted', 'creating');
+  try {
+    const made = await withPatience(deps, () => client.createMerchant(body));
+    await move('creating', 'known', { merchantId: made.id });
+    return true;
+  } catch (error) {
+    if (!(error instanceof CallFailure)) {
+      await move('creating', 'wanted');
+      throw error;
+    }
+    if (error.outcome === 'refused' && error.status !== 403) {
+      await move('creating', 'refused', { reason: wordsOf(error) });
+      return false;
+    }
+    if (error.outcome === 'unknown') {
+      await move('creating', 'in_doubt', { reason: wordsOf(error) });
+      return false;
+    }
+    await move('creating', 'wanted');
+    throw error;
+  }
+}
+
+export function merchantBody(row: Row): MerchantCreate {
+  const { name, destination } = row;
+  switch (destination.country) {
+    case 'SouthAfrica': {
+      const { country, bankName, accountNumber } = destination;
+      return { name, country, bankName, accountNumber };
+    }
+    case 'Nigeria': {
+      const { country, bankName, bankCode, accountNumber } = destination;
+      return {
+        name,
+        country,
+        ...(bankName === null ? {} : { bankName }),
+        ...(bankCode === null ? {} : { bankCode }),
+        accountNumber,
+      };
+    }
+    case 'Kenya': {
+      const { country, networkProvider, contactNumber } = destination;
+      return { name, country, networkProvider, contactNumber };
+    }
+    case 'BTC':
+      return { name, country: destination.country, lnurl: destination.lnurl };
+  }
+}
+
+/**
+ * What was paid to another merchant of the row's destination was paid to the row's payee (survival C14): that merchant is the row's
+ * then, as it is for a row that had none yet. Each is read once, by its id; one that cannot be read now stays another.
+ */
+export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
+  const read = new Map<string, Promise<ReadMerchant | null>>();
+  async function readOnce(id: string): Promise<ReadMerchant | null> {
+    try {
+      return await client.merchant(id);
+    } catch (error) {
+      if (error instanceof CallFailure) return null;
+      throw error;
+    }
+  }
+  return async ({ row, seen }) => {
+    const named = seen.findLast(({ payment }) => payment.ending !== 'expired')?.payment.merchantId ?? null;
+    if (named === null || named === row.merchantId) return { row, seen };
+    if (!read.has(named)) read.set(named, readOnce(named));
+    const merchant = (await read.get(named)) ?? null;
+    return {
+      row: merchant !== null && mayStillBe(merchant, row.destination) ? { ...row, merchantId: named } : row,
+      seen,
+    };
+  };
+}
+
+function* pages(
+  { ledger, service }: Deps,
+  batch: BatchFacts,
+  states: readonly MerchantState[],
+): Iterable<readonly LedgerMerchant[]> {
+  for (const page of ledger.merchants(batch.name, batch.sheet.id, service.identity, states))
+    if (page.length > 0) yield page;
+}

@@ -1,0 +1,451 @@
+/** A run under a plan that was approved: it pays what the plan says, or nothing, and names each difference (26). */
+import { copyFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import {
+  type Approval,
+  approvalsOf,
+  neededForPlan,
+  type PlanToApprove,
+  type Policy,
+  readPolicy,
+  type Stake,
+} from '../../approval/approval.ts';
+import { timeWords } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folder.ts';
+import { readSmallFile, smallFileWords } from '../../base/small-file.ts';
+import { destinationKey } from '../../domain/accounts/merchant.ts';
+import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
+import { quoted } from '../../domain/rows/problem-codes.ts';
+import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { recordSubmitted } from '../../sheet/sheet.ts';
+import { sentToday } from '../controls/sent-today.ts';
+import type { Deps, ServiceFacts } from '../deps.ts';
+import { retryPlanCopyOf } from '../intake/intake.ts';
+import { type ApprovedPlan, planAnew, planOf, planWords, sheetUnderPlan, shellWord } from '../outcome.ts';
+import { identityOf, identityWords, type Plan } from './plan.ts';
+import { difference, planDifferences, rowDifferences } from './plan-differences.ts';
+import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
+import { fileDigest, findPlan, isSigned, type PlanPlace, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
+import { ledgerNow, type PlanGround } from './plan-source.ts';
+
+export interface ApproveOrder {
+  /** The plan's digest in hex, or how it begins; null: the one beside the sheet, before all one that was signed. */
+  readonly digest: string | null;
+  /** Its file, where it does not lie beside the sheet. */
+  readonly path: string | null;
+  /** The policy's file, where the plan must have its approvals; null: nobody's signature is asked for. */
+  readonly policy: string | null;
+}
+
+/** A clock may be so much ahead of another. */
+const clockSlackMs = 5 * 60 * 1000;
+
+/** The plan that is to be run, and whether its batch began under it before: then its time is no longer asked for. */
+export interface OpenedPlan {
+  readonly plan: PlanFile;
+  readonly began: boolean;
+  /** The policy's digest, where it was asked for, and who approved. */
+  readonly policy: string | null;
+  readonly approvals: readonly Approval[];
+  readonly notes: readonly string[];
+}
+
+/** Finds the plan and checks what can be checked before the sheet is read: its text, its time, and whose money it is. */
+export async function openApproved(
+  deps: Deps,
+  order: ApproveOrder,
+  place: PlanPlace & { readonly batch: string | null },
+  /** A retry makes new payments: that its batch began under the plan is no approval of them. */
+  { anew = false } = {},
+): Promise<OpenedPlan> {
+  const now = await ledgerNow(deps);
+  const plan = await openPlan(
+    order.digest === null
+      ? await signedPlan(deps, place, order.path, { anew, now })
+      : await findPlan(place, order.path, order.digest),
+  );
+  if (order.digest !== null && !plan.digest.startsWith(order.digest))
+    throw refused(plan, ['The file was changed while it was read.']);
+  const { head } = plan;
+  const no = await standingNo(deps, plan);
+  if (no !== null) throw declined(plan, no);
+  const began = anew ? null : await beganUnder(deps, plan);
+  const whose = whoseMoney(head, deps.service);
+  if (place.batch !== null && place.batch !== head.batch)
+    whose.push(difference('batch', quoted(head.batch), quoted(place.batch)));
+  if (whose.length > 0) throw refused(plan, whose);
+  requireTime(plan, now, began !== null);
+  // The same rows need no new approval, whoever has left since.
+  if (order.policy === null || (began !== null && began.policy !== null)) {
+    const { policy = null, approvals = [] } = began ?? {};
+    return { plan, began: began !== null, policy, approvals, notes: [] };
+  }
+  return { plan, began: began !== null, ...(await checkApprovals(deps, plan, order.policy, now)) };
+}
+
+async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: PlanFile): Promise<ApprovedPlan | null> {
+  const batch = await ledger.batch(head.batch);
+  const ran = batch === null ? null : planOf(batch);
+  return ran?.digest === digest ? ran : null;
+}
+
+/** A no to the plan after which nobody signed it. */
+async function standingNo(
+  { ledger }: Pick<Deps, 'ledger'>,
+  plan: PlanFile,
+): Promise<Awaited<ReturnType<Ledger['declineOf']>>> {
+  const no = await ledger.declineOf(digestWords(plan.digest));
+  if (no === null) return null;
+  const isSignedSince = (await countedSignatures(ledger, plan)).some(
+    ({ signature }) => signature?.digest === digestWords(plan.digest),
+  );
+  return isSignedSince ? null : no;
+}
+
+function declined(
+  { head, digest }: PlanFile,
+  { by, at, reason }: { readonly by: string; readonly at: number; readonly reason: string },
+): PayrunError {
+  return new PayrunError('PLAN_REFUSED', {
+    detail: `Plan ${digestWords(digest)} was declined by ${by}, ${timeWords(at)}: ${reason}. Nothing was sent.\n  Make a new plan, and have it approved: payrun plan FILE${head.batch_named ? ` --batch ${shellWord(head.batch)}` : ''}`,
+  });
+}
+
+/** Cron cannot know a digest: the one plan of the sheet that is signed and good; else the one that began already; else one without signatures. */
+async function signedPlan(
+  deps: Deps,
+  place: PlanPlace,
+  named: string | null,
+  { anew, now }: { readonly anew: boolean; readonly now: number },
+): Promise<string> {
+  const fresh: string[] = [];
+  const unsigned: string[] = [];
+  const begun: string[] = [];
+  for (const path of named === null ? await plansOf(place) : [named]) {
+    const plan = await openPlan(path).catch(() => null);
+    if (plan === null || (await standingNo(deps, plan)) !== null) continue;
+    const signed = await isSigned(plan);
+    if ((await beganUnder(deps, plan)) !== null) begun.push(...(signed ? [path] : []));
+    else if (now < Date.parse(plan.head.expires_at)) (signed ? fresh : unsigned).push(path);
+  }
+  const found = fresh.length > 0 || anew ? fresh : begun;
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return only;
+  // Its refusal says how many of whose signatures it lacks.
+  if (only === undefined && unsigned.length === 1) return unsigned[0]!;
+  throw new PayrunError('APPROVAL_MISSING', {
+    detail:
+      only === undefined
+        ? 'The policy asks for approvals, and no signed plan that is still good lies beside the sheet. Nothing was sent.\n  Make one: payrun plan FILE; have it approved: payrun approve PLAN --key FILE; then run the same command again.'
+        : `The policy asks for approvals, and several signed plans lie beside the sheet: ${found.join(', ')}. Nothing was sent.\n  Say which one with --approve DIGEST.`,
+  });
+}
+
+/** Of thousands of approvers. */
+const maxPolicyBytes = 1024 * 1024;
+
+async function checkApprovals(
+  { ledger }: Pick<Deps, 'ledger'>,
+  plan: PlanFile,
+  policyPath: string,
+  now: number,
+): Promise<Pick<OpenedPlan, 'policy' | 'approvals' | 'notes'>> {
+  const policy = openPolicy(policyPath);
+  return {
+    policy: policy.digest,
+    ...approvalsOf(await factsOf(ledger, plan, now), await countedSignatures(ledger, plan), policy, now),
+  };
+}
+
+/** Beside the plan; a no ends those that were given before it. */
+async function countedSignatures(ledger: Pick<Ledger, 'declineOf'> | null, { path, digest }: PlanFile) {
+  const no = (await ledger?.declineOf(digestWords(digest))) ?? null;
+  const files = (await signaturesOf(path)).map((file) => ({ file: basename(file), signature: signatureIn(file) }));
+  return files.filter(({ signature }) => no === null || signature === null || Date.parse(signature.at) > no.at);
+}
+
+async function factsOf(ledger: Ledger | null, plan: PlanFile, now: number): Promise<PlanToApprove> {
+  const { maker, expires_at } = plan.head;
+  return {
+    digest: digestWords(plan.digest),
+    file: shellWord(plan.path),
+    maker,
+    expiresAt: Date.parse(expires_at),
+    stakes: await stakesOf(plan, ledger, now),
+    signedFirst:
+      ledger
+        ?.sheetsOf(plan.head.batch)
+        .map((sheet) => planOf({ sheet }))
+        .find(isAsked)?.approvals.length ?? 0,
+  };
+}
+
+export interface ApprovalStanding {
+  readonly needed: number;
+  readonly because: string;
+  readonly approvals: readonly Approval[];
+  /** Of signatures that do not count. */
+  readonly notes: readonly string[];
+}
+
+/** How a plan stands to the policy, for whoever looks at it: nothing is refused here for what is missing. No ledger: what else was sent on its day does not count. */
+export async function approvalStanding(
+  ledger: Ledger | null,
+  plan: PlanFile,
+  policyPath: string,
+  now: number,
+): Promise<ApprovalStanding> {
+  const policy = openPolicy(policyPath);
+  const facts = await factsOf(ledger, plan, now);
+  const all = { ...facts, stakes: [], signedFirst: 0 };
+  return { ...neededForPlan(facts, policy), ...approvalsOf(all, await countedSignatures(ledger, plan), policy, now) };
+}
+
+export function openPolicy(path: string): Policy {
+  let text: string;
+  try {
+    text = readSmallFile(path, maxPolicyBytes);
+  } catch (error) {
+    throw new PayrunError('POLICY_UNUSABLE', {
+      path,
+      detail: `${smallFileWords(error)}; --policy or PAYRUN_POLICY name another`,
+    });
+  }
+  return readPolicy(path, text);
+}
+
+/**
+ * What the plan moves: all of its rows, also what was sent before; to a payee what it gets in all of them; and with the other batches
+ * of the day, so that nothing is made smaller by being cut in two.
+ */
+async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Promise<Stake[]> {
+  const stakes = new Map<string, { -readonly [Part in keyof Stake]: Stake[Part] }>();
+  const payees = new Map<string, bigint>();
+  for await (const { kind, line } of plan.lines()) {
+    if (kind !== 'rows') continue;
+    const { currency, unit, destination, standing } = line;
+    const amount = BigInt(line.amount);
+    const key = `${currency} ${unit}`;
+    const stake = stakes.get(key) ?? { currency, unit, largest: 0n, total: 0n, day: 0n };
+    stakes.set(key, stake);
+    stake.total += amount;
+    if (!wasSentAs.includes(standing)) stake.day += amount;
+    const payee = `${key} ${destinationKey(destination)}`;
+    const gets = (payees.get(payee) ?? 0n) + amount;
+    payees.set(payee, gets);
+    if (gets > stake.largest) stake.largest = gets;
+  }
+  if (ledger !== null) for (const stake of stakes.values()) stake.day += await sentToday(ledger, plan.head, stake, now);
+  return [...stakes.values()];
+}
+
+/** The ledger counts these already. */
+const wasSentAs: readonly PlanRow['standing'][] = ['paid', 'pending', 'in doubt', 'paid twice'];
+
+function whoseMoney(head: PlanFile['head'], service: ServiceFacts): string[] {
+  const differences: string[] = [];
+  if (head.service !== service.label)
+    differences.push(difference('service', quoted(head.service), quoted(service.label)));
+  if (head.identity !== service.identity)
+    differences.push(
+      difference(
+        'identity',
+        identityWords(head.identity, head.service),
+        identityWords(service.identity, service.label),
+      ),
+    );
+  return differences;
+}
+
+/** What began in time may be finished: half a batch must not wait for a new approval of the same rows. */
+function requireTime(plan: PlanFile, now: number, began: boolean): void {
+  const { made_at, expires_at } = plan.head;
+  if (Date.parse(made_at) > now + clockSlackMs)
+    throw refused(plan, [
+      `It was made at ${timeWords(Date.parse(made_at))}, and here it is ${timeWords(now)}: one of the two clocks is wrong.`,
+    ]);
+  if (began || now < Date.parse(expires_at)) return;
+  throw refused(plan, [`It was good until ${timeWords(Date.parse(expires_at))}, and it is ${timeWords(now)}.`]);
+}
+
+/** Throws where the sheet, its rows, documents or payees are not the plan's. Reads the service's merchants, and sends nothing. */
+export async function requirePlanned(deps: Deps, opened: OpenedPlan, planned: Plan, ground: PlanGround): Promise<void> {
+  const differences = await planDifferences(deps, opened, planned, ground);
+  if (differences.length > 0) throw refused(opened.plan, differences);
+}
+
+function refused({ head, digest, path }: PlanFile, differences: readonly string[]): PayrunError {
+  return new PayrunError('PLAN_REFUSED', {
+    detail: [
+      `Plan ${digestWords(digest)} (${path}) is not what would be paid now. Nothing was sent.`,
+      ...differences,
+      `Put back what differs and run it again; or make a new plan, and have it approved: payrun plan FILE${head.batch_named ? ` --batch ${shellWord(head.batch)}` : ''}`,
+    ].join('\n  '),
+  });
+}
+
+export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string): Promise<void> {
+  await recordSubmitted(plan.path);
+  await copyFile(plan.path, copy);
+  if ((await fileDigest(copy)) !== plan.digest) throw refused(plan, ['The file was changed while it was read.']);
+}
+
+/** What the batch remembers, and what the trail tells right after its sheet. */
+export function takenIn({ plan, policy, approvals }: OpenedPlan): {
+  readonly remembered: ApprovedPlan;
+  readonly told: readonly { readonly what: string; readonly data: Readonly<Record<string, unknown>> }[];
+} {
+  const { maker, made_at, expires_at, identity, terms } = plan.head;
+  const { update_names } = terms;
+  const remembered = { digest: plan.digest, maker, made_at, expires_at, identity, update_names, policy, approvals };
+  const told = { what: 'plan', data: { plan: plan.digest, maker, made_at, expires_at, policy } };
+  const signed = approvals.map((approval) => ({ what: 'approval', data: { plan: plan.digest, ...approval } }));
+  return { remembered, told: [told, ...signed] };
+}
+
+/** A batch goes on without a new approval only where it had one. */
+export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<void> {
+  const under = sheetUnderPlan(deps.ledger, batch);
+  const plan = under === null ? null : planOf({ sheet: under });
+  if (plan !== null && plan.policy !== null) return;
+  const how =
+    plan === null
+      ? `has ${batch.sheet.name} as its newest sheet, which came without a plan`
+      : 'runs under a plan whose approvals were not asked for';
+  const error = new PayrunError('APPROVAL_MISSING', {
+    detail: `The policy asks for approvals, and batch ${batch.name} ${how}. Nothing was sent.\n  Make a plan of its sheet, have it approved, and run that: ${planAnew(deps.ledger, batch, deps.again)}`,
+  });
+  await tellDenied(deps, batch.name, plan?.digest ?? null, error);
+  throw error;
+}
+
+/** Whether a policy asked for the approvals of the plan. */
+const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
+
+/** A batch whose approvals were asked for once takes no new or changed rows without them; the very rows of an approved plan are that plan's. */
+export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {
+  const under = sheetUnderPlan(deps.ledger, batch);
+  const plans = deps.ledger.sheetsOf(batch.name).map((sheet) => planOf({ sheet }));
+  if ((under !== null && isAsked(planOf({ sheet: under }))) || !plans.some(isAsked)) return;
+  const error = new PayrunError('APPROVAL_MISSING', {
+    detail: `Batch ${batch.name} was approved under a policy, and this sheet has no approval for what it adds or changes. Nothing was sent.\n  Have it approved where the batch was, at the console or under its policy; or pay it as a batch of its own.`,
+  });
+  await tellDenied(deps, batch.name, null, error);
+  throw error;
+}
+
+/** Under a plan a batch goes on as that says: also where nothing was sent of it yet, and where it was bound to another key since. */
+export async function requireAsPlanned(
+  deps: Pick<Deps, 'ledger' | 'service' | 'limits' | 'again'>,
+  batch: BatchFacts,
+  { updateNames }: { readonly updateNames: boolean },
+): Promise<void> {
+  const under = sheetUnderPlan(deps.ledger, batch);
+  const plan = under === null ? null : planOf({ sheet: under });
+  if (under === null || plan === null) return;
+  const { service, limits, ledger, again } = deps;
+  // The run under the plan kept the plan's own number.
+  const canary = Number(under.options.canary ?? 0);
+  const why =
+    plan.identity !== service.identity
+      ? difference('identity', identityOf(plan.identity), identityOf(service.identity))
+      : updateNames && !plan.update_names
+        ? difference('--update-names', 'false', 'true')
+        : limits.canary !== undefined && limits.canary < canary
+          ? difference('--canary', String(canary), String(limits.canary))
+          : null;
+  if (why === null) return;
+  const error = new PayrunError('PLAN_REFUSED', {
+    detail: `Batch ${batch.name} runs under plan ${digestWords(plan.digest)}, and would not be paid as that says: ${why}. Nothing was sent.\n  Go on as the plan says, or make a new plan of the sheet, and run that: ${planAnew(ledger, batch, again)}`,
+  });
+  await tellDenied(deps, batch.name, plan.digest, error);
+  throw error;
+}
+
+export interface ApprovedRetry {
+  /** The keys of the rows that the plan is for; null: any that it says to be unpaid. */
+  readonly chosen: readonly string[] | null;
+  /** What of the row is not as the plan says; nothing where it may be sent again. */
+  differences(row: LedgerRow): Promise<string[]>;
+  refuse(differences: readonly string[]): Promise<never>;
+  /** Keeps the plan, and has the trail tell of it and of who approved it; answers the words of both. */
+  tell(): Promise<string>;
+}
+
+/**
+ * A retry makes new payments, of which the plan that the batch runs under said nothing: it needs a plan made since, which says of each
+ * such row that it is unpaid. null where neither the batch nor anybody asks for a plan.
+ */
+export async function openRetry(
+  deps: Deps,
+  order: ApproveOrder | null,
+  batch: BatchFacts,
+  { outDir, updateNames }: { readonly outDir: string | null; readonly updateNames: boolean },
+): Promise<ApprovedRetry | null> {
+  const under = sheetUnderPlan(deps.ledger, batch);
+  if (order === null && under === null) return null;
+  await requireAsPlanned(deps, batch, { updateNames });
+  let digest: string | null = order?.digest ?? null;
+  const denied = async (error: unknown): Promise<never> => {
+    if (error instanceof PayrunError) await tellDenied(deps, batch.name, digest, error);
+    throw error;
+  };
+  const file = (under ?? batch.sheet).origin;
+  if (order === null)
+    return await denied(
+      new PayrunError('PLAN_REFUSED', {
+        detail: `Batch ${batch.name} runs under a plan, and to send its unpaid rows again makes new payments, of which that plan says nothing. Nothing was sent.\n  Make a plan of how it stands now, and retry with its digest: ${planAnew(deps.ledger, batch, deps.again)}`,
+      }),
+    );
+  if (order.policy !== null) await requireApproved(deps, batch);
+  else if (under !== null && planOf({ sheet: under })?.policy != null)
+    return await denied(
+      new PayrunError('APPROVAL_MISSING', {
+        detail: `Batch ${batch.name} was approved under a policy, and to send its unpaid rows again needs a new approval. Nothing was sent.\n  Retry it where it was approved, at the console or under its policy.`,
+      }),
+    );
+  const opened = await openApproved(deps, order, { file, outDir, batch: batch.name }, { anew: true }).catch(denied);
+  const { plan, policy, approvals } = opened;
+  digest = plan.digest;
+  const unpaid = new Map<string, PlanRow>();
+  for await (const { kind, line } of plan.lines())
+    if (kind === 'rows' && line.standing === 'unpaid') unpaid.set(line.key, line);
+  const chosen = plan.head.terms.retry_rows ?? null;
+  // An approval is for one payment. A retry that died before it sent the row goes on.
+  const used = (await deps.ledger.told(batch.name, 'retry')).findLast(({ data }) => data.plan === plan.digest);
+  return {
+    chosen,
+    async differences(row) {
+      if (chosen?.includes(row.key) === false) return [`row ${row.number}: the plan is for sending other rows again`];
+      const line = unpaid.get(row.key);
+      if (line === undefined) return [`row ${row.number}: the plan does not say that it is unpaid`];
+      if (used !== undefined && row.submittedAt !== null && row.submittedAt >= used.at)
+        return [`row ${row.number}: it was sent again under this plan already`];
+      const documents = (await deps.ledger.documentsOf(row.id)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      const now = planRow({ ...row, digest: rowDigest(rowOfContent(row.content, row.number)), documents });
+      return rowDifferences(line, now).map((words) => `row ${row.number}: ${words}`);
+    },
+    refuse: async (differences) => await denied(refused(plan, differences)),
+    async tell() {
+      const copy = retryPlanCopyOf(deps.ledger, plan.digest);
+      makeFolder(dirname(copy));
+      await keepPlan(opened, copy).catch(denied);
+      const { maker, made_at, expires_at } = plan.head;
+      const data = { plan: plan.digest, maker, made_at, expires_at, policy, approvals };
+      await deps.ledger.record({ batch: batch.name, row: null, what: 'retry', data });
+      return planWords({ digest: plan.digest, maker, approvals });
+    },
+  };
+}
+
+/** Why a run under a plan was refused, for whoever reads the trail later. */
+export async function tellDenied(
+  { ledger }: Pick<Deps, 'ledger'>,
+  batch: string | null,
+  digest: string | null,
+  error: PayrunError,
+): Promise<void> {
+  const data = { plan: digest, code: error.code, why: error.message };
+  await ledger.record({ batch, row: null, what: 'denied', data }).catch(() => undefined);
+}

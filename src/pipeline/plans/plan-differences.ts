@@ -1,0 +1,304 @@
+/** What a plan says, held against what would be paid now: each difference in words, with what it was and what it is. */
+import { createHash } from 'node:crypto';
+import { counted, moneyOf } from '../../base/words.ts';
+import { quoted } from '../../domain/rows/problem-codes.ts';
+import { choiceFlags } from '../../sheet/sheet.ts';
+import { plannedMerchants } from '../controls/planned-payees.ts';
+import type { Deps } from '../deps.ts';
+import { readMerchants } from '../payees/register-payees.ts';
+import type { PipelineProblemCode } from '../problem-codes.ts';
+import type { Plan } from './plan.ts';
+import {
+  correctedCode,
+  type PlanFile,
+  type PlanMerchant,
+  type PlanRow,
+  type PlanWarning,
+  planRow,
+} from './plan-file.ts';
+import { type PlanGround, sheetWarnings } from './plan-source.ts';
+
+const shownDifferences = 20;
+/** Of the rows that one side lacks so many are kept, to be shown beside each other. */
+const keptRows = 1000;
+
+/** Where the sheet, its rows, documents or payees are not the plan's, in words; nothing where they are. Reads the service's merchants. */
+export async function planDifferences(
+  deps: Deps,
+  { plan, began }: { readonly plan: PlanFile; readonly began: boolean },
+  planned: Plan,
+  ground: PlanGround,
+): Promise<readonly string[]> {
+  const found = collect();
+  compareGround(plan.head, ground, found.add);
+  await readMerchants(deps);
+  const merchants = new Map<string, PlanMerchant>();
+  const rows = compareRows(deps, planned, found.add);
+  const warnings = compareWarnings(deps, found.add);
+  for await (const { kind, line } of plan.lines()) {
+    if (kind === 'merchants') {
+      if (merchants.has(line.destination)) found.add(`the plan names the payee of row ${line.row} twice`);
+      merchants.set(line.destination, line);
+    }
+    if (kind === 'warnings') warnings.see(line);
+    if (kind === 'rows') rows.see(line);
+  }
+  await rows.end(plan);
+  // What began goes on, as it would by resume; the controls of the ledger hold what they hold all the same.
+  if (!began) warnings.end();
+  await compareMerchants(deps, planned.batch, ground, merchants, rows.released, found.add);
+  return found.words();
+}
+
+function collect() {
+  const first: string[] = [];
+  let total = 0;
+  return {
+    add(words: string): void {
+      total += 1;
+      if (total <= shownDifferences) first.push(words);
+    },
+    words: () => (total > first.length ? [...first, `and ${counted(total - first.length, 'more difference')}`] : first),
+  };
+}
+
+export const difference = (what: string, was: string, is: string) => `${what} was ${was}, is ${is}`;
+const shown = (value: string | number | boolean | null | undefined) =>
+  value === null || value === undefined ? 'empty' : typeof value === 'string' ? quoted(value) : String(value);
+
+function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: string) => void): void {
+  const compare = (what: string, was: Parameters<typeof shown>[0], is: Parameters<typeof shown>[0]) => {
+    if (was !== is) add(difference(what, shown(was), shown(is)));
+  };
+  compare('batch', head.batch, ground.batch);
+  const options = {
+    add: '--add',
+    skip_invalid: '--skip-invalid',
+    update_names: '--update-names',
+    repeat: '--confirm-repeat',
+  };
+  for (const [name, option] of Object.entries(options))
+    compare(option, head.terms[name as keyof typeof options], ground.terms[name as keyof typeof options]);
+  const choicesOf = ({ choices }: PlanGround['terms']) => choiceFlags(choices).trim() || null;
+  compare('which rows are meant', choicesOf(head.terms), choicesOf(ground.terms));
+  if (head.terms.series !== undefined) compare('--series', head.terms.series, ground.terms.series);
+  // Where the plan gives no reason, the run may: it is kept in the trail.
+  if (head.terms.confirm_variance != null)
+    compare('--confirm-variance', head.terms.confirm_variance, ground.terms.confirm_variance);
+  for (const name of Object.keys({ ...head.limits, ...ground.limits }) as (keyof PlanGround['limits'])[])
+    if (head.limits[name] !== undefined || !newerLimits.includes(name))
+      compare(`limit ${name}`, head.limits[name], ground.limits[name]);
+  compare('rows left out', head.skipped, ground.skipped);
+}
+
+/** A plan of an earlier version lacks them. */
+const newerLimits: readonly string[] = ['rails', 'breaker'];
+
+/** What the ledger tells of a sheet. All else is told of its rows and the limits alone, which are compared already, or of the hour. */
+const toldByLedger: Readonly<Record<string, boolean>> = {
+  SHEET_WITHOUT_ROWS: false,
+  ROW_REPEATED: false,
+  ROW_ALIKE: false,
+  ROW_RESPELT: false,
+  ROW_ID_REPEATED: false,
+  DOCUMENT_OUTSIDE: false,
+  DOCUMENT_MISSING: false,
+  DOCUMENT_AMBIGUOUS: false,
+  DOCUMENT_UNREADABLE: false,
+  DOCUMENT_TYPE: false,
+  DOCUMENT_AGAIN: true,
+  DOCUMENT_TOO_LARGE: false,
+  RAIL_LIMIT: false,
+  SUM_TOO_LARGE: false,
+  CURRENCY_UNREAD: false,
+  UNIT_UNREAD: false,
+  EXECUTION_DATE: false,
+  CHOICE_UNREAD: false,
+  ROW_MARKED: false,
+  TOTAL_DIFFERS: false,
+  COLLECTION_PROMPTS: false,
+  COLLECTION_NEEDS_USER: false,
+  LOOKS_PAID: true,
+  // It stops nothing, and what is sent of it since is told as paid.
+  LOOKS_WAITING: false,
+  GIVEN_UP: true,
+  // What came in since is told by itself, and a plan that has it otherwise is refused for that.
+  TAKES_BACK: false,
+  SENT_OTHERWISE: true,
+  SENT_ALREADY: true,
+  BATCH_REPEATED: true,
+  TOTALS_REPEATED: true,
+  // Of what was sent today in other batches, by when the plan was made: the policy is asked again.
+  APPROVAL_SPLIT: false,
+  VARIES: true,
+  PAYEE_CHANGED: true,
+  PAYEE_TWICE: true,
+  PAYEE_ELSEWHERE: true,
+  PAYEE_SHARES: false,
+  PAYEE_KNOWN_OTHERWISE: true,
+  MERCHANT_REFUSED: false,
+  MERCHANT_UNCLEAR: false,
+  MERCHANT_AMBIGUOUS: false,
+} satisfies Record<PipelineProblemCode, boolean>;
+
+/** Whoever approved has seen what the plan shows; what shows only now nobody has seen. The words may have changed with a date. */
+function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
+  const shownBefore = new Map<string, number>();
+  const keyOf = ({ row, code }: PlanWarning) => `${code} ${row}`;
+  // Of any number of cells.
+  const [correctedBefore, correctedNow] = [createHash('sha256'), createHash('sha256')];
+  const textOf = ({ row, message }: PlanWarning) => `${row} ${message}\n`;
+  return {
+    see(line: PlanWarning): void {
+      if (line.code === correctedCode) correctedBefore.update(textOf(line));
+      if (toldByLedger[line.code] === true) shownBefore.set(keyOf(line), (shownBefore.get(keyOf(line)) ?? 0) + 1);
+    },
+    end(): void {
+      let corrected = false;
+      for (const line of sheetWarnings(ledger)) {
+        if (line.code === correctedCode) {
+          corrected = true;
+          correctedNow.update(textOf(line));
+        }
+        if (toldByLedger[line.code] !== true) continue;
+        const left = (shownBefore.get(keyOf(line)) ?? 0) - 1;
+        shownBefore.set(keyOf(line), left);
+        if (left < 0)
+          add(`${line.row === null ? 'the sheet' : `row ${line.row}`}: the plan does not show this: ${line.message}`);
+      }
+      // A sheet that has them in its cells by now, as the result of the batch, says the same without any.
+      if (corrected && correctedBefore.digest('hex') !== correctedNow.digest('hex'))
+        add('which cells were corrected, by whom or when, is not as the plan shows it');
+    },
+  };
+}
+
+/** Each row by its key; a row that only one side has is shown beside the other side's row of its number. */
+function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => void) {
+  const missing: PlanRow[] = [];
+  let lacking = 0;
+  let matched = 0;
+  const moved: string[] = [];
+  const released = new Set<number>();
+  let movedRows = 0;
+  return {
+    released,
+    see(line: PlanRow): void {
+      const found = ledger.plannedRow(batch, line.key);
+      if (found === null) {
+        lacking += 1;
+        if (missing.length < keptRows) missing.push(line);
+        return;
+      }
+      matched += 1;
+      const now = planRow(found);
+      // Held in the plan, and let go since by a second person, as the batch under the plan asked for.
+      const letGo = line.standing === 'held' && found.letGo === true;
+      if (letGo) released.add(now.row);
+      for (const words of rowDifferences(line, letGo ? { ...now, standing: 'held' } : now))
+        add(`row ${now.row}: ${words}`);
+      if (now.row === line.row) return;
+      movedRows += 1;
+      if (moved.length === 0) moved.push(`row ${now.row} was row ${line.row}`);
+    },
+    async end(plan: PlanFile): Promise<void> {
+      const added = matched === ledger.draft.counts().rows ? [] : await addedRows(plan);
+      for (const line of missing) {
+        const at = added.findIndex(({ row }) => row === line.row);
+        const [now] = at < 0 ? [] : added.splice(at, 1);
+        if (now === undefined) add(`row ${line.row} of the plan is not in the sheet: ${rowWords(line)}`);
+        else for (const words of rowDifferences(line, now)) add(`row ${line.row}: ${words}`);
+      }
+      for (let more = missing.length; more < lacking; more += 1) add('a row of the plan is not in the sheet');
+      for (const now of added) add(`row ${now.row} of the sheet is not in the plan: ${rowWords(now)}`);
+      if (movedRows > 0)
+        add(`${counted(movedRows, 'row')} ${movedRows === 1 ? 'stands' : 'stand'} elsewhere: ${moved[0]}`);
+    },
+  };
+
+  async function addedRows(plan: PlanFile): Promise<PlanRow[]> {
+    const keys = new Set<string>();
+    for await (const { kind, line } of plan.lines()) if (kind === 'rows') keys.add(line.key);
+    const added: PlanRow[] = [];
+    for (const row of ledger.plannedRows(batch)) if (!keys.has(row.key)) added.push(planRow(row));
+    return added;
+  }
+}
+
+function rowWords(row: PlanRow): string {
+  return `${quoted(row.name)}, ${moneyOf(row)}, ${quoted(row.reference)}`;
+}
+
+/** What a first run did of it is no difference; what the plan said would not be sent, and now would be, is one. */
+export function rowDifferences(was: PlanRow, is: PlanRow): string[] {
+  const found: string[] = [];
+  const [before, now] = [flat(was), flat(is)];
+  for (const name of new Set([...Object.keys(before), ...Object.keys(now)]))
+    if (before[name] !== now[name]) found.push(difference(name, shown(before[name]), shown(now[name])));
+  if (was.standing !== 'not sent' && is.standing === 'not sent')
+    found.push(`it was ${was.standing}, and would be sent now`);
+  return found;
+}
+
+function flat(line: PlanRow) {
+  const { row: _, key: __, digest: ___, standing: ____, destination, documents, ...rest } = line;
+  const files = documents.map(({ name, sha256 }) => `${name} (sha256 ${sha256})`);
+  const { country, ...others } = destination;
+  const values: Record<string, string | boolean | null> = { ...rest, country };
+  const columns: Readonly<Record<string, string>> = {
+    bankName: 'bank_name',
+    bankCode: 'bank_code',
+    accountNumber: 'account_number',
+    networkProvider: 'network_provider',
+    contactNumber: 'contact_number',
+  };
+  for (const [name, value] of Object.entries(others)) values[columns[name] ?? name] = value;
+  values.documents = files.length === 0 ? null : files.join('; ');
+  return values;
+}
+
+/** What this ledger made itself since, as the plan said, is no difference; what somebody else made is one, and so is another id. */
+async function compareMerchants(
+  deps: Deps,
+  batch: string,
+  { terms }: PlanGround,
+  merchants: ReadonlyMap<string, PlanMerchant>,
+  /** Rows whose payees the plan does not name, since it held them. */
+  released: ReadonlySet<number>,
+  add: (words: string) => void,
+): Promise<void> {
+  let created: ReadonlySet<string> | null = null;
+  for await (const now of plannedMerchants(deps, batch, { updateNames: terms.update_names })) {
+    const was = merchants.get(now.destination);
+    // A payee whose row is told already, or one that a plan of somebody's own making leaves out.
+    if (was === undefined) {
+      if (released.has(now.row)) continue;
+      add(`row ${now.row}: the plan does not name the payee ${quoted(now.name)}`);
+      continue;
+    }
+    if (was.action === 'create' && now.action !== 'create') created ??= deps.ledger.createdMerchants();
+    if (!isAsPlanned(was, now, created))
+      add(`row ${now.row}: payee ${difference(quoted(was.name), merchantWords(was), merchantWords(now))}`);
+  }
+}
+
+function isAsPlanned(was: PlanMerchant, now: PlanMerchant, created: ReadonlySet<string> | null): boolean {
+  if (was.action === 'create')
+    return now.action === 'create' || (now.action !== 'unclear' && created?.has(now.destination) === true);
+  // Renamed by a first run.
+  if (was.action === 'rename' && now.action === 'reuse') return was.id === now.id && now.service_name === was.name;
+  return was.action === now.action && was.id === now.id && was.service_name === now.service_name;
+}
+
+function merchantWords({ action, id, service_name, name }: PlanMerchant): string {
+  switch (action) {
+    case 'create':
+      return 'to be created';
+    case 'reuse':
+      return `merchant ${id} named ${quoted(service_name ?? '')}`;
+    case 'rename':
+      return `merchant ${id} to be renamed from ${quoted(service_name ?? '')} to ${quoted(name)}`;
+    case 'unclear':
+      return 'one of several merchants';
+  }
+}

@@ -1,0 +1,493 @@
+/**
+ * The plan as a file: one canonical JSON text, a row a line, so that its digest says what would be paid, and a million rows are
+ * written, read and checked in the memory of a few.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { z } from 'zod';
+import { isoTime, timeWords } from '../../base/clock.ts';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { destinationKey } from '../../domain/accounts/merchant.ts';
+import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
+import type { Row } from '../../domain/rows/row.ts';
+import { type PlannedRow, rowWords, wordOf } from '../../ledger/ledger.ts';
+import { type Output, type SheetProblemCode, writeOutput } from '../../sheet/sheet.ts';
+
+const text = z.string();
+const optional = z.string().nullable();
+/** Money is text: no reader of JSON may round it. */
+const money = z.string().regex(/^(0|[1-9]\d*)$/);
+const count = z.int().nonnegative();
+const moment = z.iso.datetime({ precision: 3 });
+const sha256Text = z.string().regex(/^[0-9a-f]{64}$/);
+
+const destination = z.discriminatedUnion('country', [
+  z.strictObject({ country: z.literal('SouthAfrica'), bank: text, bankName: text, accountNumber: text }),
+  z.strictObject({
+    country: z.literal('Nigeria'),
+    bank: text,
+    bankName: optional,
+    bankCode: optional,
+    accountNumber: text,
+  }),
+  z.strictObject({ country: z.literal('Kenya'), networkProvider: text, contactNumber: text }),
+  z.strictObject({ country: z.literal('BTC'), lnurl: text }),
+]);
+
+const unit = z.enum(['whole', 'hundredths', 'sat']);
+
+/** The order of the keys in each shape is their order in the text. */
+const rowShape = z.strictObject({
+  row: z.int().positive(),
+  key: text,
+  row_id: optional,
+  /** Where the sheet has one. */
+  payee_id: text.exactOptional(),
+  name: text,
+  destination,
+  amount: money,
+  unit,
+  currency: text,
+  from_country: optional,
+  reference: text,
+  collection_method: optional,
+  type: optional,
+  slow: z.boolean(),
+  tag: optional,
+  merchant_id: optional,
+  documents: z.array(z.strictObject({ name: text, sha256: sha256Text, bytes: count })),
+  /** As the ledger has it. */
+  digest: sha256Text,
+  /** Where the row stands when the plan is made: what is `not sent` would be sent. */
+  standing: z.enum(rowWords),
+});
+
+const merchantShape = z.strictObject({
+  destination: text,
+  /** The first row that pays it, and its payee's name. */
+  row: z.int().positive(),
+  name: text,
+  rows: count,
+  /** `unclear`: the service has several, and none is the one to use; its rows would not be paid. */
+  action: z.enum(['create', 'reuse', 'rename', 'unclear']),
+  id: optional,
+  /** What the service calls it before. */
+  service_name: optional,
+});
+
+/** Told among the warnings: what a person changed in the sheet, an approver sees beside what is odd in it. */
+export const correctedCode: SheetProblemCode = 'CELL_CORRECTED';
+
+const warningShape = z.strictObject({ row: z.int().nullable(), code: text, message: text });
+
+const headShape = z.strictObject({
+  version: z.literal(1),
+  batch: text,
+  /** Whether `--batch` named it; else its name is made from the rows. */
+  batch_named: z.boolean(),
+  sheet: text,
+  service: text,
+  /** Address, a hash of the key, and who pays; never the key. */
+  identity: text,
+  maker: text,
+  made_at: moment,
+  expires_at: moment,
+  /** The batch's newest sheet by then, as the ledger numbers them; 0: it had none. Absent in a plan of an earlier version. */
+  after_sheet: count.exactOptional(),
+  /** What was said on the command line that decides which rows are paid. */
+  terms: z.strictObject({
+    add: z.boolean(),
+    skip_invalid: z.boolean(),
+    update_names: z.boolean(),
+    repeat: optional,
+    /** Absent in a plan of an earlier version, whose run says both itself. */
+    series: optional.exactOptional(),
+    confirm_variance: optional.exactOptional(),
+    /** Columns that are not read, and which rows are meant by them; absent where nothing was said of any. */
+    choices: z.array(z.strictObject({ column: text, only: z.array(text).nullable() })).exactOptional(),
+    /** How many rows of the sheet they leave out. */
+    left_out: count.exactOptional(),
+    /** Of the unpaid rows these alone may be sent again under it, by their keys; absent: any of them. */
+    retry_rows: z.array(text).exactOptional(),
+  }),
+  limits: z.strictObject({
+    documents: z.enum(['require', 'warn', 'off']),
+    /** Whole ZAR. */
+    documents_above: money,
+    /** How many phones may be asked for money; null: any number. */
+    collection_prompts: z.int().nullable(),
+    account_checks: text,
+    /** In words; absent where there are none. */
+    caps: text.exactOptional(),
+    pay_window: text.exactOptional(),
+    /** Absent in a plan of an earlier version, whose run has those of its settings. */
+    rails: z.enum(['hold', 'warn', 'off']).exactOptional(),
+    breaker: text.exactOptional(),
+    canary: count.exactOptional(),
+  }),
+  /** Of the rows, as the ledger has it: their money alone, in any order. */
+  rows_digest: sha256Text,
+  skipped: count,
+  counts: z.strictObject({
+    rows: count,
+    rows_to_send: count,
+    merchants_to_create: count,
+    merchants_to_reuse: count,
+    merchants_to_rename: count,
+    merchants_unclear: count,
+    documents: count,
+    warnings: count,
+  }),
+  totals: z.array(
+    z.strictObject({
+      currency: text,
+      unit,
+      from_country: optional,
+      rows: count,
+      amount: money,
+      rows_to_send: count,
+      amount_to_send: money,
+    }),
+  ),
+});
+
+export type PlanRow = z.infer<typeof rowShape>;
+export type PlanMerchant = z.infer<typeof merchantShape>;
+export type PlanWarning = z.infer<typeof warningShape>;
+export type PlanHead = z.infer<typeof headShape>;
+export type PlanTotal = PlanHead['totals'][number];
+
+/** What a plan is written from; its lists are walked twice: once to count them, since the counts stand first, and once to write them. */
+export interface PlanSource {
+  readonly head: Omit<PlanHead, 'counts' | 'totals'>;
+  merchants(): AsyncIterable<PlanMerchant>;
+  warnings(): Iterable<PlanWarning>;
+  rows(): Iterable<PlanRow>;
+}
+
+export interface PlanFile {
+  readonly path: string;
+  /** SHA-256 of the whole text, in hex. */
+  readonly digest: string;
+  readonly head: PlanHead;
+  /** Each reading is checked against the digest again: nothing else than what was seen first is ever handed out whole. */
+  lines(): AsyncIterable<PlanLine>;
+}
+
+export type PlanLine =
+  | { readonly kind: 'merchants'; readonly line: PlanMerchant }
+  | { readonly kind: 'warnings'; readonly line: PlanWarning }
+  | { readonly kind: 'rows'; readonly line: PlanRow };
+
+/** Thirty days: what was approved longer ago is asked for again. */
+export const longestPlanMs = 720 * 60 * 60 * 1000;
+
+const sections = ['merchants', 'warnings', 'rows'] as const;
+type Section = (typeof sections)[number];
+const shapes = { merchants: merchantShape, warnings: warningShape, rows: rowShape } as const;
+
+/** A row of a sheet, as a plan tells it. */
+export function planRow({ number, key, digest, content, state, documents }: PlannedRow): PlanRow {
+  const row = rowOfContent(content, number);
+  return {
+    row: number,
+    key,
+    row_id: row.rowId,
+    ...(row.payeeId === null ? {} : { payee_id: row.payeeId }),
+    name: row.name,
+    destination: row.destination,
+    amount: String(row.amount),
+    unit: row.unit,
+    currency: row.currency,
+    from_country: row.fromCountry,
+    reference: row.reference,
+    collection_method: row.collectionMethod,
+    type: row.type,
+    slow: row.slow,
+    tag: row.ownTag,
+    merchant_id: row.merchantId,
+    documents: documents.map(({ name, sha256, sizeBytes }) => ({ name, sha256, bytes: sizeBytes })),
+    digest,
+    standing: wordOf[state],
+  };
+}
+
+/** Counts and sums of a plan's lines, exact whatever their size. */
+function tally() {
+  const counts = {
+    rows: 0,
+    rows_to_send: 0,
+    merchants_to_create: 0,
+    merchants_to_reuse: 0,
+    merchants_to_rename: 0,
+    merchants_unclear: 0,
+    documents: 0,
+    warnings: 0,
+  };
+  const merchantCount = {
+    create: 'merchants_to_create',
+    reuse: 'merchants_to_reuse',
+    rename: 'merchants_to_rename',
+    unclear: 'merchants_unclear',
+  } as const;
+  const sums = new Map<string, { total: PlanTotal; amount: bigint; toSend: bigint }>();
+  return {
+    add({ kind, line }: PlanLine): void {
+      if (kind === 'merchants') counts[merchantCount[line.action]] += 1;
+      else if (kind === 'warnings') counts.warnings += 1;
+      else {
+        const sent = line.standing !== 'not sent';
+        const { currency, unit: unitOf, from_country } = line;
+        const key = JSON.stringify([currency, unitOf, from_country]);
+        let sum = sums.get(key);
+        if (sum === undefined) {
+          const total = {
+            currency,
+            unit: unitOf,
+            from_country,
+            rows: 0,
+            amount: '',
+            rows_to_send: 0,
+            amount_to_send: '',
+          };
+          sum = { total, amount: 0n, toSend: 0n };
+          sums.set(key, sum);
+        }
+        counts.rows += 1;
+        counts.documents += line.documents.length;
+        sum.total.rows += 1;
+        sum.amount += BigInt(line.amount);
+        if (sent) return;
+        counts.rows_to_send += 1;
+        sum.total.rows_to_send += 1;
+        sum.toSend += BigInt(line.amount);
+      }
+    },
+    end: (): Pick<PlanHead, 'counts' | 'totals'> => ({
+      counts,
+      totals: [...sums.keys()].sort().map((key) => {
+        const { total, amount, toSend } = sums.get(key) as NonNullable<ReturnType<typeof sums.get>>;
+        return { ...total, amount: String(amount), amount_to_send: String(toSend) };
+      }),
+    }),
+  };
+}
+
+async function* linesOf(source: PlanSource): AsyncIterable<PlanLine> {
+  for await (const line of source.merchants()) yield { kind: 'merchants', line };
+  for (const line of source.warnings()) yield { kind: 'warnings', line };
+  for (const line of source.rows()) yield { kind: 'rows', line };
+}
+
+/** Writes the plan, and reads it again as anybody else would: what comes back was checked in full. */
+export async function writePlan(output: Output, source: PlanSource): Promise<PlanFile> {
+  const counted = tally();
+  for await (const line of linesOf(source)) counted.add(line);
+  const head: PlanHead = { ...source.head, ...counted.end() };
+  const placed = await writeOutput(output, async (handle) => {
+    let chunk = '';
+    for await (const part of planText(head, linesOf(source))) {
+      chunk += part;
+      if (chunk.length < 65_536) continue;
+      await handle.write(chunk);
+      chunk = '';
+    }
+    await handle.write(chunk);
+  });
+  return await openPlan(placed);
+}
+
+/** The canonical text: JSON with a line for the head and for each merchant, warning and row. */
+export async function* planText(head: PlanHead, lines: AsyncIterable<PlanLine>): AsyncIterable<string> {
+  yield `{"plan":${canonical(headShape, head)}`;
+  let open = -1;
+  let first = true;
+  function* upTo(section: Section): Iterable<string> {
+    for (; sections[open] !== section; open += 1) {
+      yield `${open < 0 ? '' : '\n]'},\n"${sections[open + 1]}":[`;
+      first = true;
+    }
+  }
+  for await (const { kind, line } of lines) {
+    yield* upTo(kind);
+    yield `${first ? '' : ','}\n${canonical(shapes[kind], line)}`;
+    first = false;
+  }
+  yield* upTo('rows');
+  yield '\n]}\n';
+}
+
+/** The one text of a value: its keys in the order of the shape, and nothing that the shape does not know. */
+function canonical(shape: z.ZodType, value: unknown): string {
+  return JSON.stringify(shape.parse(value));
+}
+
+/** Reads a plan to its end and believes nothing of it: the form of the text, its counts and sums, and each row's digest. */
+export async function openPlan(path: string): Promise<PlanFile> {
+  const counted = tally();
+  const order = inOrder(path);
+  const reading = readPlan(path);
+  for (let step = await reading.next(); ; step = await reading.next()) {
+    if (!step.done) {
+      order.see(step.value);
+      counted.add(step.value);
+      continue;
+    }
+    order.end();
+    const { head, digest } = step.value;
+    const [made, end] = [Date.parse(head.made_at), Date.parse(head.expires_at)];
+    if (end <= made || end > made + longestPlanMs)
+      throw changed(path, `it is good until ${timeWords(end)}, and was made at ${timeWords(made)}`);
+    const { counts, totals } = counted.end();
+    if (JSON.stringify([counts, totals]) !== JSON.stringify([head.counts, head.totals]))
+      throw changed(path, 'its counts and totals are not those of its rows');
+    return { path, digest, head, lines: () => again(path, digest) };
+  }
+}
+
+async function* again(path: string, digest: string): AsyncIterable<PlanLine> {
+  const reading = readPlan(path);
+  for (let step = await reading.next(); ; step = await reading.next()) {
+    if (!step.done) yield step.value;
+    else if (step.value.digest === digest) return;
+    else throw changed(path, 'it was changed while it was read');
+  }
+}
+
+/** Each row and payee once, by ascending rows; each row is what its own digest says, and each payee is that of its row. */
+function inOrder(path: string) {
+  const last = { merchants: 0, warnings: 0, rows: 0 };
+  const payees = new Map<number, PlanMerchant>();
+  return {
+    see({ kind, line }: PlanLine): void {
+      if (kind === 'warnings') return;
+      if (line.row <= last[kind]) throw changed(path, `row ${line.row} does not come after row ${last[kind]}`);
+      last[kind] = line.row;
+      if (kind === 'merchants') payees.set(line.row, line);
+      else {
+        const row = rowOf(line);
+        if (rowDigest(row) !== line.digest) throw changed(path, `row ${line.row} is not what its own digest says`);
+        const payee = payees.get(line.row);
+        if (payee !== undefined && (payee.name !== row.name || payee.destination !== destinationKey(row.destination)))
+          throw changed(path, `the payee of row ${line.row} is not that of the row`);
+        payees.delete(line.row);
+      }
+    },
+    end(): void {
+      for (const row of payees.keys()) throw changed(path, `it has a payee of row ${row}, and no such row`);
+    },
+  };
+}
+
+function rowOf(line: PlanRow): Row {
+  return {
+    number: line.row,
+    rowId: line.row_id,
+    payeeId: line.payee_id ?? null,
+    name: line.name,
+    destination: line.destination,
+    amount: Number(line.amount),
+    unit: line.unit,
+    currency: line.currency as Row['currency'],
+    reference: line.reference,
+    fromCountry: line.from_country as Row['fromCountry'],
+    collectionMethod: line.collection_method as Row['collectionMethod'],
+    type: line.type,
+    slow: line.slow,
+    ownTag: line.tag,
+    merchantId: line.merchant_id,
+    documents: line.documents.map(({ name }) => name),
+  };
+}
+
+/** What the text is not as a plan has it. */
+class Malformed extends Error {}
+
+/** The lines one by one, each held to its shape and to the one text of it; returns the head, and the digest of all bytes. */
+async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHead; digest: string }> {
+  const hash = createHash('sha256');
+  let number = 0;
+  let head: PlanHead | null = null;
+  let open = -1;
+  /** Between two lists; in a list, what may come next. */
+  let next: 'list' | 'line' | 'end' | 'line or end' = 'list';
+  try {
+    for await (const line of textLines(path, hash)) {
+      number += 1;
+      const section = sections[open];
+      if (head === null) {
+        if (!line.startsWith('{"plan":') || !line.endsWith(',')) throw new Malformed('it is no plan of Payrun');
+        head = parsed(headShape, line.slice(8, -1));
+      } else if (next === 'list' && open + 1 < sections.length && line === `"${sections[open + 1]}":[`) {
+        open += 1;
+        next = 'line or end';
+      } else if (next.endsWith('end') && line === (open + 1 < sections.length ? '],' : ']}')) next = 'list';
+      else if (next.startsWith('line') && section !== undefined) {
+        const more = line.endsWith(',');
+        next = more ? 'line' : 'end';
+        yield readLine(section, more ? line.slice(0, -1) : line);
+      } else throw new Malformed('it does not belong there');
+    }
+    if (head === null || next !== 'list' || open + 1 < sections.length) throw new Malformed('it ends too early');
+  } catch (error) {
+    if (error instanceof PayrunError) throw error;
+    if (error instanceof Malformed || error instanceof SyntaxError || error instanceof TypeError)
+      throw changed(path, `line ${number}: ${wordsOf(error)}`);
+    throw new PayrunError('PLAN_REFUSED', {
+      detail: `The plan ${path} cannot be read: ${wordsOf(error)}. Nothing was sent.`,
+    });
+  }
+  return { head, digest: hash.digest('hex') };
+}
+
+/** No line of a plan comes near it. */
+const maxLine = 1024 * 1024;
+
+/** Parted by line feeds alone; each line ends with one. */
+async function* textLines(path: string, hash: Hash): AsyncIterable<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let rest = '';
+  for await (const bytes of createReadStream(path)) {
+    hash.update(bytes as Uint8Array);
+    const lines = (rest + decoder.decode(bytes as Uint8Array, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > maxLine) throw new Malformed('a line is too long');
+    yield* lines;
+  }
+  if (rest + decoder.decode() !== '') throw new Malformed('its last line has no end');
+}
+
+function readLine(kind: Section, line: string): PlanLine {
+  switch (kind) {
+    case 'merchants':
+      return { kind, line: parsed(merchantShape, line) };
+    case 'warnings':
+      return { kind, line: parsed(warningShape, line) };
+    case 'rows':
+      return { kind, line: parsed(rowShape, line) };
+  }
+}
+
+/** Strict in both directions: what JSON or the shape would overlook (a key twice, another order, a space) shows in the text. */
+function parsed<T>(shape: z.ZodType<T>, line: string): T {
+  const read = shape.safeParse(JSON.parse(line));
+  if (!read.success)
+    throw new Malformed(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+  if (JSON.stringify(read.data) !== line) throw new Malformed('it is not in the one form that a plan has');
+  return read.data;
+}
+
+function changed(path: string, why: string): PayrunError {
+  return new PayrunError('PLAN_REFUSED', {
+    detail: `The plan ${path} is not as it was written: ${why}. Nothing was sent. Make a new one: payrun plan FILE`,
+  });
+}
+
+/** `sha256:` and the digest, as it is printed and as `--approve` takes it. */
+export function digestWords(digest: string): string {
+  return `sha256:${digest}`;
+}
+
+export function planTimes(now: number, goodForMs: number): Pick<PlanHead, 'made_at' | 'expires_at'> {
+  return { made_at: isoTime(now), expires_at: isoTime(now + goodForMs) };
+}

@@ -1,0 +1,241 @@
+/** The plan as a page that a person reads and prints: by itself, without a script, and with nothing in it but text. */
+import { readFile } from 'node:fs/promises';
+import { timeWords } from '../../base/clock.ts';
+import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { choiceWords, type Output, writeOutput } from '../../sheet/sheet.ts';
+import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
+import { identityOf } from './plan.ts';
+import {
+  correctedCode,
+  digestWords,
+  type PlanFile,
+  type PlanHead,
+  type PlanMerchant,
+  type PlanRow,
+  type PlanTotal,
+  type PlanWarning,
+} from './plan-file.ts';
+
+/** What a person looks at first, in one reading of the plan. */
+export interface Glance {
+  /** Payees that the service does not know, each with the first row that pays it. */
+  readonly created: readonly PayeeRow[];
+  readonly renamed: readonly PayeeRow[];
+  readonly unclear: readonly PayeeRow[];
+  /** The largest rows of each currency, largest first. */
+  readonly largest: readonly PlanRow[];
+  readonly warnings: readonly PlanWarning[];
+}
+
+export interface PayeeRow {
+  readonly merchant: PlanMerchant;
+  readonly row: PlanRow;
+}
+
+/** More than these nobody reads on a page; the plan's own file has them all. */
+const shownPayees = 1000;
+const shownWarnings = 200;
+const shownLargest = 10;
+const shownRows = 20_000;
+
+/** `goes`: which rows would be sent; the largest are among them. */
+export async function glanceAt(plan: PlanFile, goes: (row: PlanRow) => boolean = () => true): Promise<Glance> {
+  const wanted = new Map<number, PlanMerchant>();
+  const shown = { create: 0, rename: 0, unclear: 0, reuse: Number.POSITIVE_INFINITY };
+  const payees: PayeeRow[] = [];
+  const warnings: PlanWarning[] = [];
+  const largest = new Map<string, PlanRow[]>();
+  for await (const { kind, line } of plan.lines()) {
+    if (kind === 'merchants' && shown[line.action]++ < shownPayees) wanted.set(line.row, line);
+    if (kind === 'warnings' && warnings.length < shownWarnings) warnings.push(line);
+    if (kind !== 'rows') continue;
+    const merchant = wanted.get(line.row);
+    if (merchant !== undefined) payees.push({ merchant, row: line });
+    if (goes(line)) keepLargest(largest, line);
+  }
+  const of = (action: PlanMerchant['action']) => payees.filter(({ merchant }) => merchant.action === action);
+  return {
+    created: of('create'),
+    renamed: of('rename'),
+    unclear: of('unclear'),
+    largest: [...largest.keys()].sort().flatMap((key) => largest.get(key) ?? []),
+    warnings,
+  };
+}
+
+function keepLargest(largest: Map<string, PlanRow[]>, row: PlanRow): void {
+  const key = JSON.stringify([row.currency, row.unit]);
+  const list = largest.get(key) ?? [];
+  largest.set(key, list);
+  const before = list.findIndex(({ amount }) => BigInt(amount) < BigInt(row.amount));
+  list.splice(before < 0 ? list.length : before, 0, row);
+  list.length = Math.min(list.length, shownLargest);
+}
+
+/** The whole of it: whoever approves compares it with what the payee told. */
+export function payeeDestination({ destination }: Pick<PlanRow, 'destination'>): string {
+  switch (destination.country) {
+    case 'SouthAfrica':
+      return `${destination.bankName} ${destination.accountNumber}, South Africa`;
+    case 'Nigeria':
+      return `${[destination.bankName, destination.bankCode].filter((part) => part !== null).join(' ')} ${destination.accountNumber}, Nigeria`;
+    case 'Kenya':
+      return `${destination.networkProvider} ${destination.contactNumber}, Kenya`;
+    case 'BTC':
+      return `${destination.lnurl}, Lightning`;
+  }
+}
+
+/** What was said on the command line that a person should know of. */
+export function termWords({ terms, skipped }: PlanHead): string[] {
+  return [
+    ...(terms.repeat === null ? [] : [`Pays again what looks paid. The reason that was given: ${terms.repeat}`]),
+    ...(terms.series == null ? [] : [`Is one of series ${terms.series}, and is compared with the last of it.`]),
+    ...(terms.confirm_variance == null
+      ? []
+      : [`Is meant as it is, however far it moved. The reason that was given: ${terms.confirm_variance}`]),
+    ...choiceWords(terms.choices, terms.left_out ?? 0),
+    ...(terms.add ? ['Adds rows to a batch that was sent from before.'] : []),
+    ...(terms.retry_rows === undefined
+      ? []
+      : [
+          `Is for sending these unpaid rows again, and no other: ${terms.retry_rows.map((key) => `'${key}'`).join(', ')}.`,
+        ]),
+    ...(terms.update_names ? ['Renames known payees as the sheet spells them.'] : []),
+    ...(skipped === 0
+      ? []
+      : [`${counted(skipped, 'row')} of the sheet with mistakes ${skipped === 1 ? 'is' : 'are'} left out.`]),
+  ];
+}
+
+export async function writePlanPage(output: Output, plan: PlanFile): Promise<string> {
+  const glance = await glanceAt(plan);
+  return await writeOutput(output, async (handle) => {
+    let chunk = '';
+    for await (const part of pageText(plan, glance)) {
+      chunk += part;
+      if (chunk.length < 65_536) continue;
+      await handle.write(chunk);
+      chunk = '';
+    }
+    await handle.write(chunk);
+  });
+}
+
+/** Whether the page that lies there is this plan's, to the letter; a page that is missing says nothing wrong. */
+export async function isPageOf(path: string, plan: PlanFile): Promise<boolean> {
+  const found = await readFile(path, 'utf8').catch(() => null);
+  if (found === null) return true;
+  let at = 0;
+  for await (const part of pageText(plan, await glanceAt(plan))) {
+    if (!found.startsWith(part, at)) return false;
+    at += part.length;
+  }
+  return at === found.length;
+}
+
+async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> {
+  const { head, digest } = plan;
+  const { counts } = head;
+  yield pageStart(`Plan of batch ${head.batch}`);
+  yield `<h1>Plan of batch ${safe(head.batch)}</h1>\n${digestLine(digest)}`;
+  yield facts(head);
+  yield list(termWords(head));
+  yield `<h2>Totals</h2>\n${table(['Currency', 'Funded from', 'Rows', 'Amount', 'To be sent: rows', 'Amount'], head.totals.map(totalCells), [2, 3, 4, 5])}`;
+  const isCorrected = ({ code }: PlanWarning) => code === correctedCode;
+  yield warningsTable('Corrected cells: not as the file has them', glance.warnings.filter(isCorrected));
+  yield warningsTable(
+    'To look at',
+    glance.warnings.filter((one) => !isCorrected(one)),
+  );
+  yield more(counts.warnings - glance.warnings.length);
+  const payees = [
+    ['New payees, to be created', glance.created, counts.merchants_to_create],
+    ['Payees to be renamed', glance.renamed, counts.merchants_to_rename],
+    ['Payees that cannot be told from others: not paid', glance.unclear, counts.merchants_unclear],
+  ] as const;
+  for (const [title, some, all] of payees) {
+    if (all === 0) continue;
+    yield `<h2>${title} (${grouped(all)})</h2>\n`;
+    yield table(['First row', 'Name', 'Name at the service', 'Account', 'Rows'], some.map(payeeCells), [0, 4]);
+    yield more(all - some.length);
+  }
+  if (counts.merchants_to_create === 0) yield '<p>No payee is new to the service.</p>\n';
+  yield `<h2>The largest rows</h2>\n${table(rowHeader, glance.largest.map(rowCells), rowNumbers)}`;
+  yield `<h2>All rows (${grouped(counts.rows)})</h2>\n`;
+  yield tableStart(rowHeader, rowNumbers);
+  let shown = 0;
+  for await (const { kind, line } of plan.lines())
+    if (kind === 'rows' && ++shown <= shownRows) yield tableRow(rowCells(line), rowNumbers);
+  yield tableEnd;
+  yield more(counts.rows - Math.min(shown, shownRows));
+  yield `${digestLine(digest)}</body>\n</html>\n`;
+}
+
+function warningsTable(title: string, warnings: readonly PlanWarning[]): string {
+  if (warnings.length === 0) return '';
+  const cells = warnings.map(({ row, message }) => [row === null ? '' : String(row), message]);
+  return `<h2>${title}</h2>\n${table(['Row', 'What'], cells, [0])}`;
+}
+
+function facts(head: PlanHead): string {
+  const { documents, documents_above, collection_prompts, caps, pay_window, rails, breaker, canary } = head.limits;
+  const lines: [string, string][] = [
+    ['Sheet', head.sheet],
+    ['Service', `${head.service} (${identityOf(head.identity)})`],
+    ['Made by', head.maker],
+    ['Made', timeWords(Date.parse(head.made_at))],
+    ['Good until', timeWords(Date.parse(head.expires_at))],
+    [
+      'Documents',
+      `${grouped(head.counts.documents)}; above ${grouped(documents_above)} ZAR: ${documentWords[documents]}`,
+    ],
+    ['Phones asked for money', collection_prompts === null ? 'any number' : `at most ${collection_prompts}`],
+    ...(caps === undefined ? [] : [['Caps', caps] satisfies [string, string]]),
+    ...(pay_window === undefined ? [] : [['Pay window', pay_window] satisfies [string, string]]),
+    ...(rails === undefined ? [] : [['Above what a rail takes', railWords[rails]] satisfies [string, string]]),
+    ...(breaker === undefined ? [] : [['Sending stops after', breaker] satisfies [string, string]]),
+    ...(canary === undefined ? [] : [['Canaries', String(canary)] satisfies [string, string]]),
+  ];
+  return factsTable(lines);
+}
+
+const railWords = { hold: 'not sent before it takes it', warn: 'told, and sent', off: 'sent' } as const;
+const documentWords = { require: 'required', warn: 'asked for', off: 'not asked for' } as const;
+
+function totalCells(total: PlanTotal): string[] {
+  const { currency, unit, from_country, rows, amount, rows_to_send, amount_to_send } = total;
+  const name = unit === 'whole' ? currency : `${currency} (${unit})`;
+  return [name, from_country ?? '', grouped(rows), grouped(amount), grouped(rows_to_send), grouped(amount_to_send)];
+}
+
+function payeeCells({ merchant, row }: PayeeRow): string[] {
+  const { name, service_name, rows } = merchant;
+  return [String(merchant.row), name, service_name ?? '', payeeDestination(row), grouped(rows)];
+}
+
+const rowHeader = ['Row', 'Name', 'Account', 'Amount', 'Funded from', 'Reference', 'Documents', 'Standing'];
+const rowNumbers = [0, 3];
+
+function rowCells(row: PlanRow): string[] {
+  const documents = row.documents.map(({ name, sha256 }) => `${name} (${sha256.slice(0, 16)}…)`).join('; ');
+  const standing = row.standing === 'not sent' ? 'to be sent' : row.standing;
+  return [
+    String(row.row),
+    row.name,
+    payeeDestination(row),
+    moneyOf(row),
+    row.from_country ?? '',
+    row.reference,
+    documents,
+    standing,
+  ];
+}
+
+function digestLine(digest: string): string {
+  return `<p class="digest">Plan <code>${digestWords(digest)}</code></p>\n`;
+}
+
+function more(count: number): string {
+  return count > 0 ? `<p>and ${grouped(count)} more, in the plan’s own file</p>\n` : '';
+}

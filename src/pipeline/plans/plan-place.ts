@@ -1,0 +1,111 @@
+/** Where the plans of a sheet lie: a new one never takes the place of one that somebody signed, and one is found by its digest. */
+import { readdir, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { readSignature, type Signature } from '../../approval/approval.ts';
+import { sha256OfFile } from '../../base/digest.ts';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { readSmallFile } from '../../base/small-file.ts';
+import { isNameFree, numbered, type Output, sheetOutput, stemOf } from '../../sheet/sheet.ts';
+import { digestWords, type PlanFile } from './plan-file.ts';
+
+export interface PlanPlace {
+  /** The sheet. */
+  readonly file: string;
+  /** null: beside the sheet. */
+  readonly outDir: string | null;
+}
+
+export const planEnding = '.plan.json';
+const numberedEnding = /\.plan(?:-\d+)?\.json$/;
+
+/** What the files that go with a plan begin with: its page, and the signatures over it. */
+export function planStem(path: string): string {
+  return path.replace(/\.json$/, '');
+}
+
+export function pageOf(path: string): string {
+  return `${planStem(path)}.html`;
+}
+
+/** `november.plan.json`; the next number where a file that has to stay has that name, or the name of the page. */
+export async function placeForPlan({ file, outDir }: PlanPlace): Promise<Output> {
+  const { path: first, subject } = sheetOutput(file, outDir, planEnding);
+  for (let number = 1; ; number += 1) {
+    const path = numbered(first, number);
+    // Nobody's signature is left beside a plan that its signer did not see.
+    const isFree = (await signaturesOf(path)).length === 0 && (await isNameFree({ path, subject }));
+    if (isFree && (await isNameFree({ path: pageOf(path), subject }))) return { path, subject };
+  }
+}
+
+/** Whether somebody's signature over this very plan lies beside it; whose, and whether it counts, is for the policy to say. */
+export async function isSigned({ path, digest }: PlanFile): Promise<boolean> {
+  return (await signaturesOf(path)).some((file) => signatureIn(file)?.digest === digestWords(digest));
+}
+
+const maxSignatureBytes = 64 * 1024;
+
+/** null of what is none, and of what cannot be read. */
+export function signatureIn(path: string): Signature | null {
+  try {
+    return readSignature(readSmallFile(path, maxSignatureBytes));
+  } catch {
+    return null;
+  }
+}
+
+/** The signature files that lie beside a plan. */
+export async function signaturesOf(path: string): Promise<string[]> {
+  const start = `${basename(planStem(path))}.`;
+  const names = await readdir(dirname(path)).catch(() => []);
+  return names
+    .filter((name) => name.startsWith(start) && name.endsWith('.sig.json'))
+    .toSorted()
+    .map((name) => join(dirname(path), name));
+}
+
+/** Kept, and counted by nobody. */
+export async function putSignaturesAway(path: string): Promise<void> {
+  for (const file of await signaturesOf(path)) await rename(file, `${file}.declined`);
+}
+
+/** Every plan of the sheet, in the folder of the results and beside the sheet. */
+export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {
+  const folders = [...new Set([...(outDir === null ? [] : [outDir]), dirname(file)])];
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      // A pipe would never end.
+      const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+      const own = names.filter(
+        (name) => numberedEnding.test(name) && name.replace(numberedEnding, '') === stemOf(file),
+      );
+      return own.toSorted().map((name) => join(folder, name));
+    }),
+  );
+  return found.flat();
+}
+
+/** The plan whose digest begins so: the one that is named, or one of those beside the sheet. */
+export async function findPlan(place: PlanPlace, named: string | null, digest: string): Promise<string> {
+  const paths = named === null ? await plansOf(place) : [named];
+  const digests = await Promise.all(paths.map(fileDigest));
+  const found = paths[digests.findIndex((one) => one.startsWith(digest))];
+  if (found !== undefined) return found;
+  const others = paths.map((path, at) => `${path} is plan ${digestWords(digests[at] ?? '')}`);
+  throw new PayrunError('PLAN_REFUSED', {
+    detail: [
+      `There is no plan ${digestWords(digest)} ${named === null ? 'beside the sheet, nor in --out' : 'in the file of --plan'}: it was never made here, or was changed since. Nothing was sent.`,
+      ...others,
+      ...(named === null ? ['Name its file with --plan, or make a new plan: payrun plan FILE'] : []),
+    ].join('\n  '),
+  });
+}
+
+export async function fileDigest(path: string): Promise<string> {
+  try {
+    return await sha256OfFile(path);
+  } catch (error) {
+    throw new PayrunError('FILE_UNREADABLE', { path, detail: wordsOf(error) });
+  }
+}

@@ -1,0 +1,145 @@
+/** A plan in the making: what `plan` writes down of a sheet, and what an approved run holds against it. */
+import { basename } from 'node:path';
+import type { Policy } from '../../approval/approval.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { capsWords } from '../../domain/amounts/cap.ts';
+import { documentsAboveZar, type RowRules } from '../../domain/rows/row.ts';
+import { payWindowWords } from '../controls/pay-window.ts';
+import { payeeLines } from '../controls/payee-control.ts';
+import { plannedMerchants } from '../controls/planned-payees.ts';
+import { type Breaker, type Deps, defaultBreaker } from '../deps.ts';
+import type { Checked } from '../intake/check-rows.ts';
+import type { Plan, PlanOrder } from './plan.ts';
+import {
+  correctedCode,
+  type PlanHead,
+  type PlanRow,
+  type PlanSource,
+  type PlanWarning,
+  planRow,
+  planTimes,
+} from './plan-file.ts';
+
+export interface PlanMaking {
+  /** Who makes it. */
+  readonly maker: string;
+  readonly goodForMs: number;
+  /** Who approves it, where that is known. */
+  readonly policy: Policy | null;
+  /** The keys of the unpaid rows that it is for; none: whichever are sent again. */
+  readonly retryRows: readonly string[];
+  /** It is made at the console, where it is the newer one of two and says so itself; at a terminal none that waits is known. */
+  readonly atConsole: boolean;
+}
+
+export interface GroundOrder extends PlanOrder {
+  readonly updateNames: boolean;
+  readonly rules: Pick<RowRules, 'documents' | 'accountChecks'>;
+  /** As the sheet was read. */
+  readonly read: Pick<Checked, 'options' | 'sheet'>;
+}
+
+/** All of the head that a run can tell as well as the plan. */
+export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at' | 'after_sheet'>;
+
+export function planGround(
+  { ledger, service, limits }: Deps,
+  order: GroundOrder,
+  { batch, variance }: Plan,
+): PlanGround {
+  const {
+    rules,
+    read: { options, sheet },
+  } = order;
+  const caps = capsWords(limits.caps ?? {});
+  const window = payWindowWords({ limits });
+  return {
+    version: 1,
+    batch,
+    batch_named: order.batch !== null,
+    sheet: basename(order.file),
+    service: service.label,
+    identity: service.identity,
+    terms: {
+      add: order.add,
+      skip_invalid: order.skipInvalid,
+      update_names: order.updateNames,
+      repeat: order.confirmRepeat,
+      series: variance.series,
+      confirm_variance: order.variance?.confirm ?? null,
+      ...(options.choices === undefined
+        ? {}
+        : { choices: options.choices.map(({ column, only }) => ({ column, only: only === null ? null : [...only] })) }),
+      ...(sheet.leftOut() === 0 ? {} : { left_out: sheet.leftOut() }),
+    },
+    limits: {
+      documents: rules.documents,
+      documents_above: String(documentsAboveZar),
+      collection_prompts: order.prompts,
+      account_checks: rules.accountChecks,
+      ...(caps === null ? {} : { caps }),
+      ...(window === null ? {} : { pay_window: window }),
+      rails: limits.rails ?? 'warn',
+      breaker: breakerWords(limits.breaker ?? defaultBreaker),
+      ...(limits.canary === undefined ? {} : { canary: limits.canary }),
+    },
+    rows_digest: ledger.draft.digest(),
+    skipped: ledger.draft.counts().invalid,
+  };
+}
+
+const breakerWords = ({ refusals, doubts: { rows, percent } }: Breaker) =>
+  `${refusals} refusals in a row, or ${rows} rows and ${percent} % in doubt`;
+
+/** From the draft, the ledger and the merchants that were just read. */
+export function planSource(
+  deps: Deps,
+  ground: PlanGround,
+  { maker, goodForMs, retryRows }: Omit<PlanMaking, 'policy' | 'atConsole'>,
+  now: number,
+): PlanSource {
+  const { ledger } = deps;
+  const { version, batch, batch_named, sheet, service, identity, terms, ...rest } = ground;
+  const own = { version, batch, batch_named, sheet, service, identity };
+  const chosen = retryRows.length === 0 ? terms : { ...terms, retry_rows: requireUnpaid(ledger, batch, retryRows) };
+  return {
+    head: {
+      ...own,
+      maker,
+      ...planTimes(now, goodForMs),
+      after_sheet: ledger.sheetsOf(batch).at(-1)?.id ?? 0,
+      terms: chosen,
+      ...rest,
+    },
+    merchants: () => plannedMerchants(deps, batch, { updateNames: ground.terms.update_names }),
+    *warnings(): Iterable<PlanWarning> {
+      yield* sheetWarnings(ledger);
+      yield* payeeLines(ledger);
+    },
+    *rows(): Iterable<PlanRow> {
+      for (const row of ledger.plannedRows(batch)) yield planRow(row);
+    },
+  };
+}
+
+export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterable<PlanWarning> {
+  for (const { severity, row, code, message } of draft.eachProblem())
+    if (severity === 'warning' || code === correctedCode) yield { row, code, message };
+}
+
+/** A clock that was turned back revives nothing: time is never earlier than what the ledger has seen. */
+export async function ledgerNow({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>): Promise<number> {
+  return Math.max(clock.now(), (await ledger.newestAt()) ?? 0);
+}
+
+/** A plan to send rows again names rows that it says to be unpaid. */
+function requireUnpaid(ledger: Deps['ledger'], batch: string, keys: readonly string[]): string[] {
+  const unpaid = (key: string) => {
+    const row = ledger.plannedRow(batch, key);
+    return row !== null && planRow(row).standing === 'unpaid';
+  };
+  const other = keys.find((key) => !unpaid(key));
+  if (other !== undefined)
+    throw new PayrunError('USAGE', { detail: `--retry-row '${other}' is no unpaid row of batch ${batch}` });
+  return [...new Set(keys)].sort();
+}

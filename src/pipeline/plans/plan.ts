@@ -1,0 +1,381 @@
+/** Planning: which batch a sheet is, how it stands to what was already sent, and whether it may go on (design 4.1). */
+import { timeWords } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import type { Problem } from '../../base/problem.ts';
+import { counted, moneyOf } from '../../base/words.ts';
+import { dayMs } from '../../domain/calendar/johannesburg.ts';
+import type { Field } from '../../domain/rows/cell.ts';
+import { quoted } from '../../domain/rows/problem-codes.ts';
+import {
+  type AddedAlike,
+  type BatchFacts,
+  type ChangedRow,
+  type Comparison,
+  type DraftTotal,
+  type GivenUp,
+  type Ledger,
+  wordOf,
+} from '../../ledger/ledger.ts';
+import { type History, historyOf, noHistory } from '../controls/history.ts';
+import { type PayeeControl, tellPayees } from '../controls/payee-control.ts';
+import { noVariance, type Variance, type VarianceOrder, varianceOf } from '../controls/variance.ts';
+import type { Deps, ServiceFacts } from '../deps.ts';
+import { documentsAgain } from '../documents/documents-due.ts';
+import {
+  addressOf,
+  findRepeats,
+  nothingRepeated,
+  perhapsCorrected,
+  type Repeats,
+  renumberedLines,
+  repeated,
+} from '../duplicates/repeats.ts';
+import { shortDigest } from '../intake/check-rows.ts';
+import { shellWord, standing, withoutRunFlags } from '../outcome.ts';
+import { batchProblem } from '../problem-codes.ts';
+import { givenUpWords } from '../results/skipped.ts';
+
+export interface PlanOrder {
+  readonly batch: string | null;
+  /** What a batch is called that nobody named, and that no batch's rows name: it says nothing of whether the sheet is another one. */
+  readonly batchIfNew?: string | null;
+  /** The person's file, and the options that say how it is read and paid: for the commands that are printed. */
+  readonly file: string;
+  readonly flags: string;
+  readonly skipInvalid: boolean;
+  readonly add: boolean;
+  /** Why rows that look paid are paid again; goes with a batch name of its own. */
+  readonly confirmRepeat: string | null;
+  /** How many phones may be asked for money (traps H7); null: any number. */
+  readonly prompts: number | null;
+  /** Against the last batch of which series, and what may change without a word. */
+  readonly variance?: VarianceOrder;
+  /** What a payee whose account changed is. */
+  readonly payees?: PayeeControl;
+}
+
+export interface Plan {
+  readonly batch: string;
+  /** How the name was found, where the person should know. */
+  readonly named: string | null;
+  readonly comparison: Comparison;
+  /** Rows that look too much like ones sent before to go on without a word. */
+  readonly repeats: Repeats;
+  /** Rows that would stop the run as new ones, and that the batch has sent under another row_id. */
+  readonly alike: readonly AddedAlike[];
+  /** What it has in common with earlier batches, as a whole. */
+  readonly history: History;
+  /** Against the last batch of its series. */
+  readonly variance: Variance;
+  /** How many rows of the batch are not sent, where the sheet has others otherwise than they were. */
+  readonly unsent: number;
+  /** Rows that would be sent, though a person said that nothing is owed for them. */
+  readonly givenUp: readonly (GivenUp & { readonly number: number })[];
+  /** The sheet may not be paid: exit 20, and its problems are shown. */
+  readonly refused: boolean;
+  /** Nothing of a batch with this name is in the ledger yet. */
+  readonly isNew: boolean;
+  /** The batch has ended and the sheet brings nothing new: nothing is sent. */
+  readonly ended: { readonly at: number | null; readonly file: string; readonly allPaid: boolean } | null;
+}
+
+/** Decides the batch's name, and adds the problems that only the whole batch shows. Writes nothing. */
+export async function planBatch(
+  ledger: Ledger,
+  service: ServiceFacts,
+  order: PlanOrder,
+  ownBatch: string | null,
+  { now, again }: { readonly now: number; readonly again: string },
+): Promise<Plan> {
+  const { draft } = ledger;
+  draft.addProblems(collectionProblems(ledger, service, order.prompts));
+  const { batch, named } = await nameBatch(ledger, order, ownBatch);
+  const comparison = await ledger.compare(batch);
+  const known = await ledger.batch(batch);
+  if (known !== null) await requireSameIdentity({ ledger, service, again }, known);
+  const refused = isRefused(ledger, order.skipInvalid);
+  const { warnings, ...repeats } = refused
+    ? nothingRepeated
+    : await findRepeats(ledger, service, order, { batch, known, now, added: comparison.added });
+  draft.addProblems(warnings);
+  const address = addressOf(service.identity);
+  const history =
+    refused || known !== null ? null : await historyOf(ledger, { batch, address, named: order.batch !== null, now });
+  const variance =
+    refused || order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
+  draft.addProblems([...(history?.warnings ?? []), ...variance.warnings]);
+  if (!refused) draft.addProblems(documentsAgain(ledger, batch, address));
+  if (!refused) tellPayees(ledger, address, batch, order.payees ?? 'hold');
+  const givenUp = known === null || refused ? [] : await ledger.givenUpInDraft(batch);
+  for (const { number, ...said } of givenUp)
+    draft.addProblems([batchProblem('GIVEN_UP', 'warning', `was ${givenUpWords(said)}`, { row: number })]);
+  return {
+    batch,
+    named,
+    comparison,
+    repeats,
+    alike:
+      refused || order.add || comparison.sent === 0 || comparison.added === 0 ? [] : await ledger.addedAlike(batch),
+    history: history ?? noHistory,
+    variance,
+    unsent:
+      known !== null && comparison.changedAfterSending.length + comparison.invalidSent.length > 0
+        ? await unsentOf(ledger, known)
+        : 0,
+    givenUp: givenUp.filter(({ sends }) => sends),
+    refused,
+    isNew: known === null,
+    ended: refused ? null : await endedBatch(ledger, known, comparison),
+  };
+}
+
+/** Once something was sent, another key, user or address may not see it; before that, a slip in them costs nothing (design 4.1). */
+export async function requireSameIdentity(
+  { ledger, service, again, handsOver }: Pick<Deps, 'ledger' | 'service' | 'again' | 'handsOver'>,
+  batch: BatchFacts,
+): Promise<void> {
+  // A person may choose anew who pays what was never sent; a worker with other credentials is no such choice.
+  if (batch.identity === service.identity || (handsOver !== true && !(await ledger.everSent(batch.name)))) return;
+  const [was, now] = [identityWords(batch.identity, batch.service), identityWords(service.identity, service.label)];
+  const command = `payrun ledger rebind ${shellWord(batch.name)} --reason TEXT${again}`;
+  throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now, command });
+}
+
+/** The identity is `address|key:hash|who`; the hash is enough to see that a key is another one. */
+export function identityWords(identity: string, label: string): string {
+  return `${label} (${identityOf(identity)})`;
+}
+
+/** The key's hash and the caller, for a person. */
+export function identityOf(identity: string): string {
+  const [, key = '', who = ''] = identity.split('|');
+  return `${key.replace('key:', 'key ').slice(0, 12)}…, ${who.replace(':', ' ')}`;
+}
+
+/** Errors of single rows may be skipped; an error of the whole sheet never, nor a sheet without a row. */
+export function isRefused({ draft }: Pick<Ledger, 'draft'>, skipInvalid: boolean): boolean {
+  const { rows, invalid, errors } = draft.counts();
+  if (rows === 0) return true;
+  if (errors === 0) return false;
+  const ofSheet = draft.problems(1000).some(({ row, severity }) => row === null && severity === 'error');
+  return ofSheet || !skipInvalid || invalid === 0;
+}
+
+function collectionProblems({ draft }: Ledger, service: ServiceFacts, most: number | null): Problem[] {
+  const prompts = draft.collections();
+  if (prompts === 0) return [];
+  const problems: Problem[] = [];
+  if (!service.asUser)
+    problems.push(
+      batchProblem(
+        'COLLECTION_NEEDS_USER',
+        'error',
+        `${counted(prompts, 'row')} to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method`,
+        { column: 'collection_method' },
+      ),
+    );
+  if (most !== null && prompts > most)
+    problems.push(
+      batchProblem(
+        'COLLECTION_PROMPTS',
+        'error',
+        `${prompts} rows would each ask a phone for money, and at most ${most} may; use BANK_TRANSFER in collection_method, or --allow-momo-push ${prompts} if that is meant`,
+        { column: 'collection_method' },
+      ),
+    );
+  return problems;
+}
+
+/**
+ * `--batch`; else the name inside one of our own files; else the batch that holds all these rows; else `--batch-if-new`, or a digest of them. Every sheet may
+ * call its rows 1, 2, 3: a batch of which no row is even alike holds other rows, and is not touched.
+ */
+export async function nameBatch(
+  ledger: Ledger,
+  { batch: asked, batchIfNew = null }: Pick<PlanOrder, 'batch' | 'batchIfNew'>,
+  ownBatch: string | null,
+): Promise<{ batch: string; named: string | null }> {
+  if (asked !== null) return { batch: asked, named: null };
+  if (ownBatch !== null)
+    return { batch: ownBatch, named: `This file is a result of batch ${ownBatch}, which goes on.` };
+  const { rows } = ledger.draft.counts();
+  const own = (await ledger.batchesOfDraft()).find((one) => one.rows === rows && one.alike > 0);
+  if (own !== undefined)
+    return { batch: own.batch, named: `All rows of this sheet belong to batch ${own.batch}, which goes on.` };
+  return { batch: batchIfNew ?? `b-${shortDigest(ledger.draft.digest())}`, named: null };
+}
+
+async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: Comparison): Promise<Plan['ended']> {
+  if (
+    known === null ||
+    comparison.added > 0 ||
+    comparison.corrected.length > 0 ||
+    comparison.changedAfterSending.length > 0
+  )
+    return null;
+  // What is not sent and not in the sheet either waits for nothing.
+  const lines = (await ledger.countsWithDraft(known.name)).filter(
+    ({ state, listed }) => listed || wordOf[state] !== 'not sent',
+  );
+  const ends = ['succeeded', 'expired', 'refused'];
+  if (!lines.every(({ state }) => ends.includes(state))) return null;
+  const documents = await ledger.documentCounts(known.name);
+  if (documents.due + documents.in_doubt + documents.uploading > 0) return null;
+  const at = await ledger.lastSent(known.name);
+  const digest = ledger.draft.digest();
+  const same = ledger.sheetsOf(known.name).find((sheet) => sheet.digest === digest);
+  const file = same?.name ?? (await ledger.sheetAt(known.name, at ?? known.createdAt));
+  return { at, file, allPaid: lines.every(({ state }) => state === 'succeeded') };
+}
+
+async function unsentOf(ledger: Ledger, batch: BatchFacts): Promise<number> {
+  const { rows, left_out } = await standing(ledger, batch);
+  return rows.not_sent - left_out;
+}
+
+/** `unsent`: rows of the batch as it was taken in last, which wait for somebody to go on. */
+function changedOrOlder({ batch, unsent }: Plan, again: string): string {
+  const older =
+    unsent === 0
+      ? 'nothing is left to do with it'
+      : `leave it; ${counted(unsent, 'row')} of batch ${batch} ${unsent === 1 ? 'is' : 'are'} not sent yet, and ${unsent === 1 ? 'goes' : 'go'} on without it: payrun resume ${shellWord(batch)}${again}`;
+  return `If this sheet is older than what was sent, ${older}. If its rows were changed since, put the old values back and run again`;
+}
+
+/** Stops a run whose sheet is not the one that was sent from; every way on is named with its rows and money (26). */
+export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void {
+  const { comparison, batch } = plan;
+  const changed = comparison.changedAfterSending;
+  if (changed.length > 0) {
+    throw new PayrunError('BATCH_CHANGED', {
+      detail: [
+        `Batch ${batch} ${comparison.sent > 0 ? 'was already sent from' : 'holds rows back'}, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since. Nothing was sent.`,
+        ...firstOf(changed, changeWords),
+        `${changedOrOlder(plan, again)}; to pay something more, add it as a new row with a row_id of its own and --add.`,
+        'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
+      ].join('\n  '),
+    });
+  }
+  const { invalidSent } = comparison;
+  if (invalidSent.length > 0)
+    throw new PayrunError('BATCH_CHANGED', {
+      detail: `Batch ${batch} ${comparison.sent > 0 ? 'has already sent' : 'holds back'} ${counted(invalidSent.length, 'row')} that this sheet now has with mistakes (row ${invalidSent
+        .slice(0, 10)
+        .map(({ number }) => number)
+        .join(', ')}). Nothing was sent.\n  ${changedOrOlder(plan, again)}.`,
+    });
+  if (plan.repeats.twins.length + plan.repeats.near.length > 0)
+    throw repeated(plan.repeats, {
+      batch,
+      sent: comparison.sent,
+      file: order.file,
+      named: order.batch !== null,
+      isNew: plan.isNew,
+      flags: `${order.flags}${again}`,
+    });
+  if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
+    const command = `payrun run ${shellWord(order.file)} --batch ${shellWord(batch)} --add${order.flags}${again}`;
+    throw new PayrunError('BATCH_CHANGED', {
+      detail: [
+        `Batch ${batch} has already sent ${counted(comparison.sent, 'row')}, and this sheet brings ${counted(comparison.added, 'new row')} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.`,
+        ...renumberedLines(plan.alike),
+        ...perhapsCorrected(plan.repeats),
+        `If the new rows are meant: ${command} (${addedWords(comparison.added, plan.repeats.held)}).`,
+        'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
+      ].join('\n  '),
+    });
+  }
+}
+
+function addedWords(added: number, held: number): string {
+  if (held === 0) return 'pays only those';
+  const until = 'until somebody says that they repeat nothing';
+  return held === added
+    ? `pays none of them: it holds them ${until}`
+    : `holds ${held} of them ${until}, and pays the others`;
+}
+
+/** Where no plan is bound, nobody has looked at it since. */
+export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder, again: string): void {
+  if (givenUp.length === 0) return;
+  const flags = withoutRunFlags(order.flags);
+  const options = `${order.add ? ' --add' : ''}${flags}${again}`;
+  throw new PayrunError('BATCH_CHANGED', {
+    detail: [
+      `A person said of ${counted(givenUp.length, 'row')} of this sheet: not to be paid. Nothing was sent.`,
+      ...firstOf(givenUp, ({ number, ...said }) => `row ${number} was ${givenUpWords(said)}`),
+      'Take them out of the sheet, and run it again.',
+      `If they are owed all the same, make a plan, which tells of them, and run that: payrun plan ${shellWord(order.file)} --batch ${shellWord(batch)}${options}`,
+    ].join('\n  '),
+  });
+}
+
+const shownRows = 10;
+
+function firstOf<T>(rows: readonly T[], words: (row: T) => string): string[] {
+  const more = rows.length - shownRows;
+  return [...rows.slice(0, shownRows).map(words), ...(more > 0 ? [`and ${counted(more, 'row')} more`] : [])];
+}
+
+/** `row 7: amount was 1500, is 2500`: which cell a person looks at. */
+const changeWords = ({ number, was, now }: ChangedRow) => `row ${number}: ${changesWords(was, now)}`;
+
+/** `see`: a value as everybody may read it, by its column. */
+export function changesWords(was: string, now: string, see = (_column: Field, text: string) => text): string {
+  const before = flat(JSON.parse(was));
+  const after = flat(JSON.parse(now));
+  const shown = (column: Field, value: Plain | undefined) =>
+    typeof value === 'string' ? quoted(see(column, value)) : (value ?? 'empty');
+  return Object.entries(identifying)
+    .filter(([name]) => (before[name] ?? null) !== (after[name] ?? null))
+    .map(([name, column]) => {
+      const [from, to] = [shown(column, before[name]), shown(column, after[name])];
+      return `${column} was ${from}, is ${from === to ? 'another one that ends so too' : to}`;
+    })
+    .join('; ');
+}
+
+/** What the digest of a row covers, and the column of each: a changed spelling of a name is no changed payment. */
+const identifying: Readonly<Record<string, Field>> = {
+  country: 'country',
+  bankName: 'bank_name',
+  bankCode: 'bank_code',
+  accountNumber: 'account_number',
+  networkProvider: 'network_provider',
+  contactNumber: 'contact_number',
+  lnurl: 'lnurl',
+  amount: 'amount',
+  unit: 'amount_unit',
+  currency: 'currency',
+  reference: 'reference',
+  fromCountry: 'from_country',
+  type: 'type',
+};
+
+type Plain = string | number | boolean | null;
+
+function flat(
+  content: { destination: Record<string, Plain> } & Record<string, unknown>,
+): Record<string, Plain | undefined> {
+  const { destination, ...rest } = content;
+  return { ...(rest as Record<string, Plain>), ...destination };
+}
+
+/** December is never lost silently: a batch that ended long ago is not run again without a word (design 4.1). */
+export function refuseEnded({ ended, batch }: Plan, now: number): void {
+  const refusal = ended?.allPaid ? endedRefusal(ended.at, batch, now) : null;
+  if (refusal !== null) throw refusal;
+}
+
+/** Within a day it is the same command again; later somebody may mean another period. */
+export function endedRefusal(paidAt: number | null, batch: string, now: number): PayrunError | null {
+  if (paidAt === null || now - paidAt <= dayMs) return null;
+  const date = `on ${timeWords(paidAt)}`;
+  return new PayrunError('BATCH_CHANGED', {
+    detail: `Nothing was sent: every row of this sheet was paid ${date} as batch ${batch}.\n  If it shall be paid again for a new period, run it with --batch and a new name.`,
+  });
+}
+
+export function moneyWords(totals: readonly DraftTotal[]): string {
+  return totals.map(moneyOf).join(', ');
+}

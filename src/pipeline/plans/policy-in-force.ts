@@ -1,0 +1,31 @@
+/** The policy that the ledger was used under: once one was in force, nothing is sent where it is not found. */
+import { PayrunError } from '../../base/errors.ts';
+import type { Deps } from '../deps.ts';
+import { openPolicy, tellDenied } from './approved.ts';
+
+/**
+ * Records which policy is in force, and where it is. Throws where it cannot be used, is not found though one was in force before, or is
+ * another one at another place. A policy is changed where it is.
+ */
+export async function requirePolicy(
+  { ledger, policy }: Pick<Deps, 'ledger' | 'policy'>,
+  batch: string | null,
+): Promise<void> {
+  // A ledger that was copied elsewhere records nothing more.
+  await ledger.requireHome();
+  const { path: last, digest } = (await ledger.told(null, 'policy')).at(-1)?.data ?? {};
+  const isRemembered = typeof last === 'string';
+  let found: string | null = null;
+  try {
+    if (policy !== undefined) found = openPolicy(policy.path).digest;
+    if (isRemembered && policy?.path !== last && found !== digest)
+      throw policy?.isKept === true
+        ? new PayrunError('POLICY_DIFFERS', { path: policy.path, last })
+        : new PayrunError('POLICY_NOT_FOUND', { path: last });
+  } catch (error) {
+    if (error instanceof PayrunError) await tellDenied({ ledger }, batch, null, error);
+    throw error;
+  }
+  if (policy?.isKept === true && (policy.path !== last || found !== digest))
+    await ledger.record({ batch: null, row: null, what: 'policy', data: { path: policy.path, digest: found! } });
+}

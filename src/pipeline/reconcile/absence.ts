@@ -1,0 +1,121 @@
+/** Rows in doubt that a pass did not hold: what their absence proves, and what is said of them until it proves something (design 4.4). */
+import { timeWords } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { counted } from '../../base/words.ts';
+import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../../domain/sending/doubt.ts';
+import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+import { shellWord } from '../outcome.ts';
+import { type Pass, readingWords } from './list-scan.ts';
+
+export interface Missed {
+  /** Rows in doubt that are proven absent by now. */
+  readonly absent: number;
+  /** Of these, the ones that may be sent again without a person's word. */
+  readonly released: number;
+}
+
+/** Not found is not "not paid" until two complete passes after the horizon say so; what waits for its own payment is not missing. */
+export async function settleMissing(
+  deps: Deps,
+  batch: BatchFacts,
+  pass: Pass,
+  { during, waiting }: { readonly during: 'rest' | 'paying'; readonly waiting: ReadonlySet<number> },
+): Promise<Missed> {
+  const { ledger, limits, service, again } = deps;
+  const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
+  // What the newest sheet lacks is not sent, and so can never be the younger payment.
+  const left = { batch: batch.name, sheet: batch.sheet.id, states: ['ready'], limit: 1 } as const;
+  const rowsLeft = (await ledger.rows(left)).length > 0;
+  let absent = 0;
+  let released = 0;
+  for await (const row of doubtfulRows(deps, batch)) {
+    if (waiting.has(row.id)) continue;
+    if (pass.incomplete !== null) {
+      await ledger.note(row, missedNote(row, pass, false));
+      continue;
+    }
+    const sent = sentMomentOf(row);
+    const firstMissed = row.missed === null ? null : keptMoment(row, row.missed, 'the pass that missed the payment');
+    const end = deadlineMs + horizonMs;
+    const witnessed = service.embedded || ledger.passes.holdsIntentAfter(service.identity, sent.wall + end);
+    const judged = judgeMissing({
+      elapsedMs: elapsedMs(sent, pass.began),
+      horizonMs: end,
+      sinceMissedMs: firstMissed === null ? null : elapsedMs(firstMissed, pass.began),
+      confirmMs,
+      witnessed,
+      rowsLeft,
+    });
+    // Where nothing can come late, one look is as good as two.
+    const gone = judged === 'absent' || (judged === 'missed' && service.embedded);
+    // A row that were let go while others are paid would be sent without another look: that is for the next run.
+    if (gone && during === 'rest') {
+      absent += 1;
+      const proof = witnessed ? 'a younger payment of ours was listed' : 'twice the horizon had passed';
+      const data = {
+        firstPass: row.missed,
+        pass: momentText(pass.began),
+        pages: pass.pages,
+        payments: pass.payments,
+        proof,
+      };
+      const reason = `Sent on ${timeWords(sent.wall)}, and not among the service's payments in two complete readings after the horizon (the last on ${timeWords(pass.began.wall)}, ${counted(pass.payments, 'payment')}; ${proof}).${likeWords(row, ledger.passes.likesOf(row), again)}`;
+      const first = firstMissed === null ? '' : `, nor in one begun on ${timeWords(firstMissed.wall)}`;
+      const evidence = `Not in ${readingWords(pass)}${first}; ${proof}.`;
+      await ledger.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });
+      if (policy === 'resend' && (witnessed || service.embedded)) {
+        released += 1;
+        await ledger.move({
+          row: { ...row, state: 'absent' },
+          from: 'absent',
+          to: 'ready',
+          reason,
+          missed: null,
+          data: { policy },
+        });
+      }
+    } else await ledger.note(row, missedNote(row, pass, gone || judged === 'missed'));
+  }
+  return { absent, released };
+}
+
+/** Somebody may have paid it otherwise: who lets the row go is to know it. */
+function likeWords({ batch, key }: LedgerRow, [first, ...others]: readonly string[], again: string): string {
+  if (first === undefined) return '';
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return ` But payment ${first}${more}, which is of no row, looks the same: the same payee, amount and reference. If that paid the row: payrun resolve ${shellWord(batch)} --row ${shellWord(key)} --paid ${shellWord(first)} --reason TEXT${again}`;
+}
+
+function missedNote(row: LedgerRow, pass: Pass, counts: boolean): { reason: string; missed?: string } {
+  const reason = (row.reason ?? '').replace(/ Not among the .*$/, '');
+  const looked = `Not among the payments (${pass.payments}) that the service listed on ${timeWords(pass.began.wall)}.`;
+  return {
+    reason: `${reason} ${looked} It may still come: do not pay it elsewhere.`,
+    ...(counts && row.missed === null ? { missed: momentText(pass.began) } : {}),
+  };
+}
+
+/** A row of an older ledger has only the wall clock's word. */
+export function sentMomentOf(row: LedgerRow): Moment {
+  return row.sentMoment === null && row.submittedAt !== null
+    ? { wall: row.submittedAt, service: null, boot: '', uptime: 0 }
+    : keptMoment(row, row.sentMoment, 'the last attempt');
+}
+
+function keptMoment({ key, batch }: LedgerRow, text: string | null, of: string): Moment {
+  const moment = text === null ? null : readMoment(text);
+  if (moment !== null) return moment;
+  const detail = `the moment of ${of} of row ${key} of batch ${batch} was changed outside Payrun`;
+  throw new PayrunError('LEDGER_DAMAGED', { detail });
+}
+
+async function* doubtfulRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<LedgerRow> {
+  for (let afterId = 0; ; ) {
+    const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], afterId, limit: 500 });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    afterId = last.id;
+    yield* rows;
+  }
+}

@@ -1,0 +1,295 @@
+/** Reconciling: a pass over the service's payments says what became of rows that are not known, and what was paid already (design 4.4). */
+import { isoTime, timeWords } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { counted, grouped } from '../../base/words.ts';
+import { tagOf } from '../../domain/rows/tag.ts';
+import { elapsedMs } from '../../domain/sending/doubt.ts';
+import {
+  type BatchFacts,
+  type LedgerRow,
+  type LivingCopy,
+  type Move,
+  mayMoveRow,
+  type SeenPayment,
+  type Sighting,
+  wordOf,
+} from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+import { copyWords } from '../duplicates/copies.ts';
+import { isCopy } from '../duplicates/repeats.ts';
+import { isWithheld, shellWord } from '../outcome.ts';
+import { payeeReader } from '../payees/register-payees.ts';
+import { depositAlarm } from '../settle/deposits.ts';
+import { type Missed, sentMomentOf, settleMissing } from './absence.ts';
+import { type Pass, readingWords, readPass } from './list-scan.ts';
+import { movesFor, twiceWords } from './match-payments.ts';
+import { isMisnamed, misnamed } from './wrong-payment-id.ts';
+
+export interface RowName {
+  readonly batch: string;
+  readonly key: string;
+}
+
+export interface PassFacts extends Pass, Missed {
+  /** Rows whose payment was there already: made by a run that died, or by another ledger. */
+  readonly adopted: number;
+  /** Until when another ledger, whose payment was adopted, may still be at work (milliseconds since 1970); null if none is. */
+  readonly othersUntil: number | null;
+  /** Rows whose tag stands on a payment with other content. */
+  readonly conflicts: number;
+  /** Rows with two payments, of any batch of this ledger. */
+  readonly doubles: readonly RowName[];
+  /** Rows that were paid, of any batch of this ledger, and whose payment the service now calls something else. */
+  readonly undone: readonly RowName[];
+  /** Rows that seemed unpaid, are not, and were paid as corrected copies meanwhile; of any batch of this ledger. */
+  readonly copied: readonly LivingCopy[];
+  /** A living payment under the tags of a row, by the row's id; only of rows for which it says anything new. */
+  readonly living: ReadonlyMap<number, string>;
+}
+
+/** How many tags above the highest one found are looked for. */
+const revisionsAbove = 3;
+
+/** One pass, and all that it says of the batch and of every other row that it shows. Throws only where nothing could be read. */
+export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 'paying' = 'rest'): Promise<PassFacts> {
+  const { ledger } = deps;
+  const pass = await readPass(deps);
+  const { waiting, ...found } = await settleSightings(deps, batch, pass);
+  const missed = await settleMissing(deps, batch, pass, { during, waiting });
+  const facts = { ...pass, ...found, ...missed };
+  const {
+    began,
+    pages,
+    payments,
+    incomplete,
+    living: _living,
+    ...outcome
+  } = {
+    ...facts,
+    doubles: facts.doubles.length,
+    undone: facts.undone.length,
+    copied: facts.copied.length,
+  };
+  // What counted as living, and what not, follows from it.
+  const { said } = deps.statuses;
+  const taken = Object.keys(said).length === 0 ? {} : { statuses: said };
+  const at = { began: isoTime(began.wall), pages, payments, incomplete, ...taken };
+  await ledger.record({ batch: batch.name, row: null, what: 'pass', data: { ...at, ...outcome } });
+  return facts;
+}
+
+/** Two payments for one row: nothing more of its batch is sent before a person has looked at them. */
+function paidTwice({ again }: Pick<Deps, 'again'>, rows: readonly RowName[]): PayrunError | null {
+  const [first] = rows;
+  if (first === undefined) return null;
+  const what = rows.length === 1 ? 'A row has' : `${counted(rows.length, 'row')} have`;
+  return new PayrunError('PAID_TWICE', {
+    detail: `${what} two payments at the service (${namesOf(rows)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve ${shellWord(first.batch)} --row ${shellWord(first.key)} --known --reason TEXT${again} lets the other rows go on.`,
+  });
+}
+
+/** The same of two rows, of which one seemed unpaid when the other was sent. */
+function paidCopies({ again }: Pick<Deps, 'again'>, copies: readonly LivingCopy[]): PayrunError | null {
+  const [first] = copies;
+  if (first === undefined) return null;
+  const { batch, key } = first.row;
+  const shown = `${copies.slice(0, 5).map(copyWords).join(' ')}${copies.length > 5 ? ' …' : ''}`;
+  return new PayrunError('PAID_TWICE', {
+    detail: `${shown} Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, payrun resolve ${shellWord(batch)} --row ${shellWord(key)} --known --reason TEXT${again} lets the other rows go on.`,
+  });
+}
+
+function namesOf(rows: readonly RowName[]): string {
+  const named = rows.slice(0, 5).map(({ batch, key }) => `${key} of batch ${batch}`);
+  return `${named.join(', ')}${rows.length > 5 ? ', …' : ''}`;
+}
+
+/** What a person has to know before anything more is sent: a row with two payments, or one that was paid and no longer is. */
+export function alarmIn(
+  deps: Pick<Deps, 'again'>,
+  { doubles, undone, copied }: Pick<PassFacts, 'doubles' | 'undone' | 'copied'>,
+): PayrunError | null {
+  const twice = paidTwice(deps, doubles) ?? paidCopies(deps, copied);
+  if (twice !== null || undone.length === 0) return twice;
+  return new PayrunError('PAYMENT_UNDONE', { rows: counted(undone.length, 'row'), named: namesOf(undone) });
+}
+
+export async function alarmOf(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<PayrunError | null> {
+  const rows = (await deps.ledger.unknownDoubles(batch.name)).map((key) => ({ batch: batch.name, key }));
+  const twice = paidTwice(deps, rows) ?? paidCopies(deps, await deps.ledger.livingCopies(batch.name));
+  return twice ?? (await depositAlarm(deps, batch));
+}
+
+/** A payment that somebody else made a moment ago: whoever it was may be in the middle of the same sheet. */
+export function refuseOthers({ adopted, conflicts, othersUntil }: PassFacts): void {
+  if (othersUntil === null) return;
+  throw new PayrunError('OTHER_LEDGER', {
+    detail: `${counted(adopted + conflicts, 'row')} of this ledger ${adopted + conflicts === 1 ? 'was' : 'were'} already paid from elsewhere`,
+    until: timeWords(othersUntil),
+  });
+}
+
+async function settleSightings(
+  deps: Deps,
+  batch: BatchFacts,
+  pass: Pass,
+): Promise<Omit<PassFacts, keyof Pass | keyof Missed> & { waiting: ReadonlySet<number> }> {
+  const { ledger, clock, service, limits } = deps;
+  const now = clock.now();
+  let adopted = 0;
+  let conflicts = 0;
+  const doubles: RowName[] = [];
+  const undone: RowName[] = [];
+  const late = new Set<number>();
+  let othersUntil: number | null = null;
+  const quiet = new Map<string, number>();
+  const waiting = new Set<number>();
+  const living = new Map<number, string>();
+  const ofPayee = payeeReader(deps);
+  // First, so that whoever's tag it bears finds it free.
+  for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
+    if (!(await isMisnamed(deps, row, payment))) continue;
+    const evidence = `Found under another tag in ${readingWords(pass)}.`;
+    await ledger.move({ ...misnamed(row, payment), evidence });
+    if (row.state === 'succeeded') undone.push(row);
+    else conflicts += 1;
+  }
+  const sightings = merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch));
+  const seemUnpaid = sightings.flatMap(({ row }) => (seemsUnpaid(row) ? [row.id] : []));
+  const copies = seemUnpaid.length === 0 ? [] : (await ledger.copiesOf(seemUnpaid)).filter(isCopy);
+  for (const one of sightings) {
+    const sighting = await ofPayee(one);
+    const { row, seen } = sighting;
+    for (const { payment } of seen) if (payment.ending !== 'expired') living.set(row.id, payment.id);
+    if (await waitsForItsOwn(deps, sighting, pass)) {
+      waiting.add(row.id);
+      continue;
+    }
+    const moves = await ownedBy(deps, sighting, movesFor(sighting, now, deps.again));
+    const last = moves.at(-1);
+    if (last === undefined && (await isNewDouble(deps, sighting))) doubles.push(row);
+    if (last === undefined) continue;
+    const evidence = `Found under its tag in ${readingWords(pass)}.`;
+    const withEvidence = (move: Move): Move => {
+      const other =
+        move.paidAmount == null
+          ? ''
+          : ` It is of ${grouped(move.paidAmount)}, where the sheet says ${grouped(row.amount)}.`;
+      return { ...move, evidence: `${evidence}${other}` };
+    };
+    if (last.to !== 'expired' && seemsUnpaid(row)) {
+      late.add(row.id);
+      await ledger.keepCopies(
+        row,
+        copies.filter((copy) => copy.row === row.id),
+      );
+    }
+    await ledger.moveAll(moves.map(withEvidence));
+    if (last.to === 'duplicate' || last.to === 'duplicate_paid') doubles.push(row);
+    else if (last.from === 'succeeded') undone.push(row);
+    else if (last.to === 'held') conflicts += 1;
+    else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
+    else continue;
+    const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
+    // Its sender may have been idle since: a whole horizon from now on must show nothing more.
+    const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
+    const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
+    // Of a row that was never tried, or only turned away, nothing ever left from here: whoever sent it, with this content or
+    // another, may be sending still.
+    if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
+    othersUntil = Math.max(othersUntil ?? 0, until);
+    for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
+  }
+  // Whichever command saw it: the next run finds nothing to adopt, and must wait all the same.
+  for (const [name, until] of quiet)
+    if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
+  const copied = (await ledger.livingCopies(null)).filter(({ row, copy }) => late.has(row.id) || late.has(copy.id));
+  return { adopted, othersUntil, conflicts, doubles, undone, copied, living, waiting };
+}
+
+/** Whoever corrected such a row in another sheet has paid it there. */
+const seemsUnpaid = ({ state, submittedAt }: LedgerRow) =>
+  submittedAt !== null && ['not sent', 'unpaid'].includes(wordOf[state]);
+
+/** A payment that came to a double which is known already makes it another one: nobody has said to know of it. */
+async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {
+  if (row.state !== 'duplicate' && row.state !== 'duplicate_paid') return false;
+  const living = new Set(seen.filter(({ payment }) => payment.ending !== 'expired').map(({ payment }) => payment.id));
+  const reason = twiceWords([...living]);
+  if (living.size < 2 || row.reason === reason) return false;
+  await ledger.note(row, { reason });
+  return true;
+}
+
+/** How far the clock that dates payments may be behind the one that dates answers. */
+const clocksApartMs = 60_000;
+
+/**
+ * A payment under the row's tag that is older than the row's own last attempt: another copy of this ledger made it, and the attempt may
+ * still become a second one. The row stays in doubt until it no longer can.
+ */
+async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: Pass): Promise<boolean> {
+  if (row.state !== 'in_doubt') return false;
+  const sent = sentMomentOf(row);
+  const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
+  const living = seen.filter(({ payment }) => payment.ending !== 'expired');
+  const older = ({ latest }: SeenPayment) =>
+    sent.service !== null && latest !== null && latest < sent.service - clocksApartMs;
+  const waits = living.length > 0 && living.every(({ payment }) => older(payment));
+  if (!waits || elapsedMs(sent, pass.began) >= horizonMs) return false;
+  const ids = living.map(({ payment }) => payment.id).join(', ');
+  const reason = `Payment ${ids} bears its tag, and is older than its last attempt of ${timeWords(sent.wall)}, which may still become another: it is settled after ${timeWords(sent.wall + horizonMs)}.`;
+  if (row.reason !== reason) await ledger.note(row, { reason });
+  return true;
+}
+
+/** A service that once named this payment for another row has confused the two: a person has to look, and nothing is sent. */
+async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
+  for (const { paymentId } of moves) {
+    const owner = paymentId == null || paymentId === row.paymentId ? null : await ledger.rowByPayment(paymentId);
+    if (owner !== null && owner.id !== row.id)
+      return mayMoveRow(row.state, 'held') && (row.state !== 'held' || isWithheld(row))
+        ? [heldForOther(row, owner, paymentId)]
+        : [];
+  }
+  return moves;
+}
+
+function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string | null | undefined): Move {
+  const reason = `Payment ${paymentId} bears this row's tag, but the service named it as that of row ${owner.key} of batch ${owner.batch}. Ask the service which of the two it pays.`;
+  return { row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } };
+}
+
+/** Payments under tags of ours that this ledger never made: revisions of the batch's rows that a lost ledger sent. */
+async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Sighting[]> {
+  const strangers = new Map<string, SeenPayment[]>();
+  for (const { tag, payment } of ledger.passes.strangers())
+    strangers.set(tag, [...(strangers.get(tag) ?? []), payment]);
+  if (strangers.size === 0) return [];
+  const found: Sighting[] = [];
+  for (let afterId = 0; ; ) {
+    const rows = await ledger.rows({ batch: batch.name, afterId, limit: 500 });
+    const last = rows.at(-1);
+    if (last === undefined) return found;
+    afterId = last.id;
+    for (const row of rows) {
+      const seen: { revision: number; payment: SeenPayment }[] = [];
+      let highest = row.revision;
+      for (let revision = 0; revision <= highest + revisionsAbove; revision += 1)
+        for (const payment of strangers.get(tagOf(batch.tagScope, batch.name, row.key, revision)) ?? []) {
+          seen.push({ revision, payment });
+          highest = Math.max(highest, revision);
+        }
+      if (seen.length > 0) found.push({ row, seen });
+    }
+  }
+}
+
+function merged(known: readonly Sighting[], unknown: readonly Sighting[]): Sighting[] {
+  const byRow = new Map(known.map((sighting) => [sighting.row.id, sighting]));
+  for (const { row, seen } of unknown) byRow.set(row.id, { row, seen: [...(byRow.get(row.id)?.seen ?? []), ...seen] });
+  return [...byRow.values()].map(({ row, seen }) => ({
+    row,
+    seen: seen.toSorted((a, b) => a.revision - b.revision),
+  }));
+}

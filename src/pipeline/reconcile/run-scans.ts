@@ -1,0 +1,289 @@
+/** The passes of a run: one before anything is sent, one after; and the rows that look paid already (design 4.1, 4.4). */
+import { timeWords } from '../../base/clock.ts';
+import { assert, PayrunError } from '../../base/errors.ts';
+import { counted } from '../../base/words.ts';
+import { dayMs } from '../../domain/calendar/johannesburg.ts';
+import {
+  type BatchFacts,
+  type Ledger,
+  type LedgerRow,
+  type RowState,
+  type SeenDates,
+  suspect,
+} from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+import {
+  holdingRepeats,
+  isCopy,
+  likeWords,
+  meantLines,
+  nearSeenLines,
+  reasonSaidAt,
+  refuseRepeatsOf,
+  seenDiffers,
+  seenRepeated,
+  seenWords,
+  surelyRepeatMs,
+  twinWords,
+} from '../duplicates/repeats.ts';
+import { shellWord } from '../outcome.ts';
+import { foreignRepeatMs } from './list-scan.ts';
+import { alarmIn, reconcile } from './reconcile.ts';
+
+/** The pass before sending: what is already there is adopted, and a row that was proven absent is looked for once more (design 4.4). */
+export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
+  const { ledger, limits } = deps;
+  if (!(await anyNews(deps, batch))) return [];
+  const suspicion = await suspicionOf(deps, batch);
+  await awaitRefusals(deps, batch);
+  if (limits.doubt.presend === 'suspect' && suspicion === null)
+    return ["The service's payments were not read before sending (scan.presend is 'suspect', and nothing was)."];
+  let adopted = 0;
+  let began = 0;
+  for (;;) {
+    const facts = await reconcile(deps, batch);
+    began = facts.began.wall;
+    adopted += facts.adopted;
+    const alarm = alarmIn(deps, facts);
+    if (alarm !== null) throw alarm;
+    if (facts.incomplete !== null && (await anyToSend(deps, batch)))
+      throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
+    // A row that is sent again needs a pass that began after it was let go; each is let go once, so that this ends.
+    if (facts.released === 0) break;
+  }
+  if (await anyToSend(deps, batch)) {
+    await refuseUnwitnessed(deps, batch, began);
+    await refuseQuiet(deps, batch, began);
+  }
+  await ledger.settleIn();
+  // Once more: the pass may just have shown that the rows of another batch, which seemed unpaid, were paid.
+  await holdOwnRepeats(deps, batch);
+  await refuseRepeatsOf(ledger, batch, deps.clock.now(), deps.again);
+  const meant = await refuseSeenRepeats(deps, batch);
+  return [...adoptedNote(adopted), ...meant, ...(await tellNearSeen(deps, batch))];
+}
+
+/** Rows that may have been paid after all: a pass before them may have been shown too little, or nobody has looked since. */
+const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicate', 'duplicate_paid'] as const;
+
+/** Whether the service may know more of the batch than this ledger: who runs it is told, though nothing is left to send. */
+async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
+  if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
+  // A row that is paid is paid twice if an earlier payment of it, which had expired, is paid too.
+  if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
+  // So is a payee whose other row seemed unpaid when this one was sent in its place.
+  return (await deps.ledger.copiesIn(batch.name)).some(isCopy) || (await owesLook(deps, batch));
+}
+
+/** What was under way when the last payments were sent, from here or from a ledger that is lost, comes to light within the horizon. */
+async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
+  const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
+  const pass = await ledger.newestEntry(name, 'pass');
+  // A look that was not shown all is made good at once.
+  if (typeof pass?.data.incomplete === 'string') return true;
+  return known <= clock.now() && Date.parse(String(pass?.data.began)) < known;
+}
+
+/** Why this ledger may not know everything that was sent for the batch; null where nothing speaks for it. */
+async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null> {
+  const { ledger, witness } = deps;
+  if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
+    // What it saw come to stand in the list proves nothing for what it does not remember.
+    await ledger.doubtLists();
+    return 'the ledger is new, restored or moved';
+  }
+  if (!(await ledger.everAccepted(batch.name))) return 'the batch is new to this ledger';
+  const sent = await ledger.lastSent(batch.name);
+  if (sent !== null && ((await ledger.newestEntry(batch.name, 'run'))?.at ?? 0) < sent) return 'the last run died';
+  if ((await anyRows(deps, batch, unsettled)) || (await ledger.hasEarlierPayments(batch.name)))
+    return 'rows are in doubt or held, or may have been paid after all';
+  return (await ledger.lastTried(batch.name)) !== null ? 'rows that were tried before are sent again' : null;
+}
+
+/** A row that was refused a moment ago may have been made all the same, and not be listed yet: the pass begins when it would be. */
+async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<void> {
+  const last = await ledger.lastTried(batch.name);
+  if (last === null) return;
+  const left = last + limits.doubt.visibleMs - clock.now();
+  // A clock that was set back must not make hours of it.
+  await clock.sleep(Math.min(Math.max(0, left), limits.doubt.visibleMs), stop);
+}
+
+/** A pass proves little while requests that this ledger does not know may still be carried out: only one after their horizon counts. */
+async function refuseUnwitnessed(
+  { witness, ledger, service, limits }: Deps,
+  { name }: BatchFacts,
+  began: number,
+): Promise<void> {
+  if (witness === undefined) return;
+  const suspicion = suspect(witness.read(), ledger.id, ledger.hashAt);
+  if (suspicion === null) return;
+  const until = suspicion.lastIntent + limits.doubt.deadlineMs + limits.doubt.horizonMs;
+  if (until <= began) return;
+  const detail =
+    suspicion.why === 'behind'
+      ? `The ledger ${ledger.path} is older than what was sent from it: it was restored from a copy`
+      : `Payments were sent to ${service.label} with these credentials, the last before ${timeWords(suspicion.lastIntent)}, and not from the ledger ${ledger.path}`;
+  // What else the batch waits for is told at once: one moment, and not two.
+  const quiet = (await ledger.batch(name))?.quietUntil ?? 0;
+  throw new PayrunError('OTHER_LEDGER', { detail, until: timeWords(Math.max(until, quiet)) });
+}
+
+/** A pass that began while somebody else may have been at work does not know what came of it, however long it took. */
+export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts, began = clock.now()): Promise<void> {
+  const until = (await ledger.batch(name))?.quietUntil ?? null;
+  if (until === null || until <= began) return;
+  throw new PayrunError('OTHER_LEDGER', {
+    detail: 'Rows of this batch were paid from elsewhere',
+    until: timeWords(until),
+  });
+}
+
+/** A run that sent anything ends with a pass: a double that somebody else's run made is told now, not next month (design 4.4). */
+export async function lookAfterSending(
+  deps: Deps,
+  batch: BatchFacts,
+  paidAt: number,
+): Promise<{ notes: readonly string[]; stopped: PayrunError | null; released: number }> {
+  const { clock, limits, stop } = deps;
+  await clock.sleep(Math.max(0, paidAt + limits.doubt.visibleMs - clock.monotonic()), stop);
+  if (stop.aborted) return { notes: [], stopped: null, released: 0 };
+  const facts = await reconcile(deps, batch);
+  return {
+    notes: [...adoptedNote(facts.adopted), ...unseenNote(deps, batch, facts.incomplete)],
+    stopped: alarmIn(deps, facts),
+    released: facts.released,
+  };
+}
+
+/** All may be paid, and nothing be left that asks for another look. */
+function unseenNote({ again }: Deps, { name }: BatchFacts, incomplete: string | null): string[] {
+  if (incomplete === null) return [];
+  return [
+    `The service's payments could not be read to their end after sending (${incomplete}): whether a row was paid twice was not seen. The next run of this batch looks again, as does: payrun reconcile ${shellWord(name)}${again}`,
+  ];
+}
+
+/** So many are named in one entry. */
+const namedAtOnce = 500;
+
+/** Payments that this ledger does not know and that look like rows to be sent: they stop a first run, and hold the rows of a later one. */
+async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[]> {
+  const { ledger, clock, again } = deps;
+  const { passes } = ledger;
+  const since = clock.now() - foreignRepeatMs;
+  const lead = leadOf(deps);
+  const wasSent = await ledger.hasSent(batch.name);
+  const reasonAt = reasonSaidAt(batch);
+  // The trail is looked through where it matters alone: of a batch with a reason.
+  const meant = reasonAt === null ? [] : await ledger.told(batch.name, 'meant');
+  const isFirst = reasonAt !== null && meant.length === 0 && !wasSent;
+  const seenBefore = isFirst ? (await ledger.told(null, 'alike')).filter(({ at }) => at <= reasonAt) : [];
+  passes.mean([...meant, ...seenBefore].flatMap(({ data }) => data.payments as string[]));
+  const between = isFirst ? sinceReason(reasonAt, lead, clock.now()) : null;
+  const alike = passes.lookalikes(batch.name, batch.sheet.id, since, { lead, between });
+  const name = async (what: 'alike' | 'meant') => {
+    const payments = passes.alike(batch.name, batch.sheet.id, since, lead);
+    for (let from = 0; from === 0 || from < payments.length; from += namedAtOnce) {
+      const data = { payments: payments.slice(from, from + namedAtOnce) };
+      await ledger.record({ batch: batch.name, row: null, what, data });
+    }
+    return payments;
+  };
+  if (alike.length > 0 && wasSent)
+    await holdRepeats(
+      deps,
+      alike.map((one) => ({ row: one.row, like: seenWords(one) })),
+    );
+  else if (alike.length > 0) {
+    for (const one of alike) await ledger.note(await rowOf(ledger, one.row), { reason: likeWords(seenWords(one)) });
+    await name('alike');
+    throw seenRepeated(alike, batch, again);
+  }
+  return isFirst ? meantLines(await name('meant'), batch.repeatReason) : [];
+}
+
+/** How far the service's clock is ahead of this one: less than a second more than is told, since it tells whole seconds. */
+function leadOf({ client, clock }: Deps): number {
+  return (client.serviceTime() ?? clock.now()) - clock.now();
+}
+
+/** Repeats are known by how long ago something was paid: dates of a clock that is days off hide them. */
+export function clockNote(deps: Deps): string[] {
+  const lead = leadOf(deps);
+  if (Math.abs(lead) < dayMs) return [];
+  const off = `${counted(Math.round(Math.abs(lead) / dayMs), 'day')} ${lead > 0 ? 'behind' : 'ahead of'}`;
+  return [
+    `This machine's clock is ${off} the service's: what is sent now is dated wrong in the ledger, and a sheet that is paid again may not be known for one. Set the clock.`,
+  ];
+}
+
+/**
+ * When payments were made that the reason to pay again was not given for, in the batch's first pass, of now: since, or perhaps since where
+ * their date tells less than seconds, and at no moment that is yet to come. All others that this pass shows are those that the reason was
+ * given for, as are those that had stopped a run before it was given: later any other one counts.
+ */
+export function sinceReason(reasonAt: number, lead: number, now: number): SeenDates['between'] {
+  return { after: reasonAt + lead + 1000, before: now + lead + 1000 };
+}
+
+/** Of another amount it may be another payment: told, and held back by nobody. */
+async function tellNearSeen(deps: Deps, batch: BatchFacts): Promise<string[]> {
+  const { ledger, clock } = deps;
+  const near = ledger.passes.nearLookalikes(batch.name, batch.sheet.id, clock.now() - surelyRepeatMs, leadOf(deps));
+  for (const one of near)
+    await ledger.note(await rowOf(ledger, one.row), { evidence: likeWords(seenWords(one), seenDiffers(one)) });
+  return nearSeenLines(near);
+}
+
+/** Of a look-alike that the ledger itself has found. */
+async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {
+  assert(id !== null, 'a row of a batch has an id');
+  const row = await ledger.row(id);
+  assert(row !== null, 'a row that was compared is in the ledger');
+  return row;
+}
+
+/** On a batch that has already sent something a look-alike holds its row: to stop the run would be to ask for all of it again. */
+async function holdRepeats(
+  { ledger, again }: Pick<Deps, 'ledger' | 'again'>,
+  alike: readonly { row: number | null; like: string; why?: string }[],
+): Promise<void> {
+  for (const { row: id, like, why } of alike) {
+    const row = await rowOf(ledger, id);
+    if (row.state === 'held') continue;
+    const way = `payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --not-a-repeat --reason TEXT${again}`;
+    const reason = `${likeWords(like, why)} If it is meant all the same: ${way}`;
+    await ledger.move({ row, from: row.state, to: 'held', reason });
+  }
+}
+
+/** The same for rows that look like ones which this ledger sent under another name or key. */
+export async function holdOwnRepeats(deps: Pick<Deps, 'ledger' | 'clock' | 'again'>, batch: BatchFacts): Promise<void> {
+  const { ledger, clock } = deps;
+  if (!(await ledger.hasSent(batch.name))) return;
+  const found = await holdingRepeats(ledger, batch, clock.now());
+  await holdRepeats(
+    deps,
+    found.map(({ twin, why }) => ({ row: twin.row, like: twinWords(twin), why })),
+  );
+}
+
+async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> {
+  return (await ledger.rows({ batch: batch.name, states, limit: 1 })).length > 0;
+}
+
+/** What the newest sheet lacks is not sent. */
+async function anyToSend({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<boolean> {
+  return (await ledger.rows({ batch: name, sheet: sheet.id, states: ['ready'], limit: 1 })).length > 0;
+}
+
+/** A row that was in doubt and is paid now has a story, and this is its one sentence. */
+function adoptedNote(adopted: number): string[] {
+  if (adopted === 0) return [];
+  return [
+    adopted === 1
+      ? '1 payment was found at the service by its tag, and is not sent again.'
+      : `${counted(adopted, 'payment')} were found at the service by their tags, and are not sent again.`,
+  ];
+}

@@ -1,0 +1,76 @@
+/** The answer to a file of payments, beside the result: what became of each of its transactions, in the file's own ids. */
+import { isoTime } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
+import { shownText } from '../../domain/rows/cell.ts';
+import type { RowWord } from '../../ledger/ledger.ts';
+import {
+  createAmountSums,
+  type Line,
+  type Output,
+  type ResultRow,
+  type Sheet,
+  type StatusLine,
+  writeStatusReport,
+} from '../../sheet/sheet.ts';
+import { groupStatus, type TransactionStatus, transactionStatus } from './transaction-status.ts';
+
+export interface AnswerOrder {
+  readonly source: Sheet;
+  readonly now: number;
+  /** Where in a result row its word, reason and payment stand. */
+  readonly places: { readonly word: number; readonly reason: number; readonly payment: number };
+  rows(): AsyncIterable<readonly ResultRow[]>;
+}
+
+/** Nothing where the sheet was no file of payments. */
+export async function answerFile(result: Output, order: AnswerOrder): Promise<string | null> {
+  const { initiation } = order.source;
+  if (initiation === null) return null;
+  const sums = createAmountSums<TransactionStatus>();
+  for await (const lines of transactions(order)) for (const { status, amount } of lines) sums.add(status, amount);
+  const counts = sums.all().map(({ key, count, sum }) => ({ status: key, count, sum }));
+  return await writeStatusReport(result, {
+    initiation,
+    at: isoTime(order.now),
+    groupStatus: groupStatus(new Map(counts.map(({ status, count }) => [status, count]))),
+    counts,
+    lines: () => transactions(order),
+  });
+}
+
+type Answered = StatusLine & { readonly status: TransactionStatus; readonly amount: string };
+
+/** Each transaction of the file with its row of the result; both come in the order of the file. */
+async function* transactions({ source, places, rows }: AnswerOrder): AsyncGenerator<readonly Answered[]> {
+  const at = (header: string) => source.header.indexOf(header);
+  const [batchAt, instructionAt, endToEndAt, amountAt] = ['PmtInfId', 'InstrId', 'EndToEndId', 'amount'].map(at);
+  const lines = oneByOne(source.lines());
+  for await (const results of rows()) {
+    const out: Answered[] = [];
+    for (const { number, values } of results) {
+      const { value: line } = await lines.next();
+      assert(line?.number === number, `a transaction of the file has no result, or another's (${number})`);
+      const text = (index: number | undefined) => shownText(line.raw[index ?? -1] ?? '');
+      out.push({
+        batchId: text(batchAt),
+        instructionId: text(instructionAt),
+        endToEndId: text(endToEndAt),
+        amount: text(amountAt),
+        ...answerOf(values, places),
+      });
+    }
+    yield out;
+  }
+}
+
+async function* oneByOne(batches: AsyncIterable<readonly Line[]>): AsyncGenerator<Line, undefined> {
+  for await (const batch of batches) yield* batch;
+}
+
+function answerOf(values: ResultRow['values'], places: AnswerOrder['places']) {
+  const word = values[places.word] as RowWord;
+  const { status, needs } = transactionStatus[word];
+  const said = [values[places.reason], values[places.payment] === null ? null : `payment ${values[places.payment]}`];
+  const reasons = [needs, ...said].filter((one) => one != null && one !== '').map(String);
+  return { status, word: word === 'paid' ? null : word, reasons };
+}

@@ -1,0 +1,45 @@
+/** The result of a batch that a worker led on where it may not write to the folder of the sheet, or has no copy of the sheet. */
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { shellWord } from '../../base/words.ts';
+import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+
+/** Beside the copies of the sheets. */
+export const awayFolder = ({ folder }: Pick<Ledger, 'folder'>): string => join(folder, 'results');
+
+interface Written {
+  /** null: there is none. */
+  readonly path: string | null;
+  /** Why there is none. */
+  readonly why: string | null;
+}
+
+/** The ledger keeps where it lies, and that it lies in its own place again; whoever watches the worker is told once. */
+export async function keepAway(
+  { ledger, handsOver, say }: Pick<Deps, 'ledger' | 'handsOver' | 'say'>,
+  batch: BatchFacts,
+  written: Written,
+): Promise<void> {
+  const { path } = written;
+  if (path === null && handsOver !== true) return;
+  const isAway = handsOver === true && (path === null || dirname(path) === awayFolder(ledger));
+  const words = isAway ? awayWords(batch, written) : '';
+  if ((await awayNote(ledger, batch)).join() === words) return;
+  await ledger.record({ batch: batch.name, row: null, what: 'result', data: { words } });
+  if (isAway) say(words);
+}
+
+export async function awayNote(ledger: Ledger, { name }: BatchFacts): Promise<string[]> {
+  // Workers are of a fleet alone.
+  const words = ledger.fleet === null ? null : (await ledger.newestEntry(name, 'result'))?.data.words;
+  return typeof words === 'string' && words !== '' ? [words] : [];
+}
+
+function awayWords({ name }: BatchFacts, { path, why }: Written): string {
+  const led = `A worker on ${hostname()} led the batch on`;
+  const report = `payrun report ${shellWord(name)}`;
+  return path === null
+    ? `${led}, and could not write the result: ${String(why).split('\n')[0]} Where the sheet was taken in: ${report}`
+    : `${led}, and cannot write to the folder of the sheet: the result lies there, at ${path}. To write it to its own place: ${report}`;
+}

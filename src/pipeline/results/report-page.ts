@@ -1,0 +1,174 @@
+/** The result as a page that a person reads, prints or files: by itself, without a script, and with nothing in it but text. */
+import type { ZoneWords } from '../../base/clock.ts';
+import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import { type LedgerRow, type RowState, wordOf } from '../../ledger/ledger.ts';
+import { keptWords, sheetOutput, type Table, writeOutput } from '../../sheet/sheet.ts';
+import { batchOutcome, type Outcome, type View } from '../outcome.ts';
+import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from '../plans/page.ts';
+import { payeeDestination } from '../plans/plan-page.ts';
+import {
+  batchSubject,
+  type Reported,
+  type ReportOrder,
+  reportFacts,
+  reportTables,
+  resultPlace,
+  warningsOf,
+} from './report.ts';
+import { lostOf, lostReason, ownOf, withGivenUp } from './skipped.ts';
+import { statusChart } from './status-chart.ts';
+
+/** More nobody reads on a page; the result itself has them all. */
+const shownRows = 20_000;
+const shownSkipped = 1000;
+const pageSize = 1000;
+const chartSteps = 120;
+
+/** First what a person has to do something about. */
+const sections: readonly { readonly title: string; readonly states: readonly RowState[] }[] = [
+  { title: 'Held, or paid twice', states: ['held', 'duplicate', 'duplicate_paid'] },
+  { title: 'In doubt', states: ['in_doubt', 'absent', 'sending'] },
+  { title: 'Unpaid', states: ['expired', 'refused'] },
+  { title: 'Not sent', states: ['planned', 'ready'] },
+  { title: 'Pending', states: ['accepted'] },
+  { title: 'Paid', states: ['succeeded'] },
+];
+
+export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
+  readonly view: View;
+  /** Whose clock the reader goes by: the page is printed, and cannot ask. */
+  readonly zone: ZoneWords;
+}
+
+/** Writes `NAME.result.html`; returns its path, and what to say where another name was needed. */
+export async function writeReportPage(order: PageOrder): Promise<Pick<Reported, 'result' | 'notes'>> {
+  const { batch, outDir } = order;
+  const { outDir: folder } = resultPlace(batch, { outDir, format: null });
+  const { path } = sheetOutput(batch.sheet.origin, folder, '.result.html');
+  const result = await writeOutput({ path, subject: batchSubject(batch) }, async (handle) => {
+    let chunk = '';
+    for await (const part of pageText(order)) {
+      chunk += part;
+      if (chunk.length < 65_536) continue;
+      await handle.write(chunk);
+      chunk = '';
+    }
+    await handle.write(chunk);
+  });
+  return { result, notes: keptWords(path, result) };
+}
+
+async function* pageText(order: PageOrder): AsyncIterable<string> {
+  const { ledger, batch, view, page, zone } = order;
+  const words = (sentence: string) => zone.sentence(page?.words(sentence) ?? sentence);
+  const outcome = await batchOutcome(ledger, batch, view);
+  const title = `Batch ${batch.name}`;
+  yield pageStart(title, { style });
+  yield `<h1>${safe(title)}</h1>\n<p class="standing">${safe(standingWords(outcome))}</p>\n`;
+  yield list([...alarmWords(outcome), ...outcome.notes.map(words).filter((note) => note !== '')]);
+  yield factsTable([...(await reportFacts(order, zone.time)), ['Times are those of', zone.zone]]);
+  const { rows, totals } = outcome;
+  for (const one of reportTables(rows, totals)) yield `<h2>${one.title}</h2>\n${tableOf(one)}`;
+  const timeline = await ledger.timeline(batch.name, chartSteps);
+  if (timeline !== null) yield `<h2>Payments over time</h2>\n${statusChart(timeline, zone.time)}`;
+  if (outcome.next.length > 0)
+    yield `<h2>What to do next</h2>\n${table(
+      [page === undefined ? 'Command' : 'Step, on the page of the batch', 'Not before'],
+      outcome.next.map((one) => [
+        page?.step(one) ?? one.command,
+        one.after === null ? '' : zone.time(Date.parse(one.after)),
+      ]),
+      [],
+    )}`;
+  yield* skippedRows(order);
+  const warned = await warningsOf(ledger, batch.name);
+  let room = shownRows;
+  for (const { title: heading, states } of sections) {
+    let shown = 0;
+    for (let afterId = 0; ; ) {
+      const rowsHere = await ledger.rows({ batch: batch.name, states, afterId, limit: pageSize });
+      const last = rowsHere.at(-1);
+      if (last === undefined) break;
+      if (shown === 0) yield `<h2>${heading}</h2>\n${tableStart(rowHeader, rowNumbers)}`;
+      for (const row of rowsHere.slice(0, room)) yield tableRow(rowCells(row, warned.get(row.id), words), rowNumbers);
+      shown += rowsHere.length;
+      room -= Math.min(room, rowsHere.length);
+      afterId = last.id;
+      if (room === 0) break;
+    }
+    if (shown > 0) yield tableEnd;
+    if (room === 0) break;
+  }
+  const listed = shownRows - room;
+  const left = rows.total - rows.skipped - listed;
+  if (left > 0) yield `<p>${safe(counted(left, 'row'))} more are in the result itself.</p>\n`;
+  const { seq, hash } = await ledger.head();
+  yield `<p class="digest">The trail’s entry ${grouped(seq)}: <code>${safe(hash)}</code></p>\n</body>\n</html>\n`;
+}
+
+const style = `.standing { font-size: 1.1rem; font-weight: 600; } figure { margin: 0; } figure svg { max-width: 100%; }
+.key { margin-right: 1rem; white-space: nowrap; } figure { break-inside: avoid; }
+@media print { body { font-size: 8pt; } polygon, rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+`;
+
+function standingWords({ rows }: Outcome): string {
+  const { total, ...words } = rows;
+  const parts = Object.entries(words).filter(([, count]) => count > 0);
+  return `${counted(total, 'row')}: ${parts.map(([word, count]) => `${grouped(count)} ${word.replaceAll('_', ' ')}`).join(', ')}`;
+}
+
+function alarmWords({ exit, rows }: Outcome): string[] {
+  if (exit === 27) return ['ALARM: pay nothing of this batch by other ways before what is said below is settled.'];
+  return rows.in_doubt + rows.held === 0 ? [] : ['Rows in doubt or held may be paid: do not pay them by other ways.'];
+}
+
+/** Shares as per cent: a page needs no bars beside its drawing. */
+function tableOf({ header, rows }: Table): string {
+  const numbers = header.flatMap((_, at) => (rows.some((row) => typeof row[at] === 'number') ? [at] : []));
+  const cells = rows.map((row) =>
+    row.map((value) => {
+      if (value === null) return '';
+      if (typeof value === 'object') return `${Math.floor(value.share * 100)} %`;
+      return typeof value === 'number' ? grouped(value) : value;
+    }),
+  );
+  return table(header, cells, numbers);
+}
+
+/** Rows of the sheet with mistakes, that were left out on purpose. */
+async function* skippedRows({ ledger, batch }: PageOrder): AsyncIterable<string> {
+  const rows = await ledger.invalidRows(batch.sheet.id, 0, shownSkipped);
+  const skipped = await ledger.skipped(batch);
+  const [own, lost] = [ownOf(skipped), lostOf(skipped)];
+  if (rows.length + lost.length === 0) return;
+  yield `<h2>Left out because of mistakes</h2>\n`;
+  yield table(
+    ['Row', 'What is wrong'],
+    [
+      ...rows.map(({ number, reason }) => [String(number), withGivenUp(reason, own.get(number))]),
+      ...lost.map((row) => ['', lostReason(row)]),
+    ],
+    [0],
+  );
+  const left = batch.sheet.invalid - rows.length;
+  if (left > 0) yield `<p>${safe(counted(left, 'row'))} more are in the result itself.</p>\n`;
+}
+
+const rowHeader = ['Row', 'Name', 'Account', 'Amount', 'Reference', 'Status', 'Why', 'Payment'];
+const rowNumbers = [0, 3];
+
+function rowCells(row: LedgerRow, warned: string | undefined, words: (sentence: string) => string): string[] {
+  const { name, destination, reference } = rowOfContent(row.content, row.number);
+  return [
+    String(row.number),
+    name,
+    payeeDestination({ destination }),
+    moneyOf({ ...row, amount: row.paidAmount ?? row.amount }),
+    reference,
+    // The service's own word beside ours, to the letter.
+    row.paymentStatus === null ? wordOf[row.state] : `${wordOf[row.state]} (${row.paymentStatus})`,
+    words([warned, row.reason].filter((one) => one != null).join(' ')),
+    row.paymentId ?? '',
+  ];
+}

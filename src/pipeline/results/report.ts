@@ -1,0 +1,559 @@
+/** Reporting: the person's own sheet goes out again, every row exactly once, with what became of it (design 6). */
+import { isoTime, timeWords } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import type { Field } from '../../domain/rows/cell.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import type { Row } from '../../domain/rows/row.ts';
+import {
+  type BatchFacts,
+  idOf,
+  type Ledger,
+  type LedgerRow,
+  type RowWord,
+  type SheetRow,
+  wordOf,
+} from '../../ledger/ledger.ts';
+import {
+  choiceWords,
+  correctionWords,
+  keptWords,
+  type LongTable,
+  maxFormattedLines,
+  maxSheetRows,
+  openSheet,
+  type ResultRow,
+  resultPathFor,
+  type Sheet,
+  type SheetOptions,
+  stemOf,
+  type Table,
+  writeResult,
+} from '../../sheet/sheet.ts';
+import { type Expected, totalsWords } from '../controls/control-totals.ts';
+import { copyWordsOf } from '../duplicates/copies.ts';
+import { alikeWords } from '../intake/check-rows.ts';
+import { requireWritable, standingCopy } from '../intake/intake.ts';
+import { type MoneyTotal, type NextStep, planOf, type RowCounts, standing } from '../outcome.ts';
+import { changeWords, openChanges } from '../settle/deposit-changes.ts';
+import { fundingTable } from '../settle/funding.ts';
+import { readTold } from '../settle/payment-details.ts';
+import { answerFile } from './answer-file.ts';
+import { lostOf, lostReason, ownOf, withGivenUp } from './skipped.ts';
+
+export { planCopyOf, retryPlanCopyOf } from '../intake/intake.ts';
+export { openChanges } from '../settle/deposit-changes.ts';
+export { type Funding, type FundingGroup, fundingOf } from '../settle/funding.ts';
+export { readTold } from '../settle/payment-details.ts';
+export { transactionStatus } from './transaction-status.ts';
+
+const pageSize = 1000;
+/** Rows between two pauses: about a millisecond's work. */
+const pausedPageSize = 50;
+const maxTrailRows = 10_000;
+
+export const resultColumns = [
+  {
+    header: 'payrun_status',
+    means: 'paid, pending, not sent, unpaid, in doubt, held, paid twice, skipped or left out.',
+  },
+  { header: 'payrun_reason', wrap: true, means: 'Why, in words, where there is something to say.' },
+  { header: 'payment_id', text: true, means: 'The payment at the service.' },
+  { header: 'payrun_payment_status', means: "The service's own status, word for word." },
+  { header: 'payrun_status_log', width: 30, means: "The service's own text about it." },
+  {
+    header: 'payrun_amount_settled',
+    means: 'What was settled, in the unit of the service: of bitcoin mostly sat, not BTC.',
+  },
+  { header: 'payrun_fees', means: 'What the service says the fees were (otcFees), counted as it counts.' },
+  {
+    header: 'payrun_destination_currency',
+    means: 'The currency that the payee gets, as the service says; no unit of amounts.',
+  },
+  {
+    header: 'payrun_merchant_id',
+    text: true,
+    means: 'The merchant that was paid: the payee as the service has saved it.',
+  },
+  { header: 'payrun_documents', means: '1 of 2 attached, and why not, for rows with documents.' },
+  {
+    header: 'payrun_deposit_details',
+    width: 40,
+    means: 'Where to deposit what, for rows that are funded from elsewhere.',
+  },
+  {
+    header: 'payrun_tag',
+    text: true,
+    means: 'The text by which the payment is found again. Name it when you ask the service about a row.',
+  },
+  { header: 'payrun_batch', text: true, means: 'The batch.' },
+  {
+    header: 'payrun_row',
+    text: true,
+    means: "The row's key in the batch: its row_id, or a text made from what it pays.",
+  },
+  { header: 'payrun_attempts', means: 'How often sending the payment was begun.' },
+  { header: 'payrun_submitted_at', text: true, means: 'When it was last begun, UTC.' },
+  { header: 'payrun_settled_at', text: true, means: 'When its end was seen, UTC.' },
+  {
+    header: 'payrun_evidence',
+    width: 40,
+    means: "What ended a row's doubt: which readings of the list. Also: which other row or payment is alike.",
+  },
+] as const;
+
+const toneOf: { readonly [W in RowWord]: ResultRow['tone'] } = {
+  paid: 'paid',
+  pending: 'open',
+  'not sent': 'none',
+  unpaid: 'unpaid',
+  'in doubt': 'doubt',
+  held: 'doubt',
+  'paid twice': 'doubt',
+  invalid: 'unpaid',
+  skipped: 'unpaid',
+};
+
+export interface ReportOrder {
+  readonly ledger: Ledger;
+  readonly batch: BatchFacts;
+  /** Where the result goes; null: beside the sheet. */
+  readonly outDir: string | null;
+  readonly format: 'csv' | 'xlsx' | null;
+  readonly now: number;
+  /** The flags that lead a printed command back to the same ledger and service. */
+  readonly again: string;
+  /** For whoever is on a page, and gives no commands: how a sentence is said there, and what is to do next. */
+  readonly page?: {
+    readonly words: (sentence: string) => string;
+    readonly step: (step: NextStep) => string;
+  };
+  /** Awaited after every few rows: what else is under way goes first. */
+  readonly pause?: () => Promise<void>;
+}
+
+/** Where the results of a batch go: as a person says now, else as its newest run was told, else beside the sheet. */
+export function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
+  const kept = sheet.options as Partial<Pick<ReportOrder, 'outDir' | 'format'>>;
+  return { outDir: said.outDir ?? kept.outDir ?? null, format: said.format ?? kept.format ?? null };
+}
+
+/** Refuses a workbook of more rows than a sheet of one can have; asked before anything is sent. */
+export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
+  if (resultPlace(batch, said).format !== 'xlsx') return;
+  const { total } = (await standing(ledger, batch)).rows;
+  // The header takes one.
+  if (total >= maxSheetRows) {
+    throw new PayrunError('USAGE', {
+      detail: `A sheet of a workbook has at most ${maxSheetRows} rows, and this batch has ${total}. Ask for CSV (--format csv).`,
+    });
+  }
+}
+
+/** Asked before anything else is done. */
+export async function requireResultPlace(
+  batch: BatchFacts,
+  said: Pick<ReportOrder, 'outDir' | 'format'>,
+): Promise<void> {
+  await requireWritable(resultPlace(batch, said).outDir, batch.sheet.origin);
+}
+
+export interface Reported {
+  readonly result: string;
+  /** The answer to a file of payments; null where the sheet was none. */
+  readonly answer: string | null;
+  /** What to say where another name was needed. */
+  readonly notes: readonly string[];
+}
+
+/** Writes the result and returns its path. */
+export async function report(said: ReportOrder): Promise<string> {
+  return (await reportBoth(said)).result;
+}
+
+/** Writes the result, and the answer to a file of payments. */
+export async function reportBoth(said: ReportOrder): Promise<Reported> {
+  const { ledger, batch, now } = said;
+  const order = { ...said, ...resultPlace(batch, said) };
+  await requireRoom(ledger, batch, order);
+  const copy = await standingCopy(ledger, batch, said.again);
+  const source = named(await openSheet(copy, batch.sheet.options as SheetOptions), batch);
+  const { rows: counts, totals } = await standing(ledger, batch);
+  // A long workbook without formats is no longer the person's: who wants it says so.
+  const format = order.format ?? (counts.total > maxFormattedLines ? 'csv' : source.format);
+  // Another batch's result stays, and so does the sheet itself where it is a result.
+  const output = {
+    path: resultPathFor(batch.sheet.origin, order.outDir, format),
+    subject: batchSubject(batch),
+  };
+  const written = await writeResult(output, {
+    source,
+    columns: resultColumns,
+    rows: () => resultRows(order),
+    leftOut: valuesOf({
+      payrun_status: 'left out',
+      payrun_reason: 'Other rows were chosen: this is no row of the batch, and nothing is sent for it.',
+    }),
+    extra: () => otherRows(ledger, batch),
+    summary: {
+      title: `Batch ${batch.name}`,
+      facts: await reportFacts({ ledger, batch, now }),
+      tables: [...reportTables(counts, totals), columnsTable],
+    },
+    funding: format === 'xlsx' ? await fundingTable(ledger, batch) : null,
+    trail: format === 'xlsx' ? trailTable(ledger, batch) : null,
+  });
+  const answer = await answerFile(
+    { ...output, path: written.path },
+    { source, now, places: answerPlaces, rows: () => resultRows(order) },
+  );
+  return { result: written.path, answer, notes: keptWords(output.path, written.path) };
+}
+
+/** What a batch's result and report are about. A batch of the same name in another ledger began at another moment. */
+export const batchSubject = ({ name, createdAt }: Pick<BatchFacts, 'name' | 'createdAt'>) =>
+  `batch ${name}, ${isoTime(createdAt)}`;
+
+const placeOf = (wanted: string) => resultColumns.findIndex(({ header }) => header === wanted);
+const answerPlaces = {
+  word: placeOf('payrun_status'),
+  reason: placeOf('payrun_reason'),
+  payment: placeOf('payment_id'),
+};
+
+/** Which batch it is, from where, and who approved it. */
+export async function reportFacts(
+  { ledger, batch, now }: Pick<ReportOrder, 'ledger' | 'batch' | 'now'>,
+  time: (ms: number) => string = timeWords,
+): Promise<[string, string][]> {
+  return [
+    ['Batch', batch.name],
+    ['Sheet', batch.sheet.name],
+    ['Service', batch.service],
+    ['Ledger', ledger.path],
+    ['Written', time(now)],
+    ...(await agreedTotals(ledger, batch)),
+    ...(await earlierBatches(ledger, batch)),
+    ...(await againstSeries(ledger, batch)),
+    ['Digest of the rows', `sha256:${batch.sheet.digest}`],
+    ...correctedFact(batch),
+    ...choiceFact(batch),
+    ...planFacts(batch, time),
+  ];
+}
+
+export function reportTables(counts: RowCounts, totals: readonly MoneyTotal[]): Table[] {
+  return [rowsTable(counts), totalsTable(totals)];
+}
+
+/** For whoever has the workbook, and no manual. */
+const columnsTable: Table = {
+  title: 'The columns that Payrun added',
+  header: ['Column', 'What it says'],
+  rows: resultColumns.map(({ header, means }) => [header, means]),
+};
+
+/** What a second channel said of the sheet that the batch came from, where it did. */
+async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
+  const entry = await ledger.newestEntry(name, 'totals');
+  const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
+  return agreed.map((one) => [
+    `Control totals (${one.source === '--expect' ? 'given with the sheet' : one.source})`,
+    totalsWords(one),
+  ]);
+}
+
+/** What the sheet had in common with earlier batches when it came in. */
+async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
+  const entry = await ledger.newestEntry(name, 'history');
+  return ((entry?.data.alike ?? []) as readonly string[]).map((words) => ['Looks like', words]);
+}
+
+/** How the sheet stood to the last batch of its series, and what a person said of that. */
+async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
+  const { summary, confirmed } = (await ledger.newestEntry(name, 'variance'))?.data ?? {};
+  const said = (what: string, words: unknown): [string, string][] => (typeof words === 'string' ? [[what, words]] : []);
+  return [...said('Against the last batch', summary), ...said('Why it differs', confirmed)];
+}
+
+/** The result shows cells as they were corrected, and not as the file had them. */
+function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
+  const corrected = correctionWords((options as SheetOptions).corrections);
+  return corrected === null ? [] : [['Cells corrected', `${corrected}; the trail has each of them`]];
+}
+
+/** Which rows of the sheet a person meant, where a column that is not read says it. */
+const choiceFact = ({ sheet: { options } }: BatchFacts): [string, string][] =>
+  choiceWords((options as SheetOptions).choices, Number(options.leftOut ?? 0)).map((words) => ['Rows', words]);
+
+/** Under which plan the batch was paid, and who approved it; nothing for a batch without one. */
+function planFacts(batch: BatchFacts, time: (ms: number) => string): [string, string][] {
+  const plan = planOf(batch);
+  if (plan === null) return [];
+  const { digest, maker, made_at, approvals } = plan;
+  return [
+    ['Plan', `sha256:${digest}`],
+    ['Plan made', `${time(Date.parse(made_at))} by ${maker}`],
+    ...approvals.map(({ approver, fingerprint, at }): [string, string] => [
+      'Approved',
+      `${time(Date.parse(at))} by ${approver} (key ${fingerprint})`,
+    ]),
+  ];
+}
+
+/** A CSV file's only name is its own; the person's, not that of our copy with its time and random digits. */
+function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
+  return sheet.format === 'csv' ? { ...sheet, name: stemOf(name) } : sheet;
+}
+
+function rowsTable({ total, ...words }: RowCounts): Table {
+  const rows = Object.entries(words)
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => [word.replaceAll('_', ' '), count, { share: count / total }]);
+  return { title: 'Rows', header: ['Status', 'Rows', 'Share'], rows: [...rows, ['total', total, null]] };
+}
+
+const unpaidParts = [
+  ['Pending', 'pending'],
+  ['Not sent', 'not_sent'],
+  ['Unpaid', 'unpaid'],
+  ['In doubt', 'in_doubt'],
+  ['Held', 'held'],
+  ['Paid twice', 'paid_twice'],
+  ['Other than planned', 'differs'],
+] as const;
+
+/** Currencies are never added to each other. What there is nothing of has no column. */
+function totalsTable(totals: readonly MoneyTotal[]): Table {
+  const parts = unpaidParts.filter(([, part]) => totals.some((total) => total[part] !== 0));
+  const funded = totals.some(({ from }) => from !== null);
+  return {
+    title: 'Totals',
+    header: ['Currency', 'Planned', 'Share paid', 'Paid', ...parts.map(([word]) => word), ...(funded ? ['From'] : [])],
+    rows: totals.map((total) => [
+      total.unit === 'whole' ? total.currency : `${total.currency} (${total.unit})`,
+      total.planned,
+      { share: total.planned === 0 ? 0 : total.paid / total.planned },
+      total.paid,
+      ...parts.map(([, part]) => total[part]),
+      ...(funded ? [total.from] : []),
+    ]),
+  };
+}
+
+/** What a person has to know of a row before all else, by the row's id. */
+export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
+  const warned = new Map(await copyWordsOf(ledger, batch));
+  for (const change of await openChanges(ledger, batch)) {
+    const words = `Changed deposit details, ask the service before you deposit. ${changeWords(change)}`;
+    warned.set(change.row, [words, warned.get(change.row)].filter((one) => one !== undefined).join(' '));
+  }
+  return warned;
+}
+
+/** The ledger's rows and the sheet's bad ones, merged by their number. */
+async function* resultRows(order: ReportOrder): AsyncIterable<readonly ResultRow[]> {
+  const { page } = order;
+  if (page === undefined) return yield* plainRows(order);
+  const at = placeOf('payrun_reason');
+  for await (const rows of plainRows(order))
+    yield rows.map((row) => {
+      const reason = row.values[at];
+      return typeof reason === 'string' ? { ...row, values: row.values.with(at, page.words(reason)) } : row;
+    });
+}
+
+async function* plainRows({ ledger, batch, pause }: ReportOrder): AsyncGenerator<readonly ResultRow[], void> {
+  const notSentReason = await stopReason(ledger, batch);
+  const warned = await warningsOf(ledger, batch.name);
+  const hasDocuments = await documentsExist(ledger, batch);
+  const invalid = invalidRows(ledger, batch);
+  let bad = await invalid.next();
+  let after = 0;
+  for (;;) {
+    const limit = pause === undefined ? pageSize : pausedPageSize;
+    const rows = await ledger.rowsByNumber(batch.name, batch.sheet.id, after, limit);
+    const last = rows.at(-1);
+    const page: ResultRow[] = [];
+    for (const row of rows) {
+      for (; !bad.done && bad.value.number < row.number; bad = await invalid.next()) page.push(bad.value);
+      const documents = hasDocuments ? await documentWords(ledger, row) : null;
+      page.push(resultRow(row, documents, notSentReason, warned.get(row.id)));
+    }
+    if (last === undefined) {
+      for (; !bad.done; bad = await invalid.next()) page.push(bad.value);
+      if (page.length > 0) yield page;
+      return;
+    }
+    after = last.number;
+    yield page;
+    await pause?.();
+  }
+}
+
+const valuesOf = (said: Readonly<Record<string, string>>) => resultColumns.map(({ header }) => said[header] ?? null);
+
+async function* invalidRows(ledger: Ledger, batch: BatchFacts): AsyncGenerator<ResultRow, void> {
+  const skipped = ownOf(await ledger.skipped(batch));
+  let after = 0;
+  for (;;) {
+    const rows = await ledger.invalidRows(batch.sheet.id, after, pageSize);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    for (const { number, reason } of rows) {
+      const why = withGivenUp(reason, skipped.get(number));
+      const values = valuesOf({ payrun_status: 'skipped', payrun_reason: why, payrun_batch: batch.name });
+      yield { number, values, tone: 'unpaid' };
+    }
+    after = last.number;
+  }
+}
+
+async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolean> {
+  return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
+}
+
+/** Why the last run did not come to the rows that are not sent; null where it came to its end, and may go on. */
+async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string | null> {
+  const last = await ledger.newestEntry(name, 'run', 'stop');
+  if (last?.what !== 'stop') {
+    // A worker that a pause stops tells no stop: another one leads on.
+    const paused = (await ledger.fleet?.pausedFor(name)) ?? null;
+    return paused === null ? null : `The batch is paused (${paused}): nothing of it is sent meanwhile.`;
+  }
+  // The lines below the first are for whoever ran it.
+  return `The run stopped before it was sent: ${String(last.data.message).split('\n')[0]}`;
+}
+
+function resultRow(row: SheetRow, documents: string | null, notSentReason: string | null, warned?: string): ResultRow {
+  return {
+    number: row.number,
+    values: resultValues(row, documents, notSentReason, warned),
+    tone: toneOf[wordOf[row.state]],
+  };
+}
+
+/** A result that is written meanwhile, or by a run that could not write what the answer was, shows a doubt like any other. */
+const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
+const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
+
+/** What is true of a row of which the ledger keeps no words. */
+function unsaidReason({ state }: Pick<LedgerRow, 'state'>, notSentReason: string | null): string | null {
+  if (state === 'sending') return sendingReason;
+  return wordOf[state] === 'not sent' ? notSentReason : null;
+}
+
+function resultValues(
+  row: SheetRow,
+  documents: string | null,
+  notSentReason: string | null,
+  warned?: string,
+): (string | number | null)[] {
+  const told = row.told === null ? null : readTold(row.told);
+  return [
+    wordOf[row.state],
+    row.reason ?? unsaidReason(row, notSentReason),
+    row.paymentId,
+    row.paymentStatus,
+    told?.statusLog ?? null,
+    told?.amountSettled ?? null,
+    told?.otcFees ?? null,
+    told?.destinationCurrency ?? null,
+    row.merchantId,
+    documents,
+    told?.deposit ?? null,
+    row.tag,
+    row.batch,
+    row.key,
+    row.attempts,
+    row.submittedAt === null ? null : isoTime(row.submittedAt),
+    row.settledAt === null ? null : isoTime(row.settledAt),
+    evidenceOf(row, warned),
+  ];
+}
+
+/** The row is paid like any other; a person who looks at what was paid twice finds the other one. An alarm comes first. */
+function evidenceOf({ evidence, alike }: SheetRow, warned?: string): string | null {
+  const like = alike === null ? null : `${alikeWords(alike)}.`.replace(/^r/, 'R');
+  return [warned, evidence, like].filter((words) => words != null).join(' ') || null;
+}
+
+async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promise<string | null> {
+  const documents = await ledger.documentsOf(row.id);
+  if (documents.length === 0) return null;
+  const attached = documents.filter(({ state }) => state === 'attached').length;
+  const reasons = documents.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}`]));
+  return [`${attached} of ${documents.length} attached`, ...reasons].join('; ');
+}
+
+/** Rows of the batch that the newest sheet lacks follow below: the result always holds every row of the batch, and those that a sheet of it had with mistakes. */
+async function* otherRows(ledger: Ledger, batch: BatchFacts) {
+  const lost = lostOf(await ledger.skipped(batch));
+  if (lost.length > 0)
+    yield lost.map((row) => ({
+      cells: { row_id: idOf(row) ?? '' },
+      values: valuesOf({ payrun_status: 'skipped', payrun_reason: lostReason(row), payrun_batch: batch.name }),
+      tone: toneOf.skipped,
+    }));
+  const warned = await warningsOf(ledger, batch.name);
+  const hasDocuments = await documentsExist(ledger, batch);
+  let after = 0;
+  for (;;) {
+    const rows = await ledger.otherRows(batch.name, batch.sheet.id, after, pageSize);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield await Promise.all(
+      rows.map(async (row) => ({
+        cells: cellsOf(rowOfContent(row.content, row.number)),
+        values: resultValues(
+          { ...row, alike: null },
+          hasDocuments ? await documentWords(ledger, row) : null,
+          leftOutReason,
+          warned.get(row.id),
+        ),
+        tone: toneOf[wordOf[row.state]],
+      })),
+    );
+    after = last.id;
+  }
+}
+
+function cellsOf(row: Row): Partial<Record<Field, string>> {
+  const { destination } = row;
+  const cells: Partial<Record<Field, string | null>> = {
+    row_id: row.rowId,
+    name: row.name,
+    country: destination.country,
+    amount: String(row.amount),
+    currency: row.currency,
+    amount_unit: row.unit === 'whole' ? null : row.unit,
+    reference: row.reference,
+    from_country: row.fromCountry,
+    documents: row.documents.length === 0 ? null : row.documents.join(';'),
+    ...('bankName' in destination ? { bank_name: destination.bankName } : {}),
+    ...('bankCode' in destination ? { bank_code: destination.bankCode } : {}),
+    ...('accountNumber' in destination ? { account_number: destination.accountNumber } : {}),
+    ...('contactNumber' in destination
+      ? { contact_number: destination.contactNumber, network_provider: destination.networkProvider }
+      : {}),
+    ...('lnurl' in destination ? { lnurl: destination.lnurl } : {}),
+  };
+  return Object.fromEntries(Object.entries(cells).filter(([, value]) => value != null)) as Partial<
+    Record<Field, string>
+  >;
+}
+
+function trailTable(ledger: Ledger, batch: BatchFacts): LongTable {
+  return {
+    title: 'Trail',
+    note: 'What happened to rows that are not paid, none where all are; and where the whole trail ended, to check this file by.',
+    header: ['Time', 'Row', 'What', 'Details'],
+    async *rows() {
+      const entries = await ledger.trail(batch.name, maxTrailRows);
+      const head = await ledger.head();
+      yield [
+        ...entries.map(({ at, row, what, data }) => [isoTime(at), row, what, JSON.stringify(data)]),
+        ['', '', 'head of the trail', `${head.seq} ${head.hash}`],
+      ];
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** Rows that were left out for their mistakes: how they are called, and what is said of them. No row of the ledger is theirs. */
+import { foldedPayee } from '../../domain/accounts/payee.ts';
+import {
+  type BatchFacts,
+  type GivenUp,
+  idOf,
+  type LedgerRow,
+  type SkippedRow,
+  sheetOf,
+  skippedOf,
+} from '../../ledger/ledger.ts';
+import type { PlanRow } from '../plans/plan-file.ts';
+
+/** Of an earlier sheet; the newest lacks them. */
+export const lostOf = (rows: readonly SkippedRow[]) => rows.filter(({ sheet }) => sheet !== undefined);
+
+/** How many of the batch's rows are such. */
+export const skippedCount = ({ sheet }: Pick<BatchFacts, 'sheet'>) => sheet.invalid + lostOf(skippedOf(sheet)).length;
+
+export const placeOf = ({ number, sheet }: SkippedRow) => `row ${number}${sheet === undefined ? '' : ` of ${sheet}`}`;
+
+/** As a person calls it. */
+export const skippedName = (row: SkippedRow) => idOf(row) ?? placeOf(row);
+
+export const skippedWords = (row: SkippedRow) => [...new Set([skippedName(row), placeOf(row)])].join(', ');
+
+/** As it is told; one of the newest sheet also by its bare number. */
+export const isAtPlace = (row: SkippedRow, said: string) =>
+  placeOf(row) === said || (row.sheet === undefined && String(row.number) === said);
+
+/** As nothing else is called. */
+export const skippedFlags = (row: SkippedRow, batch: BatchFacts) =>
+  `--row ${row.number} --sheet ${sheetOf(row, batch)}`;
+
+export const lostReason = (row: SkippedRow) =>
+  withGivenUp(`Left out for its mistake: ${placeOf(row)}. The newest sheet lacks it, and nothing is sent for it.`, row);
+
+export function withGivenUp(reason: string, row: Pick<SkippedRow, 'givenUp'> | undefined): string {
+  if (row?.givenUp === undefined) return reason;
+  return `${reason.replace(/\.?$/, '.')} G${givenUpWords(row.givenUp).slice(1)}`;
+}
+
+/** What a person said, since the plan was made, of a row of it as an earlier sheet had it, with a mistake or without. */
+export function givenUpSince(
+  madeAt: number,
+  skipped: readonly SkippedRow[],
+  batch: Pick<BatchFacts, 'sheet'>,
+  before: Pick<LedgerRow, 'reason' | 'sheet'> | null,
+  { key, name, row }: Pick<PlanRow, 'key' | 'name' | 'row'>,
+): string | null {
+  const payee = foldedPayee(name);
+  const isLike = (one: SkippedRow) =>
+    one.key === key || (idOf(one) === null && (one.name === null ? one.number === row : one.name === payee));
+  // What stood beside the ledger's row is another one.
+  const alike = skipped.filter((one) => isLike(one) && (before === null || before.sheet < sheetOf(one, batch)));
+  const same = alike.filter((one) => one.key === key && one.name === payee);
+  const said = (rows: readonly SkippedRow[]) =>
+    rows.flatMap(({ givenUp, gaveUp }) => givenUp ?? gaveUp ?? []).find(({ at = 0 }) => at >= madeAt);
+  const [surely, perhaps] = [said(same), said(same.length > 0 ? [] : alike)];
+  if (surely !== undefined) return `was ${givenUpWords(surely)}`;
+  if (perhaps !== undefined) return `may be the row that was ${givenUpWords(perhaps)}`;
+  const [words] = /Given up: .*/s.exec(before?.reason ?? '') ?? [];
+  return words === undefined ? null : `was ${words.replace('G', 'g')}`;
+}
+
+export const givenUpWords = ({ by, why }: GivenUp) => `given up${by === null ? '' : ` by ${by}`}: ${why}`;
+
+/** Those of the newest sheet, by their numbers. */
+export const ownOf = (rows: readonly SkippedRow[]) =>
+  new Map(rows.flatMap((row) => (row.sheet === undefined ? [[row.number, row] as const] : [])));

@@ -1,0 +1,28 @@
+/** The unpaid rows by name: whoever reads only the summary, as cron mails it, has to know who waits for money. */
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+
+export interface UnpaidRow {
+  readonly row: number;
+  readonly payee: string;
+  readonly reason: string;
+}
+
+const shownRows = 5;
+/** A service may tell a long story; the result has all of it. */
+const maxReason = 160;
+
+/** The first of those that the newest sheet has. */
+export async function unpaidRows(ledger: Ledger, { name, sheet }: BatchFacts): Promise<readonly UnpaidRow[]> {
+  const states = ['refused', 'expired'] as const;
+  return (await ledger.rows({ batch: name, sheet: sheet.id, states, limit: shownRows })).map(unpaidRow);
+}
+
+function unpaidRow({ number, content, reason, state }: LedgerRow): UnpaidRow {
+  const why = reason ?? state;
+  return {
+    row: number,
+    payee: rowOfContent(content, number).name,
+    reason: why.length > maxReason ? `${why.slice(0, maxReason - 1)}…` : why,
+  };
+}

@@ -1,0 +1,34 @@
+/** The word that the service wants for each funding source (interface 2.9, 4.20). */
+import { PayrunError } from '../../base/errors.ts';
+import type { Deps } from '../deps.ts';
+
+/** Ours first; then the other spellings that the interface has for the same source. */
+const spellings: Readonly<Record<string, readonly string[]>> = {
+  SouthAfrica: ['SouthAfrica'],
+  Nigeria: ['Nigeria'],
+  Kenya: ['Kenya', 'KE', 'KES'],
+  UnitedKingdom: ['UnitedKingdom', 'UK'],
+  Europe: ['Europe'],
+  USDT: ['USDT', 'Tether'],
+  BTC: ['BTC', 'Bitcoin'],
+};
+
+/** Checked against GET /utils/countries once a run, and only where a row names a source. */
+export async function sourceWordsFor(
+  { client }: Deps,
+  sources: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const words = new Map<string, string>();
+  if (sources.length === 0) return words;
+  const listed = new Set(await client.countries());
+  for (const source of new Set(sources)) {
+    const word = (spellings[source] ?? [source]).find((one) => listed.has(one));
+    if (word === undefined)
+      throw new PayrunError('SERVICE_ANSWER', {
+        what: 'GET /utils/countries',
+        detail: `it does not list ${source}, which rows of this sheet are funded from`,
+      });
+    words.set(source, word);
+  }
+  return words;
+}

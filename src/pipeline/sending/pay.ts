@@ -1,0 +1,287 @@
+/** Paying: each ready row's intent is on the disk before its payment is asked for, once; what the answer means stands here (design 4.2, 4.3). */
+import pLimit from 'p-limit';
+import { PayrunError } from '../../base/errors.ts';
+import { CallFailure } from '../../client/client.ts';
+import { foldTag } from '../../domain/rows/tag.ts';
+import { fullPace, slowed, widthAt } from '../../domain/sending/pace.ts';
+import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
+import { heldByRails, railsNow } from '../controls/rail-limits.ts';
+import type { Deps } from '../deps.ts';
+import { alarmIn, type PassFacts, reconcile, refuseOthers } from '../reconcile/reconcile.ts';
+import { stopOf } from './backoff.ts';
+import { bearWitness, halted, newRun, type PayOptions, type PayRun, payRow } from './send-row.ts';
+import { pausedBy, sendTogether } from './together.ts';
+
+export interface Paid {
+  /** Payments created by this run. */
+  readonly sent: number;
+  /** Why paying stopped before its end, or null. */
+  readonly stopped: PayrunError | null;
+  /** Why rows were left for later; what was sent is followed as ever. */
+  readonly later: PayrunError | null;
+}
+
+const maxOpenings = 3;
+const canaryStepMs = 100;
+
+export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<Paid> {
+  const { ledger, clock, limits } = deps;
+  const paused = await pausedBy(deps, batch);
+  // No run was begun: whom it waited for before it waits for still.
+  if (paused !== null) return { sent: 0, stopped: null, later: paused };
+  const run = await newRun(deps, options, total);
+  const concurrency = options.collecting ? 1 : limits.concurrency;
+  try {
+    do {
+      // Again after each opening of the breaker: a kind whose first payment was not proven goes alone once more.
+      await sendCanaries(run, batch);
+      if (options.most !== null) await sendAhead(run, batch);
+      else if (ledger.fleet === null) await sendAll(run, batch, concurrency);
+      else await sendTogether(run, batch, ledger.fleet, concurrency);
+      if (run.tripped && run.stopped === null) await closeBreaker(run, batch);
+      else break;
+    } while (!halted(run));
+  } catch (error) {
+    // What was sent is counted even when the run ends here.
+    const stop = stopOf(deps, error);
+    if (stop.code === 'PAUSED' || stop.code === 'PLANNED_SINCE') run.later ??= stop;
+    else run.stopped ??= stop;
+  }
+  if (!halted(run) && options.most === null) run.later ??= await heldByRails(deps, batch);
+  if (run.witnessedUntil > 0) await bearWitness(run, clock.now());
+  const data = { sent: run.sent, stopped: run.stopped?.code ?? null, until: clock.now() };
+  await ledger.record({ batch: batch.name, row: null, what: 'run', data }).catch((error: unknown) => {
+    // A ledger that cannot be written must not hide what was sent.
+    run.stopped ??= stopOf(deps, error);
+  });
+  return { sent: run.sent, stopped: run.stopped, later: run.later };
+}
+
+/**
+ * The breaker is open: one pass at once, and what it finds no longer counts; then one row alone decides. Accepted, it closes the
+ * breaker; refused or not sent, it hands its role on; in doubt, it is the next opening, and the third one ends the run.
+ */
+async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
+  const { deps } = run;
+  for (;;) {
+    run.openings += 1;
+    if (run.openings >= maxOpenings) {
+      const { reason } = run.lastDoubt;
+      const holes = { service: deps.service.label, count: run.unsettled.size, detail: reason };
+      run.stopped ??= new PayrunError('SERVICE_UNREADABLE', holes);
+      return;
+    }
+    deps.say(
+      `Payments go in doubt one after another (${run.lastDoubt.reason}); nothing is sent until one goes through.`,
+    );
+    await lookForDoubts(run, batch);
+    run.tripped = false;
+    while (!halted(run) && !enough(run)) {
+      const [row] = await readyRows(deps, batch, 0, 1);
+      if (row === undefined) return;
+      const accepted = await payRow(run, row, false);
+      if (accepted !== null && (await accepted.written)) return;
+      if (run.unsettled.has(row.id)) break;
+    }
+    // The row that went alone may have tripped it again, which is this loop's next opening.
+    run.tripped = false;
+    if (halted(run) || enough(run)) return;
+  }
+}
+
+/** What was made before the run began is in the list from here on. */
+async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun): Promise<void> {
+  await clock.sleep(Math.max(0, options.beganAt + limits.doubt.visibleMs - clock.monotonic()), stop);
+}
+
+/** One pass; what it settles no longer counts against the service. */
+async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
+  const { deps } = run;
+  refuseWhatItShows(deps, await reconcile(deps, batch, 'paying'));
+  for (const id of run.unsettled) if ((await deps.ledger.row(id))?.state !== 'in_doubt') run.unsettled.delete(id);
+  run.doubtsInARow = Math.min(run.doubtsInARow, run.unsettled.size);
+}
+
+/** Two payments for a row, or somebody else at work on them: whichever pass of the run shows it, nothing more is sent. */
+function refuseWhatItShows(deps: Deps, pass: PassFacts): void {
+  const alarm = alarmIn(deps, pass);
+  if (alarm !== null) throw alarm;
+  refuseOthers(pass);
+}
+
+const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: number) =>
+  await deps.ledger.rows({
+    batch: batch.name,
+    sheet: batch.sheet.id,
+    states: ['ready'],
+    afterId,
+    within: railsNow(deps),
+    limit,
+  });
+
+/** The first row of each destination country and funding source goes alone, and its tag must come back (design 4.4). */
+async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
+  const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
+  const { proven } = run;
+  const { ledger } = run.deps;
+  // Only a ledger that once saw a payment of its own come to stand in the list can tell a blind list from a whole one.
+  let listed = (await ledger.batch(batch.name))?.listedAt != null;
+  while (!halted(run) && !enough(run)) {
+    const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.sheet.id, railsNow(run.deps));
+    const canary = firsts.find((row) => !proven.has(kindOf(row)));
+    if (canary === undefined) return;
+    const accepted = await payRow(run, canary, true);
+    if (accepted === null || !(await accepted.written)) {
+      // Refused, or in doubt: it is no longer ready, and the next row of its kind takes the role.
+      if (run.unsettled.has(canary.id)) {
+        // While the list lags, what another ledger sent a moment ago is not in it: the role waits for it.
+        if (!listed) await awaitVisible(run);
+        await lookForDoubts(run, batch);
+      }
+      continue;
+    }
+    await awaitTag(run.deps, canary, accepted.id);
+    if (!listed && !halted(run)) {
+      await awaitListed(run, batch, accepted.id);
+      if (halted(run)) return;
+      await ledger.proveList(batch.name);
+      listed = true;
+    }
+    proven.add(kindOf(canary));
+  }
+}
+
+/**
+ * On a batch's first run: the payment must be found in the list, and one more complete pass must hold it, before a second row is sent.
+ * So two people who start at the same moment, or a list that answers blindly, cost one row at most.
+ */
+async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
+  const { deps } = run;
+  const { clock, limits, ledger, stop } = deps;
+  const untilMs = clock.monotonic() + limits.canaryMs;
+  for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
+    refuseWhatItShows(deps, await reconcile(deps, batch, 'paying'));
+    if (ledger.passes.holds(paymentId)) break;
+    if (clock.monotonic() + delayMs > untilMs)
+      throw new PayrunError('PASS_INCOMPLETE', {
+        detail: `payment ${paymentId}, which the service had just accepted, did not come to stand in it within ${limits.canaryMs / 1000} s`,
+      });
+    await clock.sleep(delayMs, stop);
+    if (stop.aborted) return;
+  }
+  await awaitVisible(run);
+  if (stop.aborted) return;
+  const pass = await reconcile(deps, batch, 'paying');
+  refuseWhatItShows(deps, pass);
+  const missing = ledger.passes.holds(paymentId) ? null : `it lacks payment ${paymentId}, which it held a moment ago`;
+  const detail = pass.incomplete ?? missing;
+  if (detail !== null) throw new PayrunError('PASS_INCOMPLETE', { detail });
+}
+
+/** The payment may be readable only a moment after it was created; another tag, or none, would blind every later search. */
+async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
+  const untilMs = clock.monotonic() + limits.canaryMs;
+  for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
+    const payment = await client.payment(paymentId).catch((error: unknown) => {
+      if (error instanceof CallFailure) return null;
+      throw error;
+    });
+    const tag = foldTag(payment?.tag);
+    if (tag === row.tag) return;
+    if (tag !== null)
+      throw new PayrunError('TAG_LOST', {
+        detail: `Payment ${paymentId} came back with the tag '${tag}' instead of '${row.tag}'. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.`,
+      });
+    if (clock.monotonic() + delayMs > untilMs)
+      throw new PayrunError('TAG_LOST', {
+        detail: `Payment ${paymentId} did not come back with its tag '${row.tag}' within ${limits.canaryMs / 1000} s. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.`,
+      });
+    await clock.sleep(delayMs, stop);
+    // Whoever stops the run does not wait for the tag: nothing more is sent, and the next run asks again.
+    if (stop.aborted) return;
+  }
+}
+
+/** Rows come from the ledger in pages, so the queue stays short whatever the batch's length (design 10). */
+async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Promise<void> {
+  const { clock } = run.deps;
+  const limit = pLimit(concurrency);
+  let pace = fullPace(concurrency);
+  const keepPace = () => {
+    const width = widthAt(pace, clock.monotonic());
+    if (width !== limit.concurrency) limit.concurrency = width;
+  };
+  run.slower = (waitMs) => {
+    pace = slowed(pace, clock.monotonic(), waitMs);
+    keepPace();
+  };
+  const failures: unknown[] = [];
+  let afterId = 0;
+  let page: readonly LedgerRow[] = [];
+  let next = 0;
+  let feeding: Promise<void> | null = null;
+  let ended = false;
+  /** Queued or under way. */
+  let open = 0;
+  await new Promise<void>((done) => {
+    const fail = (error: unknown) => {
+      run.broken = true;
+      failures.push(error);
+    };
+    const close = () => {
+      open -= 1;
+      feed();
+    };
+    // The slot is free once the answer is queued: the next row's intent joins its commit, behind it, and nothing of that row
+    // leaves before both are on the disk.
+    const send = async (row: LedgerRow) => {
+      let written: Promise<boolean> | undefined;
+      try {
+        written = (await payRow(run, row, false))?.written;
+      } catch (error) {
+        fail(error);
+      }
+      if (written === undefined) close();
+      else void written.catch(fail).then(close);
+    };
+    const fetchPage = async () => {
+      try {
+        page = await readyRows(run.deps, batch, afterId, 4 * concurrency);
+        next = 0;
+        afterId = page.at(-1)?.id ?? afterId;
+        ended = page.length === 0;
+      } catch (error) {
+        fail(error);
+      }
+      feeding = null;
+      feed();
+    };
+    const feed = () => {
+      keepPace();
+      const over = ended || halted(run);
+      while (!over && next < page.length && open < 2 * concurrency) {
+        void limit(send, page[next]!);
+        next += 1;
+        open += 1;
+      }
+      if (!over && next >= page.length) feeding ??= fetchPage();
+      else if (over && open === 0 && feeding === null) done();
+    };
+    feed();
+  });
+  if (failures.length > 0) throw failures[0];
+}
+
+async function sendAhead(run: PayRun, batch: BatchFacts): Promise<void> {
+  while (!halted(run) && !enough(run)) {
+    const [row] = await readyRows(run.deps, batch, 0, 1);
+    if (row === undefined) return;
+    const accepted = await payRow(run, row, false);
+    await accepted?.written;
+  }
+}
+
+/** Of the rows that go ahead of the others. */
+function enough({ options: { most }, done, refusedInARow }: PayRun): boolean {
+  return most !== null && (done >= most || refusedInARow > 0);
+}

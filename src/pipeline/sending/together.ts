@@ -1,0 +1,396 @@
+/** Sending by several processes: a batch's leader opens it and judges, and whoever is of the fleet claims rows and sends them. */
+import { assert, type ErrorCode, errorCodes, PayrunError, wordsOf } from '../../base/errors.ts';
+import { shellWord } from '../../base/words.ts';
+import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
+import { momentText } from '../../domain/sending/doubt.ts';
+import {
+  type BatchFacts,
+  type Closing,
+  type Fleet,
+  isPersonsStop,
+  type Ledger,
+  type LedgerRow,
+  type Opened,
+  openLedger,
+  pausedError,
+  type StopEntry,
+  stepsOn,
+  type Terms,
+} from '../../ledger/ledger.ts';
+import { outsideWindow, windowLeftMs } from '../controls/pay-window.ts';
+import { railsNow } from '../controls/rail-limits.ts';
+import { type Deps, defaultBreaker } from '../deps.ts';
+import { momentNow } from '../reconcile/list-scan.ts';
+import {
+  bearWitness,
+  halted,
+  type Member,
+  maxDoubtsInARow,
+  mostDoubts,
+  newRun,
+  openGate,
+  type PayRun,
+  payClaimed,
+  paymentBody,
+  requireContent,
+  sendWindowMs,
+  witnessAheadMs,
+} from './send-row.ts';
+
+export { requirePolicy } from '../plans/policy-in-force.ts';
+
+/** Between two looks at what the others do. */
+const lookMs = 250;
+/** Between two tries to claim, where there was nothing. */
+const idleMs = 100;
+/** A member is told to count as there so often. */
+const beatMs = 2000;
+/** For the answer, once it has come, to be written. */
+const writingMs = 5000;
+
+const memberOf = (deps: Deps, fleet: Fleet): Member => ({ name: deps.clock.randomHex(6), fleet });
+
+/** The leader's part: open, send with the others, and go on when nothing is left or under way; then nobody sends any more. */
+export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet, concurrency: number): Promise<void> {
+  // What stopped it with its first payments stops the others, who would claim at once.
+  if (halted(run)) return;
+  const { deps } = run;
+  const { clock } = deps;
+  const member = memberOf(deps, fleet);
+  const spans = () => railsNow(deps);
+  const before = new Set(await doubtsOf(deps, batch));
+  const sentBefore = run.sent;
+  const doneBefore = run.done;
+  await fleet.beat(member.name);
+  const opened: Opened = { batch: batch.name, sheet: batch.sheet.id, epoch: 0, terms: termsOf(run) };
+  const epoch = await fleet.open({
+    ...opened,
+    leader: member.name,
+    room: concurrency,
+    mostMs: windowLeftMs(deps),
+  });
+  let open = true;
+  let isShut = false;
+  let looking = new AbortController();
+  run.member = member;
+  const sending = sendClaims(deps, member, concurrency, {
+    more: () => open && !halted(run),
+    idle: () => looking.abort(),
+    runFor: async () => run,
+    witness: run,
+  }).catch((error: unknown) => {
+    run.broken = true;
+    throw error;
+  });
+  // Told when it is awaited.
+  sending.catch(() => undefined);
+  try {
+    let beaten = clock.monotonic();
+    for (;;) {
+      if (clock.monotonic() - beaten > beatMs) {
+        beaten = clock.monotonic();
+        await fleet.beat(member.name);
+      }
+      if (clock.now() >= run.witnessedUntil) await bearWitness(run, clock.now() + witnessAheadMs);
+      await fleet.endLeases();
+      run.later ??= outsideWindow(deps);
+      if (halted(run) && !isShut) {
+        // Once: a schedule that is given while the last answers come is newer than the signal.
+        isShut = true;
+        if (deps.stop.aborted && deps.handsOver !== true) await fleet.interrupt(stopBySignal(deps, batch.name));
+        else await fleet.close(batch.name, { why: 'sent' });
+      }
+      const stands = await fleet.lead({ ...opened, epoch }, spans(), windowLeftMs(deps));
+      assert(stands !== null, 'whoever holds the ledger leads');
+      run.sent = sentBefore + stands.sent;
+      run.done = doneBefore + stands.ended;
+      deps.progress({ stage: 'paying', done: run.done, total: run.total });
+      if (stands.closed !== null) takeClosing(run, batch, stands.closed);
+      open = stands.closed === null && (stands.ready || stands.underWay > 0);
+      if (!open && stands.underWay === 0) break;
+      looking = new AbortController();
+      await clock.sleep(lookMs, looking.signal);
+    }
+    await fleet.close(batch.name, { why: 'sent' });
+    open = false;
+    await sending;
+  } finally {
+    open = false;
+    await sending.catch(() => undefined);
+    run.member = null;
+    await fleet.leave(member.name).catch(() => undefined);
+  }
+  for (const id of await doubtsOf(deps, batch)) if (!before.has(id)) run.unsettled.add(id);
+}
+
+/** As it is told at once: whether what is in flight ends is not known yet. */
+const stopBySignal = ({ watches }: Deps, batch: string): StopEntry => ({
+  batch,
+  row: null,
+  what: 'stop',
+  data: { code: 'STOPPED', message: 'Stopped by a signal: nothing new was sent.', ...signalTold(watches) },
+});
+
+/** Of a watcher's own the next one goes on with it. */
+export const signalTold = (watches: Deps['watches']) => ({ signal: true, ...(watches === true ? { watches } : {}) });
+
+/** What a person stopped, after `since`, is for a person, until somebody goes on with it, or gives it a schedule. */
+export async function isStoppedByPerson(
+  { ledger, watches }: Pick<Deps, 'ledger' | 'watches'>,
+  batch: string,
+  since = 0,
+): Promise<boolean> {
+  const newest = await ledger.newestEntry(batch, ...stepsOn);
+  if (newest === null || newest.at <= since) return false;
+  return isPersonsStop(newest) && !(watches === true && newest.data.watches === true);
+}
+
+/**
+ * Whoever stops a run by a signal is a person, and nobody leads on: that is written as soon as the first one comes, since a second one
+ * ends the process before anything else is told. It is heeded from when the batch is known, which may wait long for the ledger, until its
+ * leader has led it as far as it goes (`over`). What another process leads goes on, and the person is told what stops that.
+ */
+export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
+  const { ledger, clock, stop, handsOver, again, say } = deps;
+  if (ledger.fleet === null || handsOver === true) return;
+  const tell = async (told: Ledger) => {
+    await told.hold();
+    await told.fleet?.interrupt(stopBySignal(deps, batch));
+  };
+  const heard = async () => {
+    try {
+      await tell(ledger).catch(async (error: unknown) => {
+        if (error instanceof PayrunError && error.code === 'LEDGER_BUSY') throw error;
+        // Where its connection is gone the server may be there.
+        const { place, options } = ledger.at;
+        const fresh = openLedger(place, clock, options);
+        try {
+          await tell(fresh);
+        } finally {
+          await fresh.close();
+        }
+      });
+    } catch (error) {
+      const way = `payrun pause ${shellWord(batch)} --reason TEXT${again}`;
+      say(
+        `${wordsOf(error)} Workers may go on with batch ${batch}, which this stop does not reach: ${way} stops them.`,
+      );
+    }
+  };
+  if (stop.aborted) void heard();
+  else stop.addEventListener('abort', () => void heard(), { once: true, signal: over });
+}
+
+/** A kill switch: nothing is sent of a batch while somebody's word stands. */
+export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): Promise<PayrunError | null> {
+  const reason = (await ledger.fleet?.pausedFor(batch)) ?? null;
+  return reason === null ? null : pausedError(batch, reason);
+}
+
+function termsOf(run: PayRun): Terms {
+  const { limits } = run.deps;
+  return {
+    sourceWords: [...run.options.sourceWords],
+    holdsRails: limits.rails === 'hold',
+    refusals: (limits.breaker ?? defaultBreaker).refusals,
+    doubtsInARow: maxDoubtsInARow,
+    doubts: mostDoubts(run),
+  };
+}
+
+/** A whole sentence of a row's, as the part of another one. */
+const partOf = (reason: string) => reason.replace(/^[^:]*: /, '').replace(/\.$/, '');
+
+function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void {
+  if (closing.why === 'paused') run.later ??= pausedError(name, closing.reason);
+  else if (closing.why === 'doubts') {
+    run.tripped = true;
+    run.lastDoubt = { at: run.deps.clock.monotonic(), reason: partOf(closing.reason) };
+  } else {
+    const stop = stopIn(closing);
+    // Of its own signal the run tells at its end.
+    if (stop?.code === 'PLANNED_SINCE') run.later ??= stop;
+    else if (stop?.code !== 'STOPPED') run.stopped ??= stop;
+  }
+}
+
+/** What a person has to be asked about. */
+export function stopIn(closing: Closing | null): PayrunError | null {
+  if (closing?.why === 'refusals')
+    return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: partOf(closing.reason) });
+  const said = closing?.why === 'due' ? closing.stop : closing;
+  return said !== undefined && said !== null && 'code' in said ? saidElsewhere(said) : null;
+}
+
+/** In the words of the process that stopped for it. */
+function saidElsewhere({ code, message }: { readonly code: string; readonly message: string }): PayrunError {
+  const known = code in errorCodes ? (code as ErrorCode) : 'SERVICE_REFUSED';
+  return Object.assign(new PayrunError(known), { message });
+}
+
+async function doubtsOf({ ledger }: Deps, { name }: BatchFacts): Promise<number[]> {
+  const ids: number[] = [];
+  for (;;) {
+    const afterId = ids.at(-1) ?? 0;
+    const rows = await ledger.rows({ batch: name, states: ['in_doubt'], afterId, limit: 500 });
+    if (rows.length === 0) return ids;
+    ids.push(...rows.map(({ id }) => id));
+  }
+}
+
+/** A worker's part: rows of whatever is open for its identity, until it is asked to stop. */
+export async function sendWhatIsOpen(deps: Deps, fleet: Fleet, onClaim: () => void): Promise<number> {
+  const { clock, stop } = deps;
+  const member = memberOf(deps, fleet);
+  const runs = new Map<string, PayRun>();
+  let sent = 0;
+  const forget = (name: string) => {
+    sent += runs.get(name)?.sent ?? 0;
+    runs.delete(name);
+  };
+  const runFor = async ({ batch, epoch, terms }: Opened) => {
+    onClaim();
+    const name = `${epoch} ${batch}`;
+    const known = runs.get(name);
+    if (known !== undefined) return known;
+    for (const other of runs.keys()) if (other.endsWith(` ${batch}`)) forget(other);
+    const sourceWords = new Map(terms.sourceWords);
+    const options = { sourceWords, collecting: false, beganAt: clock.monotonic(), most: null };
+    const run = await newRun(deps, options, 0);
+    run.member = member;
+    runs.set(name, run);
+    return run;
+  };
+  await fleet.beat(member.name);
+  const resting = new AbortController();
+  const beating = (async () => {
+    while (!resting.signal.aborted) {
+      await clock.sleep(beatMs, resting.signal);
+      if (!resting.signal.aborted) await fleet.beat(member.name);
+    }
+  })();
+  beating.catch(() => undefined);
+  try {
+    const more = () => !stop.aborted;
+    const witness = { deps, witnessedUntil: 0 };
+    await sendClaims(deps, member, deps.limits.concurrency, { more, idle: () => {}, runFor, witness });
+  } finally {
+    resting.abort();
+    await beating.catch(() => undefined);
+    await fleet.leave(member.name).catch(() => undefined);
+  }
+  for (const name of runs.keys()) forget(name);
+  return sent;
+}
+
+interface Claiming {
+  /** Whether more rows are to be claimed. */
+  readonly more: () => boolean;
+  /** There is nothing to claim, and nothing of its own under way. */
+  readonly idle: () => void;
+  readonly runFor: (opened: Opened) => Promise<PayRun>;
+  readonly witness: Pick<PayRun, 'deps' | 'witnessedUntil'>;
+}
+
+/** Claims as many rows as the fleet leaves it, sends each once, and ends when what it claimed has ended. */
+async function sendClaims(deps: Deps, member: Member, most: number, claiming: Claiming): Promise<void> {
+  const { more, idle, runFor, witness } = claiming;
+  const { clock, client, service, limits, webhook } = deps;
+  const { fleet, name } = member;
+  const leaseMs = sendWindowMs + limits.callMs + writingMs;
+  const turnedAway = new Set<number>();
+  const failures: unknown[] = [];
+  const runs = new Set<PayRun>();
+  let underWay = 0;
+  /** Answers that are queued for the disk: their rows are no longer under way, and the next intents join their commit. */
+  let writing = 0;
+  let wasIdle = true;
+  let stirred = false;
+  let stir = () => {};
+  const rest = async (ms: number) => {
+    if (stirred) {
+      stirred = false;
+      return;
+    }
+    const over = new AbortController();
+    stir = () => over.abort();
+    await clock.sleep(ms, over.signal);
+    stirred = false;
+  };
+  const stirUp = () => {
+    stirred = true;
+    stir();
+  };
+  const failed = (run: PayRun, error: unknown) => {
+    run.broken = true;
+    failures.push(error);
+  };
+  const send = async (run: PayRun, row: LedgerRow, wall: number, steady: number) => {
+    let written: Promise<boolean> | undefined;
+    try {
+      written = (await payClaimed(run, row, { wall, steady, turnedAway }))?.written;
+    } catch (error) {
+      failed(run, error);
+    }
+    underWay -= 1;
+    writing += 1;
+    stirUp();
+    await written?.catch((error: unknown) => failed(run, error));
+    writing -= 1;
+    stirUp();
+  };
+  const tell = async (run: PayRun, batch: string) => {
+    if (run.stopped !== null)
+      await fleet.close(batch, { why: 'stop', code: run.stopped.code, message: run.stopped.message });
+  };
+  const claim = async (): Promise<boolean> => {
+    for (const run of runs) await openGate(run);
+    await client.ready();
+    // Mostly nothing is: nobody is held up by whoever waits, and the witness speaks of what is sent alone.
+    if (wasIdle && !(await fleet.isOpen(service.identity))) return false;
+    if (clock.now() >= witness.witnessedUntil) await bearWitness(witness, clock.now() + witnessAheadMs);
+    const free = most - underWay;
+    if (free <= 0 || !more()) return false;
+    const [wall, steady] = [clock.now(), clock.monotonic()];
+    const claimed = await fleet.claim({
+      member: name,
+      identity: service.identity,
+      most: free,
+      leaseMs,
+      spans: (terms) => (terms.holdsRails ? railSpansAt(wall) : []),
+      submittedAt: wall,
+      sentMoment: momentText(momentNow(deps)),
+      intentOf(row, terms) {
+        requireContent(row);
+        const { tag, merchantId, amount } = paymentBody(row, new Map(terms.sourceWords), webhook);
+        return { tag, merchantId, amount };
+      },
+    });
+    wasIdle = claimed === null;
+    if (claimed === null) {
+      if (underWay === 0) idle();
+      return false;
+    }
+    const { opened, rows } = claimed;
+    const run = await runFor(opened);
+    if (!runs.has(run)) {
+      run.slower = (waitMs) => void fleet.slow(opened.batch, waitMs).catch(() => undefined);
+      runs.add(run);
+    }
+    for (const row of rows) {
+      underWay += 1;
+      void send(run, row, wall, steady)
+        .then(() => tell(run, opened.batch))
+        .catch((error: unknown) => failed(run, error));
+    }
+    return rows.length === free;
+  };
+  while (more() && failures.length === 0)
+    try {
+      if (!(await claim())) await rest(idleMs);
+    } catch (error) {
+      failures.push(error);
+    }
+  while (underWay + writing > 0) await rest(idleMs);
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,220 @@
+/** Funding: where to deposit what, for rows that are not paid from the tenant's own balance, grouped by account and currency. */
+import { counted } from '../../base/words.ts';
+import {
+  accountOf,
+  amountOf,
+  currencyIn,
+  type Detail,
+  detailWords,
+  referenceOf,
+  sumOf,
+} from '../../domain/amounts/deposit.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import { type BatchFacts, type DepositChange, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
+import type { LongTable } from '../../sheet/sheet.ts';
+import { readTold } from './payment-details.ts';
+
+/** Funded is known by the payout alone: a service says nothing of a deposit that has come and is not paid out yet. */
+export type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected from the phone' | 'not due';
+
+export interface FundingRow {
+  readonly row: number;
+  readonly key: string;
+  readonly name: string;
+  readonly from: string;
+  /** What the row pays, in the destination's currency. */
+  readonly pays: { readonly amount: number; readonly currency: string; readonly unit: string };
+  readonly payment_id: string | null;
+  readonly status: FundingWord;
+  /** Where the batch says more than funding does: the row's own word. */
+  readonly row_status: string;
+  /** As the service wrote them. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly reference: string | null;
+  readonly details: readonly Detail[];
+  readonly changed: { readonly was: string; readonly now: string; readonly known: string | null } | null;
+}
+
+export interface FundingGroup {
+  readonly from: string;
+  readonly currency: string | null;
+  /** What is the same for all of its rows; empty where the service has told nothing. */
+  readonly account: readonly Detail[];
+  readonly waiting: number;
+  /** Of the rows that wait, exactly; null where an amount cannot be read. */
+  readonly to_deposit: string | null;
+  readonly rows: readonly FundingRow[];
+}
+
+export interface Funding {
+  readonly batch: string;
+  readonly service: string;
+  readonly ledger: string;
+  readonly groups: readonly FundingGroup[];
+  /** More rows than these are counted, and not listed. */
+  readonly rows_total: number;
+  /** Sentences that a person should read before depositing anything. */
+  readonly notes: readonly string[];
+}
+
+const pageSize = 1000;
+/** As many as a workbook with formats has. */
+const listedRows = 20_000;
+
+/** null where no row is funded from elsewhere. */
+export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Funding | null> {
+  const changes = new Map((await ledger.changedDeposits(batch.name)).map((change) => [change.row, change]));
+  const groups = new Map<string, FundingRow[]>();
+  let rows = 0;
+  for (let afterId = 0; ; ) {
+    const page = await ledger.rows({ batch: batch.name, afterId, limit: pageSize });
+    const last = page.at(-1);
+    if (last === undefined) break;
+    afterId = last.id;
+    for (const row of page) {
+      if (row.fromCountry === null) continue;
+      rows += 1;
+      if (rows > listedRows) continue;
+      const one = fundingRow(row, changes.get(row.id));
+      const key = JSON.stringify([one.from, one.currency, accountOf(one.details)]);
+      const others = groups.get(key);
+      if (others === undefined) groups.set(key, [one]);
+      else others.push(one);
+    }
+  }
+  if (rows === 0) return null;
+  const { name, service } = batch;
+  const grouped = Array.from(groups.values(), groupOf);
+  return {
+    batch: name,
+    service,
+    ledger: ledger.path,
+    groups: grouped,
+    rows_total: rows,
+    notes: notesOf(grouped, rows),
+  };
+}
+
+function fundingRow(row: LedgerRow, change: DepositChange | undefined): FundingRow {
+  const { name, collectionMethod } = rowOfContent(row.content, row.number);
+  const details = row.told === null || row.paymentId === null ? [] : readTold(row.told).details;
+  return {
+    row: row.number,
+    key: row.key,
+    name,
+    from: row.fromCountry!,
+    pays: { amount: row.paidAmount ?? row.amount, currency: row.currency, unit: row.unit },
+    payment_id: row.paymentId,
+    status: statusOf(row, collectionMethod, details),
+    row_status: wordOf[row.state],
+    amount: amountOf(details),
+    currency: currencyIn(details),
+    reference: referenceOf(details),
+    details,
+    changed: change === undefined ? null : { was: change.was, now: change.now, known: change.known },
+  };
+}
+
+/** Only a payment that the service has, and that lives, is to be funded: what is in doubt or held would be money into nowhere. */
+function statusOf({ state, fromCountry }: LedgerRow, method: string | null, details: readonly Detail[]): FundingWord {
+  if (state === 'succeeded') return 'funded';
+  if (state === 'expired') return 'expired';
+  if (state !== 'accepted') return 'not due';
+  return fromCountry === 'Kenya' && method !== 'BANK_TRANSFER' && details.length === 0
+    ? 'collected from the phone'
+    : 'waiting';
+}
+
+function groupOf(rows: readonly FundingRow[]): FundingGroup {
+  const { from, currency, details } = rows[0]!;
+  const waiting = rows.filter(({ status }) => status === 'waiting');
+  return {
+    from,
+    currency,
+    account: accountOf(details),
+    waiting: waiting.length,
+    to_deposit: waiting.length === 0 ? null : sumOf(waiting.map(({ amount }) => amount)),
+    rows,
+  };
+}
+
+function notesOf(groups: readonly FundingGroup[], rows: number): string[] {
+  const all = groups.flatMap((group) => group.rows);
+  const untold = all.filter(({ status, details }) => status === 'waiting' && details.length === 0).length;
+  return [
+    ...all.flatMap(({ key, changed }) =>
+      changed === null
+        ? []
+        : [
+            changed.known === null
+              ? `ALARM: the deposit details of row ${key} changed. First: ${changed.was}. Now: ${changed.now}. Shown are the first. Deposit nothing for it before the service has confirmed them by a way that you knew before.`
+              : `The deposit details of row ${key} changed, and somebody knows of it (${changed.known}). First: ${changed.was}. Now: ${changed.now}.`,
+          ],
+    ),
+    ...sharedAddresses(groups),
+    ...(untold === 0 ? [] : [`The service has not told where to deposit for ${counted(untold, 'row')} yet.`]),
+    ...(rows > listedRows ? [`Listed are the first ${counted(listedRows, 'row')} of ${rows}.`] : []),
+  ];
+}
+
+/** Interface 4.20: an address for USDT is for one payment alone; into one that two payments have, one of them is never paid. */
+function sharedAddresses(groups: readonly FundingGroup[]): string[] {
+  return groups
+    .filter(({ from, account, rows }) => from === 'USDT' && account.length > 0 && rows.length > 1)
+    .map(
+      ({ rows, account }) =>
+        `Rows ${rows.map(({ key }) => key).join(', ')} have one and the same address (${detailWords(account)}), though each should have its own: ask the service before you deposit.`,
+    );
+}
+
+const header = [
+  'Status',
+  'From',
+  'Deposit to (copy exactly)',
+  'Amount to deposit',
+  'In',
+  'Reference (copy exactly)',
+  'Pays',
+  'Currency',
+  'Unit',
+  'Row',
+  'Payment',
+  'Changed since it was first read',
+];
+
+/** The *Funding* sheet; what is copied into a transfer stands in cells of text. */
+export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
+  const funding = await fundingOf(ledger, batch);
+  if (funding === null) return null;
+  const { groups } = funding;
+  return {
+    title: 'Funding',
+    header,
+    async *rows() {
+      for (const group of groups) {
+        yield group.rows.map((row) => [
+          row.status,
+          row.from,
+          row.details.length === 0 ? null : detailWords(accountOf(row.details)),
+          row.amount,
+          row.currency,
+          row.reference,
+          row.pays.amount,
+          row.pays.currency,
+          row.pays.unit,
+          row.row,
+          row.payment_id,
+          row.changed === null ? null : changedCell(row.changed),
+        ]);
+        if (group.waiting > 1)
+          yield [[`${group.waiting} waiting`, group.from, 'together', group.to_deposit, group.currency, ...noCells]];
+      }
+    },
+  };
+}
+
+const noCells = header.slice(5).map(() => null);
+
+const changedCell = ({ now, known }: NonNullable<FundingRow['changed']>): string =>
+  known === null ? `ALARM, ask the service; now: ${now}` : `Known (${known}); now: ${now}`;

@@ -1,0 +1,286 @@
+/** Settling: open payments are followed to their end, in few requests however many are open (design 4.5, traps C). */
+
+import pLimit from 'p-limit';
+import { assert, type PayrunError } from '../../base/errors.ts';
+import { grouped } from '../../base/words.ts';
+import { CallFailure, type ReadPayment, readPayment } from '../../client/client.ts';
+import { changedDetails, depositIn } from '../../domain/amounts/deposit.ts';
+import { isForeignWord } from '../../domain/sending/payment.ts';
+import type { BatchFacts, LedgerRow, Move } from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+import { seenPayment } from '../reconcile/list-scan.ts';
+import { alarmIn, reconcile } from '../reconcile/reconcile.ts';
+import { isMisnamed, misnamed } from '../reconcile/wrong-payment-id.ts';
+import { keepTold } from './deposits.ts';
+import { keptAnswer, readTold } from './payment-details.ts';
+
+/** The longest pause between two looks (traps C4). */
+const maxPauseMs = 5 * 60 * 1000;
+/** Up to so many open payments are read one by one; more are read from the list. */
+const fewPayments = 20;
+const pageSize = 500;
+/** Hints that come one after another are answered together. */
+const hintGapMs = 500;
+
+/** Payments that had expired, of which a hint has come since and nobody has asked yet; what a pass then said of one that lives. */
+interface Late {
+  readonly ids: Set<string>;
+  alarm: PayrunError | null;
+}
+
+/** Returns the alarm, if a payment that had expired turned out to be paid beside another one. */
+export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError | null> {
+  const { clock, limits, stop } = deps;
+  const untilMs = clock.monotonic() + limits.waitMs;
+  let open = await countOpen(deps, batch);
+  let total = open;
+  const late: Late = { ids: new Set(), alarm: null };
+  let pauseMs = limits.firstPollMs;
+  /** How many requests the whole list costs; learnt from the first reading. */
+  let listPages = 0;
+  while (open > 0 && limits.waitMs > 0 && !stop.aborted) {
+    const leftMs = untilMs - clock.monotonic();
+    if (leftMs <= 0) break;
+    deps.progress({ stage: 'settling', done: total - open, total });
+    await pauseOrHints(deps, batch, late, Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs));
+    if (stop.aborted) break;
+    // What hints have settled needs no look, and says nothing of how often to look for the others.
+    if (deps.hints !== undefined) open = await countOpen(deps, batch);
+    total = Math.max(total, open);
+    listPages = await look(deps, batch, open, listPages);
+    await askLate(deps, batch, late);
+    const before = open;
+    open = await countOpen(deps, batch);
+    pauseMs = open < before ? Math.max(limits.firstPollMs, pauseMs / 1.5) : Math.min(pauseMs * 1.5, maxPauseMs);
+  }
+  // Where nothing was waited for, what was heard meanwhile is asked about all the same.
+  if (deps.hints?.waiting().aborted === true && !stop.aborted) await heed(deps, batch, late, deps.hints.take());
+  deps.progress({ stage: 'settling', done: total - open, total });
+  return late.alarm;
+}
+
+/** Waits for the next look; a payment that a webhook names meanwhile is read at once. Ends early when none is open any more. */
+async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: number): Promise<void> {
+  const { clock, stop, hints } = deps;
+  if (hints === undefined) {
+    await clock.sleep(pauseMs, stop);
+    return;
+  }
+  const untilMs = clock.monotonic() + pauseMs;
+  for (let leftMs = pauseMs; leftMs > 0 && !stop.aborted; leftMs = untilMs - clock.monotonic()) {
+    await clock.sleep(leftMs, AbortSignal.any([stop, hints.waiting()]));
+    if (!hints.waiting().aborted) continue;
+    await clock.sleep(hintGapMs, stop);
+    await heed(deps, batch, late, hints.take());
+    if ((await countOpen(deps, batch)) === 0) return;
+  }
+}
+
+/** Only payments of this batch that are open, of many the list says more in fewer requests; and any of ours that had expired. */
+async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly string[]): Promise<void> {
+  const rows = new Map<number, LedgerRow>();
+  for (const id of ids) {
+    const row = await deps.ledger.rowByPayment(id);
+    if (row?.batch === batch.name && row.state === 'accepted') rows.set(row.id, row);
+    if (row?.state === 'expired' || (await deps.ledger.earlierPayment(id)) !== null) late.ids.add(id);
+  }
+  await askLate(deps, batch, late);
+  const limit = pLimit(deps.limits.concurrency);
+  const readAll = async () =>
+    await everyOne([...rows.values()].map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
+  try {
+    if (rows.size > fewPayments) await readList(deps, batch);
+    else await readAll();
+  } catch (error) {
+    // The next look by the clock finds them.
+    if (!(error instanceof CallFailure)) throw error;
+  }
+}
+
+/** One that lives is for a pass to judge, which sees what else was sent for its row. What could not be asked is asked at the next look. */
+async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void> {
+  const ids = [...late.ids];
+  const limit = pLimit(deps.limits.concurrency);
+  try {
+    const payments = await Promise.all(ids.map((id) => limit(async () => await deps.client.payment(id))));
+    if (payments.some((payment) => payment !== null && deps.statuses.endOf(payment.status) !== 'expired'))
+      late.alarm ??= alarmIn(deps, await reconcile(deps, batch));
+    for (const id of ids) late.ids.delete(id);
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+  }
+}
+
+/** Where the open payments stand now, without waiting for any of them. */
+export async function lookOnce(deps: Deps, batch: BatchFacts): Promise<void> {
+  if (deps.limits.waitMs > 0) await look(deps, batch, await countOpen(deps, batch), 0);
+}
+
+/** Returns how many requests the whole list costs, as far as it is known. */
+async function look(deps: Deps, batch: BatchFacts, open: number, listPages: number): Promise<number> {
+  if (open === 0) return listPages;
+  try {
+    if (open > Math.max(fewPayments, listPages)) return await readList(deps, batch);
+    await readOneByOne(deps, batch);
+  } catch (error) {
+    // A failed look tells nothing of any payment (traps C4): the next one may.
+    if (!(error instanceof CallFailure)) throw error;
+  }
+  return listPages;
+}
+
+async function countOpen({ ledger }: Deps, batch: BatchFacts): Promise<number> {
+  const lines = await ledger.counts(batch.name);
+  return lines.filter(({ state }) => state === 'accepted').reduce((sum, { rows }) => sum + rows, 0);
+}
+
+async function readOneByOne(deps: Deps, batch: BatchFacts): Promise<void> {
+  const limit = pLimit(deps.limits.concurrency);
+  for await (const rows of openRows(deps, batch))
+    await everyOne(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
+}
+
+/** The list settles statuses; it ends early once every open payment was seen, since presence needs no last page. */
+async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
+  const { ledger, client, stop } = deps;
+  const limit = pLimit(deps.limits.concurrency);
+  let unseen = await countOpen(deps, batch);
+  let pages = 0;
+  for await (const items of client.payments()) {
+    pages += 1;
+    const moved: Promise<void>[] = [];
+    const seen = new Set<string>();
+    for (const item of items) {
+      const payment = readPayment(item);
+      // A list that moves while it is read may show a payment twice.
+      if (payment === null || seen.has(payment.id)) continue;
+      seen.add(payment.id);
+      const row = await ledger.rowByPayment(payment.id);
+      if (row?.batch !== batch.name || row.state !== 'accepted') continue;
+      unseen -= 1;
+      // not shown: which fields of a payment the list leaves out (interface 4.21, 4.22).
+      // What only the single reading promises (statusLog) is read once, when the payment has ended.
+      // So is one whose list item does not say how it stands, or tells other deposit details: it may tell a part of them.
+      const untold =
+        row.fromCountry !== null &&
+        (row.told === null || changedDetails(readTold(row.told).details, depositIn(payment)).length > 0);
+      const ended = payment.status == null || deps.statuses.endOf(payment.status) !== 'open';
+      moved.push(
+        limit(
+          async () =>
+            await observe(
+              deps,
+              row,
+              untold || (ended && !payment.statusLog) ? await byId(deps, row, payment) : payment,
+            ),
+        ),
+      );
+    }
+    await everyOne(moved);
+    if (unseen <= 0 || stop.aborted) break;
+  }
+  return pages;
+}
+
+/** All of them end before the first failure is told: what goes on behind it would meet the next look. */
+async function everyOne(looks: readonly Promise<void>[]): Promise<void> {
+  const ends = await Promise.allSettled(looks);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null = null): Promise<ReadPayment | null> {
+  assert(row.paymentId !== null, 'what is followed is a payment');
+  try {
+    return (await client.payment(row.paymentId)) ?? listed;
+  } catch (error) {
+    if (listed !== null && error instanceof CallFailure) return listed;
+    throw error;
+  }
+}
+
+/** Writes what a payment says of itself; only `success` and `expired` end it (interface 2.8), and what the settings say of further words. */
+async function observe(
+  { ledger, clock, limits, statuses }: Deps,
+  row: LedgerRow,
+  payment: ReadPayment | null,
+): Promise<void> {
+  const forgotten = `The service no longer knows payment ${row.paymentId} by its id.`;
+  if (payment === null) {
+    // Right after it was created it may not be readable yet.
+    const known = clock.now() - Number(row.submittedAt) > limits.doubt.visibleMs;
+    if (known && row.reason === null) await ledger.note(row, { reason: forgotten });
+    return;
+  }
+  const seen = seenPayment(payment, statuses);
+  if (await isMisnamed({ ledger }, row, seen)) {
+    await ledger.move(misnamed(row, seen));
+    return;
+  }
+  const reason = row.reason === forgotten ? null : row.reason;
+  const status = payment.status ?? null;
+  const end = statuses.endOf(status);
+  const told = row.fromCountry === null ? keptAnswer(payment) : await keepTold({ ledger, clock }, row, payment);
+  if (end === 'open') {
+    // Where somebody has to deposit something, what the service says of it is kept, also of a payment that was found.
+    const untold =
+      row.fromCountry !== null &&
+      (row.told === null || readTold(told).details.length > readTold(row.told).details.length);
+    if (untold || reason !== row.reason || (status !== null && status !== row.paymentStatus))
+      await ledger.note(row, { ...(status === null ? {} : { paymentStatus: status }), reason, told });
+    return;
+  }
+  const move: Move = {
+    row,
+    from: 'accepted',
+    to: end === 'success' ? 'succeeded' : 'expired',
+    paymentStatus: status,
+    settledAt: clock.now(),
+    // What a person said of the payment stays: it is why the row has it.
+    reason: end === 'success' ? (settledWords(row, payment) ?? reason) : expiredWords(status),
+    told,
+    ...(isForeignWord(status) ? { data: { takenAs: end } } : {}),
+  };
+  await ledger.move(move);
+}
+
+/** Who sends the row again should know on whose word it counts as unpaid. */
+function expiredWords(status: string | null): string {
+  return isForeignWord(status)
+    ? `The service says '${status}' of the payment, which the setting payments.statuses takes for expired: it was not paid out.`
+    : 'The payment expired: it was never paid out.';
+}
+
+/** The unit of amountSettled is not shown (interface 2.8): a difference is told, and never changes a state (traps C5). */
+function settledWords(row: LedgerRow, { amountSettled }: ReadPayment): string | null {
+  const amount = row.paidAmount ?? row.amount;
+  if (amountSettled == null || amountSettled === amount) return null;
+  return `The service says that ${grouped(amountSettled)} was settled, of ${grouped(amount)}.`;
+}
+
+/** Those that wait for a deposit, each by its id: a list leaves the details out. Returns how many could not be asked for. */
+export async function lookAtDeposits(deps: Deps, batch: BatchFacts): Promise<number> {
+  const limit = pLimit(deps.limits.concurrency);
+  let unasked = 0;
+  const ask = async (row: LedgerRow) => {
+    try {
+      await observe(deps, row, await byId(deps, row));
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      unasked += 1;
+    }
+  };
+  for await (const rows of openRows(deps, batch))
+    await everyOne(rows.filter(({ fromCountry }) => fromCountry !== null).map((row) => limit(ask, row)));
+  return unasked;
+}
+
+async function* openRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<readonly LedgerRow[]> {
+  let afterId = 0;
+  for (;;) {
+    const rows = await ledger.rows({ batch: batch.name, states: ['accepted'], afterId, limit: pageSize });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    afterId = last.id;
+  }
+}

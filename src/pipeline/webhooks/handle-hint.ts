@@ -1,0 +1,124 @@
+/** What a hint leads to: the payment is read at the service, and only what the service then says of it is told. */
+import pLimit from 'p-limit';
+import { wordsOf } from '../../base/errors.ts';
+import { CallFailure, type ReadPayment } from '../../client/client.ts';
+import type { LedgerRow } from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+import type { Hint } from './receiver.ts';
+
+export interface Heard {
+  readonly payment: ReadPayment;
+  /** null: this ledger did not make it. */
+  readonly row: LedgerRow | null;
+  readonly signed: boolean;
+}
+
+export interface Hearing {
+  /** False where so much is waiting that there is no room. */
+  take(hint: Hint): boolean;
+  /** Hints that led to no payment, or to one whose end was known. */
+  ignored(): number;
+  /** Lets the calls under way end. */
+  close(): Promise<void>;
+}
+
+const mostWaiting = 10_000;
+const mostEnded = 10_000;
+const concurrency = 4;
+/** Hints that come one after another are answered together, and a payment is read at most so often, however many there are for it. */
+const gapMs = 300;
+const longestPauseMs = 60_000;
+/** A signed call may name a payment that our ledger lacks; so many of its ids are tried. */
+const triedIds = 3;
+
+export function openHearing(
+  deps: Pick<Deps, 'ledger' | 'client' | 'clock' | 'service' | 'statuses' | 'say' | 'stop'>,
+  tell: (heard: Heard) => void,
+): Hearing {
+  const { client, clock, statuses, say, stop } = deps;
+  const limit = pLimit(concurrency);
+  let waiting = new Map<string, Hint>();
+  const ended = new Set<string>();
+  let ignored = 0;
+  let work: Promise<void> | null = null;
+
+  /** `asked`: what hints of the same moment have asked about; the one that asked first tells it. */
+  async function heed(hint: Hint, asked: Map<string, Promise<ReadPayment | null>>): Promise<void> {
+    for (const { id, row } of await worthAsking(deps, hint)) {
+      if (ended.has(id)) break;
+      const first = !asked.has(id);
+      if (first) asked.set(id, client.payment(id));
+      const payment = await asked.get(id);
+      if (payment == null) continue;
+      // One that expired may still be paid.
+      if (statuses.endOf(payment.status) === 'success') {
+        ended.add(id);
+        if (ended.size > mostEnded) for (const oldest of ended.values().take(1)) ended.delete(oldest);
+      }
+      if (first) tell({ payment, row, signed: hint.signed });
+      return;
+    }
+    ignored += 1;
+  }
+
+  async function heedAll(): Promise<void> {
+    let pauseMs = gapMs;
+    while (waiting.size > 0 && !stop.aborted) {
+      await clock.sleep(pauseMs, stop);
+      const hints = waiting;
+      waiting = new Map();
+      const asked = new Map<string, Promise<ReadPayment | null>>();
+      const ends = await Promise.allSettled([...hints.values()].map((hint) => limit(heed, hint, asked)));
+      const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+      const bug = failures.find((failure) => !(failure instanceof CallFailure));
+      if (bug !== undefined) throw bug;
+      // What could not be asked about is asked about again: whoever called will not call a second time.
+      for (const [at, [key, hint]] of [...hints].entries())
+        if (ends[at]?.status === 'rejected' && !waiting.has(key)) waiting.set(key, hint);
+      if (failures.length > 0 && pauseMs === gapMs)
+        say(`The service cannot be asked (${wordsOf(failures[0])}); what was heard is kept, and asked about again.`);
+      pauseMs = failures.length === 0 ? gapMs : Math.min(pauseMs * 2, longestPauseMs);
+    }
+  }
+
+  function begin(): void {
+    work ??= heedAll()
+      .catch((error: unknown) => say(`What was heard is lost: ${wordsOf(error)}`))
+      .finally(() => {
+        work = null;
+        // One that came while the last round was ending.
+        if (waiting.size > 0 && !stop.aborted) begin();
+      });
+  }
+
+  return {
+    take(hint) {
+      const key = hint.ids.join(' ');
+      const known = waiting.get(key);
+      if (known === undefined && waiting.size >= mostWaiting) return false;
+      waiting.set(key, known?.signed === true ? known : hint);
+      begin();
+      return true;
+    },
+    ignored: () => ignored,
+    async close() {
+      await work;
+    },
+  };
+}
+
+/**
+ * An unsigned call could be anybody's: it makes us read nothing but payments of our own that have not ended, or that had
+ * expired and may be paid late. A signed one is worth a question whatever it names.
+ */
+async function worthAsking(
+  { ledger, service }: Pick<Deps, 'ledger' | 'service'>,
+  { ids, signed }: Hint,
+): Promise<readonly { readonly id: string; readonly row: LedgerRow | null }[]> {
+  for (const id of ids) {
+    const row = await ledger.rowByPayment(id);
+    if (row === null || (await ledger.batch(row.batch))?.identity !== service.identity) continue;
+    return signed || row.state === 'accepted' || row.state === 'expired' ? [{ id, row }] : [];
+  }
+  return signed ? ids.slice(0, triedIds).map((id) => ({ id, row: null })) : [];
+}

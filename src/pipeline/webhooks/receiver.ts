@@ -1,0 +1,187 @@
+/** Where webhooks come in (interface 6): what is left of a call is a hint that a payment be read again; nothing else that it says is believed. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../base/clock.ts';
+import { sha256 } from '../../base/digest.ts';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { nodeHttp } from '../../base/http.ts';
+import type { Secret } from '../../base/secret.ts';
+import { isSigned, signatureHeader, signatureLifeMs } from '../../wire/webhook.ts';
+
+export interface Hint {
+  /** What the call names and could be the payment's id, the likeliest first. */
+  readonly ids: readonly string[];
+  /** Nobody made it who does not know our secret. */
+  readonly signed: boolean;
+}
+
+export interface ReceiverSettings {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly secret: Secret | null;
+  /** Takes calls without a signature too, as from a service that signs in another way or not at all. */
+  readonly unsigned: boolean;
+}
+
+export interface Receiver {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Hints that wait for whoever follows payments. */
+export interface Hints {
+  /** False where there is no room. */
+  put(hint: Hint): boolean;
+  /** Every id that was named since; they wait no longer. */
+  take(): readonly string[];
+  /** Aborted as soon as something waits. */
+  waiting(): AbortSignal;
+}
+
+const mostWaitingIds = 100_000;
+
+export function openHints(): Hints {
+  const ids = new Set<string>();
+  let arrival = new AbortController();
+  return {
+    put(hint) {
+      if (ids.size + hint.ids.length > mostWaitingIds) return false;
+      for (const id of hint.ids) ids.add(id);
+      arrival.abort();
+      return true;
+    },
+    take() {
+      const taken = [...ids];
+      ids.clear();
+      arrival = new AbortController();
+      return taken;
+    },
+    waiting: () => arrival.signal,
+  };
+}
+
+const mostBytes = 64 * 1024;
+const mostHeard = 10_000;
+const mostIds = 20;
+const mostDepth = 6;
+
+/** `take` answers whether there was room for the hint: where there is none the caller comes again. */
+export async function openReceiver(
+  settings: ReceiverSettings,
+  clock: Clock,
+  take: (hint: Hint) => boolean,
+): Promise<Receiver> {
+  const { host, port } = settings;
+  const judge = judgeOf(settings, clock, take);
+  const server = nodeHttp().createServer(
+    { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 },
+    (request, response) => void answer(request, response, judge),
+  );
+  server.maxConnections = 256;
+  await new Promise<void>((done, failed) => {
+    // For good: a connection that cannot be taken in later must not end whoever is paying.
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'the address is in use' : wordsOf(error);
+      failed(new PayrunError('CONFIG', { detail: `Webhooks cannot be heard on ${host}:${port}: ${why}.` }));
+    });
+    server.listen(port, host, done);
+  });
+  const bound = server.address() as AddressInfo;
+  return {
+    url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}/`,
+    async close() {
+      const closed = new Promise((done) => server.close(done));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+type Judge = (body: Buffer, signature: string | undefined) => number;
+
+/** The status to answer a call with, which was handed on where that is 204. */
+function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hint: Hint) => boolean): Judge {
+  /** Signed bodies and when they came: a copy of one is no news for as long as its signature is good. */
+  const heard = new Map<string, number>();
+  const forget = (now: number) => {
+    for (const [digest, at] of heard) {
+      if (heard.size <= mostHeard && now - at <= 2 * signatureLifeMs) return;
+      heard.delete(digest);
+    }
+  };
+  return (body, signature) => {
+    const now = clock.now();
+    const signed = secret !== null && signature !== undefined && isSigned(signature, secret.reveal(), body, now);
+    // Where we have no secret, nobody can say what a signature is worth.
+    if (!signed && (!unsigned || (secret !== null && signature !== undefined))) return 401;
+    const ids = idsIn(body);
+    if (ids.length === 0) return 400;
+    const digest = sha256(body);
+    if (signed && heard.has(digest)) return 204;
+    if (!take({ ids, signed })) return 503;
+    if (signed) heard.set(digest, now);
+    forget(now);
+    return 204;
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, judge: Judge): Promise<void> {
+  const end = (status: number) => {
+    // What was not read to its end leaves a connection on which nothing more can come.
+    if (!request.complete) response.setHeader('connection', 'close');
+    if (status === 503) response.setHeader('retry-after', '5');
+    response.writeHead(status).end();
+  };
+  if (request.method !== 'POST') {
+    end(405);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // Kept open by a caller that goes on: the refusal must still leave.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > mostBytes) {
+        end(413);
+        return;
+      }
+      chunks.push(chunk);
+    }
+  } catch {
+    // The caller went away, or took too long.
+    return;
+  }
+  const signature = request.headers[signatureHeader];
+  end(judge(Buffer.concat(chunks), Array.isArray(signature) ? signature.join() : signature));
+}
+
+/** Never a path, nor anything else than what stands for itself in an address. */
+const idForm = /^[A-Za-z0-9][\w-]{0,99}$/;
+
+/** What stands in a body of any shape under a name that ends in `id`: first what is called the payment's, or just the id. */
+function idsIn(body: Buffer): readonly string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch {
+    return [];
+  }
+  const found = new Map<string, number>();
+  let level: unknown[] = [value];
+  for (let depth = 0; depth < mostDepth && level.length > 0 && found.size < mostIds; depth += 1) {
+    const below: unknown[] = [];
+    for (const record of level) {
+      if (typeof record !== 'object' || record === null) continue;
+      for (const [name, inner] of Object.entries(record)) {
+        const id = typeof inner === 'number' && Number.isSafeInteger(inner) ? String(inner) : inner;
+        const named = /id$/i.test(name) && typeof id === 'string' && idForm.test(id);
+        if (named && !found.has(id) && found.size < mostIds) found.set(id, /^(?:payment_?)?id$/i.test(name) ? 0 : 1);
+        below.push(inner);
+      }
+    }
+    level = below;
+  }
+  return [...found].toSorted(([, one], [, other]) => one - other).map(([id]) => id);
+}
