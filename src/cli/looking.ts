@@ -285,8 +285,8 @@ async function listBatches(ledger: Ledger, args: Args, world: World): Promise<nu
 
 /** For whoever asks from the console's page: what is a command here is a button there. */
 async function pageWords(): Promise<NonNullable<ReportOrder['page']>> {
-  const { forPage } = await import('../console/page-words.ts');
-  const { nextWords } = await import('../console/batch-views.ts');
+  const { forPage } = await import('../console/batches/page-words.ts');
+  const { nextWords } = await import('../console/batches/batch-views.ts');
   return { words: forPage, step: (step) => nextWords(step).words };
 }
 

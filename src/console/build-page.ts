@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { PayrunError } from '../base/errors.ts';
-import { codings } from './compress.ts';
+import { codings } from './http/compress.ts';
 
 const page = join(import.meta.dirname, 'page');
 

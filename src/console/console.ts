@@ -5,18 +5,18 @@ import type { Clock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SettingsView } from './api.ts';
-import type { GiveCommand } from './command.ts';
+import type { GiveCommand } from './batches/command.ts';
 import { type DeskOrder, openDesk } from './desk.ts';
-import { readPage } from './page-files.ts';
-import { openPeople, type PeopleDeps } from './people.ts';
-import { peopleRoutes } from './people-routes.ts';
-import { openPolicy } from './policy.ts';
-import type { Route } from './route.ts';
-import { buildServer } from './server.ts';
-import { openSessions } from './session.ts';
-import { settingsRoutes } from './settings-routes.ts';
+import { readPage } from './http/page-files.ts';
+import type { Route } from './http/route.ts';
+import { buildServer } from './http/server.ts';
+import { openSessions } from './http/session.ts';
+import { settingsRoutes } from './http/settings-routes.ts';
+import { openPeople, type PeopleDeps } from './people/people.ts';
+import { peopleRoutes } from './people/people-routes.ts';
+import { openPolicy } from './people/policy.ts';
 
-export type { CommandEnd, GiveCommand } from './command.ts';
+export type { CommandEnd, GiveCommand } from './batches/command.ts';
 
 export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   readonly ledger: Ledger;

@@ -1,11 +1,11 @@
 /** The batch side of the console put together: what reads, what works, and the routes that lead there. */
-import { batchRoutes } from './batch-routes.ts';
-import { type BatchOrder, openBatchDesk } from './batches.ts';
-import { type GiveCommand, openFewAtOnce } from './command.ts';
-import { openJobs } from './jobs.ts';
-import { openReader, type ReaderGiven } from './reading.ts';
-import type { Route } from './route.ts';
-import { openUploadDesk, type UploadOrder } from './uploads.ts';
+import { batchRoutes } from './batches/batch-routes.ts';
+import { type BatchOrder, openBatchDesk } from './batches/batches.ts';
+import { type GiveCommand, openFewAtOnce } from './batches/command.ts';
+import { openJobs } from './batches/jobs.ts';
+import { openReader, type ReaderGiven } from './batches/reading.ts';
+import { openUploadDesk, type UploadOrder } from './drafts/uploads.ts';
+import type { Route } from './http/route.ts';
 
 export interface DeskOrder extends Omit<UploadOrder, 'fewAtOnce'>, BatchOrder, Pick<ReaderGiven, 'doubt'> {
   /** What is no fault, for whoever ends the console. */

@@ -14,8 +14,8 @@ import type {
   Upload,
   UploadLine,
 } from '../../src/console/api.ts';
-import { detailLine } from '../../src/console/batch-views.ts';
-import { maskedReview } from '../../src/console/review.ts';
+import { detailLine } from '../../src/console/batches/batch-views.ts';
+import { maskedReview } from '../../src/console/batches/review.ts';
 import { csvOf, kenyanRows, southAfrican } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { lookAt } from '../../src/console/looking.ts';
+import { lookAt } from '../../src/console/inspection/inspect.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { csvOf, kenyanRows, newFolder } from '../support.ts';
 import { checkSettings } from './office.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Correction, Mistake, Refusal, SheetRows, Upload } from '../../src/console/api.ts';
-import { openTable, writeTable } from '../../src/console/check-table.ts';
+import { openTable, writeTable } from '../../src/console/inspection/check-table.ts';
 import { csvOf, kenyanRows, newFolder, southAfrican, until } from '../support.ts';
 import { type Office, openOffice } from './office.ts';
 

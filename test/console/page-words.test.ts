@@ -6,7 +6,9 @@ import { expect, it } from 'vitest';
 import { unitOf } from '../../src/approval/approval.ts';
 import { grouped, moneyOf } from '../../src/base/words.ts';
 import type { Person, Review, UploadLine } from '../../src/console/api.ts';
-import { moneyIn } from '../../src/console/cell-money.ts';
+import { fieldWords, forPage } from '../../src/console/batches/page-words.ts';
+import { changedWords } from '../../src/console/drafts/sheet-plan.ts';
+import { moneyIn } from '../../src/console/inspection/cell-money.ts';
 import { hardWords } from '../../src/console/page/hard-words.ts';
 import {
   cellAmount,
@@ -27,8 +29,6 @@ import {
   waysOf,
   fieldWords as wordsOfThePage,
 } from '../../src/console/page/words.ts';
-import { fieldWords, forPage } from '../../src/console/page-words.ts';
-import { changedWords } from '../../src/console/sheet-plan.ts';
 
 it.each([
   [

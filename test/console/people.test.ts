@@ -15,11 +15,11 @@ import {
 import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import type { Person, Refusal, Role, Session, TrailPage } from '../../src/console/api.ts';
-import { codeAt } from '../../src/console/one-time-code.ts';
-import { openPeople } from '../../src/console/people.ts';
-import { forAnyone, forPeople } from '../../src/console/route.ts';
-import { buildServer } from '../../src/console/server.ts';
-import { openSessions } from '../../src/console/session.ts';
+import { forAnyone, forPeople } from '../../src/console/http/route.ts';
+import { buildServer } from '../../src/console/http/server.ts';
+import { openSessions } from '../../src/console/http/session.ts';
+import { codeAt } from '../../src/console/people/one-time-code.ts';
+import { openPeople } from '../../src/console/people/people.ts';
 import { command, until } from '../support.ts';
 import { type Answer, ask, type Browser, held, idOf, openDesk, passwordOf, type Served } from './served.ts';
 

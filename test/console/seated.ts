@@ -3,8 +3,8 @@ import { foldedName, lockKey, makeKey, publicLine, publicOf, scryptKey } from '.
 import { systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
 import type { Role } from '../../src/console/api.ts';
-import { hashOf } from '../../src/console/password.ts';
-import { openSessions } from '../../src/console/session.ts';
+import { openSessions } from '../../src/console/http/session.ts';
+import { hashOf } from '../../src/console/people/password.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 
 export interface Session {

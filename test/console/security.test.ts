@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import type { TrailPage } from '../../src/console/api.ts';
-import { codingFor } from '../../src/console/compress.ts';
+import { codingFor } from '../../src/console/http/compress.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { command, newFolder } from '../support.ts';
 import { type Answer, type Asked, ask, openDesk } from './served.ts';

@@ -14,8 +14,8 @@ import type {
   UploadLine,
   Warnings,
 } from '../../src/console/api.ts';
+import { sentAsOf } from '../../src/console/drafts/sheet-records.ts';
 import { partSentWords } from '../../src/console/page/words.ts';
-import { sentAsOf } from '../../src/console/sheet-records.ts';
 import { newPlace, stores } from '../ledger/stores.ts';
 import { atPayment, quick } from '../protocol/desk.ts';
 import { csvOf, kenyanRows, newFolder, newService, type SheetRow, southAfrican } from '../support.ts';

@@ -10,8 +10,8 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
 import type { Person, Role, Session } from '../../src/console/api.ts';
 import { type Console, type ConsoleOrder, startConsole } from '../../src/console/console.ts';
-import { hashOf } from '../../src/console/password.ts';
-import { openSessions } from '../../src/console/session.ts';
+import { openSessions } from '../../src/console/http/session.ts';
+import { hashOf } from '../../src/console/people/password.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { newFolder } from '../support.ts';
 

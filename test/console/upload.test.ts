@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import type { Found, Refusal, Upload, UploadLine } from '../../src/console/api.ts';
-import { safeName } from '../../src/console/receiving.ts';
-import { mostSheetBytes } from '../../src/console/uploads.ts';
+import { mostSheetBytes } from '../../src/console/drafts/uploads.ts';
+import { safeName } from '../../src/console/http/upload-stream.ts';
 import { csvOf, kenyanRows } from '../support.ts';
 import { eventually, openOffice } from './office.ts';
 

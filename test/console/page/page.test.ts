@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { UploadLine } from '../../../src/console/api.ts';
 import { pageFolder } from '../../../src/console/build-page.ts';
-import { codeAt } from '../../../src/console/one-time-code.ts';
+import { codeAt } from '../../../src/console/people/one-time-code.ts';
 import { csvOf, kenyanRows, newFolder, resultOf, type SheetRow, southAfrican } from '../../support.ts';
 import {
   axe,

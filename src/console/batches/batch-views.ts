@@ -1,0 +1,659 @@
+/** Batches, rows and payees as the page shows them: read from the ledger, in plain words. */
+
+import { payeeDestination } from '../../app/preview-batch.ts';
+import { copyWordsOf, type GoingOn, goingOn, likeElsewhere, rowStep } from '../../app/resolve-row.ts';
+import { isoTime } from '../../base/clock.ts';
+import { sha256 } from '../../base/digest.ts';
+import { counted } from '../../base/words.ts';
+import { checkAccount } from '../../domain/accounts/account-number.ts';
+import { masked, maskedWords } from '../../domain/accounts/masked.ts';
+import { destinationWords } from '../../domain/accounts/merchant.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import { fold } from '../../domain/rows/text.ts';
+import {
+  type BatchFacts,
+  correctedWhy,
+  type Ledger,
+  type LedgerRow,
+  type RowState,
+  type RowWord,
+  rowStates,
+  rowWords,
+  wordOf,
+} from '../../ledger/ledger.ts';
+import type { DoubtSettings } from '../../pipeline/deps.ts';
+import {
+  batchOutcome,
+  isLookalike,
+  type NextStep,
+  planNote,
+  planOf,
+  type RowCounts,
+  standing,
+  viewOf,
+  wasNeverSent,
+} from '../../pipeline/outcome.ts';
+import { fundingOf } from '../../pipeline/results/report.ts';
+import type {
+  Action,
+  Batch,
+  BatchLine,
+  BatchRow,
+  BatchRows,
+  Decides,
+  FundingLine,
+  Payee,
+  PayeeLine,
+  Role,
+  RowDocument,
+  RowLife,
+  TrailPage,
+} from '../api.ts';
+import { forPage } from './page-words.ts';
+import { byOf, correctedWords, documentWords, letGoWords, moveReason, trailWords } from './trail-words.ts';
+
+export interface ViewSettings {
+  readonly doubt: DoubtSettings;
+}
+
+/** Whoever need not see accounts whole sees their last four digits. */
+export interface Eyes {
+  readonly masked: boolean;
+}
+
+export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: role === 'viewer' });
+
+/** While a run lives, in place of a doubt. */
+const beingSent = 'being sent';
+
+/** Where its documents lie the ledger does not know. */
+export interface RowTold extends Omit<RowLife, 'documents' | 'mended'> {
+  readonly documents: readonly Omit<RowDocument, 'upload'>[];
+}
+
+/** What its jobs have done the console's desk knows. */
+export type BatchTold = Omit<
+  Batch,
+  'running' | 'doing' | 'paused' | 'mayPause' | 'mended' | 'upload' | 'job' | 'evidence'
+> & {
+  readonly lastSentAt: string | null;
+};
+
+/** By which a person's word is known to be of the row as they saw it. */
+export const standingOf = ({ state, revision, contentHash, reason, paymentId }: LedgerRow): string =>
+  sha256(JSON.stringify([state, revision, contentHash, reason, paymentId]));
+
+const chartSteps = 60;
+/** Each of them has a button of its own; the table has them all. */
+const mostOpened = 20;
+const minuteMs = 60_000;
+
+export function openViews(ledger: Ledger, now: () => number, settings: ViewSettings) {
+  const view = () => viewOf({ clock: { now } as never, again: '', limits: settings });
+
+  async function find(name: string): Promise<BatchFacts | null> {
+    return await ledger.batch(name);
+  }
+
+  async function named(batch: string | null, key: string | null): Promise<TrailPage['entries'][number]['named']> {
+    const row = batch === null || key === null ? null : await ledger.rowByKey(batch, key);
+    return row === null ? null : { number: row.number, name: rowOfContent(row.content, row.number).name };
+  }
+
+  /** `live`: a run of this console sends rows of it just now, so that one whose answer is not there yet is no doubt. */
+  async function line(batch: BatchFacts, live: boolean): Promise<Omit<BatchLine, 'running' | 'doing'>> {
+    const { rows: all, totals: sums, sending: found } = await standing(ledger, batch);
+    const lines = live ? found : [];
+    const sending = lines.reduce((sum, { rows: some }) => sum + some, 0);
+    const rows = { ...all, in_doubt: all.in_doubt - sending, sending };
+    const totals = sums.map((total) => {
+      const { currency, unit, from, in_doubt } = total;
+      const money = lines
+        .filter((one) => one.currency === currency && one.unit === unit && one.from === from)
+        .reduce((sum, { amount, differs }) => sum + Number(amount + differs), 0);
+      return { ...total, in_doubt: in_doubt - money, sending: money };
+    });
+    return {
+      batch: batch.name,
+      sheet: batch.sheet.name,
+      service: batch.service,
+      receivedAt: isoTime(batch.sheet.receivedAt),
+      rows,
+      givenUp: rows.held === 0 ? 0 : (await ledger.givenUpRows(batch.name, ['held'])).length,
+      totals,
+    };
+  }
+
+  /** Asked for whenever the page looks, and the same until something is written. */
+  const known = new Map<string, { readonly version: number; readonly found: GoingOn | null }>();
+  async function goesOn(batch: BatchFacts): Promise<GoingOn | null> {
+    const version = ledger.pages.version();
+    const before = known.get(batch.name);
+    if (before?.version === version) return before.found;
+    const found = await goingOn(ledger, batch, now());
+    known.set(batch.name, { version, found });
+    return found;
+  }
+
+  return {
+    async batches(live: string | null): Promise<Omit<BatchLine, 'running' | 'doing'>[]> {
+      return await Promise.all((await ledger.batches()).map((batch) => line(batch, batch.name === live)));
+    },
+    async batch(name: string, live: boolean): Promise<BatchTold | null> {
+      const batch = await find(name);
+      if (batch === null) return null;
+      const { rows, left_out, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
+      const plan = planOf(batch);
+      const goOn = live ? null : await goesOn(batch);
+      const givenUp = rows.held === 0 ? [] : await ledger.givenUpRows(name, ['held']);
+      const skipped = (await ledger.skipped(batch)).filter((row) => row.givenUp !== undefined);
+      // What the newest sheet lacks is not sent.
+      const open = { ...rows, skipped: rows.skipped - skipped.length, not_sent: rows.not_sent - left_out };
+      const timeline = await ledger.timeline(name, chartSteps);
+      const settled = ledger.pages.settledSince(name, now() - minuteMs);
+      return {
+        ...(await line(batch, live)),
+        series: (batch.sheet.options.series as string | undefined) ?? null,
+        plan: plan === null ? null : { digest: `sha256:${plan.digest}`, maker: plan.maker },
+        approvals: (plan?.approvals ?? []).map(({ approver, at }) => ({ name: approver, at })),
+        notes: notes
+          .filter((note) => !planNote(batch).includes(note))
+          .map(forPage)
+          .filter((note) => note !== ''),
+        next: next.flatMap((step) =>
+          stepsOf(step, batch.name, open, goOn).map((one) => ({
+            ...one,
+            at: one.action === 'resume' ? waitingAt(goOn) : rowsAt(step, batch.name, givenUp),
+          })),
+        ),
+        released: await releasedIn(name, live || rows.not_sent === 0),
+        goOn,
+        documents,
+        chart:
+          timeline === null
+            ? null
+            : {
+                from: isoTime(timeline.from),
+                stepMs: timeline.stepMs,
+                series: { sent: timeline.sent, paid: timeline.paid, unpaid: timeline.unpaid },
+                held: timeline.held,
+              },
+        rate: settled === 0 ? null : settled,
+        lastSentAt: timeline === null ? null : isoTime(timeline.lastSent),
+        exit,
+      };
+    },
+    rows(
+      batch: string,
+      { status, q, from, limit }: { status: string; q: string; from: number; limit: number },
+      eyes: Eyes,
+      live: boolean,
+    ): BatchRows {
+      const word = rowWords.find((one) => one === status.replaceAll('_', ' '));
+      const underWay = status.replaceAll('_', ' ') === beingSent;
+      const states = rowStates.filter((state) =>
+        live && state === 'sending' ? underWay : !underWay && wordOf[state] === word,
+      );
+      const found = ledger.pages.rows({
+        batch,
+        q,
+        masked: eyes.masked,
+        from,
+        limit,
+        ...(word === undefined && !underWay ? {} : { states }),
+      });
+      return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes, live)) };
+    },
+    async life(name: string, key: string, eyes: Eyes, live: boolean): Promise<RowTold | null> {
+      const batch = await find(name);
+      const row = batch === null ? null : await ledger.rowByKey(name, key);
+      if (batch === null || row === null) return null;
+      const copied = (await copyWordsOf(ledger, name)).get(row.id);
+      const step =
+        live && row.state === 'sending'
+          ? null
+          : rowStep(row, batch, view(), await ledger.lastListed(name), copied !== undefined);
+      const decides = step === null ? null : decidesOn(row, actionOf(step.command));
+      const isLeftOut = ['planned', 'ready'].includes(row.state) && row.sheet !== batch.sheet.id;
+      const isStopped = row.state === 'ready' && !isLeftOut && isLookalike(row) && !(await ledger.hasSent(name));
+      const isGivenUp =
+        (row.state === 'held' || isLeftOut) && (await ledger.givenUpRows(row.batch, [row.state])).includes(row.id);
+      const documents = await ledger.documentsOf(row.id);
+      const trail = await ledger.trailOf(row.id);
+      const shown = batchRow(row, eyes, live);
+      const reasons = [copied === undefined ? null : plain(copied, eyes), shown.reason];
+      return {
+        ...shown,
+        payee: fold(shown.name),
+        reason: reasons.flatMap((one) => (one === null ? [] : ended(one))).join(' ') || null,
+        paymentStatus: row.paymentStatus,
+        tag: row.tag,
+        next:
+          step === null || (isGivenUp && isLeftOut)
+            ? null
+            : isStopped
+              ? stoppedWords
+              : isGivenUp
+                ? 'It is paid after all only if an approver who did not prepare it releases it here.'
+                : (decideWords[decides ?? 'other'] ??
+                  ended(`${actionWords(verbOf(step.command))}: ${forPage(step.what)}`)),
+        action: step === null || isStopped ? null : actionOf(step.command),
+        decides,
+        mayBeGivenUp: (row.state === 'held' || isLeftOut || isStopped) && wasNeverSent(row) && !isGivenUp,
+        alike: ['held', 'absent'].includes(row.state)
+          ? [...accountDoubt(row), ...(await likeElsewhere(ledger, row, now()))]
+          : [],
+        standing: standingOf(row),
+        documents: documents.map(({ name: file, state, sha256 }) => ({
+          name: file,
+          state: documentWords[state] ?? state,
+          sha256,
+        })),
+        moves: [
+          ...ledger.pages.sheetsOf(row.id).map((sheet, nth) => ({
+            at: isoTime(sheet.receivedAt),
+            words:
+              nth === 0
+                ? `Taken in with ${sheet.name}`
+                : `Taken in again with ${sheet.name}, there as row ${sheet.corrected ?? row.number}${sheet.corrected === null ? '' : `: ${correctedWords(sheet.changed)}`}`,
+            by: planOf({ sheet })?.maker ?? null,
+          })),
+          ...trail.flatMap(({ at, what, data }) => {
+            const words = moveWords(what, data);
+            if (words === null) return [];
+            const by = typeof data.by === 'string' ? data.by : null;
+            return [{ at: isoTime(at), words: eyes.masked ? maskedWords(words) : words, by }];
+          }),
+        ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
+      };
+    },
+    async funding(name: string, eyes: Eyes): Promise<FundingLine[]> {
+      const batch = await find(name);
+      const funding = batch === null ? null : await fundingOf(ledger, batch);
+      return (funding?.groups ?? []).flatMap(({ from, currency, account, to_deposit, waiting, rows }) => {
+        const due = rows.filter(({ status }) => status === 'waiting');
+        const common = account.map((detail) => detailLine(detail, eyes));
+        // What differs from row to row, such as its reference, is deposited row by row.
+        const single = due.flatMap((row) =>
+          row.details.length === 0
+            ? []
+            : [
+                {
+                  source: from,
+                  currency: row.currency ?? currency ?? '',
+                  amount: row.amount ?? '',
+                  state: 'waiting',
+                  rows: 1,
+                  // The account too, and what tells the row from others.
+                  details: row.details.map((detail) => detailLine(detail, eyes)),
+                },
+              ],
+        );
+        if (single.length > 0) return single;
+        // Into an account that nothing is due for, nobody is led to deposit.
+        return [
+          {
+            source: from,
+            currency: currency ?? '',
+            amount: to_deposit ?? '',
+            state: waiting === 0 ? 'nothing waits' : 'waiting',
+            rows: waiting === 0 ? rows.length : waiting,
+            details: waiting === 0 ? [] : common,
+          },
+        ];
+      });
+    },
+    payees: (q: string, eyes: Eyes): PayeeLine[] => payeeLines(q, 100, eyes),
+    async payee(key: string, eyes: Eyes): Promise<Payee | null> {
+      const found = ledger.pages.payeeRows(key, 200);
+      const [newest] = found;
+      if (newest === undefined) return null;
+      // What was not sent yet is the newest there is.
+      const sentAt = ({ submittedAt }: LedgerRow) => submittedAt ?? Number.MAX_SAFE_INTEGER;
+      const rows = found.toSorted((one, other) => sentAt(other) - sentAt(one) || other.id - one.id);
+      return {
+        key,
+        name: rowOfContent(newest.content, newest.number).name,
+        payments: await Promise.all(
+          rows.map(async (row, index) => {
+            const { destination, amount, currency, unit, reference, number, status } = batchRow(row, eyes);
+            const at = row.submittedAt === null ? null : isoTime(row.submittedAt);
+            const before = rows.slice(index + 1).find(({ submittedAt }) => submittedAt !== null);
+            const moved = before !== undefined && placeOf(row) !== placeOf(before);
+            return {
+              batch: row.batch,
+              row: row.key,
+              at,
+              destination,
+              amount,
+              currency,
+              unit,
+              reference,
+              number,
+              status,
+              moved,
+              released: moved ? await released(row, eyes) : null,
+            };
+          }),
+        ),
+      };
+    },
+    async trail(
+      batch: string | null,
+      asked: { readonly from: number; readonly limit: number },
+      { masked }: Eyes,
+    ): Promise<TrailPage> {
+      const { total, entries } = await ledger.trailPage({ batch, ...asked });
+      const { hash: head } = await ledger.head();
+      const shown = (text: string) => (masked ? maskedWords(text) : text);
+      return {
+        total,
+        head,
+        entries: await Promise.all(
+          entries.map(async ({ seq, hash, entry }) => ({
+            seq,
+            at: isoTime(entry.at),
+            by: byOf(entry),
+            batch: entry.batch,
+            row: entry.row === null ? null : shown(entry.row),
+            named: await named(entry.batch, entry.row),
+            words: shown(trailWords(entry)),
+            hash,
+          })),
+        ),
+      };
+    },
+    async search(q: string, eyes: Eyes) {
+      const text = q.trim().toLowerCase();
+      const batches = (await ledger.batches()).filter(
+        ({ name, sheet }) => name.toLowerCase().includes(text) || sheet.name.toLowerCase().includes(text),
+      );
+      const rows = ledger.pages.search({ q, masked: eyes.masked, limit: 50 });
+      return {
+        batches: await Promise.all(batches.slice(0, 20).map((batch) => line(batch, false))),
+        payees: payeeLines(q, 20, eyes),
+        rows: rows.map((row) => ({ ...batchRow(row, eyes), batch: row.batch })),
+      };
+    },
+  };
+
+  /** Of a batch that nobody pays just now: so that whoever goes on knows what they send. */
+  async function releasedIn(batch: string, none: boolean): Promise<Batch['released']> {
+    if (none) return { total: 0, rows: [] };
+    const states = rowStates.filter((state) => wordOf[state] === 'not sent');
+    const { total, rows } = ledger.pages.rows({ batch, states, released: true, from: 0, limit: mostOpened });
+    const told = await Promise.all(
+      rows.map(async ({ id, key, number, content }) => {
+        const release = await releaseOf(id, isRelease);
+        return release === null ? [] : [{ key, number, name: rowOfContent(content, number).name, ...release }];
+      }),
+    );
+    return { total, rows: told.flat() };
+  }
+
+  /** By a second person, where its payee's account had changed. */
+  async function released(row: LedgerRow, { masked: isMasked }: Eyes): Promise<Payee['payments'][number]['released']> {
+    const release = await releaseOf(row.id, (said) => said === 'release');
+    if (release === null) return null;
+    const { by, at, why } = release;
+    return { by: by ?? '', at, why: isMasked ? maskedWords(why) : why };
+  }
+
+  /** The newest move by which a person let the row go. */
+  async function releaseOf(row: number, isOne: (said: unknown) => boolean) {
+    const move = (await ledger.trailOf(row)).findLast(({ what, data }) => what === 'move' && isOne(data.said));
+    if (move === undefined) return null;
+    const { by, why, reason } = move.data;
+    return { by: typeof by === 'string' ? by : null, at: isoTime(move.at), why: textOf(why ?? reason) };
+  }
+
+  /** Which rows a person is to open for it. */
+  function rowsAt({ command }: NextStep, batch: string, givenUp: readonly number[]): Batch['next'][number]['at'] {
+    const status = statusAt(command);
+    if (status === null) return null;
+    const states = rowStates.filter((state) => wordOf[state] === status);
+    const { total, rows } = ledger.pages.rows({ batch, states, from: 0, limit: mostOpened });
+    const left = status === 'held' ? givenUp : [];
+    if (total === left.length) return null;
+    const opened = rows.flatMap(({ id, key, number, content }) =>
+      left.includes(id) ? [] : [{ key, number, name: rowOfContent(content, number).name }],
+    );
+    return { status, total: total - left.length, rows: opened };
+  }
+
+  function payeeLines(q: string, limit: number, eyes: Eyes): PayeeLine[] {
+    return ledger.pages.payees(q, limit, eyes.masked).flatMap(({ key, row: id, rows, paidAt }) => {
+      const row = ledger.pages.row(id);
+      if (row === null) return [];
+      const { name, destination } = batchRow(row, eyes);
+      return [{ key, name, destination, rows, paidAt: paidAt === null ? null : isoTime(paidAt) }];
+    });
+  }
+}
+
+export type Views = ReturnType<typeof openViews>;
+
+/** Of an account to pay into, for whoever pays nothing into it: the end of what is a number, but for amounts and references. */
+export function detailLine(
+  { name: label, value }: { readonly name: string; readonly value: string },
+  { masked: isMasked }: Eyes,
+): FundingLine['details'][number] {
+  const isNumber = value.replaceAll(/\D/g, '').length >= 5 && !/amount|reference/i.test(label);
+  return { label, value: isMasked && isNumber ? masked(value) : value };
+}
+
+const placeOf = ({ content, number }: LedgerRow) => JSON.stringify(rowOfContent(content, number).destination);
+
+function batchRow(row: LedgerRow, { masked }: Eyes, live = false): BatchRow {
+  const { name, destination, reference } = rowOfContent(row.content, row.number);
+  const isUnderWay = live && row.state === 'sending';
+  return {
+    key: row.key,
+    number: row.number,
+    status: isUnderWay ? beingSent : wordOf[row.state],
+    name,
+    destination: masked ? maskedWords(destinationWords(destination)) : payeeDestination({ destination }),
+    reference,
+    amount: String(row.paidAmount ?? row.amount),
+    currency: row.currency,
+    unit: row.unit,
+    reason: isUnderWay ? null : reasonOf(row, masked),
+    paymentId: row.paymentId,
+  };
+}
+
+const unanswered =
+  'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere. It is looked for at the service.';
+
+function reasonOf({ reason, state }: LedgerRow, isMasked: boolean): string | null {
+  const words = reason ?? (wordOf[state] === 'in doubt' ? unanswered : null);
+  return words === null ? null : plain(words, { masked: isMasked });
+}
+
+/** As a sentence that others follow: what stood behind it may have been a command. */
+const ended = (words: string) => (words === '' || /[.!?]$/.test(words) ? words : `${words}.`);
+
+const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(forPage(words)) : forPage(words));
+
+// --- The next step
+
+const verbOf = (command: string) => /^payrun (\S+)/.exec(command)?.[1] ?? '';
+
+function actionOf(command: string): Action | null {
+  switch (verbOf(command)) {
+    case 'resume':
+      return 'resume';
+    case 'reconcile':
+      return 'reconcile';
+    case 'retry':
+    case 'plan':
+      return 'retry';
+    case 'release':
+      return 'release';
+    case 'resolve':
+    case 'explain':
+      return 'resolve';
+    default:
+      return null;
+  }
+}
+
+/** The rows that a step is about, where each is decided on by itself. */
+function statusAt(command: string): NonNullable<Batch['next'][number]['at']>['status'] | null {
+  const verb = verbOf(command);
+  if (verb === 'release' || verb === 'explain') return 'held';
+  if (verb !== 'resolve') return null;
+  return command.includes('--release-absent') ? 'in doubt' : 'paid twice';
+}
+
+function decidesOn({ state, reason }: LedgerRow, action: Action | null): Decides | null {
+  if (action === 'release') return 'account';
+  if (action !== 'resolve') return null;
+  if (state === 'absent') return 'absent';
+  if (state === 'duplicate' || state === 'duplicate_paid') return 'twice';
+  return state === 'held' && isLookalike({ reason }) ? 'repeat' : 'other';
+}
+
+/** What the sheet's check told of the account, for whoever lets the row go. */
+function accountDoubt({ content, number }: LedgerRow): string[] {
+  const { destination } = rowOfContent(content, number);
+  if (!('accountNumber' in destination)) return [];
+  const { country, bank, bankName, accountNumber } = destination;
+  if (checkAccount(country, bank, accountNumber) !== 'fails') return [];
+  return [
+    `The account number does not fit the check digit or length of ${bankName ?? 'its bank'}: see that no digit is mistyped.`,
+  ];
+}
+
+const stoppedWords =
+  'As long as the service has that payment, neither it nor any other row of its batch is sent. If nothing is owed for it, a preparer or an approver says so here, and the others can be gone on with; else the page of the batch says what to do.';
+
+const decideWords: { readonly [D in Decides]?: string } = {
+  account:
+    'An approver who did not prepare it does this here. If it shall not be paid, a preparer or an approver says so here, and its batch can end without it.',
+  absent: 'No payment at the service bears its tag: whoever decides on it releases it, to be sent again.',
+  repeat:
+    'If it repeats nothing, an approver who did not prepare it releases it for payment here. If it does, leave it: it is not sent unless somebody says so, and its batch stays among those that are not finished.',
+};
+
+function actionWords(verb: string): string {
+  switch (verb) {
+    case 'resume':
+      return 'Go on';
+    case 'reconcile':
+      return 'Look for it';
+    case 'retry':
+    case 'plan':
+      return 'Send it again';
+    case 'release':
+      return 'Release it';
+    case 'resolve':
+    case 'explain':
+      return 'Say what became of it';
+    case 'run':
+      return 'Hand in the sheet again';
+    default:
+      return 'Next';
+  }
+}
+
+const stepWords: { readonly [A in Action]: string } = {
+  resume: 'Some of it is open still. Going on sends what was not sent, and follows what is pending.',
+  reconcile: "Look for the rows in doubt in the service's list; nothing is sent.",
+  retry: 'Send unpaid rows again: a new plan says which, and an approver looks at it.',
+  release:
+    'A payee’s account changed: a second person, who has asked the payee, releases the row. If it shall not be paid, a preparer or an approver says so on its page, and the batch can end without it.',
+  resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
+};
+
+const isRelease = (said: unknown) => said === 'release' || said === 'not a repeat';
+
+export type Said = Omit<Batch['next'][number], 'at'>;
+
+/** What a terminal is told beside these is what is said here already, or commands. */
+const saidAlready: readonly string[] = ['release', 'explain', 'plan'];
+
+/** One plan is for rows that are sent again as they are, and for ones that were left out: on the page these are two things to do. */
+function stepsOf(step: NextStep, batch: string, rows: RowCounts, goOn: GoingOn | null): Said[] {
+  const { unpaid, skipped } = rows;
+  const said = nextWords(step);
+  // A terminal is shown the sheet that helps; here the rows can be looked at, and another try asks the service anew.
+  if (goOn?.stops === true && (said.action === 'resume' || step.command.includes('# pays what does not look paid')))
+    return [{ ...said, words: goOn.waits.join(' '), action: 'resume' }];
+  // Said on the page of the row.
+  if (step.command.includes('--row ROW')) return [];
+  if (said.action === 'resume') return [{ ...said, words: resumeWords(rows) }];
+  if (said.action !== 'retry' || skipped === 0) return [said];
+  const one = skipped === 1;
+  const words = `${counted(skipped, 'row')} ${one ? 'was' : 'were'} left out for ${one ? 'its' : 'their'} mistakes. To pay ${one ? 'it' : 'them'} too, fix the sheet, hand it in again on Home, and let its plan go on with batch ${batch}: what was paid is not paid again.`;
+  return [...(unpaid === 0 ? [] : [said]), { words, after: null, action: null }];
+}
+
+const waitingAt = (goOn: GoingOn | null): Batch['next'][number]['at'] =>
+  goOn?.seen == null ? null : { status: 'not sent', ...goOn.seen };
+
+/** What going on does, of what is open. */
+function resumeWords({ not_sent, pending }: RowCounts): string {
+  if (not_sent === 0 && pending === 0) return stepWords.resume;
+  if (not_sent === 0) return 'Nothing is left to send. Going on only follows what is pending.';
+  return `Going on sends what was not sent${pending > 0 ? ', and follows what is pending' : ''}.`;
+}
+
+/** A command of the terminal, as what a person does on the page. */
+export function nextWords({ command, after }: NextStep): Said {
+  const action = actionOf(command);
+  const said = saidAlready.includes(verbOf(command)) ? undefined : /# (.+)$/.exec(command)?.[1];
+  if (action === null) {
+    // Not every sheet that comes again was fixed.
+    const again = said?.startsWith('pays what ') === true ? `Hand that sheet in again: it ${said}.` : null;
+    const words = verbOf(command) === 'run' ? (again ?? 'Hand in the fixed sheet again.') : 'See the notes above.';
+    return { words, after, action };
+  }
+  return { words: said === undefined ? stepWords[action] : `${stepWords[action]} (${said})`, after, action };
+}
+
+// --- A row's life
+
+function moveWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
+  const { from, to, reason, said, why, notRepeat } = data;
+  if (what === 'move' && typeof to === 'string') {
+    // The sheet that corrected it says so.
+    if (why === correctedWhy) return null;
+    const move = moveReason(from as RowState, to as RowState, data);
+    const person = letGoWords(said);
+    const word = wordOf[to as RowState] as RowWord | undefined;
+    const ours = typeof reason === 'string' ? forPage(reason) : null;
+    const more = [ours, notRepeat, typeof said === 'string' ? why : null].filter(
+      (one): one is string => typeof one === 'string' && one !== '',
+    );
+    return [
+      // Back among those that wait, for a reason that says more than the state.
+      capital(person ?? (to === 'planned' ? move : null) ?? stateWords[to as RowState] ?? word ?? to),
+      ...(move === null || to === 'planned' || person !== null || ours !== null ? [] : [`(${move})`]),
+      ...more.map((one) => `– ${one}`),
+    ].join(' ');
+  }
+  if (what === 'note')
+    return typeof said === 'string' ? `A person said: ${said}${typeof why === 'string' ? ` – ${why}` : ''}` : null;
+  if (what === 'document') return `Document ${textOf(data.name)} ${documentWords[textOf(data.to)] ?? textOf(data.to)}`;
+  return null;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+const stateWords: { readonly [S in RowState]: string } = {
+  planned: 'taken in',
+  ready: 'ready to be sent',
+  sending: 'sent to the service',
+  in_doubt: 'in doubt',
+  absent: 'proven not to exist at the service',
+  held: 'held for a person',
+  accepted: 'taken by the service, not paid out yet',
+  succeeded: 'paid',
+  expired: 'ended unpaid',
+  refused: 'refused by the service',
+  duplicate: 'two payments were found',
+  duplicate_paid: 'paid twice',
+};
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,0 +1,640 @@
+/** Batches on the page: where they stand, live; and what people do to them, each as the command of the terminal. */
+import { createReadStream, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { FastifyReply } from 'fastify';
+import { isSamePerson } from '../../approval/approval.ts';
+import { type Clock, isoTime, wordsInZone } from '../../base/clock.ts';
+import { makeFolder } from '../../base/folder.ts';
+import { isObject } from '../../base/json.ts';
+import { Secret } from '../../base/secret.ts';
+import { maskedWords } from '../../domain/accounts/masked.ts';
+import { type BatchFacts, type Ledger, wordOf } from '../../ledger/ledger.ts';
+import { isLookalike } from '../../pipeline/outcome.ts';
+import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
+import type { Keys } from '../drafts/sheet-approval.ts';
+import { atOnceMs, payWait } from '../drafts/sheet-pay.ts';
+import type { UploadDesk } from '../drafts/uploads.ts';
+import { type Call, Refused, type Who } from '../http/route.ts';
+import { eyesOf, standingOf } from './batch-views.ts';
+import type { CommandEnd, GiveCommand } from './command.ts';
+import { diedWords, endWords, errorCode, type JobOrder, type Jobs } from './jobs.ts';
+import type { Reader } from './reading.ts';
+
+export interface BatchOrder {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly command: GiveCommand;
+  readonly keys: Keys;
+  readonly log: (words: string) => void;
+}
+
+/** How often a batch that is watched is looked at. */
+const watchMs = 500;
+/** A connection through which nothing came for longer may be taken for a dead one by a proxy. */
+const aliveMs = 15_000;
+/** Moved by nobody for so long, a batch stands still. */
+const movingMs = 5000;
+/** By one person at once: more tabs than anybody watches. */
+const mostFollowed = 12;
+/** What ends within this is told at once; longer ones go on, and are followed. */
+const answerMs = 15_000;
+
+export type BatchDesk = ReturnType<typeof openBatchDesk>;
+
+export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, uploads: UploadDesk) {
+  const { ledger, clock, command, keys } = order;
+  const scratch = join(ledger.folder, 'console', 'downloads');
+  /** When a batch was last seen to move, by what its rows say. */
+  const moved = new Map<string, { readonly rows: string; readonly at: number; readonly own: boolean }>();
+  /** What ends each connection that follows a batch, and whose it is. */
+  const watchers = new Map<() => void, number>();
+
+  async function facts(name: string): Promise<BatchFacts> {
+    const batch = await ledger.batch(name);
+    if (batch === null) throw new Refused(404, `There is no batch ${name} here.`);
+    return batch;
+  }
+
+  // What it did here shows when it is asked for next, and moves no more.
+  jobs.whenSent((_upload, name) => {
+    if (name !== null) moved.delete(name);
+  });
+
+  /** `own`: whether a job of this console was at work on it as its rows were asked for. */
+  function isMoving(name: string, rows: BatchLine['rows'], own: boolean): boolean {
+    const now = clock.now();
+    const text = JSON.stringify(rows);
+    const before = moved.get(name);
+    // What a job of this console has moved does not tell that another run moves it still.
+    if (own || before === undefined || before.own) moved.set(name, { rows: text, at: 0, own });
+    else if (before.rows !== text) moved.set(name, { rows: text, at: now, own });
+    if (own) return true;
+    // Of what has ended nothing moves any more, whoever ended it.
+    const isOpen = rows.not_sent + rows.pending + rows.in_doubt + rows.held > 0;
+    return isOpen && now - (moved.get(name)?.at ?? 0) < movingMs;
+  }
+
+  const isLive = (name: string) => jobs.sendsOf() === name;
+
+  /** That of all first, then its own. */
+  async function pausesOf(name: string): Promise<readonly Paused[]> {
+    const { fleet } = ledger;
+    if (fleet === null || (await fleet.pausedFor(name)) === null) return [];
+    return (await fleet.pauses())
+      .filter(({ batch }) => batch === null || batch === name)
+      .map(({ id, batch, reason, by, stop }) => ({
+        id,
+        reason,
+        by,
+        what: batch === null ? 'all' : stop ? 'stop' : 'batch',
+      }));
+  }
+
+  async function whole(name: string): Promise<Batch> {
+    // Before the rows: of a job that has ended, the rows that are shown with it are the last ones.
+    const job = jobs.of({ batch: name });
+    const own = jobs.isRunning(name);
+    const told = await reader.ask('batch', name, isLive(name));
+    if (told === null) throw new Refused(404, `There is no batch ${name} here.`);
+    const { lastSentAt, ...batch } = told;
+    const paused = await pausesOf(name);
+    return {
+      ...batch,
+      notes: hadNothingToSend(job, batch.rows, lastSentAt) ? [nothingSent(batch.rows), ...batch.notes] : batch.notes,
+      running: isMoving(name, batch.rows, own),
+      doing: own ? (job?.kind ?? null) : null,
+      // What is being sent is not decided on.
+      mended: own ? [] : await reader.ask('mendedSheets', name, null, clock.now()),
+      paused,
+      mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
+      upload: uploads.uploadOf(name),
+      // What a console that died left has been finished elsewhere: nobody goes on with it.
+      job: job?.message === diedWords && batch.next.length === 0 ? null : job,
+      evidence: await evidenceOf(name),
+    };
+  }
+
+  const show = async (name: string, person: Who): Promise<Batch> => seenBy(person, await whole(name));
+
+  /** Looked for once, since the whole trail may have to be read for it. */
+  const evidence = new Map<string, Promise<Batch['evidence']>>();
+  function evidenceOf(name: string): Promise<Batch['evidence']> {
+    const known = evidence.get(name) ?? reader.ask('evidence', name);
+    evidence.set(name, known);
+    known.catch(() => evidence.delete(name));
+    return known;
+  }
+
+  const doing = (person: Who, did: string, batch: string, data: Readonly<Record<string, unknown>> = {}) => ({
+    account: person.id,
+    by: person.name,
+    did,
+    batch,
+    data,
+  });
+
+  async function give(
+    person: Who,
+    kind: Job['kind'],
+    name: string,
+    argv: readonly string[],
+    did: string,
+    more: {
+      readonly data?: Readonly<Record<string, unknown>>;
+      readonly passphrase?: Secret;
+      readonly waits?: boolean;
+    } & Pick<JobOrder, 'endsPause' | 'refuses'> = {},
+  ): Promise<Batch> {
+    await facts(name);
+    const upload = uploads.uploadOf(name);
+    const { waits = false, ...rest } = more;
+    const ended = jobs.give(person, {
+      kind,
+      upload,
+      batch: name,
+      argv: [...argv, '--out', uploads.outFolder(name)],
+      did,
+      ...rest,
+    });
+    ended.catch((error: unknown) => {
+      if (!(error instanceof Refused)) order.log(String(error));
+    });
+    const end = await Promise.race([ended, clock.sleep(waits ? answerMs : atOnceMs)]);
+    if (end !== undefined && errorCode(end) !== null)
+      throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
+    return await show(name, person);
+  }
+
+  /** Whoever prepared, planned or ran it, or a sheet that a held row came from, does not say of the row that it may go. */
+  async function requireOther(name: string, key: string, person: Who): Promise<void> {
+    const makers = await ledger.makersOf(name);
+    const row = await ledger.rowByKey(name, key);
+    const from = row?.state === 'held' ? await ledger.batchesBeside(name, key) : [];
+    const preparers = [name, ...from].flatMap(uploads.preparersOfBatch);
+    if (preparers.includes(person.id) || makers.some((maker) => isSamePerson(maker, person.name)))
+      throw new Refused(
+        403,
+        'You prepared or paid this batch, or another that this row came from: somebody else decides on it.',
+        'NOT_YOURS',
+      );
+  }
+
+  async function withKeyFile<T>(person: Who, work: (path: string) => Promise<T>): Promise<T> {
+    makeFolder(scratch);
+    const folder = await mkdtemp(join(scratch, 'key-'));
+    try {
+      const path = join(folder, `${person.name}.key`);
+      writeFileSync(path, keys.file(person.id), { mode: 0o600 });
+      return await work(path);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** What somebody says of a row is of the row as they saw it. */
+  async function requireSeen(name: string, key: string | null, standing: string | undefined): Promise<void> {
+    if (standing === undefined) return;
+    const row = key === null ? null : await ledger.rowByKey(name, key);
+    // One that was left out stands as its sheet does.
+    const now = row === null ? isoTime((await facts(name)).sheet.receivedAt) : standingOf(row);
+    if (now !== standing)
+      throw new Refused(409, 'The row has moved since you looked at it: nothing was done. Look at it again.', 'STALE');
+  }
+
+  /** The account that an approved correction took out would be paid, and the correction come too late. */
+  async function requireNoneMended(name: string, key: string): Promise<void> {
+    const why = await reader.ask('whyMended', name, key, clock.now());
+    if (why !== null) throw new Refused(409, `The row stays as it is: ${why}.`, 'MENDED');
+  }
+
+  async function release(name: string, wanted: Requests['release'], person: Who): Promise<Batch> {
+    const { row, reason, password } = wanted;
+    await requireOther(name, row, person);
+    await keys.unlock(person.id, password);
+    await requireSeen(name, row, wanted.standing);
+    await requireNoneMended(name, row);
+    return await withKeyFile(person, async (path) => {
+      const argv = ['release', name, `--row=${row}`, `--reason=${reason}`, '--key', path, ...uploads.underPolicy()];
+      // The key's file is gone when this ends: its end is waited for.
+      const end = await jobs.give(person, {
+        kind: 'release',
+        upload: uploads.uploadOf(name),
+        batch: name,
+        argv: [...argv, '--out', uploads.outFolder(name)],
+        did: `released row ${row} of batch ${name}: ${reason}`,
+        data: { row, reason },
+        passphrase: new Secret(password),
+      });
+      if (errorCode(end) !== null) throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
+      return await show(name, person);
+    });
+  }
+
+  async function resolve(
+    name: string,
+    { row, paid, reason, password, standing }: Requests['resolve'],
+    person: Who,
+  ): Promise<Batch> {
+    await requireOther(name, row, person);
+    await keys.unlock(person.id, password);
+    await requireSeen(name, row, standing);
+    const found = await ledger.rowByKey(name, row);
+    if (found === null) throw new Refused(404, `Batch ${name} has no row ${row}.`);
+    // That a payment is known keeps the row from being sent; that none pays it lets it go.
+    if (paid === null && ['held', 'absent'].includes(found.state)) await requireNoneMended(name, row);
+    return await give(
+      person,
+      'resolve',
+      name,
+      [
+        'resolve',
+        name,
+        ...wordOn(row, paid, found.state, found.reason),
+        `--reason=${reason}`,
+        ...uploads.underPolicy(),
+      ],
+      `said of row ${row} of batch ${name} ${paid === null ? 'that no payment pays it' : `that payment ${paid} pays it`}: ${reason}`,
+      { data: { row, paid, reason }, waits: true },
+    );
+  }
+
+  /** No more than not to pay: whoever may pay or approve may say it, and what held the row still stands. */
+  async function giveUp(
+    name: string,
+    { row, sheet, reason, standing }: Requests['giveUp'],
+    person: Who,
+  ): Promise<Batch> {
+    await requireSeen(name, sheet === undefined ? row : null, standing);
+    const exactly = sheet === undefined ? [] : [`--sheet=${sheet}`];
+    const argv = ['resolve', name, `--row=${row}`, ...exactly, '--given-up', `--reason=${reason}`];
+    const which = sheet === undefined ? `row ${row}` : `row ${row}, which was left out for its mistake,`;
+    const did = `said that ${which} of batch ${name} is not to be paid: ${reason}`;
+    const data = { row, ...(sheet === undefined ? {} : { sheet }), reason };
+    return await give(person, 'resolve', name, argv, did, { data, waits: true });
+  }
+
+  async function retry(
+    name: string,
+    { rows, reason, unpaid, standing }: Requests['retry'],
+    person: Who,
+  ): Promise<Batch> {
+    await facts(name);
+    if (unpaid !== undefined && (await reader.ask('batch', name, false))?.rows.unpaid !== unpaid)
+      throw new Refused(
+        409,
+        'Other rows are unpaid than when you looked: nothing was planned. Look at it again.',
+        'STALE',
+      );
+    for (const row of rows?.length === 1 ? rows : []) await requireSeen(name, row, standing);
+    await ledger.uploads.tell(
+      doing(
+        person,
+        `asked to send ${rows === null ? 'the unpaid rows' : `rows ${rows.join(', ')}`} of batch ${name} again: ${reason}`,
+        name,
+        { rows, reason },
+      ),
+    );
+    await uploads.planAgain(name, { rows, reason }, person);
+    return await show(name, person);
+  }
+
+  /** Of Stop it is the end, once it is taken; what was paused at a terminal, or with all batches, is another word. */
+  async function resume(name: string, { pause: seen }: Requests['resume'], person: Who): Promise<Batch> {
+    await facts(name);
+    const paused = await pausesOf(name);
+    const [first] = paused.filter(({ what }) => what !== 'stop');
+    if (first !== undefined) throw new Refused(409, whyPaused(first, name), 'PAUSED');
+    const mended = await reader.ask('mendedStop', name, clock.now());
+    if (mended !== null) throw new Refused(409, mended, 'MENDED');
+    const argv = ['resume', name, ...uploads.underPolicy(), '--wait', payWait];
+    const [own] = paused;
+    if (own !== undefined && own.id !== seen)
+      throw new Refused(409, `It is paused since you looked at it: ${own.reason}. Look at it again.`, 'STALE');
+    // By the command itself, once nobody else can go on with it: what refuses it leaves the batch stopped for others too.
+    const ofStop = own === undefined ? {} : { endsPause: own.id };
+    return await give(person, 'resume', name, argv, `went on with batch ${name}`, ofStop);
+  }
+
+  /** Of what was paused at a terminal, by whoever has read why; then it can be gone on with. */
+  async function endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
+    await facts(name);
+    if ((await ledger.fleet?.endPause(name, person.name, { reason, only: pause })) !== true)
+      throw new Refused(409, `Batch ${name} has that pause no more. Look at it again.`, 'STALE');
+    return await show(name, person);
+  }
+
+  /** Its own job and, where others may send it from the same ledger, all of them. */
+  async function stop(name: string, person: Who): Promise<Batch> {
+    const batch = await whole(name);
+    // First all of them: what the job leaves another one of the fleet may go on with at once.
+    const mayPause = batch.mayPause || (batch.doing !== null && batch.rows.in_doubt > 0 && batch.paused.length === 0);
+    const why = `stopped at the console by ${person.name}`;
+    let isPaused = false;
+    let isStopped = false;
+    try {
+      isPaused = mayPause && (await ledger.fleet?.pause(name, person.name, why, { stop: true })) === true;
+    } finally {
+      isStopped = jobs.stop(name, person);
+    }
+    const [paused] = batch.paused;
+    if (!isStopped && !isPaused)
+      throw new Refused(
+        409,
+        paused !== undefined
+          ? `It is paused already: ${paused.reason}.`
+          : toSend(batch.rows) === 0 && (batch.running || ledger.fleet !== null)
+            ? 'No row is left to send: a run elsewhere only follows what is pending.'
+            : batch.running
+              ? 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.'
+              : 'Nothing is under way on this batch.',
+        'NOT_RUNNING',
+      );
+    await ledger.uploads.tell(doing(person, `stopped batch ${name}`, name));
+    return await show(name, person);
+  }
+
+  // --- Live
+
+  const asking = new Map<string, Promise<Batch>>();
+
+  /** However many follow a batch, it is looked at once. */
+  function shown(name: string): Promise<Batch> {
+    const under = asking.get(name) ?? whole(name);
+    asking.set(name, under);
+    return under.finally(() => asking.delete(name));
+  }
+
+  async function events(name: string, { person, may, request, reply }: Call): Promise<FastifyReply> {
+    await facts(name);
+    if ([...watchers.values()].filter((account) => account === person.id).length >= mostFollowed)
+      throw new Refused(429, 'You follow many batches in other windows: close some of them.', 'TOO_MANY', {
+        'retry-after': '5',
+      });
+    const { raw } = reply;
+    reply.hijack();
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-accel-buffering': 'no',
+    });
+    let sent = '';
+    let seen = '';
+    let sentAt = clock.now();
+    let isAsking = false;
+    const look = async () => {
+      if (!may()) {
+        end();
+        return;
+      }
+      // Only the file's own counter is asked as long as nothing is written; who does not read what was sent gets no more.
+      const now = `${ledger.pages.version()} ${jobs.version()}`;
+      const wasRunning = sent.includes('"running":true');
+      if (isAsking || raw.writableNeedDrain || (now === seen && !wasRunning)) {
+        if (clock.now() - sentAt > aliveMs && !raw.writableNeedDrain) {
+          raw.write(': alive\n\n');
+          sentAt = clock.now();
+        }
+        return;
+      }
+      isAsking = true;
+      seen = now;
+      try {
+        const text = JSON.stringify(seenBy(person, await shown(name)));
+        if (text !== sent && !raw.writableEnded) {
+          sent = text;
+          sentAt = clock.now();
+          raw.write(`event: batch\ndata: ${text}\n\n`);
+        }
+      } finally {
+        isAsking = false;
+      }
+    };
+    const looked = async () => {
+      try {
+        await look();
+      } catch (error) {
+        // Of one that has ended nobody waits for the answer.
+        if (!raw.writableEnded) order.log(String(error));
+      }
+    };
+    const timer = setInterval(() => void looked(), watchMs);
+    const end = () => {
+      clearInterval(timer);
+      watchers.delete(end);
+      raw.end();
+    };
+    watchers.set(end, person.id);
+    request.raw.once('close', end);
+    raw.once('close', end);
+    await looked();
+    return reply;
+  }
+
+  // --- Files to take away
+
+  async function download(
+    person: Who,
+    name: string,
+    argv: (folder: string) => readonly string[],
+    did: string,
+    reply: FastifyReply,
+  ) {
+    await facts(name);
+    makeFolder(scratch);
+    const folder = await mkdtemp(join(scratch, 'file-'));
+    const gone = () => rmSync(folder, { recursive: true, force: true });
+    try {
+      const end = await command(argv(folder), { person: person.name });
+      const path = pathIn(end);
+      if (path === null) throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
+      const sha256 = packIn(end);
+      if (sha256 === null) await ledger.uploads.tell(doing(person, did, name));
+      else {
+        await ledger.uploads.tell(doing(person, `${did}, SHA-256 ${sha256}`, name, { evidence: sha256 }));
+        evidence.delete(name);
+      }
+      return sendFile(reply, path, gone);
+    } catch (error) {
+      gone();
+      throw error;
+    }
+  }
+
+  return {
+    async list(): Promise<BatchLine[]> {
+      const own = new Map(
+        (await ledger.batches()).flatMap(({ name }) =>
+          jobs.isRunning(name) ? [[name, jobs.of({ batch: name })?.kind ?? null]] : [],
+        ),
+      );
+      const lines = await reader.ask('batches', jobs.sendsOf());
+      return lines.map((line) => ({
+        ...line,
+        running: isMoving(line.batch, line.rows, own.has(line.batch)),
+        doing: own.get(line.batch) ?? null,
+      }));
+    },
+    show,
+    /** What was left out never was a payment: its rows stand in the sheet alone, and here after the others. */
+    async rows(name: string, query: RowsAsked, person: Who): Promise<BatchRows> {
+      const eyes = eyesOf(person);
+      const { status, q, from, limit } = query;
+      const found =
+        status === 'skipped' ? { total: 0, rows: [] } : await reader.ask('rows', name, query, eyes, isLive(name));
+      if (status !== '' && status !== 'skipped') return found;
+      const place = Math.max(0, from - found.total);
+      const out = await uploads.leftOut(name, { q, from: place, limit: limit - found.rows.length }, person);
+      return { total: found.total + out.total, rows: [...found.rows, ...out.rows] };
+    },
+    async life(name: string, key: string, person: Who) {
+      const life = await reader.ask('life', name, key, eyesOf(person), isLive(name));
+      const waits = life !== null && ['held', 'in doubt', 'not sent'].includes(life.status);
+      return life && { ...life, mended: waits ? await reader.ask('mendedSheets', name, key, clock.now()) : [] };
+    },
+    events,
+    resume,
+    endPause,
+    reconcile: async (name: string, person: Who) =>
+      await give(person, 'reconcile', name, ['reconcile', name], `looked for the rows in doubt of batch ${name}`, {
+        waits: true,
+      }),
+    release,
+    resolve,
+    giveUp,
+    retry,
+    stop,
+    result: async (name: string, format: 'xlsx' | 'csv', person: Who, reply: FastifyReply) =>
+      await download(
+        person,
+        name,
+        (folder) => ['report', name, '--format', format, '--out', folder],
+        `downloaded the result of batch ${name}`,
+        reply,
+      ),
+    /** `zone`: of the person's browser, where it said one that is known here. */
+    report: async (name: string, zone: string, person: Who, reply: FastifyReply) =>
+      await download(
+        person,
+        name,
+        (folder) => ['report', name, '--html', `--zone=${isZone(zone) ? zone : 'UTC'}`, '--out', folder],
+        `downloaded the report of batch ${name}`,
+        reply,
+      ),
+    evidence: async (name: string, person: Who, reply: FastifyReply) =>
+      await download(
+        person,
+        name,
+        (folder) => [
+          'audit',
+          'export',
+          name,
+          '--out',
+          join(folder, `${name.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.evidence.zip`),
+        ],
+        `downloaded the evidence of batch ${name}`,
+        reply,
+      ),
+    close(): void {
+      for (const end of watchers.keys()) end();
+    },
+  };
+}
+
+export interface RowsAsked {
+  readonly status: string;
+  readonly q: string;
+  readonly from: number;
+  readonly limit: number;
+}
+
+const nothingSent = ({ held }: BatchLine['rows']) =>
+  `Nothing was sent by that plan: what it has was sent already, and is not sent twice${held === 0 ? '' : ', or is held'}.`;
+
+/** Of a payment that ended well, and left no row open that it could have sent. */
+function hadNothingToSend(job: Job | null, rows: BatchLine['rows'], lastSentAt: string | null): boolean {
+  return (
+    job?.state === 'done' &&
+    (job.kind === 'pay' || job.kind === 'retry') &&
+    rows.not_sent === 0 &&
+    lastSentAt !== null &&
+    Date.parse(lastSentAt) < Date.parse(job.startedAt)
+  );
+}
+
+/** What it says of itself names rows and numbers as people wrote them: whoever need not see accounts whole sees none. */
+const seenBy = ({ role }: Who, batch: Batch): Batch =>
+  role !== 'viewer'
+    ? batch
+    : {
+        ...batch,
+        notes: batch.notes.map(maskedWords),
+        paused: batch.paused.map((one) => ({ ...one, reason: maskedWords(one.reason) })),
+        next: batch.next.map((one) => ({ ...one, words: maskedWords(one.words) })),
+        released: {
+          ...batch.released,
+          rows: batch.released.rows.map((one) => ({ ...one, why: maskedWords(one.why) })),
+        },
+        job: batch.job && { ...batch.job, message: batch.job.message && maskedWords(batch.job.message) },
+      };
+
+const toSend = ({ not_sent, sending }: BatchLine['rows']) => not_sent + sending;
+
+function whyPaused({ what, reason, by }: Paused, name: string): string {
+  const who = by === null ? '' : `, by ${by}`;
+  return what === 'all'
+    ? `All batches are paused${who}: ${reason}. payrun pause --end at a terminal ends that.`
+    : `It was paused at a terminal${who}: ${reason}. An approver or an administrator ends that here, with a reason; or payrun pause ${name} --end does at a terminal.`;
+}
+
+/** The one word that a row in this state takes, where no payment pays it. */
+function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, reason: string | null): string[] {
+  if (paid !== null) return [`--row=${row}`, `--paid=${paid}`];
+  if (state === 'absent') return [`--row=${row}`, '--release-absent'];
+  if (wordOf[state] === 'paid twice') return [`--row=${row}`, '--known'];
+  if (state === 'held' && isLookalike({ reason })) return [`--row=${row}`, '--not-a-repeat'];
+  return [`--row=${row}`, '--not-paid'];
+}
+
+function isZone(name: string): boolean {
+  try {
+    wordsInZone(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the command says that it wrote. */
+function pathIn({ document }: CommandEnd): string | null {
+  const told = isObject(document) ? (document.result ?? document.pack) : null;
+  return typeof told === 'string' && existsSync(told) ? told : null;
+}
+
+/** The digest of an evidence pack, where it is one. */
+function packIn({ document }: CommandEnd): string | null {
+  const told = isObject(document) && 'pack' in document ? document.sha256 : null;
+  return typeof told === 'string' ? told : null;
+}
+
+const types: Readonly<Record<string, string>> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+  zip: 'application/zip',
+  html: 'text/html; charset=utf-8',
+};
+
+/** To be saved, never to be shown in the console's own name. */
+export function sendFile(reply: FastifyReply, path: string, ended: () => void = () => {}): FastifyReply {
+  const name = basename(path);
+  const stream = createReadStream(path);
+  stream.once('close', ended);
+  return reply
+    .header(
+      'content-disposition',
+      `attachment; filename="${name.replaceAll(/[^A-Za-z0-9 ._-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)}`,
+    )
+    .header('content-length', statSync(path).size)
+    .type(types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
+    .send(stream);
+}

@@ -1,0 +1,256 @@
+/** Jobs: commands that people give from the page, each in a thread; kept in the ledger, so that a console that died tells which of them died with it. */
+import { isoTime } from '../../base/clock.ts';
+import { isObject } from '../../base/json.ts';
+import type { Secret } from '../../base/secret.ts';
+import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import type { Job } from '../api.ts';
+import { Refused, type Who } from '../http/route.ts';
+import type { CommandEnd, GiveCommand } from './command.ts';
+import { forPage } from './page-words.ts';
+
+export interface JobOrder {
+  readonly kind: Job['kind'];
+  readonly upload: string | null;
+  readonly batch: string | null;
+  readonly argv: readonly string[];
+  readonly passphrase?: Secret;
+  /** What the trail tells of it. */
+  readonly did: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** The pause, by its id, that the command ends. */
+  readonly endsPause?: number;
+  /** Why what it made is not taken: then it failed, in these words. */
+  readonly refuses?: (end: CommandEnd) => string | null | Promise<string | null>;
+  /** While it goes on, and once more when it has ended. */
+  readonly onStep?: () => void;
+}
+
+interface Running {
+  job: Job;
+  readonly upload: string | null;
+  batch: string | null;
+  readonly sends: boolean;
+  readonly stop: AbortController;
+  /** Who or what stopped it, and when; null as long as nobody did. */
+  stopped: string | null;
+}
+
+/** Kinds that hold the ledger: one at a time, as at the terminal. */
+const sending: readonly Job['kind'][] = ['pay', 'resume', 'reconcile', 'retry', 'release', 'resolve'];
+
+export interface Jobs {
+  /** Resolves when the command has ended. */
+  give(person: Who, order: JobOrder): Promise<CommandEnd>;
+  of(of: { readonly upload: string } | { readonly batch: string }): Job | null;
+  /** One that is under way, of an upload. */
+  running(upload: string): Job | null;
+  isRunning(batch: string): boolean;
+  /** The batch that one is at work on which has seen to what earlier runs left behind: what is being sent of it is under way just now. */
+  sendsOf(): string | null;
+  /** false where nothing of this console works on it. */
+  stop(batch: string, person: Who): boolean;
+  nameBatch(upload: string, batch: string): void;
+  /** Called whenever one that sends has ended, with the sheet and the batch that it was of. */
+  whenSent(listener: (upload: string | null, batch: string | null) => void): void;
+  /** Changes with every change of a job. */
+  version(): number;
+  /** Ends what can be ended in good order, and waits for it. */
+  close(): Promise<void>;
+}
+
+export const diedWords =
+  'The console, or its connection to the ledger, was ended while this was under way. Nothing is lost: the ledger knows what was sent. Go on with it.';
+
+const brokeWords = 'Something failed inside. What it was stands where the console was started. Try it again.';
+
+export async function openJobs(
+  ledger: Ledger,
+  command: GiveCommand,
+  tell: (words: string) => void = () => {},
+): Promise<Jobs> {
+  const running = new Map<number, Running>();
+  const ends = new Set<Promise<unknown>>();
+  const listeners: ((upload: string | null, batch: string | null) => void)[] = [];
+  let version = 0;
+  let last = 0;
+  await ledger.uploads.endJobs(diedWords);
+
+  const find = (of: { readonly upload: string } | { readonly batch: string }) =>
+    [...running.values()].findLast((one) => ('upload' in of ? one.upload === of.upload : one.batch === of.batch));
+  const touched = () => {
+    version += 1;
+  };
+
+  return {
+    async give(person, { kind, upload, batch, argv, passphrase, did, data = {}, endsPause, refuses, onStep }) {
+      const other = sending.includes(kind) ? [...running.values()].find(({ sends }) => sends) : undefined;
+      if (other !== undefined)
+        throw new Refused(
+          409,
+          other.job.by === person.name && other.upload === upload && other.batch === batch
+            ? 'You are paying it already: open the batch.'
+            : `${other.job.by === person.name ? 'You are' : `${other.job.by} is`} at work on ${other.batch === null ? 'another sheet' : `batch ${other.batch}`}: one is paid after the other. Try again when it has ended.`,
+          'LEDGER_BUSY',
+        );
+      const own = upload === null ? undefined : find({ upload });
+      if (own !== undefined)
+        throw new Refused(409, `${own.job.by} is at work on this sheet just now. Wait until that has ended.`);
+      // In its place before anything is waited for, so that of two at once one is refused.
+      last += 1;
+      const place = last;
+      const stop = new AbortController();
+      const one: Running = {
+        job: {
+          id: 0,
+          kind,
+          by: person.name,
+          startedAt: isoTime(Date.now()),
+          state: 'running',
+          stage: null,
+          done: 0,
+          total: null,
+          message: null,
+          exit: null,
+        },
+        upload,
+        batch,
+        sends: sending.includes(kind),
+        stop,
+        stopped: null,
+      };
+      running.set(place, one);
+      const doing = { account: person.id, by: person.name, did, batch, data };
+      const id = await ledger.uploads.beginJob({ kind, upload, batch }, doing).catch((error: unknown) => {
+        running.delete(place);
+        throw error;
+      });
+      one.job = { ...one.job, id };
+      touched();
+      const given: Parameters<GiveCommand>[1] = {
+        person: person.name,
+        stop: stop.signal,
+        ...(passphrase === undefined ? {} : { passphrase }),
+        ...(endsPause === undefined ? {} : { endsPause }),
+        onProgress: ({ stage, done, total }) => {
+          one.job = { ...one.job, stage, done, total };
+          onStep?.();
+          touched();
+        },
+      };
+      const ending = command(argv, given);
+      ends.add(ending);
+      try {
+        const end = await ending;
+        const refusal = (await refuses?.(end)) ?? null;
+        const stopped = end.exit === 130 && one.stopped !== null ? `Stopped by ${one.stopped}.` : null;
+        const message = refusal ?? stopped ?? endWords(end);
+        const state = refusal !== null || hasFailed(kind, end) ? 'failed' : 'done';
+        await ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
+        return end;
+      } catch (error) {
+        // Else it would be under way for good, and keep everybody from going on.
+        await ledger.uploads.changeJob(id, { state: 'failed', message: brokeWords }).catch(() => undefined);
+        throw error;
+      } finally {
+        ends.delete(ending);
+        running.delete(place);
+        onStep?.();
+        touched();
+        if (one.sends) for (const listener of listeners) listener(upload, one.batch);
+      }
+    },
+    of(of) {
+      const live = find(of);
+      if (live !== undefined) return live.job;
+      const kept = ledger.uploads.jobOf(of);
+      return kept === null ? null : jobOf(kept);
+    },
+    running: (upload) => find({ upload })?.job ?? null,
+    isRunning: (batch) => find({ batch }) !== undefined,
+    sendsOf() {
+      const one = [...running.values()].find(({ sends }) => sends);
+      return one === undefined || one.job.stage === null || one.job.stage === 'reading' ? null : one.batch;
+    },
+    stop(batch, person) {
+      const one = find({ batch });
+      if (one === undefined) return false;
+      one.stopped ??= `${person.name}, ${isoTime(Date.now()).slice(0, 16).replace('T', ' ')} UTC`;
+      const message = `Being stopped by ${one.stopped}.`;
+      // Here alone: written, it could come after the end.
+      one.job = { ...one.job, state: 'stopping', message };
+      one.stop.abort();
+      touched();
+      return true;
+    },
+    nameBatch(upload, batch) {
+      const one = find({ upload });
+      if (one !== undefined) one.batch = batch;
+    },
+    whenSent: (listener) => void listeners.push(listener),
+    version: () => version,
+    async close() {
+      for (const one of running.values()) {
+        one.stopped ??= 'the end of the console';
+        if (one.sends)
+          tell(
+            `What is being sent is finished first. The rest${one.batch === null ? '' : ` of batch ${one.batch}`} waits until somebody goes on with it, once the console is started again.`,
+          );
+        one.stop.abort();
+      }
+      await Promise.allSettled(ends);
+    },
+  };
+}
+
+/** As the ledger keeps it. */
+export function jobOf(record: JobRecord): Job {
+  return {
+    id: record.id,
+    kind: record.kind as Job['kind'],
+    by: record.by,
+    startedAt: isoTime(record.startedAt),
+    state: record.state as Job['state'],
+    stage: null,
+    done: 0,
+    total: null,
+    message: record.message,
+    exit: record.exit,
+  };
+}
+
+/** A plan that was not written is none; a batch of which some rows are unpaid has ended all the same. */
+const hasFailed = (kind: Job['kind'], { exit, document }: CommandEnd) =>
+  !isObject(document) || 'error' in document || exit === 20 || (kind === 'plan' && document.plan == null);
+
+interface Told {
+  readonly error?: { readonly message?: unknown; readonly code?: unknown };
+  readonly stopped?: { readonly message?: unknown } | null;
+  readonly problems?: readonly { readonly message: string; readonly severity: string }[];
+}
+
+/** How a command ended, in one sentence. */
+export function endWords({ exit, document, said }: CommandEnd): string {
+  const told: Told = isObject(document) ? document : {};
+  // Of a sheet that was not refused they are its skipped rows', and say nothing of how the rest ended.
+  const problems = exit === 20 ? told.problems : undefined;
+  const words =
+    told.error?.message ?? told.stopped?.message ?? problems?.find(({ severity }) => severity === 'error')?.message;
+  if (typeof words === 'string') return forPage(words);
+  if (document === null) return forPage(said.replace(/^payrun: /, '').trim()) || `It ended with code ${exit}.`;
+  return exitWords[exit] ?? `It ended with code ${exit}.`;
+}
+
+export const errorCode = ({ document }: CommandEnd): string | null => {
+  const code = isObject(document) ? (document as Told).error?.code : null;
+  return typeof code === 'string' ? code : null;
+};
+
+const exitWords: Readonly<Record<number, string>> = {
+  0: 'Done.',
+  20: 'The sheet was refused, and nothing was sent.',
+  21: 'Ended; some rows are unpaid, left out, or lack their documents.',
+  22: 'Ended; some rows are in doubt or held, and wait for a person or another look.',
+  23: 'Ended for now; some payments are open still, or not sent yet. Go on later.',
+  27: 'An alarm: see the notes of the batch.',
+  130: 'Stopped.',
+};

@@ -1,0 +1,106 @@
+/** The thread that reads for the pages: what looks at many rows keeps no other request waiting. Started by reading.ts. */
+import { statSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { otherwiseIn, overtaken, overtakenBy } from '../../app/preview-batch.ts';
+import { mendedSheets, mendedStop, whyMended } from '../../app/resolve-row.ts';
+import { isoTime, systemClock } from '../../base/clock.ts';
+import { assert, PayrunError, wordsOf } from '../../base/errors.ts';
+import { type LedgerRow, openLedger } from '../../ledger/ledger.ts';
+import { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';
+import { Refused } from '../http/route.ts';
+import { openTable, type RowsQuery, type Table } from '../inspection/check-table.ts';
+import { openViews } from './batch-views.ts';
+import type { Asked, ReaderGiven, Tasks, Told } from './reading.ts';
+import { reviewOf } from './review.ts';
+
+const port = parentPort;
+assert(port !== null, 'this file is a thread of reading.ts');
+const given = workerData as ReaderGiven;
+const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
+// It ends the thread: the next question starts another one, which opens the connection anew.
+void ledger.lost.then(() => {
+  throw new Error('the connection of its ledger has ended');
+});
+const views = openViews(ledger, systemClock.now, given);
+
+/** The last few tables stay open: a page is scrolled. */
+const tables = new Map<string, { readonly table: Table; readonly file: number }>();
+const keptTables = 8;
+const shownUploads = 200;
+
+function tableAt(path: string, columns: readonly (string | null)[] | null): Table {
+  const key = JSON.stringify([path, columns]);
+  const file = statSync(path).ino;
+  const open = tables.get(key);
+  if (open?.file === file) return open.table;
+  open?.table.close();
+  const table = openTable(path, columns);
+  tables.delete(key);
+  tables.set(key, { table, file });
+  const [oldest] = tables.keys();
+  if (tables.size > keptTables && oldest !== undefined) {
+    tables.get(oldest)?.table.close();
+    tables.delete(oldest);
+  }
+  return table;
+}
+
+async function rowNamed(batch: string, key: string): Promise<readonly LedgerRow[]> {
+  const row = await ledger.rowByKey(batch, key);
+  return row === null ? [] : [row];
+}
+
+const tasks: Tasks = {
+  ...views,
+  table: (path: string, columns: readonly (string | null)[] | null, query: RowsQuery) =>
+    tableAt(path, columns).rows(query),
+  mistakes: (path, columns, places) => tableAt(path, columns).mistakes(places),
+  warnings: (path, columns) => tableAt(path, columns).warnings(),
+  mistaken: (path, cells) => tableAt(path, null).mistaken(cells),
+  saying: (path, ...asked) => tableAt(path, null).saying(...asked),
+  texts: (path: string, column: number) => tableAt(path, null).texts(column),
+  uploads: (text: string) => ledger.uploads.briefs(text, shownUploads),
+  evidence(batch: string) {
+    const taken = ledger.pages.evidenceTaken(batch);
+    return taken === null ? null : { ...taken, at: isoTime(taken.at) };
+  },
+  review: async (path, policy, now, again, table) =>
+    await reviewOf(ledger, path, policy, now, again, table === null ? null : tableAt(table, null)),
+  mendedSheets: async (batch, key, now) =>
+    await mendedSheets(ledger, batch, now, key === null ? null : await rowNamed(batch, key)),
+  whyMended: async (batch, key, now) => (await whyMended(ledger, await rowNamed(batch, key), now))?.why ?? null,
+  async mendedStop(name, now) {
+    const batch = await ledger.batch(name);
+    return batch === null ? null : ((await mendedStop(ledger, batch, now))?.message ?? null);
+  },
+  async overtaken(name, path) {
+    const batch = await ledger.batch(name);
+    return batch === null ? null : await overtaken(ledger, batch, path);
+  },
+  otherwiseIn: async (path, other) => await otherwiseIn(ledger, path, other),
+  overtakenBy: async (path) => await overtakenBy(ledger, path),
+  rememberDecline,
+  sinceDeclined,
+  declineOf,
+};
+
+port.on('message', ({ id, what, args }: Asked) => {
+  const answer = (told: Told) => port.postMessage(told);
+  void Promise.resolve()
+    .then(() => (tasks[what] as (...all: unknown[]) => unknown)(...args))
+    .then(
+      (value) => answer({ id, value }),
+      (error: unknown) =>
+        answer({
+          id,
+          fault:
+            error instanceof PayrunError || error instanceof Refused
+              ? {
+                  status: error instanceof Refused ? error.status : null,
+                  code: error.code ?? null,
+                  message: error.message,
+                }
+              : { status: null, code: null, message: wordsOf(error) },
+        }),
+    );
+});

@@ -1,0 +1,122 @@
+/** Asks the reading thread: each question is answered in its turn, and the server goes on meanwhile. */
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { MendedSheet } from '../../app/resolve-row.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import type { LedgerPlace, UploadBrief } from '../../ledger/ledger.ts';
+import type { Batch } from '../api.ts';
+import type { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';
+import type { PlanFacts } from '../drafts/sheet-records.ts';
+import { Refused, statusOfError } from '../http/route.ts';
+import type { EqualCells, RowsQuery, Table } from '../inspection/check-table.ts';
+import type { ViewSettings, Views } from './batch-views.ts';
+import { forPage } from './page-words.ts';
+import type { Reviewed } from './review.ts';
+
+export interface ReaderGiven extends ViewSettings {
+  readonly ledger: LedgerPlace;
+}
+
+export interface Tasks extends Views {
+  table(path: string, columns: readonly (string | null)[] | null, query: RowsQuery): ReturnType<Table['rows']>;
+  mistakes(
+    path: string,
+    columns: readonly (string | null)[] | null,
+    places: readonly number[],
+  ): ReturnType<Table['mistakes']>;
+  warnings(path: string, columns: readonly (string | null)[] | null): ReturnType<Table['warnings']>;
+  mistaken(path: string, cells: EqualCells): readonly number[];
+  saying(path: string, ...asked: Parameters<Table['saying']>): ReturnType<Table['saying']>;
+  texts(path: string, column: number): readonly string[];
+  uploads(text: string): readonly UploadBrief[];
+  evidence(batch: string): Batch['evidence'];
+  review(path: string, policy: string, now: number, again: PlanFacts['retry'], table: string | null): Promise<Reviewed>;
+  /** `key`: asked of that row alone. */
+  mendedSheets(batch: string, key: string | null, now: number): Promise<readonly MendedSheet[]>;
+  /** Why that row is not let go. */
+  whyMended(batch: string, key: string, now: number): Promise<string | null>;
+  /** Why nothing of it is sent. */
+  mendedStop(batch: string, now: number): Promise<string | null>;
+  /** What the other plan of the batch has otherwise than this one would pay. */
+  otherwiseIn(path: string, other: string): Promise<string | null>;
+  /** What of the batch is not sent yet, and this plan has otherwise. */
+  overtaken(batch: string, path: string): Promise<string | null>;
+  /** Why that plan is not paid any more as it was made. */
+  overtakenBy(path: string): Promise<string | null>;
+  rememberDecline(...given: Parameters<typeof rememberDecline>): Promise<void>;
+  sinceDeclined(...given: Parameters<typeof sinceDeclined>): ReturnType<typeof sinceDeclined>;
+  declineOf(...given: Parameters<typeof declineOf>): ReturnType<typeof declineOf>;
+}
+
+export interface Asked {
+  readonly id: number;
+  readonly what: keyof Tasks;
+  readonly args: readonly unknown[];
+}
+export type Told = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly fault: Fault };
+
+/** `status`: of what was refused in words for people already. */
+interface Fault {
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly message: string;
+}
+
+export interface Reader {
+  ask<K extends keyof Tasks>(what: K, ...args: Parameters<Tasks[K]>): Promise<Awaited<ReturnType<Tasks[K]>>>;
+  close(): Promise<void>;
+}
+
+const entry = join(import.meta.dirname, `reading-thread${extname(import.meta.filename)}`);
+
+export function openReader(given: ReaderGiven): Reader {
+  let thread: Worker | null = null;
+  let last = 0;
+  const waiting = new Map<
+    number,
+    { readonly done: (value: never) => void; readonly failed: (error: unknown) => void }
+  >();
+
+  function started(): Worker {
+    if (thread !== null) return thread;
+    const own = new Worker(entry, { workerData: given, stdin: false });
+    own.unref();
+    own.on('message', (told: Told) => {
+      const asked = waiting.get(told.id);
+      waiting.delete(told.id);
+      if ('value' in told) asked?.done(told.value as never);
+      else asked?.failed(faultOf(told.fault));
+    });
+    // Whatever ended it, the next question starts another.
+    const ended = (error: unknown) => {
+      // Of one that failed it is told twice, and by then another may be asked.
+      if (thread !== own) return;
+      thread = null;
+      for (const { failed } of waiting.values())
+        failed(error instanceof Error ? error : new Error('reading was ended'));
+      waiting.clear();
+    };
+    own.once('error', ended);
+    own.once('exit', ended);
+    thread = own;
+    return own;
+  }
+
+  return {
+    ask: (what, ...args) =>
+      new Promise((done, failed) => {
+        const to = started();
+        last += 1;
+        waiting.set(last, { done, failed });
+        to.postMessage({ id: last, what, args } satisfies Asked);
+      }),
+    async close() {
+      await thread?.terminate();
+    },
+  };
+}
+
+function faultOf({ status, code, message }: Fault): Error {
+  if (status !== null) return new Refused(status, message, code ?? undefined);
+  return code === null ? new Error(message) : new Refused(statusOfError(code as ErrorCode), forPage(message), code);
+}

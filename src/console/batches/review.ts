@@ -1,0 +1,344 @@
+/** What an approver should have read before signing, from the plan's own file. */
+import { createHash } from 'node:crypto';
+import {
+  approvalStanding,
+  digestWords,
+  glanceAt,
+  identityOf,
+  oddPayeesOfUnpaid,
+  openPlan,
+  type PlanRow,
+  payeeDestination,
+  termWords,
+} from '../../app/preview-batch.ts';
+import { isoTime } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { masked, maskedWords } from '../../domain/accounts/masked.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { givenUpSince } from '../../pipeline/outcome.ts';
+import type { Review, SheetTotal } from '../api.ts';
+import type { PlanFacts } from '../drafts/sheet-records.ts';
+import { Refused } from '../http/route.ts';
+import type { Table } from '../inspection/check-table.ts';
+import { forPage } from './page-words.ts';
+
+/** More of them nobody reads on a page; the plan's own page has them all. */
+const shownPayees = 500;
+const shownWarnings = 500;
+/** More of them stand in the table. */
+const shownAlike = 20;
+/** Before they are put in order. */
+const mostKept = 10_000;
+
+const kinds: Readonly<Record<string, Review['payees'][number]['kind']>> = {
+  PAYEE_CHANGED: 'changed',
+  PAYEE_TWICE: 'changed',
+  PAYEE_KNOWN_OTHERWISE: 'shared',
+  PAYEE_SHARES: 'shared',
+  PAYEE_ELSEWHERE: 'elsewhere',
+  PAYEE_NEW: 'new',
+};
+const order = ['changed', 'shared', 'elsewhere', 'new'] as const;
+
+/** All of it that the plan's file and the policy say; the rest is the console's. */
+export type Reviewed = Omit<
+  Review,
+  'declined' | 'declinedBefore' | 'whyNot' | 'mayDecline' | 'stops' | 'notes' | 'reading' | 'arePayeesCompared'
+> & {
+  readonly terms: readonly string[];
+  readonly approvalNotes: readonly string[];
+};
+
+/**
+ * `again`: unpaid rows that would be sent once more, and none beside them; rows null: all that are unpaid. `table`: what the newest look
+ * found of the sheet. Alarms are for rows that can still be sent: one of what its batch has sent teaches an approver to skip the next.
+ */
+export async function reviewOf(
+  ledger: Ledger,
+  path: string,
+  policy: string,
+  now: number,
+  again: PlanFacts['retry'],
+  table: Pick<Table, 'large' | 'alike'> | null,
+): Promise<Reviewed> {
+  const goes = ({ key, standing }: PlanRow) =>
+    again === null ? standing === 'not sent' : standing === 'unpaid' && (again.rows?.includes(key) ?? true);
+  let rowsAgain = 0;
+  const standings = new Map<PlanRow['standing'], number>();
+  const mended: Review['mended'][number][] = [];
+  const plan = await openPlan(path);
+  const { head } = plan;
+  const known = await ledger.batch(head.batch);
+  const batch = again === null ? known : null;
+  const isKnown = batch !== null;
+  /** The plan compares the payees of rows that it sends for the first time alone. */
+  const oddAgain = again === null || known === null ? null : await oddPayeesOfUnpaid(ledger, known);
+  const tried: NonNullable<Review['again']>['rows'][number][] = [];
+  const skipped = batch === null ? [] : await ledger.skipped(batch);
+  const madeAt = Date.parse(head.made_at);
+  /** Rows of which the plan itself tells it. */
+  const givenUp = new Set<number>();
+  /** Rows that its batch has, and that wait there still, as they were in an earlier sheet: where there is no other, it adds none. */
+  let waiting = 0;
+  const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
+  const made = new Map<number, { kind: Review['payees'][number]['kind']; words: string }>();
+  // The plan compares nothing with a ledger that is empty.
+  let allNew = (await ledger.batches()).every(({ createdAt }) => createdAt > madeAt);
+  let payeeRows = 0;
+  const warnings: Review['warnings'][number][] = [];
+  let warningsTotal = 0;
+  const repeats: Review['repeats'][number][] = [];
+  /** Of rows that look paid, as the plan and as the newest look have it: the rows come after what is said of them. */
+  const repeatWords = new Map<number, string[]>();
+  const alikeWords = Map.groupBy(table?.alike() ?? [], ({ row }) => row);
+  const alike: Review['alike'][number][] = [];
+  let alikeTotal = 0;
+  const above = table?.large() ?? new Set();
+  let large = 0;
+  const files = new Set<string>();
+  let rowsWithFiles = 0;
+  let repeatsTotal = 0;
+  const totals = openSums();
+  const heldTotals = openSums();
+  /** What is sent again was not held; beside that nothing goes out. */
+  const isHeld = ({ standing }: PlanRow) => again === null && standing === 'held';
+  const whyHeld = ({ row }: PlanRow) =>
+    odd.get(row)?.some(({ kind }) => kind === 'changed') === true ? 'account changed' : 'it waits for a person’s word';
+  const rowsAre = createHash('sha256');
+  /** A payee of several rows is made known by the first of them. */
+  const madeAs = new Map<string, { kind: Review['payees'][number]['kind']; words: string }>();
+  const held: Review['held'][number][] = [];
+  const payees: Review['payees'][number][] = [];
+  for await (const { kind, line } of plan.lines()) {
+    // Merchants come first; a payee that is odd by itself says more than that it is new to the service.
+    if (kind === 'merchants') {
+      if (line.action === 'create')
+        made.set(line.row, { kind: 'new', words: 'the service does not know the payee yet' });
+      if (line.action === 'rename')
+        made.set(line.row, {
+          kind: 'changed',
+          words: `the service calls the payee ${line.service_name}, and would call it ${line.name}`,
+        });
+      if (line.action === 'unclear')
+        made.set(line.row, {
+          kind: 'shared',
+          words: 'the service has several such payees: its rows would not be paid',
+        });
+      continue;
+    }
+    if (kind === 'warnings') {
+      if (line.code === 'LOOKS_PAID' && line.row !== null) {
+        repeatWords.set(line.row, [...(repeatWords.get(line.row) ?? []), line.message]);
+        continue;
+      }
+      if (line.code === 'GIVEN_UP' && line.row !== null) givenUp.add(line.row);
+      if (kinds[line.code] === undefined || line.row === null) {
+        if (line.code === 'PAYEE_NEW') allNew = true;
+        warningsTotal += 1;
+        if (warnings.length < shownWarnings) warnings.push({ ...line, message: forPage(line.message) });
+        continue;
+      }
+      odd.set(line.row, [...(odd.get(line.row) ?? []), oddOf(line)]);
+    }
+    if (kind !== 'rows') continue;
+    rowsAre.update(`${JSON.stringify(line)}\n`);
+    if (goes(line) || isHeld(line)) {
+      for (const { name, sha256 } of line.documents) files.add(`${sha256} ${name}`);
+      if (line.documents.length > 0) rowsWithFiles += 1;
+      if (above.has(line.row)) large += 1;
+      for (const words of repeatWords.get(line.row) ?? []) {
+        repeatsTotal += 1;
+        if (repeats.length < shownWarnings)
+          repeats.push({ row: line.row, payee: line.name, money: moneyOf(line), words: forPage(words) });
+      }
+      const [like] = alikeWords.get(line.row) ?? [];
+      if (like !== undefined) {
+        alikeTotal += 1;
+        if (alike.length < shownAlike) alike.push({ row: line.row, words: forPage(like.message) });
+      }
+    }
+    if (goes(line)) {
+      rowsAgain += 1;
+      totals.add(line);
+      if (again !== null) {
+        const payee = oddAgain?.get(line.key);
+        if (payee !== undefined) odd.set(line.row, [...(odd.get(line.row) ?? []), oddOf(payee)]);
+        const last = tried.length < shownPayees ? await ledger.rowByKey(head.batch, line.key) : null;
+        if (last !== null) tried.push(triedOf(line, last));
+      }
+      const before = isKnown && rowsAgain <= mostKept ? await ledger.rowByKey(head.batch, line.key) : null;
+      if (before !== null && before.submittedAt === null) waiting += 1;
+      const said = batch === null || givenUp.has(line.row) ? null : givenUpSince(madeAt, skipped, batch, before, line);
+      if (said !== null) {
+        warningsTotal += 1;
+        const message = forPage(`${said} (since the plan was made)`);
+        warnings.push({ row: line.row, code: 'GIVEN_UP', message });
+      }
+      if (before?.state === 'held' && mended.length < shownPayees) {
+        const was = rowOfContent(before.content, before.number);
+        mended.push({
+          row: line.row,
+          payee: line.name,
+          money: moneyOf(line),
+          why: forPage(before.reason ?? ''),
+          was: payeeDestination(was),
+          now: payeeDestination(line),
+        });
+      }
+    }
+    if (!goes(line) && !isHeld(line)) {
+      standings.set(line.standing, (standings.get(line.standing) ?? 0) + 1);
+      continue;
+    }
+    if (isHeld(line)) {
+      heldTotals.add(line);
+      const words = (odd.get(line.row) ?? []).filter(({ kind }) => kind === 'changed').map((one) => one.words);
+      if (held.length < shownPayees)
+        held.push({
+          row: line.row,
+          payee: line.name,
+          money: moneyOf(line),
+          why: whyHeld(line),
+          words: words.join('; '),
+        });
+    }
+    const payee = JSON.stringify([line.name, line.destination]);
+    const own = made.get(line.row) ?? madeAs.get(payee);
+    if (own !== undefined) madeAs.set(payee, own);
+    const told = odd.get(line.row) ?? (own === undefined ? [] : [own]);
+    if (told.length === 0 && allNew) told.push({ kind: 'new', words: 'the payee was never paid from this ledger' });
+    if (told.length > 0) payeeRows += 1;
+    if (payees.length < mostKept) for (const one of told) payees.push({ ...payeeLine(line), ...one });
+  }
+  const glance = await glanceAt(plan, (row) => goes(row) || isHeld(row));
+  const { needed, because, approvals, notes } = await approvalStanding(ledger, plan, policy, now).catch(
+    (error: unknown) => {
+      // The plan can be approved by nobody: the page leads back to the sheet.
+      throw error instanceof PayrunError ? new Refused(409, forPage(error.message), error.code) : error;
+    },
+  );
+  return {
+    digest: digestWords(plan.digest),
+    batch: head.batch,
+    series: head.terms.series ?? null,
+    maker: head.maker,
+    madeAt: head.made_at,
+    expiresAt: head.expires_at,
+    expired: now >= Date.parse(head.expires_at),
+    service: `${head.service} (${forPage(identityOf(head.identity))})`,
+    rows: head.counts.rows,
+    rowsAre: rowsAre.digest('hex'),
+    skipped: head.skipped,
+    rowsToSend: again === null ? head.counts.rows_to_send : rowsAgain,
+    totals: totals.all(),
+    heldTotals: heldTotals.all(),
+    held,
+    mended,
+    again: again === null ? null : { reason: again.reason ?? null, rows: tried },
+    standings: [...standings].map(([word, rows]) => ({ word, rows })),
+    payees: payees
+      .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.row - b.row)
+      .slice(0, shownPayees),
+    payeeRows,
+    largest: glance.largest.map((row) => ({
+      ...payeeLine(row),
+      money: moneyOf(row),
+      reference: row.reference,
+      held: isHeld(row) ? whyHeld(row) : null,
+    })),
+    repeats,
+    repeatsTotal,
+    alike,
+    alikeTotal,
+    large,
+    repeatReason: head.terms.repeat,
+    warnings,
+    warningsTotal,
+    approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
+    needed,
+    // A policy that says nothing of a currency asks for the same whatever its amount.
+    because: because.replace(/^the policy asks for .*$/s, 'this is what Settings ask for'),
+    terms: [
+      ...termWords(waiting > 0 && waiting === rowsAgain ? { ...head, terms: { ...head.terms, add: false } } : head),
+      ...documentWords(files.size, rowsWithFiles),
+    ],
+    approvalNotes: notes,
+  };
+}
+
+const oddOf = ({ code, message }: { readonly code: string; readonly message: string }) => ({
+  kind: kinds[code] ?? 'new',
+  words: forPage(message),
+});
+
+/** How the last try of a row ended, in the service's words where it gave a reason. */
+function triedOf(
+  line: PlanRow,
+  { state, reason, submittedAt }: LedgerRow,
+): NonNullable<Review['again']>['rows'][number] {
+  const ended = state === 'expired' ? 'The payment expired.' : 'The service refused the payment.';
+  return {
+    row: line.row,
+    payee: line.name,
+    money: moneyOf(line),
+    at: submittedAt === null ? null : isoTime(submittedAt),
+    words: forPage(reason ?? '') || ended,
+  };
+}
+
+/** Money by where it goes and comes from, exact whatever its size. */
+function openSums() {
+  const sums = new Map<string, { total: Omit<SheetTotal, 'rows' | 'amount'>; rows: number; amount: bigint }>();
+  return {
+    add({ currency, unit, from_country: from, destination: { country }, amount }: PlanRow): void {
+      const key = JSON.stringify([country, currency, unit, from]);
+      const sum = sums.get(key) ?? { total: { currency, unit, from, country }, rows: 0, amount: 0n };
+      sum.rows += 1;
+      sum.amount += BigInt(amount);
+      sums.set(key, sum);
+    },
+    all: (): SheetTotal[] =>
+      [...sums.values()].map(({ total, rows, amount }) => ({ ...total, rows, amount: String(amount) })),
+  };
+}
+
+const documentWords = (files: number, rows: number) =>
+  files === 0
+    ? []
+    : [`${files === 1 ? 'One document goes' : `${grouped(files)} documents go`} with ${counted(rows, 'row')} of it.`];
+
+const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination: payeeDestination(row) });
+
+/** For whoever need not see accounts whole. */
+export function maskedReview(review: Review): Review {
+  const hide = (words: string) => maskedWords(words).replaceAll(/[A-Za-z0-9+@.]*\d{5,}/g, masked);
+  const masking = <T extends { readonly destination: string }>(one: T): T => ({
+    ...one,
+    destination: hide(one.destination),
+  });
+  return {
+    ...review,
+    payees: review.payees.map((one) => masking({ ...one, words: hide(one.words) })),
+    largest: review.largest.map(masking),
+    held: review.held.map((one) => ({ ...one, words: hide(one.words) })),
+    mended: review.mended.map((one) => ({ ...one, why: hide(one.why), was: hide(one.was), now: hide(one.now) })),
+    again: review.again && {
+      reason: review.again.reason && maskedWords(review.again.reason),
+      rows: review.again.rows.map((one) => ({ ...one, words: hide(one.words) })),
+    },
+    repeats: review.repeats.map((one) => ({ ...one, words: hide(one.words) })),
+    alike: review.alike.map((one) => ({ ...one, words: hide(one.words) })),
+    warnings: review.warnings.map((one) => ({ ...one, message: hide(one.message) })),
+    repeatReason: review.repeatReason && maskedWords(review.repeatReason),
+    notes: review.notes.map(maskedWords),
+    reading: review.reading.map(maskedWords),
+    stops: review.stops.map(maskedWords),
+    declined: review.declined && { ...review.declined, reason: maskedWords(review.declined.reason) },
+    declinedBefore: review.declinedBefore && {
+      ...review.declinedBefore,
+      reason: maskedWords(review.declinedBefore.reason),
+    },
+  };
+}

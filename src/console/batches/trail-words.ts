@@ -1,0 +1,190 @@
+/** What an entry of the trail says, in a sentence for people. */
+import type { TrailEntry } from '../../audit/chain.ts';
+import { timeWords } from '../../base/clock.ts';
+import { counted, visible } from '../../base/words.ts';
+import { correctedWhy, type RowState, rowMoves, rowStates, type SkippedRow, wordOf } from '../../ledger/ledger.ts';
+import { hourMissedWords, skippedName } from '../../pipeline/outcome.ts';
+import { forPage } from './page-words.ts';
+
+type Data = TrailEntry['data'];
+
+const text = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '';
+const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const because = ({ reason }: Data): string => (text(reason) === '' ? '' : ` ${forPage(text(reason))}`);
+const short = (value: unknown): string =>
+  text(value)
+    .replace(/^sha256:/, '')
+    .slice(0, 12);
+
+export const documentWords: Readonly<Record<string, string>> = {
+  due: 'is to be attached',
+  uploading: 'is being attached',
+  attached: 'is attached',
+  in_doubt: 'may or may not be attached',
+  missing: 'is missing',
+};
+
+const merchantWords: Readonly<Record<string, string>> = {
+  creating: 'is being made known to the service.',
+  known: 'is known to the service.',
+  refused: 'was refused by the service.',
+  in_doubt: 'may or may not be known to the service.',
+  held: 'cannot be told from others at the service.',
+  wanted: 'is to be made known to the service.',
+};
+
+/** By the end of the account or telephone number: all that everybody may see of it. */
+function whichPayee(destination: unknown): string {
+  const number = /\|\+?(\d{4,})$/.exec(text(destination))?.[1];
+  return number === undefined ? 'A payee' : `The payee with …${number.slice(-4)}`;
+}
+
+const byWhom = (by: unknown): string => (text(by) === '' ? '' : ` by ${text(by)}`);
+
+/** By the entry's word; each gets what the entry holds. */
+const sentences: Readonly<Record<string, (data: Data) => string>> = {
+  person: ({ did }) => text(did),
+  sheet: ({ name, rows, added, invalid }) =>
+    `The sheet ${text(name)} was taken in: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
+  plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}, made by ${text(maker)}.`,
+  approval: ({ approver, fingerprint, at }) =>
+    `As it began, the approval that ${text(approver)} had given at ${text(at).slice(0, 19).replace('T', ' ')} UTC was checked, and is good (key ${text(fingerprint)}).`,
+  denied: ({ why }) => `It was not begun: ${forPage(text(why))}`,
+  retry: ({ plan }) => `Unpaid rows are sent again under the plan ${short(plan)}.`,
+  move: ({ from, to, rows, ...data }) =>
+    rows === undefined ? moved(from, to, data) : `${counted(number(rows), 'row')}: ${moved(from, to, {})}`,
+  note: (data) => `A note on the row:${noted(data)}`,
+  merchant: (data) =>
+    `${whichPayee(data.destination)} ${merchantWords[text(data.to)] ?? `is now ${text(data.to)}.`}${because(data)}`,
+  wanted: ({ contents }) =>
+    `${counted(Object.keys(typeof contents === 'object' && contents !== null ? contents : {}).length, 'payee')} to be made known to the service.`,
+  document: (data) =>
+    `The document ${text(data.name)} ${documentWords[text(data.to)] ?? `is now ${text(data.to)}`}.${because(data)}`,
+  pass: ({ payments, incomplete }) =>
+    typeof incomplete === 'string'
+      ? `The list of payments at the service could not be read to its end: ${text(incomplete)}`
+      : `The list of payments at the service was read: ${counted(number(payments), 'payment')}.`,
+  run: ({ sent, stopped }) =>
+    `Sending ended: ${counted(number(sent), 'payment')} sent${text(stopped) === '' ? '' : `, stopped (${text(stopped)})`}.`,
+  stop: ({ message }) => `It stopped: ${forPage(text(message))}`,
+  result: ({ words }) => forPage(text(words)) || 'The result was written in its own place again.',
+  totals: () => 'The totals that were told by another way agree.',
+  alike: ({ payments }) =>
+    `Payments that were made elsewhere look like rows of it: ${(payments as string[]).join(', ') || 'none'}.`,
+  meant: ({ payments }) =>
+    `Its reason to pay again is for these payments, which were made elsewhere and look like its rows: ${(payments as string[]).join(', ') || 'none'}.`,
+  history: () => 'Batches with the same rows or sums were paid before.',
+  variance: ({ confirmed }) =>
+    text(confirmed) === ''
+      ? 'It was compared with the last of its series.'
+      : `It differs from the last of its series, and that is meant: ${text(confirmed)}`,
+  bound: ({ service }) => `The batch is paid at ${text(service)}.`,
+  rebind: ({ from, to, reason }) =>
+    `The batch was taken over from ${forPage(text(from))} to ${forPage(text(to))}: ${text(reason)}`,
+  paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${text(reason)}`,
+  'pause ended': ({ by, reason }) =>
+    `The pause was ended${byWhom(by)}${text(reason) === '' ? '.' : `: ${text(reason)}`}`,
+  scheduled: ({ by, cron, zone }) =>
+    `The fleet goes on with it at '${text(cron)}' (${text(zone)}): scheduled${byWhom(by)}.`,
+  'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,
+  hour: ({ hour, exit }) =>
+    `A worker went on with it at its hour of ${timeWords(Date.parse(text(hour)))}, to exit code ${text(exit)}.`,
+  'hour missed': (data) => `Its ${hourMissedWords(data)}`,
+  listed: ({ at }) =>
+    at === null
+      ? 'Whether the service lists our payments must be seen again.'
+      : 'The service lists payments of the batch.',
+  quiet: ({ until }) =>
+    `Nothing of the batch is sent before ${typeof until === 'number' ? timeWords(until) : 'later'}.`,
+  recovered: () => 'An earlier run had died; what it was doing is in doubt until it is looked for.',
+  'given up': ({ row, why }) =>
+    `Row ${visible(skippedName(row as SkippedRow))}, which was left out for its mistake, is not to be paid: ${text(why)}`,
+  gone: ({ paymentId, reason }) => `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
+  policy: ({ path }) => `From here on the policy ${text(path)} is in force: nothing is sent where it is not found.`,
+  home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
+  migrated: ({ from, to }) => `A newer version of Payrun changed the ledger's tables (${text(from)} to ${text(to)}).`,
+};
+
+/** Of an entry whose word this version does not know, the word itself. */
+export function trailWords({ what, data }: Pick<TrailEntry, 'what' | 'data'>): string {
+  return sentences[what]?.(data) ?? visible(what);
+}
+
+/** Who it was, where the entry says it: an approval was given before, and nobody gives it again as paying begins. */
+export function byOf({ data }: Pick<TrailEntry, 'data'>): string | null {
+  const { by, maker } = data;
+  const name = [by, maker].find((one) => typeof one === 'string');
+  return typeof name === 'string' ? visible(name) : null;
+}
+
+function moved(from: unknown, to: unknown, data: Data): string {
+  const [before, after] = [from, to].map((state) => rowStates.find((one) => one === state));
+  if (before === undefined || after === undefined) return `${text(from)} to ${text(to)}.`;
+  const person = letGoWords(data.said);
+  if (person !== null) return `${person}.${because(data)}`;
+  const why = moveReason(before, after, data) ?? '';
+  const named = typeof data.paymentId === 'string' ? ` Payment ${text(data.paymentId)}.` : '';
+  return `${stateWords(after)}${why === '' ? '' : `: ${why}`}.${named}${because(data)}`;
+}
+
+/** A person let the row go, wherever it goes on. */
+export function letGoWords(said: unknown): string | null {
+  if (said === 'release') return 'released, so that it may be sent';
+  return said === 'not a repeat' ? 'no repeat, so that it may be sent' : null;
+}
+
+/** Of moves that several things may make: the one that does where the entry tells of no other. */
+const otherwise: { readonly [S in RowState]?: { readonly [T in RowState]?: string } } = {
+  ready: { planned: 'its payee is made known to the service anew' },
+  sending: { ready: 'not sent' },
+  held: { accepted: 'found under its own tag', planned: 'looked at anew' },
+};
+
+/** Why rows move so: what the entry itself tells. That a row is being sent needs no reason, and one that stands beside it is the better one. */
+export function moveReason(from: RowState, to: RowState, data: Data): string | null {
+  const { said, why, policy, found, evidence } = data;
+  if (typeof said === 'string') return 'as a person said';
+  if (why === 'another sheet came in') return 'another sheet of the batch was taken in, and the row is looked at anew';
+  if (why === 'sent again') return 'to be sent again';
+  if (why === correctedWhy) return correctedWords(data.changed);
+  if (to === 'sending' || text(data.reason) !== '')
+    return typeof policy === 'string' ? 'no payment of it exists, and the settings say that it is sent again' : null;
+  if (from === 'in_doubt' && to === 'accepted' && found === undefined && evidence !== undefined)
+    return 'the answer of the service came late';
+  return otherwise[from]?.[to] ?? rowMoves[from]?.[to] ?? null;
+}
+
+/** As a row has them, for people. */
+const corrected: Readonly<Record<string, string>> = {
+  destination: 'account',
+  fromCountry: 'funding country',
+  type: 'type of payment',
+  unit: 'unit of the amount',
+};
+const shownFields = ['name', 'destination', 'amount', 'unit', 'currency', 'reference', 'fromCountry', 'type'];
+
+/** What a newer sheet corrected; an older version did not write down what. */
+export function correctedWords(changed: unknown): string {
+  const names = text(changed).split(' ');
+  const shown = shownFields.filter((name) => names.includes(name)).map((name) => `the ${corrected[name] ?? name}`);
+  const last = shown.pop();
+  if (last === undefined) return 'it was corrected';
+  return shown.length === 0 ? `${last} was corrected` : `${shown.join(', ')} and ${last} were corrected`;
+}
+
+/** A row that is being sent is in doubt only if that never ends. */
+function stateWords(state: RowState): string {
+  return state === 'sending' ? 'being sent' : state === 'ready' ? 'ready to be sent' : wordOf[state];
+}
+
+function noted(data: Data): string {
+  const parts = [
+    text(data.paymentStatus) === '' ? null : `the service says ${text(data.paymentStatus)}`,
+    text(data.said) === '' ? null : `a person said: ${text(data.said)}`,
+    text(data.why) === '' ? null : text(data.why),
+    text(data.released) === '' ? null : 'released by a second person',
+    text(data.reason) === '' ? null : text(data.reason),
+  ].filter((part) => part !== null);
+  return ` ${parts.length === 0 ? 'what the service told' : parts.join('; ')}.`;
+}

@@ -1,0 +1,31 @@
+/** A sheet that mends a batch which is being paid just now: its rows would go out as they were, before anybody has approved the mended ones. */
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Jobs } from '../batches/jobs.ts';
+import type { Reader } from '../batches/reading.ts';
+import type { PlanFacts } from './sheet-records.ts';
+
+/**
+ * Why this plan cannot wait for approval, and what to do: it would stop whoever pays, at their next intent (ledger/turns.ts), and what
+ * is under way goes out all the same.
+ */
+export async function whyOvertaken(
+  ledger: Ledger,
+  jobs: Jobs,
+  reader: Reader,
+  { path, request: { batch } }: Pick<PlanFacts, 'path' | 'request'>,
+): Promise<string | null> {
+  const paid = await whilePaid(ledger, jobs, batch);
+  if (paid === null) return null;
+  if ((await ledger.batch(batch)) === null)
+    return jobs.isRunning(batch)
+      ? `Batch ${batch} is being taken in just now. Wait a moment; then make the plan.`
+      : null;
+  const row = await reader.ask('overtaken', batch, path);
+  return row === null ? null : `${row}. ${paid}; then make the plan.`;
+}
+
+/** What a terminal pays of a ledger in a file is stopped by the plan itself: nobody knows here of which batch it is. */
+async function whilePaid({ fleet }: Ledger, jobs: Jobs, batch: string): Promise<string | null> {
+  if (!jobs.isRunning(batch) && (await fleet?.isOpened(batch)) !== true) return null;
+  return 'The batch is being paid just now, and it would be sent as it was. Stop the batch on its page first, and wait until that has ended';
+}

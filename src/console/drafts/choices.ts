@@ -1,0 +1,23 @@
+/** Words of which a cell takes one, to choose from where it is mended: countries, currencies, the banks of a country. */
+import { type BankCountry, bankNames } from '../../domain/accounts/bank.ts';
+import { payoutCountries, payoutCountryOf, sourceCountries } from '../../domain/accounts/country.ts';
+import type { KnownWords } from '../api.ts';
+import { countryWords } from '../batches/page-words.ts';
+
+/** Whose payments name a bank. */
+const withBanks: readonly BankCountry[] = ['SouthAfrica', 'Nigeria'];
+
+export const knownWords: KnownWords = {
+  country: payoutCountries.map(countryWords),
+  from_country: sourceCountries.map(countryWords),
+  currency: ['ZAR', 'NGN', 'KES', 'BTC'],
+  amount_unit: ['sat', 'hundredths'],
+  collection_method: ['MOMO', 'BANK_TRANSFER'],
+  ...Object.fromEntries(withBanks.map((country) => [`bank_name ${country}`, bankNames(country)])),
+};
+
+/** The list for a cell of the column, in a row of that country; null where any text may stand. */
+export function wordsFor(column: string | null, country: string): string | null {
+  const list = column === 'bank_name' ? `bank_name ${payoutCountryOf(country) ?? ''}` : (column ?? '');
+  return Object.hasOwn(knownWords, list) ? list : null;
+}

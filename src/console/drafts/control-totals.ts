@@ -1,0 +1,33 @@
+/** Control totals as people type them: read as amounts of a sheet are, so that a point or a comma never makes them a hundredfold. */
+import { type AmountTerms, type NumberFormat, readAmount } from '../../domain/amounts/money.ts';
+import { Refused } from '../http/route.ts';
+
+const currencies: readonly AmountTerms['currency'][] = ['ZAR', 'NGN', 'KES', 'BTC', 'USDT'];
+
+/** Each as `--expect` takes it: `ZAR=230000`. */
+export function readTotals(said: readonly string[], numberFormat: NumberFormat | null): string[] {
+  return said.map((words) => {
+    const at = words.indexOf('=');
+    const [name, typed] = [words.slice(0, at).trim(), words.slice(at + 1).trim()];
+    const [code = '', unit = 'whole'] = name.split(':');
+    const currency = currencies.find((one) => one === code);
+    if (name === 'rows') return `rows=${readRows(typed)}`;
+    if (currency === undefined || (unit !== 'whole' && unit !== 'sat' && unit !== 'hundredths')) return words;
+    const { value, findings } = readAmount(asShown(typed), { currency, unit, decimals: 0, numberFormat });
+    if (value !== undefined) return `${name}=${value}`;
+    const why = findings[0]?.message ?? 'it is no amount';
+    // Of a total alone: how the sheet writes its numbers is no matter.
+    const plain = why.replace(/, or say how the sheet writes numbers.*$/, '');
+    throw new Refused(422, `The control total for ${code}, '${typed}', cannot be read: ${plain}`, 'TOTALS_UNCLEAR');
+  });
+}
+
+/** `230,000` as the page itself writes sums, where no amount has three decimals: whoever knows it may copy it from a report that looks alike. */
+const asShown = (typed: string) =>
+  typed.replace(/(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d.,])/, (sum) => sum.replaceAll(',', ''));
+
+function readRows(typed: string): string {
+  const bare = typed.replaceAll(/(?<=\d)[\s,.](?=\d{3}(?!\d))/g, '');
+  if (/^(?:0|[1-9]\d{0,8})$/.test(bare)) return bare;
+  throw new Refused(422, `The number of rows, '${typed}', is to be a whole number such as 212.`, 'TOTALS_UNCLEAR');
+}

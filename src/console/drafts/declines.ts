@@ -1,0 +1,155 @@
+/** What a no to a plan is remembered by, where its sheet is thrown away and comes again as another one: its file's hash, its batch, its rows. */
+import { createHash } from 'node:crypto';
+import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openPlan, type PlanRow, perhapsRepeatMs } from '../../app/preview-batch.ts';
+import type { DeclinedBefore } from '../api.ts';
+
+type Since = DeclinedBefore['since'];
+
+export interface DeclinedPlan {
+  readonly by: string;
+  readonly at: string;
+  readonly reason: string;
+  /** Of the sheet. */
+  readonly file: string;
+  readonly sha256: string;
+  readonly batch: string;
+}
+
+/** The first line of its file. Nobody reads out of it what a sheet said that was thrown away. */
+interface Remembered extends DeclinedPlan {
+  readonly terms: string;
+  /** How many rows the second line has; null where there are more than are compared. */
+  readonly count: number | null;
+}
+
+/** Of a row: its key, all that it says, and what a mended copy of it still has: two of amount, reference and account, and the name where it is another account. */
+type Marks = readonly [key: string, said: string, ...twos: string[]];
+
+/** Of more than these nobody waits for a comparison. */
+const mostCompared = 200_000;
+const shownChanged = 50;
+
+const mark = (...of: unknown[]) => createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 12);
+
+/** Wherever the row stands in its sheet. */
+function marksOf(line: PlanRow): Marks {
+  const { key, name, amount, unit, currency, reference, destination } = line;
+  const money = [amount, unit, currency];
+  return [
+    mark(key),
+    // That it was sent by now, as another sheet's, changes nothing of the row.
+    mark({ ...line, row: 0, standing: 'not sent' }),
+    mark(key, 'for', name.trim().toLowerCase(), money, reference),
+    mark(key, 'to', destination, money),
+    mark(key, 'to for', destination, reference),
+  ];
+}
+
+const termsOf = ({ head: { batch, skipped, terms } }: Awaited<ReturnType<typeof openPlan>>) =>
+  mark(batch, skipped, terms);
+
+export async function rememberDecline(place: string, declined: DeclinedPlan, path: string): Promise<void> {
+  const plan = await openPlan(path);
+  const rows: Marks[] = [];
+  const isMany = plan.head.counts.rows > mostCompared;
+  if (!isMany) for await (const { kind, line } of plan.lines()) if (kind === 'rows') rows.push(marksOf(line));
+  const remembered: Remembered = { ...declined, terms: termsOf(plan), count: isMany ? null : rows.length };
+  await writeFile(place, `${JSON.stringify(remembered)}\n${JSON.stringify(rows)}\n`, { mode: 0o600 });
+}
+
+/** Without its rows, which are many. */
+async function recall(place: string): Promise<Remembered> {
+  const file = await open(place);
+  try {
+    for await (const line of file.readLines({ autoClose: false })) return JSON.parse(line) as Remembered;
+  } finally {
+    await file.close();
+  }
+  throw new Error(`${place} is empty`);
+}
+
+/** Null where there are more than are compared, as an older version wrote them too. */
+async function rowsIn(place: string): Promise<readonly Marks[] | null> {
+  const [head = '', rows = ''] = (await readFile(place, 'utf8')).split('\n');
+  return (JSON.parse(head) as Remembered).count == null ? null : (JSON.parse(rows) as Marks[]);
+}
+
+/** What a plan has otherwise than the one that was declined before it: by their rows, and by what was said with them. */
+export async function sinceDeclined(place: string, path: string): Promise<Since> {
+  const { terms } = await recall(place);
+  const before = await rowsIn(place);
+  const now = await openPlan(path);
+  if (before === null || now.head.counts.rows > mostCompared) return null;
+  const was = new Map(before.map(([key, said]) => [key, said]));
+  const rows: number[] = [];
+  let changed = 0;
+  for await (const { kind, line } of now.lines()) {
+    if (kind !== 'rows') continue;
+    const [key, said] = marksOf(line);
+    const isSame = was.get(key) === said;
+    was.delete(key);
+    if (isSame) continue;
+    changed += 1;
+    if (rows.length < shownChanged) rows.push(line.row);
+  }
+  return { rows, changed, gone: was.size, terms: termsOf(now) !== terms };
+}
+
+export interface Sought {
+  readonly sha256: string;
+  /** Of which the plan is; null before there is one. */
+  readonly plan: { readonly path: string; readonly batch: string } | null;
+  readonly now: number;
+}
+
+/** The newest no to the same file, to the same batch, or to a sheet of which every row is this one's, mended or not. */
+export async function declineOf(
+  folder: string,
+  { sha256, plan, now }: Sought,
+): Promise<(DeclinedBefore & { readonly of: string }) | null> {
+  const names = await readdir(folder).catch(() => []);
+  const kept: { readonly of: string; readonly one: Remembered }[] = [];
+  for (const name of names.filter((each) => !each.endsWith('.new'))) {
+    const one = await recall(join(folder, name)).catch(() => null);
+    if (one !== null && now - Date.parse(one.at) > perhapsRepeatMs) await rm(join(folder, name), { force: true });
+    else if (one !== null) kept.push({ of: name, one });
+  }
+  const others = kept.filter(({ one }) => one.sha256 !== sha256 && one.batch !== plan?.batch);
+  const copies = plan === null ? new Set<string>() : await withEveryRow(folder, others, plan.path);
+  const alike = ({ sha256: bytes, batch }: Remembered) =>
+    bytes === sha256 ? 'file' : batch === plan?.batch ? 'batch' : 'rows';
+  const [newest] = kept
+    .filter((one) => copies.has(one.of) || !others.includes(one))
+    .toSorted((a, b) => b.one.at.localeCompare(a.one.at));
+  if (newest === undefined) return null;
+  const { of, one } = newest;
+  const { by, at, reason, file } = one;
+  const changed = plan === null ? null : await sinceDeclined(join(folder, of), plan.path);
+  return { by, at, reason, since: changed, sheet: { file, alike: alike(one) }, of };
+}
+
+/** Those of which every row of the plan is one, but perhaps for one thing. */
+async function withEveryRow(
+  folder: string,
+  all: readonly { readonly of: string; readonly one: Remembered }[],
+  path: string,
+): Promise<Set<string>> {
+  const left = new Map<string, Set<string>>();
+  const plan = await openPlan(path);
+  const { rows: count } = plan.head.counts;
+  for (const { of, one } of all) {
+    if (one.count == null || count > one.count) continue;
+    const rows = (await rowsIn(join(folder, of)).catch(() => null)) ?? [];
+    left.set(of, new Set(rows.flatMap(([, , ...twos]) => twos)));
+  }
+  if (left.size === 0) return new Set();
+  for await (const { kind, line } of plan.lines()) {
+    if (kind !== 'rows') continue;
+    const [, , ...twos] = marksOf(line);
+    for (const [of, known] of left) if (!twos.some((two) => known.has(two))) left.delete(of);
+    if (left.size === 0) break;
+  }
+  return new Set(left.keys());
+}

@@ -1,0 +1,86 @@
+/** Columns as a person matches them on a page, and the map that this makes. */
+import { sha256 } from '../../base/digest.ts';
+import { isObject } from '../../base/json.ts';
+import { type Field, fields } from '../../domain/rows/cell.ts';
+import { fixedFields, mapNamed, parseMap, type SheetMap } from '../../sheet/sheet.ts';
+import type { Requests, Upload } from '../api.ts';
+
+const words: { readonly [F in Field]: string } = {
+  row_id: 'Row id: tells two rows apart',
+  payee_id: 'Payee id: employee, supplier or customer number',
+  name: 'Name of the payee',
+  country: 'Country of the payee',
+  bank_name: 'Bank',
+  bank_code: 'Bank code',
+  branch_code: 'Branch code',
+  account_number: 'Account number',
+  network_provider: 'Mobile network',
+  contact_number: 'Phone number',
+  lnurl: 'Lightning address: name@example.com, or an LNURL',
+  merchant_id: 'Merchant id: of a payee that the service has saved',
+  amount: 'Amount',
+  amount_unit: 'What amounts count: sat (100,000,000 are one BTC) or hundredths (100 are one)',
+  currency: 'Currency',
+  reference: 'Reference: what the payee sees',
+  from_country: 'Funded from: the country that the money comes from, if not your balance',
+  collection_method: 'How money is collected: MOMO (mobile money) or bank transfer',
+  type: 'Type of payment: noted by the service, such as PURCHASE',
+  slow: 'Slow payment: yes asks the service for one',
+  tag: 'Your own reference: a mark that is kept for you',
+  documents: 'Documents',
+};
+
+const needed: readonly Field[] = ['name', 'country', 'amount', 'reference'];
+
+export const choices: NonNullable<Upload['advice']>['choices'] = fields.map((field) => ({
+  field,
+  words: words[field],
+  needed: needed.includes(field),
+  fixed: fixedFields.some((one) => one === field),
+}));
+
+/** Under which a choice is remembered: the same columns in the same order. */
+export const headerDigest = (header: readonly string[]) => sha256(JSON.stringify(header.map((text) => text.trim())));
+
+type Choice = Requests['columns'];
+
+export const sheetNameOf = (choice: Choice | null) =>
+  choice?.sheetName === undefined ? {} : { sheetName: choice.sheetName };
+
+/** The name of a map that comes with Payrun, or the text of a map file. */
+export type ChosenMap = { readonly shipped: string } | { readonly text: string };
+
+/** `name`: what people are told that a map of the page is called. */
+export const readMap = (chosen: ChosenMap, name: string): SheetMap =>
+  'shipped' in chosen ? mapNamed(chosen.shipped, '') : parseMap(name, chosen.text);
+
+/** Returns null where the choice says nothing of the columns. */
+export function chosenMap(header: readonly string[], choice: Choice): ChosenMap | null {
+  if (choice.map !== undefined) return { shipped: choice.map };
+  const text = mapText(header, choice);
+  return text === null ? null : { text };
+}
+
+/** The text of a map file; a column that was left out is not read, whatever its name. */
+function mapText(header: readonly string[], { columns, values, numberFormat }: Choice): string | null {
+  const counts = new Map<string, number>();
+  for (const text of header) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const used = Object.entries(values).filter(([, value]) => value.trim() !== '');
+  if (Object.keys(columns).length === 0 && used.length === 0 && numberFormat === null) return null;
+  const uses = [...counts].flatMap(([text, count]) => {
+    if (text.trim() === '' || text.trim().toLowerCase().startsWith('payrun_')) return [];
+    const use = columns[text] ?? null;
+    return [[text, count === 1 ? use : [use, ...Array<null>(count - 1).fill(null)]] as const];
+  });
+  return JSON.stringify({
+    columns: Object.fromEntries(uses),
+    values: Object.fromEntries(used),
+    ...(numberFormat === null ? {} : { number_format: numberFormat }),
+  });
+}
+
+export function readChoice(text: string | null): Choice | null {
+  if (text === null) return null;
+  const choice: unknown = JSON.parse(text);
+  return isObject(choice) ? (choice as unknown as Choice) : null;
+}

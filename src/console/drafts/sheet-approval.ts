@@ -1,0 +1,357 @@
+/** The plan of a sheet before its approvers: what they read, their signatures, and a no. */
+import type { KeyObject } from 'node:crypto';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { planStem, putSignaturesAway } from '../../app/preview-batch.ts';
+import { publicOf, sign, signatureText } from '../../approval/approval.ts';
+import { type Clock, isoTime } from '../../base/clock.ts';
+import { wordsOf } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folder.ts';
+import type { UploadRecord, Uploads } from '../../ledger/ledger.ts';
+import type { Requests, Review } from '../api.ts';
+import { forPage } from '../batches/page-words.ts';
+import type { Reader } from '../batches/reading.ts';
+import { maskedReview, type Reviewed } from '../batches/review.ts';
+import { Refused, type Who } from '../http/route.ts';
+import type { CheckSettings } from '../inspection/inspect.ts';
+import {
+  doing,
+  type Facts,
+  factsOf,
+  type PlanFacts,
+  type SheetRecords,
+  shortDigest,
+  toldBefore,
+} from './sheet-records.ts';
+
+export interface Keys {
+  /** Throws a Refused where the password is another one. */
+  unlock(account: number, password: string): Promise<KeyObject>;
+  /** The locked key, as its file has it. */
+  file(account: number): string;
+}
+
+export interface ApprovalOrder {
+  readonly uploads: Uploads;
+  readonly clock: Clock;
+  /** The file of the policy that is in force. */
+  policy(): string;
+  readonly keys: Keys;
+  readonly payees: CheckSettings['payees'];
+}
+
+/** For approvals, or for being paid. */
+const waits = ['planned', 'approved'] as const;
+const isWaiting = ({ state }: UploadRecord) => waits.some((one) => one === state);
+/** What the plan was compared with, or that there is nothing. */
+const isOfSeries = (note: string) => /^(?:This is the first batch|Against batch \S+) of series /.test(note);
+/** A list is not kept waiting longer for it. */
+const mostSettlingMs = 1000;
+
+const standsWords = {
+  waits: 'waits for approval',
+  approved: 'is approved, and not paid yet',
+  void: 'is to be made again',
+};
+/** What the other plan has otherwise: by whether it is the newer one, or unpaid rows are sent again here, which each plan holds back. */
+const first = {
+  newer:
+    'It is the newer one: it is declined or discarded before this one is paid; or, once it is paid, this plan is made again',
+  older: 'This one is newer: what it says is paid',
+  again: 'Where it has a row otherwise that is sent again here, it is declined, discarded or paid first',
+};
+const notTwice = {
+  newer: 'A row that both have is not sent twice',
+  older:
+    'A row that both have is not sent twice; that one is planned again if this one, once it is paid, lacks a row of it',
+  again: 'A row that both have is not sent twice',
+};
+
+export type Approval = ReturnType<typeof openApproval>;
+
+export function openApproval(order: ApprovalOrder, records: SheetRecords, reader: Reader) {
+  const { uploads, clock } = order;
+  const { get, requireIdle, preparersOf, preparersOfBatch } = records;
+  const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
+  /** What was sent on a day may ask for more approvals of what goes out on the same. */
+  let sendings = 0;
+
+  function planFacts(record: UploadRecord, digest?: string): PlanFacts {
+    const { plan: facts } = factsOf(record);
+    if (facts === null)
+      throw new Refused(
+        409,
+        'No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.',
+        'STALE',
+      );
+    if (digest !== undefined && facts.digest !== digest)
+      throw new Refused(
+        409,
+        'The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.',
+        'STALE',
+      );
+    return facts;
+  }
+
+  /** Read anew where the plan, the signatures beside it, or the policy changed. */
+  async function reviewed(record: UploadRecord): Promise<Reviewed> {
+    const { path, digest, retry } = planFacts(record);
+    const table = records.tableIfRead(record);
+    const policy = order.policy();
+    const key = JSON.stringify([
+      digest,
+      table,
+      sendings,
+      statSync(dirname(path)).mtimeMs,
+      statSync(policy, { throwIfNoEntry: false })?.mtimeMs,
+    ]);
+    const kept = reviews.get(record.id);
+    if (kept?.key === key) return { ...kept.review, expired: clock.now() >= Date.parse(kept.review.expiresAt) };
+    const review = await reader.ask('review', path, policy, clock.now(), retry, table);
+    if (review.digest !== digest)
+      throw new Refused(409, 'The plan’s file was changed since it was made. A preparer makes a new one.', 'STALE');
+    reviews.set(record.id, { key, review });
+    return review;
+  }
+
+  /** With enough approvals, or where none is needed, it may be paid; not any more where the policy asks for others by now. */
+  async function settleApproval(id: string): Promise<void> {
+    const record = uploads.find(id);
+    if (record === null || !isWaiting(record)) return;
+    const standing = await reviewed(record).then(
+      ({ approvals, needed, expiresAt, rowsToSend: rows, totals }) => ({
+        state: approvals.length >= needed ? 'approved' : 'planned',
+        message: null,
+        expiresAt,
+        toSend: { rows, totals },
+      }),
+      (error: unknown) => ({
+        // A fault in reading takes no approval back.
+        state: error instanceof Refused ? 'planned' : record.state,
+        message: wordsOf(error),
+        expiresAt: factsOf(record).plan?.expiresAt,
+        toSend: factsOf(record).plan?.toSend ?? null,
+      }),
+    );
+    const { state, message, expiresAt, toSend } = standing;
+    const isSame = (one: UploadRecord) =>
+      one.state === state &&
+      (state === 'approved' || one.message === message) &&
+      factsOf(one).plan?.expiresAt === expiresAt;
+    if (isSame(record)) return;
+    await uploads.change(id, (now) => {
+      if (isSame(now) || !isWaiting(now) || now.plan !== record.plan || !records.isIdle(id)) return null;
+      const { plan, declinedBefore, ...facts } = factsOf(now);
+      const kept = plan === null || expiresAt === undefined ? plan : { ...plan, expiresAt, toSend };
+      // Who approves it has read of it.
+      const before = state === 'approved' ? {} : { declinedBefore };
+      return { state, message, facts: JSON.stringify({ ...facts, ...before, plan: kept } satisfies Facts) };
+    });
+    if (state === 'approved' && uploads.find(id)?.state === 'approved') forgetDeclines(record);
+  }
+
+  /** A plan of what was declined is approved, or declined anew: from now on that is what holds. A part of it is not all of it. */
+  function forgetDeclines(record: UploadRecord): void {
+    const before = factsOf(record).declinedBefore;
+    const isWhole = before != null && (before.sheet?.alike ?? 'file') === 'file';
+    const forgotten = isWhole || before?.since?.gone === 0 ? [record.id, before.of] : [record.id];
+    for (const upload of forgotten) rmSync(join(records.declines, upload), { force: true });
+  }
+
+  let settledUnder: number | undefined;
+  let settling: Promise<void> = Promise.resolve();
+
+  /** All that wait for approvals or for being paid, where the policy is another one than when they were looked at last: one after the other, so that whatever else is read comes in between. */
+  async function settleAll(): Promise<void> {
+    const policy = statSync(order.policy(), { throwIfNoEntry: false })?.mtimeMs;
+    if (policy !== settledUnder) {
+      settledUnder = policy;
+      settling = (async () => {
+        for (const { id } of uploads.list(waits)) await settleApproval(id);
+      })().catch(() => {
+        // Whoever asks next tries it again.
+        settledUnder = undefined;
+      });
+    }
+    const isSettled = new AbortController();
+    await Promise.race([settling, clock.sleep(mostSettlingMs, isSettled.signal)]);
+    isSettled.abort();
+  }
+
+  function whyNot(
+    record: UploadRecord,
+    person: Who,
+    review: Pick<Reviewed, 'approvals' | 'maker' | 'expired'>,
+  ): string | null {
+    if (person.role !== 'approver') return 'Approvers approve.';
+    if (preparersOf(record).includes(person.id))
+      return 'You handed in, fixed or planned this sheet: somebody else approves it.';
+    // Where it goes on with a batch, it may send rows that came in with another sheet.
+    if (preparersOfBatch(factsOf(record).plan?.request.batch ?? '').includes(person.id))
+      return 'You prepared another sheet of this batch: somebody else approves it.';
+    if (review.approvals.some(({ name }) => name === person.name)) return 'You have approved it already.';
+    if (review.expired) return 'The plan is no longer good: a preparer makes a new one.';
+    if (factsOf(record).declined !== null) return 'It was declined: a preparer makes a new plan.';
+    return null;
+  }
+
+  async function review(id: string, person: Who): Promise<Review> {
+    await settleApproval(id);
+    const record = get(id);
+    const { declined, declinedBefore, plan: facts } = factsOf(record);
+    const { terms, approvalNotes, ...read } = await reviewed(record);
+    const said = (facts?.notes ?? []).map(forPage).filter((note) => note !== '');
+    const compared = said.filter(isOfSeries);
+    const others = facts === null ? [] : await otherPlans(id, facts);
+    const isToPay = facts !== null && facts.retry === null && isWaiting(record);
+    // What cannot be read is told by its review.
+    const how = isToPay ? await reader.ask('overtakenBy', facts.path).catch(() => null) : null;
+    const overtaken = how === null ? [] : [how];
+    const whole: Review = {
+      ...read,
+      warnings: [...others, ...read.warnings],
+      warningsTotal: read.warningsTotal + others.length,
+      // What it was compared with says more than that it is.
+      notes: [
+        ...compared,
+        ...terms.filter((note) => compared.length === 0 || !note.startsWith('Is one of series ')),
+        ...approvalNotes,
+      ].filter((note) => note !== ''),
+      reading: said.filter((note) => !isOfSeries(note)),
+      stops: [...overtaken, ...(facts?.stops ?? []).map(forPage)],
+      arePayeesCompared: order.payees !== 'off',
+      declined,
+      declinedBefore: toldBefore(declinedBefore),
+      whyNot: whyNot(record, person, read),
+      mayDecline:
+        person.role === 'approver' &&
+        isWaiting(record) &&
+        declined === null &&
+        records.isIdle(id) &&
+        !preparersOf(record).includes(person.id),
+    };
+    return person.role === 'viewer' ? maskedReview(whole) : whole;
+  }
+
+  /** Of the same batch, made or approved as this one is: who reads one of them is to know of the others. */
+  async function otherPlans(id: string, facts: PlanFacts): Promise<Review['warnings']> {
+    const { digest, path, request, retry } = facts;
+    const { batch } = request;
+    const own = uploads.turnOf(batch, digest) ?? 0;
+    const others = uploads.plansFor(batch).filter(({ upload }) => upload !== id);
+    const told = others.map(async ({ path: other, file, by, stands, turn }) => {
+      const otherwise = await reader.ask('otherwiseIn', path, other).then(
+        (how) => how && `In it ${how}`,
+        () => 'What it has otherwise cannot be read here',
+      );
+      const order = retry !== null ? 'again' : turn === null || turn > own ? 'newer' : 'older';
+      const words = otherwise === null ? notTwice[order] : `${otherwise}. ${first[order]}`;
+      const message = `another plan of batch ${batch} ${standsWords[stands]}: that of ${file}, handed in by ${by}. ${words}`;
+      return { row: null, code: 'ANOTHER_PLAN', message };
+    });
+    return await Promise.all(told);
+  }
+
+  /** The sheet whose plan, the one that was seen, waits for approvals or for being paid. */
+  function waiting(id: string, digest: string): UploadRecord {
+    const record = get(id);
+    planFacts(record, digest);
+    if (!isWaiting(record))
+      throw new Refused(
+        409,
+        record.state === 'batch'
+          ? `This sheet is batch ${record.batch} by now.`
+          : 'This plan waits for nothing any more.',
+      );
+    return record;
+  }
+
+  async function approve(id: string, { digest, password }: Requests['approve'], person: Who): Promise<void> {
+    const record = waiting(id, digest);
+    const { path, request } = planFacts(record, digest);
+    const why = whyNot(record, person, await reviewed(record));
+    if (why !== null) throw new Refused(403, why, 'NOT_YOURS');
+    const key = await order.keys.unlock(person.id, password);
+    // While the password was checked it may have been changed, or declined.
+    waiting(id, digest);
+    const at = isoTime(clock.now());
+    const signature = sign(key, { purpose: 'approve plan', digest, approver: person.name, at });
+    writeFileSync(`${planStem(path)}.${person.name}.sig.json`, signatureText(signature), { mode: 0o600 });
+    const { fingerprint } = publicOf(person.name, key);
+    await uploads.change(
+      id,
+      () => null,
+      doing(
+        person,
+        `approved the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)} (key ${fingerprint})`,
+        { upload: id, plan: digest, fingerprint },
+        request.batch,
+      ),
+    );
+    reviews.delete(id);
+    await settleApproval(id);
+  }
+
+  async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
+    const record = waiting(id, digest);
+    requireIdle(id);
+    const { path, request, retry } = planFacts(record, digest);
+    if (preparersOf(record).includes(person.id))
+      throw new Refused(403, 'You prepared this sheet yourself: change it, or discard it.', 'NOT_YOURS');
+    const deed = doing(
+      person,
+      `declined the plan of ${record.file} for batch ${request.batch}, ${shortDigest(digest)}: ${reason}`,
+      { upload: id, plan: digest, declined: reason },
+      request.batch,
+    );
+    const declined = { by: person.name, at: isoTime(clock.now()), reason };
+    const place = join(records.declines, id);
+    const { file, sha256 } = record;
+    makeFolder(records.declines);
+    // Before its files may be thrown away. A no is a no, also where what it was said to cannot be read any more.
+    const isRemembered = await reader
+      .ask('rememberDecline', `${place}.new`, { ...declined, file, sha256, batch: request.batch }, path)
+      .then(() => true)
+      .catch(() => false);
+    try {
+      await uploads.change(
+        id,
+        (now) => {
+          // While it waited to be written, somebody may have begun to pay it.
+          waiting(id, digest);
+          requireIdle(id);
+          const facts = JSON.stringify({ ...factsOf(now), declined, declinedBefore: undefined } satisfies Facts);
+          // A batch stays one, whatever becomes of its unpaid rows.
+          return retry === null
+            ? { facts, state: 'declined', message: reason }
+            : { facts, state: 'batch', message: null };
+        },
+        deed,
+      );
+      // The trail's no holds without it, too.
+      await putSignaturesAway(path).catch(() => undefined);
+      reviews.delete(id);
+      forgetDeclines(record);
+      if (isRemembered) renameSync(`${place}.new`, place);
+    } finally {
+      rmSync(`${place}.new`, { force: true });
+    }
+  }
+
+  return {
+    planFacts,
+    reviewed,
+    review,
+    approve,
+    decline,
+    settle: settleApproval,
+    settleAll,
+    /** How many approvals the others need may be another number by now. */
+    sentMore(): void {
+      sendings += 1;
+      settledUnder = undefined;
+    },
+    /** What was read of its plan is of another sheet. */
+    forget: (id: string): void => void reviews.delete(id),
+  };
+}

@@ -1,0 +1,378 @@
+/** What people mend of a sheet on the page: cells and columns, kept beside the file, which itself stays as it came. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isoTime } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { counted } from '../../base/words.ts';
+import { isMasked, masked, maskedCell } from '../../domain/accounts/masked.ts';
+import { isWordForNothing } from '../../domain/rows/text.ts';
+import type { CorrectionRecord, UploadRecord, Uploads } from '../../ledger/ledger.ts';
+import {
+  type CellCorrection,
+  type CorrectedRows,
+  choiceOptions,
+  columnName,
+  correctedCell,
+  correctedCount,
+  correctedRows,
+  correctedRuns,
+} from '../../sheet/sheet.ts';
+import type { Correction, FixedBefore, Requests } from '../api.ts';
+import type { Reader } from '../batches/reading.ts';
+import { Refused, type Who } from '../http/route.ts';
+import { type EqualCells, rowsAre } from '../inspection/check-table.ts';
+import { chosenMap, headerDigest, readMap, sheetNameOf } from './match-columns.ts';
+import {
+  type Choice,
+  doing,
+  factsOf,
+  isPlanned,
+  notReadYet,
+  type Replaced,
+  type SheetRecords,
+} from './sheet-records.ts';
+
+/** A sheet of one more correction is mended better in a spreadsheet. */
+const mostCorrections = 5000;
+/** Of rows that stand one after the other, in all corrections: what is handed over with each command stays small. */
+const mostRuns = 100_000;
+/** So many of a correction's rows are named one by one. */
+const shownRows = 12;
+/** More of them nobody reads on a page; the trail has them all. */
+const shownFixes = 500;
+
+/** Those that stand, as a corrections file has them. */
+export const correctedCells = (uploads: Uploads, id: string) =>
+  uploads.corrections(id).map(({ id: number, row, column, was, becomes, by, at }) => ({
+    id: number,
+    row,
+    column,
+    from: was,
+    to: becomes,
+    by,
+    at: isoTime(at),
+  }));
+
+/** Somebody else changed the sheet while this was asked. */
+const overtaken = new Error('overtaken');
+
+export type Mending = ReturnType<typeof openMending>;
+
+export function openMending(uploads: Uploads, records: SheetRecords, reader: Reader) {
+  const { get, mendable, voided, folderOf, documentsOf } = records;
+
+  function correctionsOf(id: string, person: Who): readonly Correction[] {
+    const { header = [], columns = [] } = factsOf(get(id)).found ?? {};
+    return correctedCells(uploads, id).map(({ row, column, from, to, ...made }) => {
+      const hide = (text: string) => (person.role === 'viewer' ? maskedCell(columns[column] ?? null, text) : text);
+      return {
+        ...made,
+        rows: firstRows(row),
+        count: correctedCount(row),
+        column,
+        header: header[column] ?? '',
+        from: hide(from),
+        to: hide(to),
+      };
+    });
+  }
+
+  function fixedBefore(id: string, person: Who): readonly FixedBefore[] {
+    const fixed = factsOf(get(id)).replaces?.fixed.slice(0, shownFixes) ?? [];
+    const hide = (column: string | null, text: string) => (person.role === 'viewer' ? maskedCell(column, text) : text);
+    return fixed.map((one) => ({ ...one, from: hide(one.column, one.from), to: hide(one.column, one.to) }));
+  }
+
+  /** For the trail, which viewers read too. */
+  const hiding = (record: UploadRecord, column: number) =>
+    isMasked(factsOf(record).found?.columns[column] ?? null) ? masked : (text: string) => text;
+
+  /** What was fixed in it, and in what it replaced itself, for the file that comes in its place. */
+  function replacedBy(record: UploadRecord): Replaced {
+    const { found, replaces } = factsOf(record);
+    const fixed = correctedCells(uploads, record.id).map(
+      ({ id: _own, row, column, ...said }): FixedBefore => ({
+        ...said,
+        file: record.file,
+        cell: correctedCell(row, column),
+        header: found?.header[column] ?? '',
+        column: found?.columns[column] ?? null,
+      }),
+    );
+    return {
+      file: record.file,
+      first: replaces?.first ?? record.file,
+      uploads: [record.id, ...(replaces?.uploads ?? [])],
+      fixed: [...(replaces?.fixed ?? []), ...fixed],
+    };
+  }
+
+  /** What somebody else did meanwhile counts: then it is asked again of what the cells say by now. */
+  async function correct(id: string, wanted: Requests['correct'], person: Who): Promise<void> {
+    for (;;) {
+      const { table } = factsOf(get(id));
+      try {
+        return await correctOnce(id, wanted, person);
+      } catch (error) {
+        // A table goes when a newer one was written.
+        const isAsked = error === overtaken || (!(error instanceof Refused) && factsOf(get(id)).table !== table);
+        if (!isAsked) throw error;
+      }
+    }
+  }
+
+  async function correctOnce(id: string, wanted: Requests['correct'], person: Who): Promise<void> {
+    const { column, from, to } = wanted;
+    const record = mendable(id);
+    const { found, choice } = factsOf(record);
+    const title = found?.header[column];
+    if (found === null) throw notReadYet();
+    if (title === undefined) throw new Refused(422, 'The sheet has no such column.');
+    if (title.trim().toLowerCase().startsWith('payrun_'))
+      throw new Refused(422, 'This column was written by Payrun and is not fixed here.');
+    // A payee may be called Null: then the person's word is the fix.
+    if (from === to && !isWordForNothing(to)) throw new Refused(422, 'The fix says what the cell says already.');
+    // What was found is of another sheet of the workbook as long as the one that was chosen is being read.
+    if (choice?.sheetName !== undefined && found.sheetName != null && !isSame(choice.sheetName, found.sheetName))
+      throw notReadYet();
+    const made = correctedCells(uploads, id);
+    const rows = await rowsToCorrect(records.tableOf(record), wanted, made);
+    const row = correctedRows(rows);
+    const runs = made.reduce((sum, one) => sum + correctedRuns(one.row).length, correctedRuns(row).length);
+    if (made.length >= mostCorrections || runs > mostRuns)
+      throw new Refused(422, 'So many fixes are made better in the spreadsheet: fix the file, and hand it in again.');
+    const hide = hiding(record, column);
+    const where = rows.length > 1 ? counted(rows.length, 'row') : `row ${rows[0]}`;
+    const beside = (corrections: readonly Pick<CorrectionRecord, 'id'>[], of: UploadRecord) =>
+      JSON.stringify([corrections.map((one) => one.id), sheetNameOf(factsOf(of).choice)]);
+    await uploads.correct(
+      id,
+      { row, column, was: from, becomes: to },
+      (now) => {
+        // Its own is the last by then.
+        if (beside(uploads.corrections(id).slice(0, -1), now) !== beside(made, record)) throw overtaken;
+        return voided(person)(now);
+      },
+      doing(person, `fixed ${where}, ${title.trim()} from '${hide(from)}' to '${hide(to)}' in ${record.file}`, {
+        upload: id,
+        file: record.file,
+        cell: correctedCell(row, column),
+        header: title,
+        from: hide(from),
+        to: hide(to),
+      }),
+    );
+  }
+
+  /** As the page told them: of a mistake those that had it, and no other that has it since. Whatever was looked at last, each says `from` by now. */
+  async function rowsToCorrect(
+    table: string,
+    { row, column, from, mistake }: Requests['correct'],
+    made: readonly CellCorrection[],
+  ): Promise<readonly number[]> {
+    const cells = { column, text: from };
+    const isTold = row === null && mistake !== undefined;
+    const wanted = isTold ? await rowsTold(table, cells, mistake) : row === null ? null : [row];
+    const { rows, other } = await reader.ask('saying', table, wanted, cells, made);
+    if (rows.length > 0 && (wanted === null || other === null)) return rows;
+    const now =
+      wanted !== null && other !== null
+        ? `Row ${other.row} says ${other.text === '' ? 'nothing' : `'${other.text}'`} there by now.`
+        : row === null
+          ? 'No row says that there by now.'
+          : `The sheet has no row ${row} to fix.`;
+    throw new Refused(409, `${now} Look at it again.`, 'CELL_CHANGED');
+  }
+
+  async function rowsTold(
+    table: string,
+    cells: Pick<EqualCells, 'column' | 'text'>,
+    { rowsAre: told, ...equal }: NonNullable<Requests['correct']['mistake']>,
+  ): Promise<readonly number[]> {
+    const rows = await reader.ask('mistaken', table, { ...cells, ...equal });
+    if (rowsAre(rows.join()) !== told)
+      throw new Refused(409, 'Other rows have this mistake by now. Look at them again.', 'CELL_CHANGED');
+    return rows;
+  }
+
+  /** What was fixed again since is not pulled away from under it. */
+  async function undo(id: string, number: number, person: Who): Promise<void> {
+    const record = mendable(id);
+    const one = uploads.corrections(id).find((correction) => correction.id === number);
+    if (one === undefined) throw new Refused(404, 'There is no such fix, or it was taken back already.');
+    const { row, column, was, becomes } = one;
+    const refuseUnderOthers = () => {
+      const since = uploads.corrections(id).findLast((other) => isUpon(other, one));
+      if (since === undefined) return;
+      const where = typeof since.row === 'number' ? `Row ${since.row} was` : 'Some of these rows were';
+      throw new Refused(409, `${where} fixed again since. Undo that fix first.`, 'FIXED_SINCE');
+    };
+    const cell = correctedCell(row, column);
+    const cells = row === null || typeof row === 'number' ? '' : `${counted(correctedCount(row) ?? 0, 'cell')} of `;
+    const where = typeof row === 'number' ? cell : `${cells}column ${columnName(column)}`;
+    const hide = hiding(record, column);
+    await uploads.undo(
+      id,
+      number,
+      (now) => {
+        refuseUnderOthers();
+        return voided(person)(now);
+      },
+      doing(person, `took back the fix of ${where} in ${record.file}`, {
+        upload: id,
+        file: record.file,
+        cell,
+        undone: { from: hide(was), to: hide(becomes) },
+      }),
+    );
+  }
+
+  function sheetRead(record: UploadRecord): string | undefined {
+    const { found, choice } = factsOf(record);
+    return found?.sheetName ?? choice?.sheetName;
+  }
+
+  /** Cells were corrected of one sheet of a workbook: that one is read, however its columns are matched, until they are taken back. */
+  function sheetToKeep(record: UploadRecord): Pick<Requests['columns'], 'sheetName'> {
+    const kept = sheetRead(record);
+    return kept === undefined || uploads.corrections(record.id).length === 0 ? {} : { sheetName: kept };
+  }
+
+  function requireSheetFree(record: UploadRecord, sheetName: string): void {
+    const kept = sheetRead(record);
+    const name = kept === undefined ? 'this sheet' : `the sheet '${kept}'`;
+    if (uploads.corrections(record.id).length > 0)
+      throw new Refused(
+        409,
+        `Cells of ${name} were fixed here, and '${sheetName}' is another. Undo these fixes first; or hand the file in once more, and choose '${sheetName}' there.`,
+      );
+    if (isPlanned(record))
+      throw new Refused(409, `By now ${name} is planned. Hand the file in once more, and choose '${sheetName}' there.`);
+  }
+
+  /** Columns of the sheet that was read before say nothing of it, nor does what was found there. */
+  async function chooseSheet(id: string, sheetName: string, person: Who): Promise<void> {
+    const choice: Choice = { columns: {}, values: {}, numberFormat: null, sheetName };
+    const { file } = get(id);
+    await uploads.change(
+      id,
+      (now) => {
+        requireSheetFree(now, sheetName);
+        return voided(person, { choice, found: null })(now);
+      },
+      doing(person, `chose the sheet '${sheetName}' of ${file}`, { upload: id, file, sheetName }),
+    );
+  }
+
+  /** The columns are remembered for the next sheet that has them; which sheet of a workbook it was is this one's alone. */
+  async function chooseColumns(id: string, matched: Requests['columns'], person: Who): Promise<void> {
+    const record = mendable(id);
+    const { found, choice: before } = factsOf(record);
+    const read = sheetRead(record);
+    if (matched.sheetName !== undefined && (read === undefined || !isSame(matched.sheetName, read)))
+      return await chooseSheet(id, matched.sheetName, person);
+    const header = found?.header ?? [];
+    const choice = { ...sheetNameOf(before), ...matched };
+    const { sheetName: _own, ...remembered } = choice;
+    const chosen = chosenMap(header, choice);
+    // A slip of it is told now, in the words of the map.
+    if (chosen !== null) {
+      try {
+        readMap(chosen, 'columns');
+      } catch (error) {
+        if (error instanceof PayrunError)
+          throw new Refused(422, error.message.replace(/^The map columns cannot be used: /, ''), error.code);
+        throw error;
+      }
+    }
+    await uploads.choose(
+      header.length === 0 ? `upload ${id}` : headerDigest(header),
+      JSON.stringify(header.length === 0 ? choice : remembered),
+      id,
+      (now) => voided(person, { choice: { ...choice, ...sheetToKeep(now) } })(now),
+      doing(
+        person,
+        `${choice.map === undefined ? 'matched the columns of' : `chose the map ${choice.map} for`} ${record.file}`,
+        {
+          upload: id,
+          file: record.file,
+          columns: choice.columns,
+          values: choice.values,
+          ...(choice.map === undefined ? {} : { map: choice.map }),
+        },
+      ),
+    );
+  }
+
+  /** Which rows are meant is decided for this sheet alone: the next one may say it otherwise. */
+  async function chooseRows(id: string, { choices }: Requests['rows'], person: Who): Promise<void> {
+    const { file } = mendable(id);
+    await uploads.change(
+      id,
+      voided(person, { rowChoices: choices }),
+      doing(person, `decided which rows of ${file} are paid`, { upload: id, file, choices }),
+    );
+  }
+
+  /** What a command takes beside the sheet, written anew for each. */
+  function flags(record: UploadRecord): string[] {
+    const { choice, found, rowChoices } = factsOf(record);
+    const folder = folderOf(record.id);
+    const given = ['--documents', documentsOf(record.id)];
+    const corrections = correctedCells(uploads, record.id).map(({ row, column, from, to, by, at }) => ({
+      row,
+      column,
+      from,
+      to,
+      by,
+      at,
+    }));
+    if (corrections.length > 0) {
+      const path = join(folder, 'corrections.json');
+      writeFileSync(path, `${JSON.stringify({ corrections })}\n`, { mode: 0o600 });
+      given.push('--corrections', path);
+    }
+    const map = choice === null ? null : chosenMap(found?.header ?? [], choice);
+    if (map !== null && 'shipped' in map) given.push('--map', map.shipped);
+    else if (map !== null) {
+      const path = join(folder, 'columns.json');
+      writeFileSync(path, `${map.text}\n`, { mode: 0o600 });
+      given.push('--map', path);
+    }
+    if (choice?.sheetName !== undefined) given.push(`--sheet=${choice.sheetName}`);
+    given.push(...choiceOptions(rowChoices).map((option) => option.join('=')));
+    return given;
+  }
+
+  return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, chooseRows, flags };
+}
+
+/** Sheets of a workbook are found so. */
+const isSame = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+/** A list that says more of them is not read. */
+function firstRows(rows: CorrectedRows): readonly number[] | null {
+  if (rows === null) return null;
+  const first: number[] = [];
+  for (const [from, to] of correctedRuns(rows))
+    for (let one = from; one <= to && first.length < shownRows; one += 1) first.push(one);
+  return first;
+}
+
+/** Whether a later one is of a cell that the earlier one wrote. */
+const isUpon = (later: CorrectionRecord, earlier: CorrectionRecord) =>
+  later.id > earlier.id &&
+  later.column === earlier.column &&
+  (later.row === null || earlier.row === null
+    ? later.was === earlier.becomes
+    : areCrossed(correctedRuns(later.row), correctedRuns(earlier.row)));
+
+type Runs = ReturnType<typeof correctedRuns>;
+function areCrossed(some: Runs, others: Runs): boolean {
+  for (let a = 0, b = 0; a < some.length && b < others.length; ) {
+    if (some[a]![1] < others[b]![0]) a += 1;
+    else if (others[b]![1] < some[a]![0]) b += 1;
+    else return true;
+  }
+  return false;
+}

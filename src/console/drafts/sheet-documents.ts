@@ -1,0 +1,249 @@
+/** The documents of a sheet: taken in and taken away until it is a batch, found where the sheet names them, and opened by who approves. */
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
+import { readSound } from '../../app/preview-batch.ts';
+import type { Clock } from '../../base/clock.ts';
+import { sha256OfFile } from '../../base/digest.ts';
+import { makeFolder } from '../../base/folder.ts';
+import { counted } from '../../base/words.ts';
+import type { DocumentLimits } from '../../domain/rows/document.ts';
+import type { UploadRecord, Uploads } from '../../ledger/ledger.ts';
+import type { Requests, RowLife, Upload } from '../api.ts';
+import type { RowTold } from '../batches/batch-views.ts';
+import type { Reader } from '../batches/reading.ts';
+import { type Call, Refused, type Who } from '../http/route.ts';
+import { type Receive, receiveFile } from '../http/upload-stream.ts';
+import { doing, type Facts, factsOf, type SheetRecords } from './sheet-records.ts';
+
+const mostDocuments = 2000;
+
+function filesIn(folder: string): Upload['documents'] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((one) => one.isFile() && !one.name.startsWith('.'))
+    .map(({ name }) => {
+      const { ino, size, mtimeMs } = statSync(join(folder, name));
+      return { name, bytes: size, file: `${ino} ${size} ${mtimeMs}` };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** `file`: which one of the name somebody saw. */
+type Removal = Requests['removeDocument'] & { readonly name: string };
+
+export type SheetDocuments = ReturnType<typeof openSheetDocuments>;
+
+export function openSheetDocuments(
+  order: { readonly uploads: Uploads; readonly clock: Clock; readonly limits: DocumentLimits },
+  records: SheetRecords,
+  reader: Reader,
+  receive: Receive,
+) {
+  const { uploads, clock } = order;
+  const { get, mendable, voided, folderOf, documentsOf } = records;
+
+  const digests = new Map<string, { readonly file: string; readonly digest: string }>();
+
+  const list = (id: string): Upload['documents'] => filesIn(documentsOf(id));
+
+  /** Those of a sheet in whose place another file came, apart until its rows turn out to name them. */
+  const carriedTo = (id: string) => join(folderOf(id), 'carried');
+
+  function carry(from: string, to: string): void {
+    const apart = carriedTo(to);
+    makeFolder(apart);
+    for (const folder of [carriedTo(from), documentsOf(from)])
+      for (const { name } of filesIn(folder)) {
+        rmSync(join(apart, name), { force: true });
+        linkSync(join(folder, name), join(apart, name));
+      }
+  }
+
+  /** What somebody chose under the name counts, be it none: the one from before does not come back. */
+  const dropCarried = (id: string, name: string) => rmSync(join(carriedTo(id), name), { force: true });
+
+  async function take({ request, person, params }: Call): Promise<void> {
+    const record = mendable(params.id ?? '');
+    const { id } = record;
+    await receive(person, async () => {
+      if (list(id).length >= mostDocuments)
+        throw new Refused(422, `A sheet has at most ${mostDocuments} documents here.`);
+      const folder = documentsOf(id);
+      makeFolder(folder);
+      const coming = join(folder, `.coming-${clock.randomHex(8)}`);
+      try {
+        const { name, bytes, sha256 } = await receiveFile(request, coming, order.limits.maxBytes);
+        const read = await readSound(coming, name, order.limits);
+        if ('fault' in read)
+          throw new Refused(415, `${name} was not added: it ${read.fault.message}.`, read.fault.code);
+        const paths = (await pathsOf(id)).get(name) ?? [];
+        if (paths.length > 1)
+          throw new Refused(
+            422,
+            `The sheet names ${paths.length} documents called ${name}: ${paths.join(', ')}. Here they would be one: give each a name of its own, in the sheet and as a file; or, if they are one, write it alike in each row.`,
+          );
+        await uploads.change(
+          id,
+          voided(person),
+          doing(person, `handed in the document ${name} for ${record.file}`, {
+            upload: id,
+            file: record.file,
+            document: name,
+            bytes,
+            sha256,
+          }),
+        );
+        // Not before it may: what was approved meanwhile stays as it is.
+        renameSync(coming, join(folder, name));
+        dropCarried(id, name);
+      } finally {
+        rmSync(coming, { force: true });
+      }
+    });
+  }
+
+  /** Told before it is gone: one that is there still after a crash is taken away again. */
+  async function remove(id: string, { name, file }: Removal, person: Who): Promise<void> {
+    const record = mendable(id);
+    requireListed(id, name);
+    if (file !== undefined && list(id).find((one) => one.name === name)?.file !== file)
+      throw new Refused(
+        409,
+        'Another file of this name was added since: nothing was removed. Look at it again.',
+        'STALE',
+      );
+    await uploads.change(
+      id,
+      voided(person),
+      doing(person, `removed the document ${name} of ${record.file}`, {
+        upload: id,
+        file: record.file,
+        document: name,
+      }),
+    );
+    dropCarried(id, name);
+    const folder = documentsOf(id);
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile() && entry.name === name) rmSync(join(entry.parentPath, name));
+  }
+
+  /** Null where there is none of the name; read once, as long as it is the same file. */
+  async function digestOf(id: string, name: string): Promise<string | null> {
+    const path = join(documentsOf(id), name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() !== true) return null;
+    const known = digests.get(path);
+    const file = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
+    if (known?.file === file) return known.digest;
+    const digest = await sha256OfFile(path);
+    if (digests.size >= mostDocuments) digests.clear();
+    digests.set(path, { file, digest });
+    return digest;
+  }
+
+  /** Only what the list has, so that no name leads elsewhere. */
+  function requireListed(id: string, name: string): void {
+    if (!list(id).some((one) => one.name === name))
+      throw new Refused(404, 'This sheet has no such document. Load the page again for those that it has.');
+  }
+
+  /** Where the sheet names documents, by the last part of each, under which a page takes it in. */
+  async function pathsOf(id: string): Promise<ReadonlyMap<string, readonly string[]>> {
+    const record = get(id);
+    const { found, table } = factsOf(record);
+    const column = found?.columns.indexOf('documents') ?? -1;
+    if (column < 0) return new Map();
+    try {
+      const texts = await reader.ask('texts', records.tableOf(record), column);
+      const paths = new Set(texts.flatMap((text) => text.split(';').map((one) => normalize(one.trim()))));
+      return Map.groupBy([...paths].sort(), (path) => basename(path));
+    } catch (error) {
+      // A newer look took the table's place meanwhile.
+      if (factsOf(get(id)).table !== table) return await pathsOf(id);
+      throw error;
+    }
+  }
+
+  /** A sheet may name `documents/invoice.pdf`, where a page takes `invoice.pdf`: it is found in that place too. Whether one came to a place. */
+  async function place(id: string): Promise<boolean> {
+    const record = uploads.find(id);
+    if (record === null || list(id).length + filesIn(carriedTo(id)).length === 0) return false;
+    const folder = documentsOf(id);
+    const paths = await pathsOf(id);
+    for (const { name } of list(id)) dropCarried(id, name);
+    const carried = () => filesIn(carriedTo(id)).flatMap(({ name }) => (paths.has(name) ? [name] : []));
+    if (carried().length > 0) await tellCarried(record, carried());
+    let placed = 0;
+    // One that was added or removed meanwhile is carried no more.
+    for (const name of carried()) {
+      renameSync(join(carriedTo(id), name), join(folder, name));
+      placed += 1;
+    }
+    for (const { name } of list(id)) {
+      const [path = name, ...others] = paths.get(name) ?? [];
+      // Which of several it is nobody said.
+      if (path === name || others.length > 0 || isAbsolute(path) || path.startsWith('..')) continue;
+      const [own, place] = [join(folder, name), join(folder, path)];
+      if (statSync(place, { throwIfNoEntry: false })?.ino === statSync(own).ino) continue;
+      makeFolder(dirname(place));
+      // One that was handed in before gives way.
+      rmSync(place, { force: true });
+      linkSync(own, place);
+      placed += 1;
+    }
+    return placed > 0;
+  }
+
+  async function tellCarried({ id, file, account, by }: UploadRecord, names: readonly string[]): Promise<void> {
+    const did = `handed in ${file}, which names ${counted(names.length, 'document')} of the sheet before it`;
+    await uploads.change(
+      id,
+      (now) => {
+        const { replaces, ...facts } = factsOf(now);
+        if (replaces === undefined) return null;
+        const documents = [...new Set([...(replaces.documents ?? []), ...names])];
+        return { facts: JSON.stringify({ ...facts, replaces: { ...replaces, documents } } satisfies Facts) };
+      },
+      { account, by, did, data: { upload: id, file, documents: names } },
+    );
+  }
+
+  return {
+    list,
+    carry,
+    take,
+    remove,
+    place,
+    /** Each with the sheet that it came with: a batch may have rows of several, with other files of the same name. */
+    async withSheets(batch: string, { documents, ...row }: RowTold & Pick<RowLife, 'mended'>): Promise<RowLife> {
+      const sheets = uploads.everOfBatch(batch);
+      const holderOf = async (one: RowTold['documents'][number]): Promise<string | null> => {
+        for (const { id } of sheets) if ((await digestOf(id, basename(one.name))) === one.sha256) return id;
+        return null;
+      };
+      return {
+        ...row,
+        documents: await Promise.all(documents.map(async (one) => ({ ...one, upload: await holderOf(one) }))),
+      };
+    },
+    /** To be read before approving. `digest`: of the file that is meant, where several may have its name. */
+    async path(id: string, name: string, person: Who, digest?: string): Promise<string> {
+      const record = get(id);
+      requireListed(id, name);
+      if (digest !== undefined && (await digestOf(id, name)) !== digest)
+        throw new Refused(
+          409,
+          'The file of this name is another one than was asked for. Load the page again.',
+          'STALE',
+        );
+      await uploads.tell(
+        doing(person, `downloaded the document ${name} of ${record.file}`, {
+          upload: id,
+          file: record.file,
+          document: name,
+        }),
+      );
+      return join(documentsOf(id), name);
+    },
+  };
+}

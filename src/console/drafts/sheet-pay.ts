@@ -1,0 +1,101 @@
+/** Paying a sheet whose plan is approved, or its unpaid rows again: the run's job, until the batch stands in the ledger. */
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { makeFolder } from '../../base/folder.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { planOf } from '../../pipeline/outcome.ts';
+import type { Requests } from '../api.ts';
+import { endWords, errorCode, type Jobs } from '../batches/jobs.ts';
+import { Refused, type Who } from '../http/route.ts';
+import type { Approval } from './sheet-approval.ts';
+import type { Mending } from './sheet-corrections.ts';
+import { requestFlags, retryFlags } from './sheet-plan.ts';
+import { type PlanFacts, type SheetRecords, shortDigest } from './sheet-records.ts';
+
+/** A batch that still moves after that is gone on with by a button. */
+export const payWait = '1h';
+/** What is refused before anything is read shows within this. */
+export const atOnceMs = 300;
+
+export interface PayingOrder {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: (words: string) => void;
+  /** What makes a job keep to the policy that is in force. */
+  underPolicy(): readonly string[];
+  /** Has the sheet held against what was sent meanwhile. */
+  lookAgain(id: string): void;
+}
+
+export function openPaying(
+  order: PayingOrder,
+  records: SheetRecords,
+  mending: Mending,
+  approval: Approval,
+  jobs: Jobs,
+) {
+  const { ledger, clock } = order;
+  const { uploads } = ledger;
+  const { get, folderOf } = records;
+
+  async function pay(id: string, { digest }: Requests['pay'], person: Who): Promise<void> {
+    approval.planFacts(get(id), digest);
+    await approval.settle(id);
+    const { approvals } = await approval.reviewed(get(id));
+    // While that was read somebody may have changed or declined it.
+    const record = get(id);
+    const facts = approval.planFacts(record, digest);
+    if (record.state !== 'approved')
+      throw new Refused(
+        409,
+        record.state === 'declined' ? 'The plan was declined.' : 'The plan waits for its approvals.',
+        'NOT_APPROVED',
+      );
+    if (approvals.some(({ name }) => name === person.name))
+      throw new Refused(403, 'You approved this plan: somebody else pays it.', 'NOT_YOURS');
+    const out = join(folderOf(id), 'out');
+    makeFolder(out);
+    const { batch } = facts.request;
+    const under = [...order.underPolicy(), '--approve', digest, '--plan', facts.path, '--out', out, '--wait', payWait];
+    const argv =
+      facts.retry === null
+        ? ['run', records.sheetOf(record), ...mending.flags(record), ...requestFlags(facts.request), ...under]
+        : ['retry', batch, ...retryFlags(facts.retry), ...under];
+    const ended = jobs.give(person, {
+      kind: facts.retry === null ? 'pay' : 'retry',
+      upload: id,
+      batch,
+      argv,
+      did: `${facts.retry === null ? 'began to pay' : 'began to send again unpaid rows of'} batch ${batch} from ${record.file}, ${shortDigest(digest)}`,
+      data: { upload: id, file: record.file, plan: digest },
+      onStep: () => {
+        if (facts.retry === null) void noteBatch(id, facts).catch((error: unknown) => order.log(String(error)));
+      },
+    });
+    // One that cannot even begin is told at once.
+    const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
+    void ended
+      .then(async (one) => {
+        // A retry that could not begin is begun again: its batch stood before.
+        if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
+        await uploads.keep(id, (now) => (now.state === 'approved' ? { message: endWords(one) } : null));
+        // Perhaps for what a terminal sent, of which nothing was told: what is refused is offered no longer.
+        if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') order.lookAgain(id);
+      })
+      .catch((error: unknown) => order.log(String(error)));
+    if (end !== undefined && errorCode(end) !== null)
+      throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
+  }
+
+  /** As soon as the batch stands in the ledger under this plan, that is where it is followed. */
+  async function noteBatch(id: string, facts: PlanFacts | null): Promise<void> {
+    if (facts === null || uploads.find(id)?.state === 'batch') return;
+    const batch = await ledger.batch(facts.request.batch);
+    const stands = batch !== null && (facts.retry !== null || `sha256:${planOf(batch)?.digest}` === facts.digest);
+    if (!stands) return;
+    await uploads.keep(id, () => ({ state: 'batch', batch: facts.request.batch, message: null }));
+    jobs.nameBatch(id, facts.request.batch);
+  }
+
+  return { pay, noteBatch };
+}

@@ -1,0 +1,630 @@
+/** Sheets that people hand in: taken in, looked at, mended, planned, approved and paid; each state of it is in the ledger. */
+import { rmSync } from 'node:fs';
+import { copyFile, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type Clock, isoTime, timeWords } from '../../base/clock.ts';
+import { makeFolder } from '../../base/folder.ts';
+import { counted } from '../../base/words.ts';
+import { isMasked, masked, maskedMessage, maskedWords } from '../../domain/accounts/masked.ts';
+import { shownText } from '../../domain/rows/cell.ts';
+import {
+  type BatchFacts,
+  idOf,
+  type Ledger,
+  type SkippedRow,
+  sheetOf,
+  type UploadRecord,
+} from '../../ledger/ledger.ts';
+import { lostOf, lostReason, ownOf, skippedName, withGivenUp } from '../../pipeline/outcome.ts';
+import { meantBy, noMap, originOf, readSheetKind } from '../../sheet/sheet.ts';
+import type {
+  BatchRows,
+  Job,
+  Mistake,
+  Requests,
+  SheetRows,
+  Upload,
+  UploadLine,
+  UploadState,
+  Warnings,
+} from '../api.ts';
+import type { FewAtOnce } from '../batches/command.ts';
+import { type Jobs, jobOf } from '../batches/jobs.ts';
+import type { Reader } from '../batches/reading.ts';
+import { type Call, Refused, type Who } from '../http/route.ts';
+import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
+import { moneyFields, moneyIn } from '../inspection/cell-money.ts';
+import type { RowsQuery } from '../inspection/check-table.ts';
+import type { CheckSettings } from '../inspection/inspect.ts';
+import { openLooks } from '../inspection/inspections.ts';
+import { chosenMap, readMap } from './match-columns.ts';
+import { type Keys, openApproval } from './sheet-approval.ts';
+import { openMending } from './sheet-corrections.ts';
+import { openSheetDocuments } from './sheet-documents.ts';
+import { openPaying } from './sheet-pay.ts';
+import { openPlanning, sentWords, whyNotSkip } from './sheet-plan.ts';
+import {
+  declinedBeforeOf,
+  doing,
+  type Facts,
+  factsOf,
+  goesOnOf,
+  isPlanned,
+  looksPaidOf,
+  mendedAsOf,
+  mendsOf,
+  noFound,
+  openSheetRecords,
+  type PlanFacts,
+  type Replaced,
+  sentAsOf,
+  toldBefore,
+  toSendOf,
+} from './sheet-records.ts';
+
+export interface UploadOrder {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** `sandbox`, or the base URL. */
+  readonly service: string;
+  readonly check: CheckSettings;
+  /** The file of the policy that is in force. */
+  policy(): string;
+  readonly keys: Keys;
+  readonly fewAtOnce: FewAtOnce;
+  readonly log: (words: string) => void;
+}
+
+/** Whatever somebody does to it has it looked at, planned or approved anew. */
+const standingOf = (record: UploadRecord) =>
+  `${record.state} ${record.plan?.slice(0, 'sha256:'.length + 12) ?? ''} ${factsOf(record).lookedAt ?? ''}`;
+
+const mebibyte = 1024 ** 2;
+export const mostSheetBytes = 64 * mebibyte;
+/** The newest of those that wait; older ones are looked at when they are planned. */
+const mostLookedAgain = 50;
+const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
+
+/** Of a sheet that was read the columns are known, matched or not. */
+const asksForSheet = ({ state, header }: Pick<UploadRecord, 'state' | 'header'>) =>
+  state === 'columns' && header === null;
+
+export type UploadDesk = ReturnType<typeof openUploadDesk>;
+
+export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
+  const { ledger, clock, fewAtOnce, check, log } = order;
+  const { uploads } = ledger;
+  const underPolicy = () => ['--policy', order.policy()];
+  const receive = openReceiving(ledger);
+  let isClosing = false;
+  const records = openSheetRecords(ledger, jobs);
+  const { root, folderOf, documentsOf, get, mendable, voided, preparersOf, tableOf } = records;
+  const documents = openSheetDocuments({ uploads, clock, limits: check.documents }, records, reader, receive);
+  const looks = openLooks(order, records, documents);
+  const mending = openMending(uploads, records, reader);
+  const { policy, keys } = order;
+  const approval = openApproval({ uploads, clock, policy, keys, payees: check.payees }, records, reader);
+  const planning = openPlanning(
+    { ledger, clock, numberFormat: check.rules.numberFormat, log },
+    records,
+    looks,
+    mending,
+    approval,
+    jobs,
+    reader,
+  );
+  const lookAgain = (id: string) => {
+    if (!isClosing && records.isIdle(id) && !looks.isUnderWay(id)) looks.begin(id);
+  };
+  const paying = openPaying({ ledger, clock, log, underPolicy, lookAgain }, records, mending, approval, jobs);
+
+  /** A console that died may have left a look unfinished, or a plan that began to be paid. */
+  function mendAfterDeath(record: UploadRecord): void {
+    if (record.state === 'reading') looks.begin(record.id);
+    else if (record.state === 'approved') {
+      const { plan } = factsOf(record);
+      // The batch of a retry stood before: a retry that was never begun is still to be.
+      if (plan?.retry === null || jobs.of({ upload: record.id })?.kind === 'retry')
+        void paying.noteBatch(record.id, plan);
+    }
+  }
+
+  /** What was read of it, and of its plan, is of another sheet. */
+  function changed(id: string, person: Who): Upload {
+    approval.forget(id);
+    looks.begin(id);
+    return show(id, person);
+  }
+
+  /** In what the amount of each row counts, by its cells. */
+  function moneyOfRows(record: UploadRecord) {
+    const { found, choice } = factsOf(record);
+    const { columns, header } = found ?? noFound;
+    const { defaults } = check.rules;
+    const chosen = choice === null ? null : chosenMap(header, choice);
+    const map = chosen === null ? noMap : readMap(chosen, 'columns');
+    const values = Object.fromEntries(
+      moneyFields.map((field) => [field, map.values[field] ?? shownText(defaults[field] ?? '')]),
+    );
+    const heading = header[columns.indexOf('amount')] ?? '';
+    const places = moneyFields.flatMap((field) =>
+      columns.includes(field) ? [[field, columns.indexOf(field)] as const] : [],
+    );
+    return (cell: (place: number) => string | undefined) =>
+      moneyIn(
+        Object.fromEntries(places.map(([field, place]) => [field, meantBy(map, field, cell(place) ?? '')])),
+        values,
+        heading,
+      );
+  }
+
+  const maskedFor = ({ role }: Who, words: string) => (role === 'viewer' ? maskedWords(words) : words);
+
+  const columnsFor = (record: UploadRecord, person: Who) =>
+    person.role === 'viewer' ? (factsOf(record).found?.columns ?? []) : null;
+
+  function show(id: string, person: Who): Upload {
+    const record = get(id);
+    const {
+      found: kept,
+      choice,
+      plan,
+      lookedAt = null,
+      replaces,
+      declined,
+      declinedBefore,
+      approvalGone = false,
+      rowChoices = [],
+    } = factsOf(record);
+    const found = { ...noFound, ...kept };
+    const {
+      ownBatch,
+      seen,
+      sent,
+      advice,
+      repeats: _inShort,
+      sentRows: _told,
+      elsewhere: _meant,
+      sheetName = choice?.sheetName ?? null,
+      ...rest
+    } = found;
+    const mends = mendsOf(found, clock.now());
+    const isViewer = person.role === 'viewer';
+    const words = (text: string | null) => (isViewer && text !== null ? maskedWords(text) : text);
+    return {
+      id,
+      standing: standingOf(record),
+      file: record.file,
+      bytes: record.bytes,
+      by: record.by,
+      at: isoTime(record.at),
+      state: record.state as UploadState,
+      asksForSheet: asksForSheet(record),
+      message: words(record.message),
+      ...rest,
+      sheetName,
+      rowChoices,
+      found: rest.found.map((one) => words(one) ?? ''),
+      problems: isViewer
+        ? rest.problems.map((one) => ({
+            ...one,
+            message: maskedMessage(one.column, one.message, [one.value, one.suggestion]),
+            value: maskedOr(one.column, one.value),
+            suggestion: maskedOr(one.column, one.suggestion),
+          }))
+        : rest.problems,
+      // Who may not see what stands in the sheet matches nothing.
+      advice:
+        isViewer || advice === null
+          ? null
+          : {
+              ...advice,
+              values: { ...advice.values, ...choice?.values },
+              numberFormat: choice?.numberFormat ?? null,
+              sheets: isPlanned(record) ? [] : advice.sheets,
+            },
+      replaces:
+        replaces === undefined
+          ? null
+          : {
+              id: uploads.find(replaces.uploads[0] ?? '')?.id ?? null,
+              file: replaces.file,
+              fixes: replaces.fixed.length,
+              documents: replaces.documents ?? [],
+            },
+      sent,
+      declined: shownDecline(declined, words),
+      declinedBefore: shownDecline(toldBefore(declinedBefore), words),
+      sentAs: sentAsOf(record.state, plan, found, clock.now()),
+      mendedAs: mendedAsOf(found, clock.now()),
+      goesOn: goesOnOf(found).map(({ rest: _rows, ...one }) => one),
+      mends,
+      looksPaid: looksPaidOf(plan, found.counts),
+      paidAgain: words(plan?.request.confirmRepeat ?? null),
+      toSend: toSendOf(record.state, plan, found.counts),
+      lapsed: isLapsed(record.state, plan?.expiresAt ?? null),
+      whyNotSkip: whyNotSkip(found),
+      seen: [
+        ...(sent === null ? [] : [{ batch: sent.batch, words: sentWords(sent, found.counts.rows) }]),
+        ...seen.map((words) => ({ batch: /\bbatch (\S+)/.exec(words)?.[1] ?? '', words })),
+        ...uploads.alike(id, record.sha256).map((other) => ({
+          batch: other.batch ?? '',
+          words: `${other.by} handed in the same file on ${timeWords(other.at)}${other.batch === null ? '' : `: batch ${other.batch}`}`,
+        })),
+      ],
+      documents: documents.list(id),
+      batch: record.batch ?? plan?.request.batch ?? ownBatch ?? mends?.batch ?? planning.nameFor(record),
+      lookedAt,
+      approvalGone,
+      job: shownJob(id, jobs.of({ upload: id }), lookedAt, words),
+    };
+  }
+
+  /** The newest whose file or batch is named so, as a list shows them; read in the thread, whatever they hold. */
+  async function list(person: Who, text = ''): Promise<UploadLine[]> {
+    await approval.settleAll();
+    const words = (said: string | null) => (person.role === 'viewer' && said !== null ? maskedWords(said) : said);
+    return (await reader.ask('uploads', text)).map((brief) => {
+      const { id, file, bytes, by, state, batch } = brief;
+      const read = <T>(json: string | null, otherwise: T) => (json === null ? otherwise : (JSON.parse(json) as T));
+      const counts = read(brief.counts, noFound.counts);
+      const request = read<PlanFacts['request'] | null>(brief.request, null);
+      const { madeAt } = brief;
+      const retry = read<PlanFacts['retry']>(brief.retry, null);
+      const plan = request === null ? null : { request, retry, ...(madeAt === null ? {} : { madeAt }) };
+      const found = { repeats: read(brief.repeats, noFound.repeats), sentRows: brief.sentRows ?? 0, counts };
+      return {
+        id,
+        file,
+        bytes,
+        by,
+        batch,
+        counts,
+        at: isoTime(brief.at),
+        state: state as UploadState,
+        asksForSheet: asksForSheet(brief),
+        message: words(brief.message),
+        totals: read(brief.totals, noFound.totals),
+        sentAs: sentAsOf(state, plan, found, clock.now()),
+        mendedAs: mendedAsOf(found, clock.now()),
+        lapsed: isLapsed(state, brief.expiresAt),
+        looksPaid: looksPaidOf(plan, counts),
+        paidAgain: words(plan?.request.confirmRepeat ?? null),
+        toSend: toSendOf(state, { toSend: read<UploadLine['toSend']>(brief.toSend, null) }, counts),
+        declined: shownDecline(read<Facts['declined']>(brief.declined, null), words),
+        declinedBefore: shownDecline(
+          toldBefore(read<Facts['declinedBefore'] | null>(brief.declinedBefore, null)),
+          words,
+        ),
+        job: shownJob(id, brief.job === null ? null : jobOf(brief.job), brief.lookedAt, words),
+      };
+    });
+  }
+
+  const shownDecline = <T extends NonNullable<Facts['declined']>>(
+    declined: T | null,
+    words: (said: string) => string | null,
+  ) => declined && { ...declined, reason: words(declined.reason) ?? '' };
+
+  const isLapsed = (state: string, expiresAt: string | null) =>
+    (state === 'planned' || state === 'approved') && expiresAt !== null && clock.now() >= Date.parse(expiresAt);
+
+  /** What a plan's job said of the sheet as it was before the newest look is of no weight any more. */
+  function shownJob(
+    id: string,
+    kept: Job | null,
+    lookedAt: number | null,
+    words: (said: string | null) => string | null,
+  ): Job | null {
+    const last = jobs.running(id) ?? kept;
+    const isStale = last?.kind === 'plan' && last.state === 'failed' && Date.parse(last.startedAt) < (lookedAt ?? 0);
+    const job = jobs.running(id) ?? looks.jobOf(id) ?? (isStale ? null : last);
+    return job === null ? null : { ...job, message: words(job.message) };
+  }
+
+  const maskedOr = (column: string | null, value: string | null) =>
+    value === null ? null : isMasked(column) ? masked(value) : maskedWords(value);
+
+  /** It holds its rows until the file in its place is planned, also once that sheet is discarded with its files. */
+  async function carriedPlan({ id }: UploadRecord, folder: string): Promise<PlanFacts | null> {
+    const held = uploads.heldPlan(id);
+    if (held === null) return null;
+    const plan = JSON.parse(held) as PlanFacts;
+    const path = join(folder, basename(plan.path));
+    // One that cannot be read holds all rows of its batch.
+    await copyFile(plan.path, path).catch((error: unknown) => log(String(error)));
+    return { ...plan, path };
+  }
+
+  /** `?replaces=ID`: a sheet in whose place the mended file comes; a checked workbook says by itself of which sheet it was made. */
+  async function take({ request, person, query }: Call): Promise<Upload> {
+    if (query.replaces !== undefined) get(query.replaces);
+    const id = clock.randomHex(16);
+    const folder = folderOf(id);
+    await receive(person, async () => {
+      try {
+        makeFolder(folder);
+        const coming = join(folder, 'coming');
+        const { name, bytes, sha256 } = await receiveFile(request, coming, mostSheetBytes);
+        const ending = /\.[^.]+$/.exec(name)?.[0] ?? '';
+        if (!endings.includes(ending))
+          throw new Refused(415, `A sheet is a file that ends in ${endings.join(', ')}.`, 'NO_SHEET');
+        const kind = await readSheetKind(coming);
+        const sheet = name.replace(/\.[^.]+$/, kind === 'zip' ? '.xlsx' : kind === 'payments' ? '.xml' : '.csv');
+        makeFolder(documentsOf(id));
+        const origin =
+          query.replaces === undefined ? uploads.everKnown((await originOf(coming)) ?? '') : get(query.replaces);
+        // What was paid stays: a file that was made of it, such as the next month's, is a sheet of its own.
+        const old = origin?.batch === null ? origin : null;
+        const replaces = old === null ? null : mending.replacedBy(old);
+        // The same bytes are known at once; what was mended, when its plan is made.
+        const declined =
+          (old === null ? undefined : declinedBeforeOf(old)) ??
+          (await reader
+            .ask('declineOf', records.declines, { sha256, plan: null, now: clock.now() })
+            .catch(() => null)) ??
+          undefined;
+        const facts: Facts = {
+          sheet,
+          found: null,
+          looked: null,
+          table: null,
+          choice: null,
+          plan: null,
+          declined: null,
+          declinedBefore: declined,
+          ...(old === null || replaces === null
+            ? {}
+            : { replaces, changedBy: preparersOf(old), guard: await carriedPlan(old, folder) }),
+        };
+        if (old !== null) documents.carry(old.id, id);
+        await rename(coming, join(folder, sheet));
+        await uploads.add(
+          { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
+          doing(person, `handed in ${name}${replaces === null ? '' : insteadWords(replaces)}`, {
+            upload: id,
+            file: name,
+            bytes,
+            sha256,
+            ...(old === null ? {} : { replaces: old.id }),
+          }),
+        );
+      } catch (error) {
+        rmSync(folder, { recursive: true, force: true });
+        throw error;
+      }
+    });
+    looks.begin(id);
+    return show(id, person);
+  }
+
+  /** What a person does to a sheet, with the sheet as it is then. */
+  type Deed<T> = (id: string, what: T, person: Who) => Promise<void>;
+  function thenShown<T>(deed: Deed<T>) {
+    return async (id: string, what: T, person: Who): Promise<Upload> => {
+      await deed(id, what, person);
+      return show(id, person);
+    };
+  }
+  function thenChanged<T>(deed: Deed<T>) {
+    return async (id: string, what: T, person: Who): Promise<Upload> => {
+      await deed(id, what, person);
+      return changed(id, person);
+    };
+  }
+
+  for (const record of uploads.list(['reading', 'approved'])) mendAfterDeath(record);
+
+  /** What was sent just now may be rows of others that wait: they are held against it before anybody approves or pays them. */
+  jobs.whenSent((upload) => {
+    if (isClosing) return;
+    approval.sentMore();
+    for (const { id } of uploads.list(['ready', 'planned', 'approved']).slice(0, mostLookedAgain))
+      if (id !== upload) lookAgain(id);
+  });
+
+  /** Of its newest sheet, with what that says of them; as the ledger tells them where it was handed in elsewhere, such as at a terminal. */
+  async function leftOutHere(
+    facts: BatchFacts,
+    skipped: readonly SkippedRow[],
+    query: Pick<RowsQuery, 'q' | 'from' | 'limit'>,
+    person: Who,
+  ): Promise<BatchRows> {
+    const own = ownOf(skipped);
+    const record = uploads.ofBatch(facts.name);
+    if (facts.sheet.invalid === 0) return { total: 0, rows: [] };
+    if (record === null || records.sheetOf(record) !== facts.sheet.origin || factsOf(record).table === null) {
+      const told = await ledger.invalidRows(facts.sheet.id, 0, facts.sheet.invalid);
+      const q = query.q.toLowerCase();
+      const rows = told
+        .map(({ number, reason }) => skippedLine(person, facts, number, reason, own.get(number)))
+        .filter(({ name, reason }) => `${name} ${reason}`.toLowerCase().includes(q));
+      return { total: rows.length, rows: rows.slice(query.from, query.from + query.limit) };
+    }
+    const columns = factsOf(record).found?.columns ?? [];
+    const asked = { filter: 'to_fix', warning: '', ...query } as const;
+    const { total, rows } = await reader.ask('table', tableOf(record), columnsFor(record, person), asked);
+    return {
+      total,
+      rows: rows.map(({ number, cells, problems }) => {
+        const says = (field: string) =>
+          columns
+            .flatMap((column, index) => (column === field ? (cells[index] ?? '') : []))
+            .join(' ')
+            .trim();
+        const mistakes = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+        return {
+          ...skippedLine(person, facts, number, mistakes.join('; '), own.get(number)),
+          name: says('name'),
+          destination: says('account_number') || says('contact_number') || says('lnurl'),
+          reference: says('reference'),
+          amount: says('amount'),
+          currency: says('currency'),
+        };
+      }),
+    };
+  }
+
+  return {
+    list,
+    show,
+    find: get,
+    take,
+    async takeDocument(call: Call): Promise<Upload> {
+      await documents.take(call);
+      return changed(call.params.id ?? '', call.person);
+    },
+    removeDocument: thenChanged(documents.remove),
+    chooseColumns: thenChanged(mending.chooseColumns),
+    chooseRows: thenChanged(mending.chooseRows),
+    correct: thenChanged(mending.correct),
+    correctionsOf: mending.correctionsOf,
+    fixedBefore: mending.fixedBefore,
+    undo: thenChanged(mending.undo),
+    plan: thenShown(planning.plan),
+    planAgain: planning.planAgain,
+    review: approval.review,
+    approve: thenShown(approval.approve),
+    decline: thenShown(approval.decline),
+    pay: thenShown(paying.pay),
+    async look(id: string, person: Who): Promise<Upload> {
+      mendable(id);
+      await uploads.change(id, voided(person));
+      looks.begin(id);
+      return show(id, person);
+    },
+    /** Its files go; who prepared it and what was corrected in it stays, for a workbook that was made of it. */
+    async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
+      const record = mendable(id);
+      if (standing !== undefined && standing !== standingOf(record))
+        throw new Refused(
+          409,
+          'The sheet has changed since you looked at it: it is still here. Look at it again.',
+          'STALE',
+        );
+      await uploads.change(
+        id,
+        (now) => {
+          const { found, ...facts } = factsOf(mendable(now.id));
+          const { header, columns } = found ?? noFound;
+          const kept: Facts = { ...facts, found: { ...noFound, header, columns }, table: null, plan: null };
+          return { state: 'discarded', message: null, plan: null, facts: JSON.stringify(kept) };
+        },
+        doing(person, `discarded ${record.file}`, { upload: id, file: record.file, sha256: record.sha256 }),
+      );
+      // Where the ledger refused it, the sheet is still being read.
+      await looks.drop(id);
+      rmSync(folderOf(id), { recursive: true, force: true });
+    },
+    async rows(id: string, query: RowsQuery, person: Who): Promise<SheetRows> {
+      const record = get(id);
+      const { total, rows } = await reader.ask('table', tableOf(record), columnsFor(record, person), query);
+      const moneyOf = moneyOfRows(record);
+      return { total, rows: rows.map((row) => ({ ...row, money: moneyOf((place) => row.cells[place]) })) };
+    },
+    /** Rows of a batch's sheet that were not planned, for their mistakes; and after them those of its earlier sheets, which it lacks. */
+    async leftOut(batch: string, query: Pick<RowsQuery, 'q' | 'from' | 'limit'>, person: Who): Promise<BatchRows> {
+      const facts = await ledger.batch(batch);
+      if (facts === null) return { total: 0, rows: [] };
+      const skipped = await ledger.skipped(facts);
+      const own = await leftOutHere(facts, skipped, query, person);
+      const q = query.q.toLowerCase();
+      const lost = lostOf(skipped).filter((row) => (idOf(row) ?? '').toLowerCase().includes(q));
+      const place = Math.max(0, query.from - own.total);
+      return {
+        total: own.total + lost.length,
+        rows: [
+          ...own.rows,
+          ...lost
+            .slice(place, place + query.limit - own.rows.length)
+            .map((row) => skippedLine(person, facts, row.number, lostReason(row), row)),
+        ],
+      };
+    },
+    async mistakes(id: string, person: Who): Promise<readonly Mistake[]> {
+      const record = get(id);
+      const { found } = factsOf(record);
+      const columns = found?.columns ?? [];
+      // A name may stand in two.
+      const names = columns.flatMap((column, index) => (column === 'name' ? [index] : []));
+      const first = [columns.indexOf('amount'), ...names];
+      const places = [...first, ...columns.keys()];
+      const mistakes = await reader.ask('mistakes', tableOf(record), columnsFor(record, person), places);
+      const moneyOf = moneyOfRows(record);
+      return mistakes.map(({ first: cells, ...one }) => ({
+        ...one,
+        amount: cells[0] ?? '',
+        payee: cells.slice(1, first.length).join(' ').trim(),
+        money: moneyOf((place) => cells[first.length + place]),
+      }));
+    },
+    async warnings(id: string, person: Who): Promise<readonly Warnings[]> {
+      const record = get(id);
+      const all = await reader.ask('warnings', tableOf(record), columnsFor(record, person));
+      if (record.state !== 'planned' && record.state !== 'approved') return all;
+      // Of a plan it is known what is not sent again; one that cannot be read tells that by itself.
+      const planned = await approval.reviewed(record).catch(() => null);
+      if (planned === null) return all;
+      const [first] = planned.alike;
+      return all.flatMap((one) => {
+        if (one.code !== 'LOOKS_PAID') return [one];
+        return first === undefined
+          ? []
+          : [{ ...one, rows: planned.alikeTotal, firstRow: first.row, message: maskedFor(person, first.words) }];
+      });
+    },
+    documents: (id: string) => documents.list(get(id).id),
+    document: documents.path,
+    withDocuments: documents.withSheets,
+    /** The checked workbook of the sheet as it is mended now. */
+    async checked(id: string, person: Who): Promise<string> {
+      const record = get(id);
+      const out = join(folderOf(id), 'checked');
+      makeFolder(out);
+      const { checked: path = null, message } = await fewAtOnce(() => looks.handBack(record, out));
+      if (path === null) throw new Refused(422, message ?? 'The checked workbook could not be written. Try again.');
+      await uploads.tell(
+        doing(person, `downloaded the checked workbook of ${record.file}`, { upload: id, file: record.file }),
+      );
+      return path;
+    },
+    outFolder(batch: string): string {
+      const record = uploads.ofBatch(batch);
+      const folder =
+        record === null ? join(dirname(root), 'batches', safeName(batch)) : join(folderOf(record.id), 'out');
+      makeFolder(folder);
+      return folder;
+    },
+    preparersOfBatch: records.preparersOfBatch,
+    underPolicy,
+    uploadOf: (batch: string): string | null => uploads.ofBatch(batch)?.id ?? null,
+    async close(): Promise<void> {
+      isClosing = true;
+      await looks.close();
+    },
+  };
+}
+
+/** As far as the ledger knows it. `reason`: all of it of a row that the newest sheet lacks, else its mistake. */
+function skippedLine({ role }: Who, facts: BatchFacts, number: number, reason: string, row: SkippedRow | undefined) {
+  const seen = (words: string) => (role === 'viewer' ? maskedWords(words) : words);
+  return {
+    key: '',
+    number,
+    status: 'skipped' as const,
+    name: seen((row && idOf(row)) ?? ''),
+    destination: '',
+    reference: '',
+    amount: '',
+    currency: '',
+    unit: '',
+    reason: seen(row?.sheet === undefined ? withGivenUp(reason, row) : reason),
+    ...(row === undefined || row.givenUp !== undefined
+      ? {}
+      : { leftOut: { sheet: sheetOf(row, facts), called: seen(skippedName(row)) } }),
+    paymentId: null,
+  };
+}
+
+const insteadWords = ({ file, fixed }: Replaced) =>
+  ` in place of ${file}${fixed.length === 0 ? '' : `, after ${counted(fixed.length, 'fix', 'fixes')} here`}`;

@@ -1,0 +1,262 @@
+/**
+ * The HTTP side of the console: every request passes the same gates (the name it was sent to, who sent it and from which page, what it
+ * holds) before the table of routes is asked, and every answer bears the same headers.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import type { Role } from '../api.ts';
+import { forPage } from '../batches/page-words.ts';
+import { codingFor, compressed } from './compress.ts';
+import { type Once, openOnce } from './idempotency-keys.ts';
+import type { PageFiles } from './page-files.ts';
+import { type May, Refused, type Route, statusOfError, type Who } from './route.ts';
+import type { Sessions } from './session.ts';
+
+export interface ServerOrder {
+  readonly routes: readonly Route[];
+  readonly page: PageFiles;
+  /** As browsers name it, such as `https://pay.example.org` or `http://127.0.0.1:7777`: what a request was sent to, and from which page. */
+  readonly origins: () => readonly string[];
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
+  /** The last hop of `x-forwarded-for` is whom the proxy saw. */
+  readonly behindProxy: boolean;
+  /** Browsers reach it by https only. */
+  readonly secure: boolean;
+  readonly sessions: Pick<Sessions, 'whoIs' | 'bearsToken'>;
+  /** Faults of ours: what a person is not told. */
+  readonly log: (words: string) => void;
+}
+
+const jsonBytes = 1024 * 1024;
+const json = /^application\/json(?:; ?charset=utf-8)?$/i;
+const form = /^multipart\/form-data; ?boundary=[^\s;]{1,100}$/i;
+
+export interface Server {
+  readonly app: FastifyInstance;
+  /** Lets answers that are under way end, but not longer than the grace. */
+  close(graceMs: number): Promise<void>;
+}
+
+export function buildServer(order: ServerOrder): Server {
+  const app = Fastify({
+    ...(order.tls === null ? {} : { https: { ...order.tls, minVersion: 'TLSv1.2' as const } }),
+    bodyLimit: jsonBytes,
+    requestTimeout: 120_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
+    keepAliveTimeout: 72_000,
+    maxRequestsPerSocket: 100_000,
+    // A row's key may be long, and so may a payee's name.
+    routerOptions: { maxParamLength: 2000 },
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => refuseRaw(error, socket, answerHeaders(order)),
+    frameworkErrors: (error, _request, reply) =>
+      void sendRefusal(reply.headers(answerHeaders(order)), refusalOf(error, order)),
+  }) as unknown as FastifyInstance;
+  app.removeContentTypeParser('text/plain');
+  void app.register(multipart, { throwFileSizeLimit: false });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(answerHeaders(order));
+    requireHost(request, order);
+  });
+  const once = openOnce();
+  app.addHook('onSend', async (request, reply, body) => {
+    once.told(request, reply, body);
+    return await compressed(request, reply, body);
+  });
+  app.setErrorHandler((error, _request, reply) => sendRefusal(reply, refusalOf(error, order)));
+  app.setNotFoundHandler((request, reply) => sendPage(request, reply, order));
+  app.get('/healthz', (_request, reply) => reply.code(204).send());
+  // The routes come after the reader of forms, which has to be there first.
+  void app.register((routes, _options, done) => {
+    for (const route of order.routes) addRoute(routes as unknown as FastifyInstance, route, order, once);
+    done();
+  });
+  return { app, close: closerOf(app) };
+}
+
+function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: Once): void {
+  const asking = new WeakMap<FastifyRequest, Who | null>();
+  app.route({
+    method: route.method,
+    url: route.path,
+    // Before anything of a body is read.
+    onRequest: async (request, reply) => {
+      if (route.method === 'POST') requireOwnPage(request, order);
+      // A page reads by itself what it shows: that is no sign that anybody is there.
+      const person = order.sessions.whoIs(request.headers, { quietly: route.method === 'GET' });
+      requireMay(route.may, person);
+      if (route.method === 'POST') {
+        if (route.may !== 'anyone' && !order.sessions.bearsToken(request.headers)) throw forged();
+        requireType(request, route.takes === 'file' ? form : json);
+        if (route.may !== 'anyone' && (await once.answers(request, reply))) return reply;
+      }
+      asking.set(request, person);
+      return undefined;
+    },
+    handler: async (request, reply) => {
+      const answer = await route.handle({
+        person: asking.get(request) ?? null,
+        params: request.params as Record<string, string>,
+        query: onceEach(request.query as Record<string, unknown>),
+        body: route.body === undefined ? undefined : checkedBody(route, request.body),
+        address: addressOf(request, order.behindProxy),
+        may: () => isAllowed(route.may, order.sessions.whoIs(request.headers, { quietly: true })),
+        request,
+        reply,
+      });
+      return answer === undefined && !reply.sent ? reply.code(204).send() : answer;
+    },
+  });
+}
+
+/** A name that leads here by another's DNS is not ours (DNS rebinding). */
+function requireHost(request: FastifyRequest, { origins }: ServerOrder): void {
+  const host = request.headers.host?.toLowerCase();
+  if (host === undefined || !origins().some((origin) => new URL(origin).host === host))
+    throw new Refused(421, 'This console does not answer under that name.');
+}
+
+/** What changes something comes from a page of this console, and the browser says so. */
+function requireOwnPage(request: FastifyRequest, { origins }: ServerOrder): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  const known = origin !== undefined && origins().includes(origin);
+  if (origin === undefined ? site !== 'same-origin' : !known || (site !== undefined && site !== 'same-origin'))
+    throw forged();
+}
+
+const forged = () =>
+  new Refused(403, 'This did not come from a page of this console. Reload the page and try again.', 'FORGED');
+
+function requireMay(may: May, person: Who | null): void {
+  if (isAllowed(may, person)) return;
+  if (person === null || may === 'anyone' || may === 'person') throw new Refused(401, 'Log in first.', 'LOGIN_NEEDED');
+  throw new Refused(403, `This is for ${listed(may)}; you are ${withArticle(person.role)}.`, 'NOT_ALLOWED');
+}
+
+function isAllowed(may: May, person: Who | null): boolean {
+  return may === 'anyone' || (person !== null && (may === 'person' || may.includes(person.role)));
+}
+
+const withArticle = (role: Role) => `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
+const listed = (roles: readonly Role[]) => roles.map((role) => `${role}s`).join(' and ');
+
+function requireType(request: FastifyRequest, type: RegExp): void {
+  if (!type.test(request.headers['content-type'] ?? ''))
+    throw new Refused(415, type === json ? 'Send JSON (application/json).' : 'Send a form with one file.');
+}
+
+function checkedBody({ body }: Route, given: unknown): unknown {
+  const read = body?.safeParse(given);
+  if (read?.success) return read.data;
+  const [issue] = read?.error.issues ?? [];
+  const field = issue?.path.join('.') || 'the request';
+  throw new Refused(400, `${field}: ${issue?.message ?? 'it cannot be read'}`);
+}
+
+/** What is said twice is not said. */
+function onceEach(query: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(query).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  );
+}
+
+/** Empty where the connection is gone by now: it has no address then, and nobody reads the answer. */
+function addressOf({ headers, socket }: FastifyRequest, behindProxy: boolean): string {
+  const { 'x-forwarded-for': hops } = headers;
+  const last = behindProxy && typeof hops === 'string' ? hops.split(',').at(-1)?.trim() : undefined;
+  return (last || socket.remoteAddress || '').slice(0, 64);
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, { page }: ServerOrder): FastifyReply {
+  const path = request.url.replace(/[?#].*$/s, '');
+  const api = path === '/api' || path.startsWith('/api/');
+  const file = (request.method === 'GET' || request.method === 'HEAD') && !api ? page.at(path) : null;
+  if (file === null)
+    return sendRefusal(
+      reply,
+      path === '/' && request.method === 'GET'
+        ? new Refused(503, 'The page of the console is not built: npm run build.')
+        : new Refused(404, 'There is nothing here.'),
+    );
+  if (file.immutable) reply.header('cache-control', 'public, max-age=31536000, immutable');
+  reply.code(200).type(file.type).header('vary', 'accept-encoding');
+  const coding = codingFor(request.headers['accept-encoding']);
+  const small = coding === null ? undefined : file.compressed[coding];
+  if (small !== undefined) reply.header('content-encoding', coding);
+  return reply.send(small ?? file.bytes);
+}
+
+/** Of every answer, refusals and faults included. */
+export function answerHeaders({ secure }: Pick<ServerOrder, 'secure'>): Record<string, string> {
+  return {
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+      "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    'cache-control': 'no-store',
+    ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
+}
+
+function refusalOf(error: unknown, { log }: Pick<ServerOrder, 'log'>): Refused {
+  if (error instanceof Refused) return error;
+  if (error instanceof PayrunError) return new Refused(statusOfError(error.code), forPage(error.message), error.code);
+  const { statusCode } = error as { statusCode?: unknown };
+  if (statusCode === 413) return new Refused(413, 'That is too large.');
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return new Refused(statusCode, wordsOf(error));
+  log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return new Refused(500, 'Something failed inside. What it was stands where the console was started.');
+}
+
+function sendRefusal(reply: FastifyReply, { status, message, code, headers }: Refused): FastifyReply {
+  // A body that nobody will read must not keep the connection.
+  if (status === 413) reply.header('connection', 'close');
+  return reply
+    .code(status)
+    .headers(headers)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ message, ...(code === undefined ? {} : { code }) }));
+}
+
+/** What is no HTTP at all, or took too long to say what it wants. */
+function refuseRaw(error: Error & { code?: string }, socket: Socket, headers: Record<string, string>): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  const body = JSON.stringify({ message: status.slice(4) });
+  const all = {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    connection: 'close',
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Connections on which nothing was ever asked, and those that only listen to events, would hold up the end. */
+function closerOf(app: FastifyInstance): (graceMs: number) => Promise<void> {
+  const underWay = new Set<ServerResponse>();
+  app.server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
+  });
+  return async (graceMs) => {
+    const closed = app.close();
+    const force = setTimeout(() => app.server.closeAllConnections(), underWay.size === 0 ? 0 : graceMs);
+    await closed;
+    clearTimeout(force);
+  };
+}

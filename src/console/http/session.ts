@@ -1,0 +1,110 @@
+/** Sessions: who is logged in. The cookie holds 256 random bits, the ledger their hash; the page's token follows from the same bits. */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../base/clock.ts';
+import { sha256 } from '../../base/digest.ts';
+import type { Account, People } from '../../ledger/ledger.ts';
+import { type Role, roles } from '../api.ts';
+import type { Who } from './route.ts';
+
+const minuteMs = 60_000;
+export const idleMs = 30 * minuteMs;
+export const longestMs = 12 * 60 * minuteMs;
+/** A session need not be written at every request. */
+const seenEveryMs = 20_000;
+
+export const csrfHeader = 'x-payrun-csrf';
+
+export interface Sessions {
+  /** `quietly`: it does not count as a request, after which the session goes on. */
+  whoIs(headers: IncomingHttpHeaders, how?: { readonly quietly: boolean }): Who | null;
+  /** What the page of this session sends with all that changes something; null without one. */
+  tokenOf(headers: IncomingHttpHeaders): string | null;
+  bearsToken(headers: IncomingHttpHeaders): boolean;
+  /** Within `act`, in place of the one that came with the request. */
+  begin(headers: IncomingHttpHeaders, account: number): Begun;
+  /** Within `act`. */
+  end(headers: IncomingHttpHeaders): void;
+  readonly forgetCookie: string;
+}
+
+export interface Begun {
+  /** For `set-cookie`. */
+  readonly cookie: string;
+  readonly token: string;
+}
+
+/** `secure`: browsers reach it by https only. A name with `__Host-` is taken from nobody else. */
+export function openSessions(people: People, clock: Clock, secure: boolean): Sessions {
+  const cookieName = secure ? '__Host-payrun' : 'payrun';
+  const cookie = (value: string, more = '') =>
+    `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}${more}`;
+  const valueIn = (headers: IncomingHttpHeaders) => cookieIn(headers, cookieName);
+
+  function hashIn(headers: IncomingHttpHeaders, quietly = false): string | null {
+    const value = valueIn(headers);
+    if (value === null) return null;
+    const hash = sha256(value);
+    const session = people.session(hash);
+    const now = clock.now();
+    if (session === null || now - session.begunAt >= longestMs || now - session.seenAt >= idleMs) return null;
+    if (!quietly && now - session.seenAt >= seenEveryMs) people.seeSession(hash);
+    return hash;
+  }
+
+  return {
+    whoIs(headers, { quietly } = { quietly: false }) {
+      const hash = hashIn(headers, quietly);
+      const id = hash === null ? undefined : people.session(hash)?.account;
+      const account = id === undefined ? null : people.account(id);
+      return account === null || !account.active ? null : whoOf(account);
+    },
+    tokenOf(headers) {
+      const value = valueIn(headers);
+      return value === null || hashIn(headers, true) === null ? null : tokenOf(value);
+    },
+    bearsToken(headers) {
+      const [value, given] = [valueIn(headers), headers[csrfHeader]];
+      if (value === null || typeof given !== 'string') return false;
+      const [mine, theirs] = [tokenOf(value), given].map((token) => Buffer.from(sha256(token)));
+      return timingSafeEqual(mine!, theirs!);
+    },
+    begin(headers, account) {
+      const before = valueIn(headers);
+      if (before !== null) people.endSession(sha256(before));
+      const now = clock.now();
+      people.endSessionsBefore(now - longestMs, now - idleMs);
+      const value = randomBytes(32).toString('base64url');
+      people.beginSession(sha256(value), account);
+      return { cookie: cookie(value), token: tokenOf(value) };
+    },
+    end(headers) {
+      const value = valueIn(headers);
+      if (value !== null) people.endSession(sha256(value));
+    },
+    forgetCookie: cookie('', '; Max-Age=0'),
+  };
+}
+
+export function whoOf({ id, name, role }: Account): Who {
+  return { id, name, role: roleOf(role) };
+}
+
+/** Whatever stands in the database, it is one of these or may do nothing more than look. */
+export function roleOf(said: string): Role {
+  return roles.find((role) => role === said) ?? 'viewer';
+}
+
+function tokenOf(value: string): string {
+  return createHmac('sha256', value).update('payrun page').digest('base64url');
+}
+
+/** null also of one that stands twice: somebody else may have set one of them. */
+function cookieIn({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
+  const values = cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  return values.length === 1 && /^[\w-]{43}$/.test(values[0]!) ? values[0]! : null;
+}

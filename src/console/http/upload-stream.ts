@@ -1,0 +1,96 @@
+/** A file as it comes in: written as it is read, counted by its bytes, named by us, and gone where it is too large or breaks off. */
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { Transform } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import type { FastifyRequest } from 'fastify';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { Refused, type Who } from './route.ts';
+
+export interface Received {
+  /** As it may stand in a folder; what the person called it, as far as that is safe. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Streams the one file of the form to `path`; `most` counts bytes, whatever the request says of its length. */
+export async function receiveFile(request: FastifyRequest, path: string, most: number): Promise<Received> {
+  try {
+    // One byte more than may come: what has it is too large.
+    const part = await request.file({ limits: { files: 1, fields: 0, parts: 1, fileSize: most + 1, headerPairs: 20 } });
+    if (part === undefined) throw new Refused(400, 'The form holds no file.');
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const count = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        bytes += chunk.length;
+        hash.update(chunk);
+        if (bytes > most)
+          done(
+            new Refused(
+              413,
+              `The file is larger than ${Math.floor(most / 1024 ** 2)} MiB. Split the sheet, or make the file smaller.`,
+              'TOO_LARGE',
+            ),
+          );
+        else done(null, chunk);
+      },
+    });
+    await pipeline(part.file, count, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+    // The form goes on behind its file: nothing is done with what did not come whole, and may come again.
+    await finished(request.raw.resume());
+    if (bytes === 0) throw new Refused(422, 'The file is empty.');
+    return { name: safeName(part.filename), bytes, sha256: hash.digest('hex') };
+  } catch (error) {
+    await rm(path, { force: true });
+    // Nobody waits for the answer any more.
+    if (request.raw.destroyed && !(error instanceof Refused)) throw new Refused(400, 'The file broke off on its way.');
+    throw error;
+  }
+}
+
+/** One file at a time for each person; nothing comes in where the disk is full. */
+export function openReceiving(ledger: Pick<Ledger, 'requireRoom'>) {
+  const busy = new Set<number>();
+  return async <T>({ id }: Who, work: () => Promise<T>): Promise<T> => {
+    if (busy.has(id))
+      throw new Refused(409, 'You are handing in another file just now. One after the other.', 'ONE_AT_A_TIME');
+    ledger.requireRoom();
+    busy.add(id);
+    try {
+      return await work();
+    } finally {
+      busy.delete(id);
+    }
+  };
+}
+
+export type Receive = ReturnType<typeof openReceiving>;
+
+const longestStem = 80;
+/** A folder counts bytes, and what is made of a sheet adds to its name. */
+const mostStemBytes = 120;
+
+/** No path, nothing that a system reads, nothing that nobody sees; the ending stays, as far as it is one. */
+export function safeName(said: string): string {
+  const last = said.split(/[/\\]/).at(-1) ?? '';
+  const clean = last
+    .normalize('NFC')
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .replaceAll(/[<>:"|?*']/g, '-')
+    .trim();
+  const ending = /^\.[A-Za-z0-9]{1,5}$/.exec(extname(clean))?.[0] ?? '';
+  const stem = clean.slice(0, clean.length - ending.length).replaceAll(/^[.\s-]+|[.\s]+$/g, '');
+  let cut = '';
+  for (const letter of Array.from(stem).slice(0, longestStem)) {
+    if (Buffer.byteLength(cut + letter) > mostStemBytes) break;
+    cut += letter;
+  }
+  cut = cut.trim();
+  // Names of devices on some systems.
+  const free = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(cut) ? `${cut}-` : cut;
+  return `${free === '' ? 'sheet' : free}${ending.toLowerCase()}`;
+}

@@ -1,0 +1,383 @@
+/** What a look found of a sheet, as a small database: so that a page of a hundred thousand rows is filtered and searched in a moment. */
+import { rmSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { sha256 } from '../../base/digest.ts';
+import type { Problem } from '../../base/problem.ts';
+import { openSqlite } from '../../base/sqlite.ts';
+import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../../domain/accounts/masked.ts';
+import { type CellCorrection, coveredWords, type Sheet, textsCorrected } from '../../sheet/sheet.ts';
+import type { Mistake, RowFilter, SheetRow, Warnings } from '../api.ts';
+import { wordsFor } from '../drafts/choices.ts';
+
+const tables = `
+  CREATE TABLE line (
+    number INTEGER PRIMARY KEY, status TEXT NOT NULL, is_new INTEGER NOT NULL, is_large INTEGER NOT NULL, is_corrected INTEGER NOT NULL,
+    cells TEXT NOT NULL, corrections TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE problem (
+    id INTEGER PRIMARY KEY, line INTEGER, col TEXT, place INTEGER, code TEXT NOT NULL, severity TEXT NOT NULL, message TEXT NOT NULL,
+    value TEXT, suggestion TEXT, cell TEXT, words TEXT
+  ) STRICT;
+`;
+/** Made when all is written: then they cost a tenth. */
+const indexes = `
+  CREATE INDEX line_status ON line (status) WHERE status <> 'ok';
+  CREATE INDEX line_new ON line (number) WHERE is_new;
+  CREATE INDEX line_large ON line (number) WHERE is_large;
+  CREATE INDEX line_corrected ON line (number) WHERE is_corrected;
+  CREATE INDEX problem_line ON problem (line);
+`;
+
+export interface TableLine {
+  readonly number: number;
+  readonly cells: readonly string[];
+  readonly problems: readonly Problem[];
+  readonly newPayee: boolean;
+  readonly large: boolean;
+  readonly corrections: SheetRow['corrections'];
+}
+
+export interface TableWriter {
+  add(lines: readonly TableLine[]): void;
+  /** With the cells that only look empty, since one is merged over them. */
+  end(merges: ReturnType<Sheet['merges']>): void;
+}
+
+const statusOf = (problems: readonly Problem[]): SheetRow['status'] =>
+  problems.some(({ severity }) => severity === 'error')
+    ? 'fix'
+    : problems.some(({ severity }) => severity === 'warning')
+      ? 'warn'
+      : 'ok';
+
+/** `columns`: by column index, as the sheet is read; `countryOf`: the country that a row's cell means. */
+export function writeTable(
+  path: string,
+  columns: readonly (string | null)[],
+  countryOf = (cell: string) => cell,
+): TableWriter {
+  rmSync(path, { force: true });
+  const db = openSqlite(path);
+  // It can be made again from the sheet at any time.
+  db.exec(`PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; ${tables} BEGIN`);
+  const line = db.prepare('INSERT OR REPLACE INTO line VALUES (?,?,?,?,?,?,?)');
+  const problem = db.prepare(
+    'INSERT INTO problem (line, col, place, code, severity, message, value, suggestion, cell, words) VALUES (?,?,?,?,?,?,?,?,?,?)',
+  );
+  const countryAt = columns.indexOf('country');
+  /** Of a field that is read from several columns, no one cell says what is wrong. */
+  const placeOf = (column: string) => {
+    const place = columns.indexOf(column);
+    return columns.includes(column, place + 1) ? -1 : place;
+  };
+  return {
+    add(lines) {
+      for (const { number, cells, problems, newPayee, large, corrections } of lines) {
+        const isCorrected = corrections.length > 0 ? 1 : 0;
+        const flags = [newPayee ? 1 : 0, large ? 1 : 0, isCorrected];
+        line.run(number, statusOf(problems), ...flags, JSON.stringify(cells), JSON.stringify(corrections));
+        for (const { column, code, severity, message, value, suggestion } of problems) {
+          const place = column === null ? -1 : placeOf(column);
+          const cell = place < 0 ? null : (cells[place] ?? '');
+          const words = wordsFor(column, countryOf(cells[countryAt] ?? ''));
+          const at = place < 0 ? null : place;
+          problem.run(number, column, at, code, severity, message, value, suggestion, cell, words);
+        }
+      }
+    },
+    end(merges) {
+      db.exec(`COMMIT; ${indexes}`);
+      const covered = db.prepare(
+        `UPDATE problem SET code = 'CELL_MERGED', message = ?, suggestion = NULL WHERE severity = 'error' AND cell = ''
+           AND line BETWEEN ? AND ? AND place BETWEEN ? AND ? AND NOT (line = ? AND place = ?)`,
+      );
+      for (const merge of merges) {
+        const { left, top, right, bottom } = merge;
+        covered.run(coveredWords(merge), top, bottom, left, right, top, left);
+      }
+      db.close();
+    },
+  };
+}
+
+/** Warnings in the order in which people are to read them; the others follow. */
+const weightiest: readonly string[] = [
+  'LOOKS_PAID',
+  'LOOKS_WAITING',
+  'GIVEN_UP',
+  'TAKES_BACK',
+  'SENT_OTHERWISE',
+  'SENT_ALREADY',
+  'PAYEE_TWICE',
+  'PAYEE_CHANGED',
+  'PAYEE_KNOWN_OTHERWISE',
+  'PAYEE_ELSEWHERE',
+  'DOCUMENT_AGAIN',
+  'ROW_ALIKE',
+  'RAIL_LIMIT',
+];
+const weightOf = (code: string) => (weightiest.includes(code) ? weightiest.indexOf(code) : weightiest.length);
+
+const filters: { readonly [F in RowFilter]: string } = {
+  all: '1',
+  to_fix: "status = 'fix'",
+  warnings: "status = 'warn'",
+  new_payees: 'is_new',
+  over_50000: 'is_large',
+  corrected: 'is_corrected',
+};
+
+export interface RowsQuery {
+  readonly filter: RowFilter;
+  /** The code of a warning that the rows have; empty: whatever they have. */
+  readonly warning: string;
+  readonly q: string;
+  readonly from: number;
+  readonly limit: number;
+}
+
+interface LineRecord {
+  number: number;
+  status: SheetRow['status'];
+  is_new: number;
+  cells: string;
+  corrections: string;
+}
+interface ProblemRecord {
+  line: number;
+  col: string | null;
+  code: string;
+  severity: Problem['severity'];
+  message: string;
+  value: string | null;
+  suggestion: string | null;
+}
+
+/** What mistakes are equal by, in cells that say the same. */
+export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggestion' | 'words'> {
+  readonly column: number;
+  readonly text: string;
+}
+
+/** Tells these rows, in their order and with commas between them, from any others. */
+export const rowsAre = (rows: string) => sha256(rows);
+
+/** What cells of a column say by now. */
+export interface Said {
+  /** Of those that were asked for, the ones that say the text. */
+  readonly rows: readonly number[];
+  /** The first that says something else. */
+  readonly other: { readonly row: number; readonly text: string } | null;
+}
+
+/** A row, but for what only all of its sheet tells. */
+export type TableRow = Omit<SheetRow, 'money'>;
+
+/** A mistake, with what its first row says of these columns. */
+export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly first: readonly string[] };
+
+export interface Table {
+  rows(query: RowsQuery): { readonly total: number; readonly rows: readonly TableRow[] };
+  /** `places`: columns by their index; below 0 is one that the sheet lacks. */
+  mistakes(places: readonly number[]): readonly TableMistake[];
+  warnings(): readonly Warnings[];
+  /** Rows above the amount from which a document is asked for. */
+  large(): ReadonlySet<number>;
+  /** What is said of rows that look like ones which were sent. */
+  alike(): readonly { readonly row: number; readonly message: string }[];
+  /** The rows that have a mistake, in their order. */
+  mistaken(cells: EqualCells): readonly number[];
+  /**
+   * Which of these rows, or of all, say this in that column once these corrections are applied, whichever of them the table knows:
+   * it tells what the file says.
+   */
+  saying(
+    rows: readonly number[] | null,
+    cells: Pick<EqualCells, 'column' | 'text'>,
+    corrections: readonly CellCorrection[],
+  ): Said;
+  /** What stands in a column, each text once. */
+  texts(column: number): readonly string[];
+  close(): void;
+}
+
+/** `columns`: to mask those that say where money goes, for whoever need not see it; null: nothing is masked. */
+export function openTable(path: string, columns: readonly (string | null)[] | null): Table {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const shownCell = (text: string, index: number) =>
+    columns === null ? text : maskedCell(columns[index] ?? null, text);
+  /** Whoever sees the end of an account alone must not find the rest by looking for it. */
+  const searched =
+    columns === null
+      ? "cells LIKE ? ESCAPE '\\'"
+      : `EXISTS (SELECT 1 FROM json_each(cells) WHERE value LIKE ? ESCAPE '\\'
+           AND key IN (${columns.flatMap((column, index) => (column === null || isMasked(column) ? [] : [index])).join()}))`;
+  const shownText = (column: string | null, text: string | null) =>
+    columns === null || text === null ? text : isMasked(column) ? masked(text) : maskedWords(text);
+
+  return {
+    rows({ filter, warning, q, from, limit }) {
+      const text = q.trim();
+      const values: SQLInputValue[] = [];
+      let where = filters[filter];
+      if (warning !== '') {
+        where += " AND number IN (SELECT line FROM problem WHERE severity = 'warning' AND code = ?)";
+        values.push(warning);
+      }
+      if (text !== '') {
+        where += ` AND (${searched} OR number = ?)`;
+        // Cells are kept as JSON: a quote or a backslash of the text stands there as JSON has it.
+        const sought = columns === null ? JSON.stringify(text).slice(1, -1) : text;
+        values.push(`%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`, /^\d{1,9}$/.test(text) ? Number(text) : -1);
+      }
+      const { total } = db.prepare(`SELECT count(*) AS total FROM line WHERE ${where}`).get(...values) as {
+        total: number;
+      };
+      const lines = db
+        .prepare(
+          `SELECT number, status, is_new, cells, corrections FROM line WHERE ${where} ORDER BY number LIMIT ? OFFSET ?`,
+        )
+        .all(...values, limit, from) as unknown as LineRecord[];
+      const problems = db.prepare(
+        'SELECT line, col, code, severity, message, value, suggestion FROM problem WHERE line = ? ORDER BY id',
+      );
+      const rows = lines.map(
+        (line): TableRow => ({
+          number: line.number,
+          status: line.status,
+          cells: (JSON.parse(line.cells) as string[]).map(shownCell),
+          problems: (problems.all(line.number) as unknown as ProblemRecord[]).map(({ line: row, col, ...rest }) => ({
+            row,
+            column: col,
+            ...rest,
+            message: columns === null ? rest.message : maskedMessage(col, rest.message, [rest.value, rest.suggestion]),
+            value: shownText(col, rest.value),
+            suggestion: shownText(col, rest.suggestion),
+          })),
+          corrections: (JSON.parse(line.corrections) as SheetRow['corrections']).map((one) => ({
+            ...one,
+            was: shownCell(one.was, one.column),
+          })),
+          newPayee: line.is_new === 1,
+        }),
+      );
+      return { total, rows };
+    },
+    mistakes(places) {
+      const first = db.prepare('SELECT cells FROM line WHERE number = ?');
+      const cellsOf = (number: number | null) => {
+        const line = number === null ? undefined : (first.get(number) as { cells: string } | undefined);
+        const cells = line === undefined ? [] : (JSON.parse(line.cells) as string[]).map(shownCell);
+        return places.map((place) => cells[place] ?? '');
+      };
+      const found = db
+        .prepare(
+          `SELECT code, severity, col, place, coalesce(cell, value) AS value, value AS own, suggestion, words, message,
+             count(DISTINCT line) AS rows, min(line) AS firstRow, group_concat(DISTINCT line ORDER BY line) AS lines
+           FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion, words
+           ORDER BY severity = 'error' DESC, rows DESC, firstRow LIMIT 500`,
+        )
+        .all() as unknown as (Omit<TableMistake, 'column' | 'index' | 'first' | 'rowsAre'> & {
+        lines: string | null;
+        col: string | null;
+        place: number | null;
+        own: string | null;
+      })[];
+      const documents = db.prepare(
+        "SELECT DISTINCT message FROM problem WHERE line IS ? AND code = ? AND severity = ? AND col = 'documents'",
+      );
+      /** A cell may name several documents, of which each has words of its own. */
+      const messageOf = ({ col, code, severity, firstRow, message }: (typeof found)[number]) =>
+        col === 'documents'
+          ? documents
+              .all(firstRow, code, severity)
+              .map((one) => String(one.message))
+              .join('; ')
+          : message;
+      return found.map((one): TableMistake => {
+        const { col, place, code, severity, value, own, suggestion, words, rows, firstRow, lines } = one;
+        const message = messageOf(one);
+        return {
+          code,
+          severity,
+          column: col,
+          index: place,
+          value: shownText(col, value),
+          suggestion: shownText(col, suggestion),
+          message: columns === null ? message : maskedMessage(col, message, [own, value, suggestion]),
+          words,
+          rows,
+          firstRow,
+          rowsAre: rowsAre(lines ?? ''),
+          first: cellsOf(firstRow),
+        };
+      });
+    },
+    warnings() {
+      // Beside one minimum, SQLite takes the other columns from its row: the words are the first row's own.
+      const found = db
+        .prepare(
+          `SELECT code, col, message, count(DISTINCT line) AS rows, min(line) AS firstRow
+           FROM problem WHERE severity = 'warning' AND line IS NOT NULL GROUP BY code ORDER BY rows DESC`,
+        )
+        .all() as unknown as (Warnings & { col: string | null })[];
+      return found
+        .map(({ col, ...one }) => ({
+          ...one,
+          message: columns === null ? one.message : maskedMessage(col, one.message, []),
+        }))
+        .toSorted((a, b) => weightOf(a.code) - weightOf(b.code));
+    },
+    large: () =>
+      new Set(
+        db
+          .prepare('SELECT number FROM line WHERE is_large')
+          .all()
+          .map(({ number }) => Number(number)),
+      ),
+    alike: () =>
+      db
+        .prepare("SELECT line, message FROM problem WHERE code = 'LOOKS_PAID' AND line IS NOT NULL ORDER BY id")
+        .all()
+        .map(({ line, message }) => ({ row: Number(line), message: String(message) })),
+    mistaken: ({ column, text, code, severity, suggestion, words }) =>
+      db
+        .prepare(
+          `SELECT DISTINCT line FROM problem WHERE place = ? AND cell = ? AND code = ? AND severity = ? AND suggestion IS ?
+             AND words IS ? ORDER BY line`,
+        )
+        .all(column, text, code, severity, suggestion, words)
+        .map(({ line }) => Number(line)),
+    saying(rows, { column, text }, corrections) {
+      const lines = db
+        .prepare(
+          `SELECT number, coalesce(json_extract(cells, ?), '') AS cell, CASE WHEN is_corrected THEN corrections END AS corrections
+           FROM line ${rows === null ? '' : 'WHERE number IN (SELECT value FROM json_each(?))'} ORDER BY number`,
+        )
+        .all(`$[${column}]`, ...(rows === null ? [] : [JSON.stringify(rows)])) as unknown as (Pick<
+        LineRecord,
+        'number'
+      > & { cell: string; corrections: string | null })[];
+      const numbers = lines.map(({ number }) => number);
+      const inFile = lines.map(({ cell, corrections: known }) => {
+        const before = known === null ? [] : (JSON.parse(known) as SheetRow['corrections']);
+        return before.find((one) => one.column === column)?.was ?? cell;
+      });
+      const ofColumn = corrections.filter((one) => one.column === column);
+      const says = textsCorrected(numbers, inFile, ofColumn);
+      const other = says.findIndex((one) => one !== text);
+      return {
+        rows: numbers.filter((_, at) => says[at] === text),
+        other: other < 0 ? null : { row: numbers[other]!, text: says[other]! },
+      };
+    },
+    texts: (column) =>
+      db
+        .prepare(
+          "SELECT DISTINCT json_extract(cells, ?) AS text FROM line WHERE coalesce(json_extract(cells, ?), '') <> ''",
+        )
+        .all(`$[${column}]`, `$[${column}]`)
+        .map(({ text }) => String(text)),
+    close: () => db.close(),
+  };
+}

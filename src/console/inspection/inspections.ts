@@ -1,0 +1,166 @@
+/** Looks at sheets under way: begun when one comes in or is changed, the newest counts, and what it found is kept. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Clock, isoTime } from '../../base/clock.ts';
+import type { LedgerPlace, UploadRecord, Uploads } from '../../ledger/ledger.ts';
+import type { Job } from '../api.ts';
+import { chosenMap, headerDigest, readChoice, sheetNameOf } from '../drafts/match-columns.ts';
+import { correctedCells } from '../drafts/sheet-corrections.ts';
+import type { SheetDocuments } from '../drafts/sheet-documents.ts';
+import { type Facts, factsOf, type SheetRecords } from '../drafts/sheet-records.ts';
+import { type CheckSettings, type Found, type Look, type LookGiven, lookAt } from './inspect.ts';
+
+export interface LooksOrder {
+  readonly ledger: { readonly at: LedgerPlace; readonly uploads: Uploads };
+  readonly clock: Clock;
+  readonly service: string;
+  readonly check: CheckSettings;
+  readonly log: (words: string) => void;
+}
+
+export type Looks = ReturnType<typeof openLooks>;
+
+export function openLooks(order: LooksOrder, records: SheetRecords, documents: SheetDocuments) {
+  const { ledger, clock } = order;
+  const { uploads } = ledger;
+  const { folderOf, documentsOf, changed } = records;
+  const handBacks = new Set<Look>();
+  const looks = new Map<
+    string,
+    { readonly look: Look; readonly job: { done: number; readonly startedAt: string }; readonly ended: Promise<void> }
+  >();
+
+  function givenOf(record: UploadRecord): Omit<LookGiven, 'table'> {
+    const { id } = record;
+    const { sheet, choice, found, rowChoices = [] } = factsOf(record);
+    return {
+      ledger: ledger.at,
+      path: join(folderOf(id), sheet),
+      documentsFolder: documentsOf(id),
+      address: order.service,
+      sheetName: choice?.sheetName ?? null,
+      map: choice === null ? null : chosenMap(found?.header ?? [], choice),
+      corrections: correctedCells(uploads, id),
+      choices: rowChoices,
+      check: order.check,
+    };
+  }
+
+  /** In the end the newest look counts: one that is under way is ended for it. */
+  async function look(id: string): Promise<void> {
+    void looks.get(id)?.look.end();
+    const record = uploads.find(id);
+    if (record === null) return;
+    const table = `check-${clock.randomHex(4)}.db`;
+    const job = { done: 0, startedAt: isoTime(clock.now()) };
+    const own: Look = lookAt({ ...givenOf(record), table: join(folderOf(id), table) }, (done) => {
+      job.done = done;
+    });
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    looks.set(id, { look: own, job, ended });
+    try {
+      const found = await own.found;
+      if (looks.get(id)?.look === own) await settle(id, own, found, table);
+    } catch (error) {
+      if (looks.get(id)?.look !== own) return;
+      order.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      const words = 'The look at the sheet failed inside. Hand it in again, or ask whoever runs the console.';
+      await uploads.keep(id, changed({}, 'unreadable', words));
+    } finally {
+      if (looks.get(id)?.look === own) looks.delete(id);
+      end();
+    }
+  }
+
+  /** Where not even that it failed can be written, as on a full disk, the console goes on. */
+  function begin(id: string): void {
+    look(id).catch((error: unknown) => order.log(String(error)));
+  }
+
+  /** What lies nowhere that the sheet names is told of its rows. */
+  const unplaced = (error: unknown) => {
+    order.log(String(error));
+    return false;
+  };
+
+  async function settle(id: string, own: Look, { state, message, ...found }: Found, table: string): Promise<void> {
+    const record = uploads.find(id);
+    if (record === null) return;
+    const facts = factsOf(record);
+    const header = found.header.length > 0 ? headerDigest(found.header) : null;
+    // Which sheet of a workbook was meant says nothing of its columns.
+    const unmatched = facts.choice === null || chosenMap(found.header, facts.choice) === null;
+    const known = unmatched && header !== null ? readChoice(uploads.choice(header)) : null;
+    const written = existsSync(join(folderOf(id), table)) ? table : null;
+    const isChosen = known !== null && chosenMap(found.header, known) !== null && state === 'columns';
+    await uploads.keep(id, (now) => ({
+      header,
+      facts: JSON.stringify({
+        ...factsOf(now),
+        found,
+        looked: state,
+        lookedAt: clock.now(),
+        table: written,
+        ...(isChosen ? { choice: { ...known, ...sheetNameOf(facts.choice) } } : {}),
+      } satisfies Facts),
+    }));
+    if (facts.table !== null && facts.table !== table) rmSync(join(folderOf(id), facts.table), { force: true });
+    // Nothing is planned before each document lies where the sheet names it; where one came there, it is looked at once more.
+    const isPlaced = !isChosen && written !== null && (await documents.place(id).catch(unplaced));
+    if (looks.get(id)?.look !== own) return;
+    // What somebody chose for these columns before is chosen again.
+    if (isChosen || isPlaced) begin(id);
+    // A plan that was made since says what it was made of.
+    else await uploads.keep(id, (now) => (now.state === 'reading' ? { state, message } : null));
+  }
+
+  function lookJob(id: string): Job | null {
+    const running = looks.get(id);
+    if (running === undefined) return null;
+    const { done, startedAt } = running.job;
+    const total = factsOf(records.get(id)).found?.counts.rows ?? null;
+    return {
+      id: 0,
+      kind: 'check',
+      by: records.get(id).by,
+      startedAt,
+      state: 'running',
+      stage: 'reading',
+      done,
+      total: total === 0 ? null : total,
+      message: null,
+      exit: null,
+    };
+  }
+
+  return {
+    begin,
+    isUnderWay: (id: string) => looks.has(id),
+    /** Waits for what is under way, be it another one by then. */
+    async ended(id: string): Promise<void> {
+      for (let one = looks.get(id); one !== undefined; one = looks.get(id)) await one.ended;
+    },
+    jobOf: lookJob,
+    /** The checked workbook of it, in this folder. */
+    async handBack(record: UploadRecord, folder: string): Promise<Found> {
+      const own = lookAt({ ...givenOf(record), handBack: folder }, () => {});
+      handBacks.add(own);
+      try {
+        return await own.found;
+      } finally {
+        handBacks.delete(own);
+      }
+    },
+    async drop(id: string): Promise<void> {
+      const under = looks.get(id);
+      looks.delete(id);
+      await under?.look.end();
+    },
+    async close(): Promise<void> {
+      const under = [...[...looks.values()].map(({ look: one }) => one), ...handBacks];
+      looks.clear();
+      for (const one of under) void one.end();
+      await Promise.allSettled(under.map(({ found }) => found));
+    },
+  };
+}

@@ -1,0 +1,314 @@
+/** The thread of a look: reads and checks a sheet, and writes what was found to its table. Started by looking.ts. */
+import { basename, dirname } from 'node:path';
+import { parentPort } from 'node:worker_threads';
+import { handBack, type Looked, lookAtSheet } from '../../app/preview-batch.ts';
+import { readingNotes } from '../../app/run-batch.ts';
+import { systemClock } from '../../base/clock.ts';
+import { assert, PayrunError, wordsOf } from '../../base/errors.ts';
+import type { Problem } from '../../base/problem.ts';
+import { counted, grouped } from '../../base/words.ts';
+import { offlineBanks } from '../../domain/accounts/bank.ts';
+import { payoutCountryOf } from '../../domain/accounts/country.ts';
+import { masked } from '../../domain/accounts/masked.ts';
+import { shownText } from '../../domain/rows/cell.ts';
+import { documentsAboveZar } from '../../domain/rows/row.ts';
+import { type Ledger, openLedger } from '../../ledger/ledger.ts';
+import { standingWithDraft } from '../../pipeline/outcome.ts';
+import {
+  isCorrected,
+  type MapAdvice,
+  meantBy,
+  mergedChoices,
+  type Sheet,
+  type SheetOptions,
+  shippedFor,
+  visibleSheets,
+} from '../../sheet/sheet.ts';
+import type { SheetRow, Upload } from '../api.ts';
+import { countryWords, forPage } from '../batches/page-words.ts';
+import { choices, readMap } from '../drafts/match-columns.ts';
+import { type TableLine, writeTable } from './check-table.ts';
+import type { Found, LookGiven, LookTold } from './inspect.ts';
+
+const port = parentPort;
+assert(port !== null, 'this file is a thread of looking.ts');
+const tell = (told: LookTold) => port.postMessage(told);
+
+const shownProblems = 200;
+const plain = ({ message, suggestion, ...problem }: Problem): Problem => ({
+  ...problem,
+  message: forPage(message),
+  suggestion:
+    problem.column?.endsWith('country') === true && suggestion !== null ? countryWords(suggestion) : suggestion,
+});
+
+const mapOf = ({ map }: LookGiven) => (map === null ? null : readMap(map, 'the columns as they were matched'));
+
+/** What the country cell of a row means by the map. */
+function countryBy(given: LookGiven): (cell: string) => string {
+  const map = mapOf(given);
+  return map === null ? (cell) => cell : (cell) => meantBy(map, 'country', cell);
+}
+
+async function look(given: LookGiven): Promise<Found> {
+  const { path, sheetName, corrections, choices, check, handBack } = given;
+  const map = mapOf(given);
+  const options: SheetOptions = {
+    ...(sheetName === null ? {} : { sheetName }),
+    ...(map === null ? {} : { map }),
+    corrections: corrections.map(({ row, column, from, to, by, at }) => ({ row, column, from, to, by, at })),
+    choices: mergedChoices(choices, check.choices),
+  };
+  const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
+  try {
+    const looked = await lookAtSheet(
+      ledger,
+      {
+        path,
+        options,
+        rules: { ...check.rules, banks: offlineBanks() },
+        documentsFolder: given.documentsFolder,
+        documentLimits: check.documents,
+        rails: check.rails,
+        payees: check.payees,
+        now: systemClock.now(),
+        address: given.address,
+      },
+      ({ done }) => tell({ done }),
+    );
+    const { sheet, advice } = looked.checked;
+    if (handBack !== undefined)
+      return {
+        ...nothing,
+        state: 'ready',
+        counts: { ...noLines, rows: ledger.draft.counts().rows },
+        ...(await handedBack(ledger, sheet, given, handBack)),
+      };
+    const whole: Problem[] = [];
+    const lines = await writeLines(looked, ledger.draft.eachProblem(), whole, given);
+    const counts = ledger.draft.counts();
+    const header = sheet.header.length > 0 ? sheet.header : sheet.likelyHeader;
+    const isWrong = counts.errors > 0 || counts.rows === 0;
+    return {
+      state: advice?.needed === true ? 'columns' : isWrong ? 'to_fix' : 'ready',
+      message: null,
+      found: [...sheet.notes, ...readingNotes(looked.checked).slice(1)].map(forPage),
+      sheetName: sheet.format === 'xlsx' ? sheet.name : null,
+      seen: looked.seen,
+      sent: looked.sent,
+      elsewhere: looked.elsewhere,
+      repeats: looked.repeats,
+      sentRows: looked.sentRows,
+      keptDocuments: looked.checked.keptDocuments,
+      header,
+      columns: header.map((_, index) => sheet.columns[index] ?? null),
+      advice: adviceOf(advice, header, sheet, map?.name, sheet.format === 'xlsx' ? await severalSheets(path) : []),
+      counts: lines,
+      totals: ledger.draft.countryTotals().map(({ amount, ...total }) => ({ ...total, amount: String(amount) })),
+      problems: whole.slice(0, shownProblems).map(plain),
+      questions: looked.checked.questions.map(({ index: _at, ...question }) => question),
+      ownBatch: looked.checked.ownBatch,
+    };
+  } finally {
+    await ledger.close();
+  }
+}
+
+const noLines = { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0, looksPaid: 0 };
+
+/** As `check` does it, in the words of the page; and it says of which sheet it was made. */
+async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, outDir: string) {
+  const { totals } = await standingWithDraft(ledger, null, null);
+  const said = { file: path, outDir, source, service: 'none', totals, now: systemClock.now() };
+  const from = { origin: basename(dirname(path)), words: forPage };
+  const { checked, notes } = await handBack(ledger.draft, { ...said, page: from });
+  return { checked, message: notes[0] ?? null };
+}
+
+/** The rows of the sheet and its problems, both in its order, side by side. */
+async function writeLines(
+  looked: Looked,
+  problems: Iterable<Problem>,
+  whole: Problem[],
+  given: LookGiven,
+): Promise<Found['counts']> {
+  const { sheet } = looked.checked;
+  const lineCounts = { ...noLines };
+  assert(given.table !== undefined, 'a look that hands nothing back writes a table');
+  const table = writeTable(given.table, sheet.columns, countryBy(given));
+  const iterator = problems[Symbol.iterator]();
+  let next = iterator.next();
+  const upTo = (row: number): Problem[] => {
+    const taken: Problem[] = [];
+    for (; !next.done && (next.value.row ?? 0) <= row; next = iterator.next()) taken.push(next.value);
+    return taken;
+  };
+  whole.push(...upTo(0));
+  const together = withoutDocuments(sheet.columns, given);
+  for await (const rows of sheet.rows()) {
+    const lines: TableLine[] = [];
+    for (const { number, cells, kind } of rows) {
+      const own = upTo(number);
+      if (kind !== 'line') {
+        whole.push(...own);
+        continue;
+      }
+      whole.push(...own.filter(({ row }) => row !== number));
+      const found = own.filter(({ row }) => row === number);
+      const line: TableLine = {
+        number,
+        cells: cells.map(shownText),
+        problems: found.map(plain),
+        newPayee: looked.newPayees.has(number),
+        large: looked.checked.large.has(number),
+        corrections: correctionsOf(number, found, sheet, given),
+      };
+      lines.push(line);
+      together.see(line);
+      lineCounts.rows += 1;
+      if (line.newPayee) lineCounts.newPayees += 1;
+      if (line.large) lineCounts.over50000 += 1;
+      if (found.some(({ code }) => code === 'LOOKS_PAID')) lineCounts.looksPaid += 1;
+      if (found.some(({ severity }) => severity === 'error')) lineCounts.toFix += 1;
+      else if (found.some(({ severity }) => severity === 'warning')) lineCounts.warnings += 1;
+    }
+    table.add(lines);
+    tell({ done: lineCounts.rows });
+  }
+  whole.push(...upTo(Number.POSITIVE_INFINITY), ...together.told());
+  table.end(sheet.merges());
+  return lineCounts;
+}
+
+const missingTogether = 'DOCUMENT_MISSING_TOGETHER';
+
+/** What a check says of an account only when its rows are fixed: told before, as far as the cells say it. */
+function withoutDocuments(columns: readonly (string | null)[], given: LookGiven) {
+  const { check } = given;
+  const countryOf = countryBy(given);
+  const place = (field: string) => columns.indexOf(field);
+  const [country, account, amount, documents] = ['country', 'account_number', 'amount', 'documents'].map(place);
+  const accounts = new Map<string, { total: number; rows: number; toFix: number; isTold: boolean }>();
+  return {
+    see({ cells, problems }: TableLine): void {
+      const say = (at = -1) => (cells[at] ?? '').trim();
+      const money = Number(say(amount).replaceAll(/[\s,]/g, '') || Number.NaN);
+      if (
+        payoutCountryOf(countryOf(say(country))) !== 'SouthAfrica' ||
+        say(documents) !== '' ||
+        !/^\d{5,}$/.test(say(account))
+      )
+        return;
+      // One that is larger needs documents by itself.
+      if (!(money > 0 && money <= documentsAboveZar)) return;
+      const sum = accounts.get(say(account)) ?? { total: 0, rows: 0, toFix: 0, isTold: false };
+      accounts.set(say(account), sum);
+      sum.total += money;
+      sum.rows += 1;
+      if (problems.some(({ severity }) => severity === 'error')) sum.toFix += 1;
+      if (problems.some(({ code }) => code === missingTogether)) sum.isTold = true;
+    },
+    told(): Problem[] {
+      if (check.rules.documents !== 'require') return [];
+      return [...accounts]
+        .filter(([, { total, toFix, isTold }]) => total > documentsAboveZar && toFix > 0 && !isTold)
+        .map(([to, { total, rows, toFix }]) => ({
+          row: null,
+          column: 'documents',
+          code: missingTogether,
+          severity: 'warning',
+          message: `${counted(rows, 'row')} without documents would pay ${grouped(total)} ZAR to account ${masked(to)} together once ${counted(toFix, 'row')} of them ${toFix === 1 ? 'is' : 'are'} fixed; above ${grouped(documentsAboveZar)} each of these rows then names a document`,
+          value: null,
+          suggestion: null,
+        }));
+    },
+  };
+}
+
+/** Which of the corrections made a cell of the row what it is. */
+function correctionsOf(
+  number: number,
+  problems: readonly Problem[],
+  { columns }: Sheet,
+  given: LookGiven,
+): SheetRow['corrections'] {
+  const told = problems.filter(({ code }) => code === 'CELL_CORRECTED');
+  if (told.length === 0) return [];
+  return given.corrections.flatMap(({ id, row, column, from, to, by, at }) =>
+    isCorrected(row, number) &&
+    told.some((one) => one.value === from && one.suggestion === to && one.column === (columns[column] ?? null))
+      ? [{ id, column, was: from, by, at }]
+      : [],
+  );
+}
+
+/** A person may choose another one of them than was read. */
+async function severalSheets(path: string): Promise<readonly string[]> {
+  const sheets = await visibleSheets(path).catch(() => []);
+  return sheets.length > 1 ? sheets : [];
+}
+
+const onlySheets = (sheets: readonly string[]): Upload['advice'] =>
+  sheets.length === 0 ? null : { columns: [], values: {}, numberFormat: null, choices, sheets };
+
+/** Where nothing must be matched it is what was: a person may see it otherwise. */
+function adviceOf(
+  advice: MapAdvice | null,
+  header: readonly string[],
+  sheet: Sheet,
+  mapName: string | undefined,
+  sheets: readonly string[],
+): Upload['advice'] {
+  if (header.length === 0) return onlySheets(sheets);
+  const fits = shippedFor(header);
+  const shipped = fits?.name === mapName ? null : fits;
+  // The map of the product knows what names of columns only suggest.
+  const suggested = advice?.needed === true && fits === null ? advice.suggested : null;
+  const used = new Map<string, number>();
+  const columns = header.map((text, index) => {
+    const use = suggested?.columns[text];
+    const nth = used.get(text) ?? 0;
+    used.set(text, nth + 1);
+    const one = Array.isArray(use) ? use[nth] : use;
+    return (one as string | null | undefined) ?? sheet.columns[index] ?? null;
+  });
+  return { shipped, columns, values: { ...suggested?.values }, numberFormat: null, choices, sheets };
+}
+
+const nothing = {
+  found: [],
+  seen: [],
+  sent: null,
+  repeats: [],
+  sentRows: 0,
+  keptDocuments: [],
+  header: [],
+  columns: [],
+  counts: noLines,
+  totals: [],
+  problems: [],
+  questions: [],
+  message: null,
+  advice: null,
+  ownBatch: null,
+} as const;
+
+async function answer(given: LookGiven): Promise<Found> {
+  try {
+    return await look(given);
+  } catch (error) {
+    const sheets = await severalSheets(given.path);
+    const message = error instanceof PayrunError ? error.message : `The sheet could not be read: ${wordsOf(error)}`;
+    const isToChoose = sheets.length > 0 && given.sheetName === null && error instanceof PayrunError;
+    return {
+      ...nothing,
+      state: isToChoose ? 'columns' : 'unreadable',
+      message: forPage(message),
+      advice: onlySheets(sheets),
+    };
+  }
+}
+
+port.on('message', (given: LookGiven) => {
+  void answer(given).then((found) => tell({ found }));
+});

@@ -1,0 +1,78 @@
+/** Passwords: what one must be, its hash, and the work of it, of which only so much is done at once. */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import pLimit from 'p-limit';
+import type { Stretch } from '../../approval/approval.ts';
+import { Secret } from '../../base/secret.ts';
+import { Refused } from '../http/route.ts';
+
+const fewest = 12;
+/** Each takes 128 MB for about half a second. */
+const atOnce = 2;
+const mostWaiting = 20;
+const limit = pLimit(atOnce);
+
+/** In turn with all others; refused where there are so many that somebody must be guessing. */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (limit.pendingCount >= mostWaiting)
+    throw new Refused(503, 'Many people log in at this moment. Try again in a few seconds.', 'BUSY', {
+      'retry-after': '5',
+    });
+  return await limit(work);
+}
+
+/** The library's score from which it takes more than 10^8 guesses; below that a password is refused. */
+const leastScore = 3;
+const advice = 'Use several words that do not belong together.';
+
+/** Says what is wrong with a password for this name; null where it can be taken. */
+export async function passwordFault(password: string, name: string): Promise<string | null> {
+  const text = password.normalize('NFC');
+  if (text.length < fewest) return `A password has at least ${fewest} characters. ${advice}`;
+  const words = plain(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2);
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), plain(text));
+  if (rest.length < fewest / 2) return `That password is little more than the name. ${advice}`;
+  const { score, feedback } = (await estimator()).check(text, [...words, 'payrun']);
+  if (score >= leastScore) return null;
+  return ['That password is too easy to guess.', feedback.warning ?? '', advice].filter(Boolean).join(' ');
+}
+
+/** Without capitals and accents. */
+const plain = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+let loading: Promise<ZxcvbnFactory> | null = null;
+
+/** Loads the lists of common passwords, words and names: some megabytes, read only when somebody chooses a password. */
+function estimator(): Promise<ZxcvbnFactory> {
+  loading ??= Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-en'),
+  ]).then(([{ ZxcvbnFactory }, common, english]) => {
+    const warnings = { ...english.translations.warnings, userInputs: 'Names that are known here are easy to guess.' };
+    return new ZxcvbnFactory({
+      dictionary: { ...common.dictionary, ...english.dictionary },
+      graphs: common.adjacencyGraphs,
+      translations: { ...english.translations, warnings },
+    });
+  });
+  return loading;
+}
+
+/** `scrypt.SALT.HASH`, by the work of approvers' keys (N 2^17, r 8, p 1). */
+export async function hashOf(password: string, stretch: Stretch): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await inTurn(() => stretch(new Secret(password), salt));
+  return `scrypt.${salt.toString('base64url')}.${hash.toString('base64url')}`;
+}
+
+const nobody = `scrypt.${randomBytes(16).toString('base64url')}.${randomBytes(32).toString('base64url')}`;
+
+/** The same work where there is no such password. */
+export async function isPassword(stored: string | null, password: string, stretch: Stretch): Promise<boolean> {
+  const [, salt = '', hash = ''] = (stored ?? nobody).split('.');
+  const found = await inTurn(() => stretch(new Secret(password), Buffer.from(salt, 'base64url')));
+  return timingSafeEqual(found, Buffer.from(hash, 'base64url')) && stored !== null;
+}

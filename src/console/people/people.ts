@@ -1,0 +1,443 @@
+/** The people of the console: how they come in, log in and out, and what an administrator may change of them. */
+import { type KeyObject, randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  foldedName,
+  lockKey,
+  makeKey,
+  personName,
+  publicLine,
+  publicOf,
+  readKeyFile,
+  readPublicLine,
+  type Stretch,
+  scryptKey,
+  unlockKey,
+} from '../../approval/approval.ts';
+import { type Clock, isoTime } from '../../base/clock.ts';
+import { sha256 } from '../../base/digest.ts';
+import { Secret } from '../../base/secret.ts';
+import type { Account, Deed, People as Store } from '../../ledger/ledger.ts';
+import type { Invitation, Person, Requests, Role } from '../api.ts';
+import { Refused, type Who } from '../http/route.ts';
+import { type Begun, roleOf, type Sessions, whoOf } from '../http/session.ts';
+import { codeAddress, newCodeSecret, stepOfCode } from './one-time-code.ts';
+import { hashOf, inTurn, isPassword, passwordFault } from './password.ts';
+
+const minuteMs = 60_000;
+export const linkMs = 24 * 60 * minuteMs;
+export const triesMs = 15 * minuteMs;
+/** With one name from one address; and from one address with whichever names. */
+export const mostTries = 10;
+export const mostTriesOfAddress = 100;
+
+export interface From {
+  readonly headers: IncomingHttpHeaders;
+  readonly address: string;
+}
+
+export interface People {
+  /** Whether nobody has an account yet. */
+  empty(): boolean;
+  /** A link for the first administrator; null where somebody can log in already. */
+  firstLink(): Promise<string | null>;
+  /** Whom a link is for. */
+  invitation(asked: Requests['invitation']): Invitation;
+  join(asked: Requests['join'], from: From): Promise<LoggedIn>;
+  login(asked: Requests['login'], from: From): Promise<LoggedIn>;
+  logout(person: Who, from: From): Promise<void>;
+  changePassword(person: Who, asked: Requests['password'], from: From): Promise<LoggedIn>;
+  beginCode(person: Who): { readonly secret: string; readonly uri: string };
+  codeOn(person: Who, asked: Requests['codeOn'], from: From): Promise<LoggedIn>;
+  codeOff(person: Who, asked: Requests['codeOff'], from: From): Promise<LoggedIn>;
+
+  all(): readonly Person[];
+  hasCode(person: Who): boolean;
+  invite(by: Who, asked: Requests['invite']): Promise<string>;
+  change(by: Who, id: number, asked: Requests['person']): Promise<Person>;
+  /** To set a new password with; the old one holds until then. */
+  linkFor(by: Who, id: number): Promise<string>;
+  /** The approver's key, which signs as the file of it would under the same password. */
+  unlockKey(id: number, password: string): Promise<KeyObject>;
+  /** The locked key of an approver who has unlocked it just now. */
+  keyFile(id: number): string;
+  /** Those whose signatures count. */
+  approvers(): readonly { readonly name: string; readonly line: string; readonly fingerprint: string }[];
+  preparers(): readonly string[];
+}
+
+export interface LoggedIn extends Begun {
+  readonly person: Who;
+}
+
+export interface PeopleDeps {
+  readonly store: Store;
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  /** Who may approve, or prepare, is another now. */
+  readonly changed: () => void;
+  /** Of passwords, for their hashes and for the keys that they lock: scrypt, but where a test has other things to prove. */
+  readonly stretch?: Stretch | undefined;
+}
+
+export function openPeople({ store, sessions, clock, changed, stretch = scryptKey }: PeopleDeps): People {
+  /** What an app was shown and has not proven yet; gone with the process. */
+  const offered = new Map<number, string>();
+
+  const settled = () => store.accounts().filter(({ password }) => password !== null);
+
+  /** Counted before the work, so that many at once are not more than one after another. */
+  async function tried<T>(name: string, from: Pick<From, 'address'>, work: () => Promise<T>): Promise<T> {
+    const who = sha256(`console login\n${foldedName(name)}`);
+    const since = clock.now() - triesMs;
+    const id = await store.act(() => {
+      for (const [tries, most] of [
+        [store.tries(who, from.address, since), mostTries],
+        [store.tries(null, from.address, since), mostTriesOfAddress],
+      ] as const) {
+        const oldest = tries.at(-most);
+        if (oldest !== undefined) throw tooMany(oldest + triesMs - clock.now());
+      }
+      return { value: store.addTry(who, from.address, since), deeds: [] };
+    });
+    try {
+      const value = await work();
+      await store.act(() => ({ value: store.forgetTries(who, from.address), deeds: [] }));
+      return value;
+    } catch (error) {
+      // Of those that say nothing of a wrong guess.
+      if (error instanceof Refused && ['CODE_NEEDED', 'BUSY'].includes(error.code ?? ''))
+        await store.act(() => ({ value: store.forgetTry(id), deeds: [] }));
+      throw error;
+    }
+  }
+
+  async function confirm(person: Who, password: string, from: Pick<From, 'address'>): Promise<Account> {
+    return await tried(person.name, from, async () => {
+      const account = mustBe(store.account(person.id));
+      if (!(await isPassword(account.password, password, stretch)))
+        throw new Refused(403, 'That is not your password.', 'PASSWORD_WRONG');
+      return account;
+    });
+  }
+
+  /** In a transaction, after slow work: nothing of the account was changed meanwhile. */
+  function same(account: Account): Account {
+    const now = store.account(account.id);
+    if (now === null || !now.active || now.password !== account.password || now.role !== account.role)
+      throw refusedLogin();
+    return now;
+  }
+
+  async function begin(
+    account: Account,
+    from: From,
+    deeds: readonly Deed[],
+    change: () => void = () => {},
+  ): Promise<LoggedIn> {
+    return await store.act(() => {
+      const { id, name, role } = same(account);
+      change();
+      return { value: { ...sessions.begin(from.headers, id), person: { id, name, role: roleOf(role) } }, deeds };
+    });
+  }
+
+  /** An approver signs by a key under the own password: whoever becomes one gets it when the password is said next. */
+  async function keyFor({ name, role, keyFile }: Account, password: string) {
+    if (role !== 'approver' || keyFile !== null) return null;
+    return await newKey(name, password, stretch);
+  }
+
+  const personOf = (account: Account): Person => ({
+    id: account.id,
+    name: account.name,
+    role: roleOf(account.role),
+    active: account.active,
+    code: account.codeSecret !== null,
+    invited: account.password === null,
+    lastSeenAt: account.seenAt === null ? null : isoTime(account.seenAt),
+    fingerprint: fingerprintOf(account),
+  });
+
+  function makeLink(account: number | null): string {
+    const token = randomBytes(32).toString('base64url');
+    store.makeLink(sha256(token), account, clock.now() + linkMs);
+    return token;
+  }
+
+  function goodLink(token: string) {
+    const link = store.link(sha256(token));
+    if (link === null || link.goodUntil <= clock.now()) throw usedLink();
+    return link;
+  }
+
+  function known(id: number): Account {
+    const account = store.account(id);
+    if (account === null) throw new Refused(404, 'There is nobody with that number.');
+    return account;
+  }
+
+  return {
+    empty: () => settled().length === 0,
+    firstLink: async () =>
+      settled().length > 0
+        ? null
+        : await store.act(() => ({
+            value: makeLink(null),
+            deeds: [{ by: null, did: 'The console printed a link for the first administrator.' }],
+          })),
+
+    invitation({ token }) {
+      const { account } = goodLink(token);
+      if (account === null) return { name: null, role: 'administrator' };
+      const { name, role } = known(account);
+      return { name, role: roleOf(role) };
+    },
+
+    async join({ token, name, password }, from) {
+      const hash = sha256(token);
+      const link = goodLink(token);
+      const first = link.account === null;
+      const account = link.account === null ? null : known(link.account);
+      const own = account?.name ?? name?.trim() ?? '';
+      const fault = personName(own);
+      if (fault !== null) throw new Refused(422, `The name ${fault}.`, 'NAME');
+      const weak = await passwordFault(password, own);
+      if (weak !== null) throw new Refused(422, weak, 'PASSWORD');
+      const stored = await hashOf(password, stretch);
+      const key = account?.role === 'approver' ? await newKey(own, password, stretch) : null;
+      const begun = await store.act(() => {
+        // The first of two who use it at once.
+        if (!store.takeLink(hash) || (first && settled().length > 0)) throw usedLink();
+        if (account !== null && !known(account.id).active) throw usedLink();
+        const id = account?.id ?? store.add({ name: own, nameKey: foldedName(own), role: 'administrator' });
+        // A key under the password that is gone opens no more.
+        store.change(id, {
+          password: stored,
+          codeSecret: null,
+          codeStep: null,
+          keyFile: null,
+          publicKey: null,
+          ...key,
+        });
+        store.endSessionsOf(id);
+        const did = account === null || account.password === null ? 'joined' : 'set a new password by a link';
+        const role: Role = account === null ? 'administrator' : roleOf(account.role);
+        const more = key === null ? {} : { key: fingerprintOf(key) };
+        return {
+          value: { ...sessions.begin(from.headers, id), person: { id, name: own, role } },
+          deeds: [{ by: own, did: `${did}, as ${role}`, address: from.address, ...more }],
+        };
+      });
+      changed();
+      return begun;
+    },
+
+    async login({ name, password, code }, from) {
+      const account = store.named(foldedName(name));
+      try {
+        return await tried(name, from, async () => {
+          const right = await isPassword(account?.password ?? null, password, stretch);
+          if (!right || account === null || !account.active) throw refusedLogin();
+          if (account.codeSecret !== null) {
+            if (code === undefined)
+              throw new Refused(401, 'Now the code that your authenticator app shows.', 'CODE_NEEDED');
+            const step = stepOfCode(account.codeSecret, code, clock.now());
+            const fresh =
+              step !== null && (await store.act(() => ({ value: store.takeStep(account.id, step), deeds: [] })));
+            if (!fresh) throw refusedLogin();
+          }
+          const key = await keyFor(account, password);
+          const begun = await begin(
+            account,
+            from,
+            [{ by: account.name, did: 'logged in', address: from.address }],
+            () => {
+              if (key !== null) store.change(account.id, key);
+            },
+          );
+          if (key !== null) changed();
+          return begun;
+        });
+      } catch (error) {
+        if (error instanceof Refused && error.code === 'LOGIN_REFUSED')
+          await store.act(() => ({
+            value: undefined,
+            // What stands in the name's place of somebody who is not known may be a password.
+            deeds: [{ by: null, did: 'A login was refused.', name: account?.name ?? null, address: from.address }],
+          }));
+        throw error;
+      }
+    },
+
+    async logout({ name }, from) {
+      await store.act(() => {
+        sessions.end(from.headers);
+        return { value: undefined, deeds: [{ by: name, did: 'logged out' }] };
+      });
+    },
+
+    async changePassword(person, { current, next }, from) {
+      const account = await confirm(person, current, from);
+      const weak = await passwordFault(next, account.name);
+      if (weak !== null) throw new Refused(422, weak, 'PASSWORD');
+      const stored = await hashOf(next, stretch);
+      const key =
+        account.keyFile === null ? await keyFor(account, next) : await relocked(account, current, next, stretch);
+      const begun = await begin(account, from, [{ by: account.name, did: 'changed the password' }], () => {
+        store.change(account.id, { password: stored, ...key });
+        store.endSessionsOf(account.id);
+      });
+      changed();
+      return begun;
+    },
+
+    beginCode(person) {
+      const secret = newCodeSecret();
+      offered.set(person.id, secret);
+      return { secret, uri: codeAddress(secret, person.name) };
+    },
+
+    async codeOn(person, { code, password }, from) {
+      const secret = offered.get(person.id);
+      if (secret === undefined) throw new Refused(409, 'Begin again: the secret for the app is gone.', 'BEGIN_AGAIN');
+      const account = await confirm(person, password, from);
+      const step = stepOfCode(secret, code, clock.now());
+      if (step === null)
+        throw new Refused(422, 'That is not the code of this moment. Is the time of the phone right?', 'CODE_WRONG');
+      offered.delete(person.id);
+      return await begin(account, from, [{ by: account.name, did: 'turned one-time codes on' }], () => {
+        store.change(account.id, { codeSecret: secret, codeStep: step });
+        store.endSessionsOf(account.id);
+      });
+    },
+
+    async codeOff(person, { password }, from) {
+      const account = await confirm(person, password, from);
+      return await begin(account, from, [{ by: account.name, did: 'turned one-time codes off' }], () => {
+        store.change(account.id, { codeSecret: null, codeStep: null });
+        store.endSessionsOf(account.id);
+      });
+    },
+
+    all: () => store.accounts().map(personOf),
+    hasCode: ({ id }) => (store.account(id)?.codeSecret ?? null) !== null,
+
+    async invite(by, { name, role }) {
+      const own = name.trim();
+      const fault = personName(own);
+      if (fault !== null) throw new Refused(422, `The name ${fault}.`, 'NAME');
+      return await store.act(() => {
+        const other = store.named(foldedName(own));
+        if (other !== null)
+          throw new Refused(409, `There is ${other.name} already; names differ by more than case and accents.`, 'NAME');
+        const token = makeLink(store.add({ name: own, nameKey: foldedName(own), role }));
+        return { value: token, deeds: [{ by: by.name, did: `invited ${own}, as ${role}` }] };
+      });
+    },
+
+    async change(by, id, { role, active }) {
+      if (id === by.id) throw new Refused(422, 'Another administrator changes that of you.', 'YOURSELF');
+      const person = await store.act(() => {
+        const before = known(id);
+        const deeds: Deed[] = [];
+        if (role !== undefined && role !== before.role) {
+          store.change(id, { role });
+          deeds.push({ by: by.name, did: `made ${before.name} ${role}`, was: before.role });
+        }
+        if (active !== undefined && active !== before.active) {
+          store.change(id, { active: active ? 1 : 0 });
+          deeds.push({ by: by.name, did: `${active ? 'let in again' : 'shut out'} ${before.name}` });
+        }
+        // What was allowed before is asked for anew.
+        if (deeds.length > 0) store.endSessionsOf(id);
+        return { value: personOf(known(id)), deeds };
+      });
+      changed();
+      return person;
+    },
+
+    linkFor: (by, id) =>
+      store.act(() => {
+        const { name, active } = known(id);
+        if (!active) throw new Refused(422, `${name} is shut out: let in again first.`);
+        if (id === by.id) throw new Refused(422, 'Change your own password on the page of your account.', 'YOURSELF');
+        return {
+          value: makeLink(id),
+          deeds: [{ by: by.name, did: `made a link for ${name}, to set a password with` }],
+        };
+      }),
+
+    async unlockKey(id, password) {
+      const account = known(id);
+      const { keyFile } = await confirm(whoOf(account), password, { address: 'a signature' });
+      if (keyFile === null) throw new Refused(422, 'You have no key yet: log out, and in again.', 'NO_KEY');
+      const file = readKeyFile('of the account', keyFile);
+      return await inTurn(() => unlockKey('of the account', file, new Secret(password), stretch));
+    },
+    keyFile: (id) => known(id).keyFile ?? '',
+
+    approvers: () =>
+      settled().flatMap((account) => {
+        const fingerprint = fingerprintOf(account);
+        if (!account.active || account.role !== 'approver' || fingerprint === null || account.publicKey === null)
+          return [];
+        return [{ name: account.name, line: account.publicKey, fingerprint }];
+      }),
+    preparers: () =>
+      settled()
+        .filter(({ active, role }) => active && role === 'preparer')
+        .map(({ name }) => name),
+  };
+}
+
+interface NewKey {
+  readonly keyFile: string;
+  readonly publicKey: string;
+}
+
+async function newKey(name: string, password: string, stretch: Stretch): Promise<NewKey> {
+  const key = makeKey();
+  const keyFile = await inTurn(() => lockKey(name, key, new Secret(password), stretch));
+  return { keyFile, publicKey: publicLine(publicOf(name, key)) };
+}
+
+/** The same key under another password. */
+async function relocked({ name, keyFile }: Account, current: string, next: string, stretch: Stretch) {
+  const file = readKeyFile('of the account', keyFile ?? '');
+  const key = await inTurn(() => unlockKey('of the account', file, new Secret(current), stretch));
+  return { keyFile: await inTurn(() => lockKey(name, key, new Secret(next), stretch)) };
+}
+
+function fingerprintOf({ publicKey }: Pick<Account, 'publicKey'>): string | null {
+  const read = publicKey === null ? null : readPublicLine(publicKey);
+  return read === null || typeof read === 'string' ? null : read.fingerprint;
+}
+
+function mustBe(account: Account | null): Account {
+  if (account === null) throw new Refused(401, 'Log in first.', 'LOGIN_NEEDED');
+  return account;
+}
+
+/** In the same words for whoever is not known, shut out, or mistyped. */
+function refusedLogin(): Refused {
+  return new Refused(401, 'That name and password do not go together, or the code is not right.', 'LOGIN_REFUSED');
+}
+
+function usedLink(): Refused {
+  return new Refused(
+    410,
+    'This link was used already, or its day is over. An administrator makes a new one; the very first one is printed when the console starts.',
+    'LINK_USED',
+  );
+}
+
+function tooMany(waitMs: number): Refused {
+  const minutes = Math.max(1, Math.ceil(waitMs / minuteMs));
+  return new Refused(
+    429,
+    `Too many tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    'TOO_MANY_TRIES',
+    { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+  );
+}
