@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type ErrorCode, errorCodes } from '../src/base/errors.ts';
-import { commandTable } from '../src/cli/command-table.ts';
-import { helpOf } from '../src/cli/commands.ts';
+import { helpOf } from '../src/cli/args/command-line.ts';
+import { commandTable } from '../src/cli/args/command-table.ts';
 import { type Field, fields } from '../src/domain/rows/cell.ts';
 import { problemCodes } from '../src/domain/rows/problem-codes.ts';
 import { exitOfCode } from '../src/pipeline/outcome.ts';

@@ -1,8 +1,8 @@
 /** The manual page, payrun(1), from the table of commands: `npm run gen:docs` writes it, and it is installed with the program. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Argument, type Command, commandTable } from '../src/cli/command-table.ts';
-import { helpOf } from '../src/cli/commands.ts';
+import { helpOf } from '../src/cli/args/command-line.ts';
+import { type Argument, type Command, commandTable } from '../src/cli/args/command-table.ts';
 
 const root = join(import.meta.dirname, '..');
 

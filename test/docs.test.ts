@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { everyHelp, generatedPages } from '../scripts/make-docs.ts';
 import { readPolicy } from '../src/approval/approval.ts';
-import { runCommand } from '../src/cli/commands.ts';
-import { configFileName, loadSettings } from '../src/cli/config.ts';
+import { runCommand } from '../src/cli/args/command-line.ts';
+import { configFileName, loadSettings } from '../src/cli/compose/config.ts';
 import { rowMoves, rowStates, rowWords } from '../src/ledger/rows/states.ts';
 import { exitOfCode, type Outcome } from '../src/pipeline/outcome.ts';
 import { resultColumns } from '../src/pipeline/results/report.ts';
@@ -122,7 +122,8 @@ test('docs/reference/exit-codes.md has every exit code', () => {
 });
 
 test('every environment variable that the command line reads is told in docs/reference/settings.md', () => {
-  const sources = readdirSync(join(root, 'src/cli')).map((name) => textOf(`src/cli/${name}`));
+  const names = readdirSync(join(root, 'src/cli'), { recursive: true }) as string[];
+  const sources = names.filter((name) => name.endsWith('.ts')).map((name) => textOf(`src/cli/${name}`));
   const read = sources.flatMap((text) => [
     ...[...text.matchAll(/\benv\.([A-Z][A-Z_]+)/g)].map(([, name]) => name!),
     ...[...text.matchAll(/readSecret\(env, '([A-Z_]+)'\)/g)].flatMap(([, name]) => [name!, `${name}_FILE`]),
@@ -136,7 +137,9 @@ test('the configuration that docs/reference/settings.md shows is taken, and show
   const folder = newFolder();
   writeFileSync(join(folder, configFileName), example);
   expect(loadSettings({ env: {}, cwd: folder }, {}).httpTimeoutMs).toBe(75_000);
-  const schema = /const configSchema = z\.strictObject\(\{\n([\s\S]*?)\n\}\);/.exec(textOf('src/cli/config.ts'))![1]!;
+  const schema = /const configSchema = z\.strictObject\(\{\n([\s\S]*?)\n\}\);/.exec(
+    textOf('src/cli/compose/config.ts'),
+  )![1]!;
   for (const [, key] of schema.matchAll(/(\w+): (?:text|z\.)/g)) expect(example, key).toContain(`"${key}":`);
 });
 

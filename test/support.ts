@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import type { Clock } from '../src/base/clock.ts';
-import { runCommand, type World } from '../src/cli/commands.ts';
+import { runCommand, type World } from '../src/cli/args/command-line.ts';
 import type { Outcome } from '../src/pipeline/outcome.ts';
 import { atEnd } from './endings.ts';
 import { type Independent, type Shape, startIndependent } from './independent/service.ts';

@@ -46,8 +46,8 @@ for (const stream of [process.stdout, process.stderr])
     if (error.code !== 'EPIPE') process.exitCode = 1;
   });
 
-const { runCommand } = await import('./commands.ts');
-const { programOf } = await import('./program.ts');
+const { runCommand } = await import('./args/command-line.ts');
+const { programOf } = await import('./args/program.ts');
 // The garbage of a long run is short-lived: a young generation that grows with it costs a hundred megabytes and saves no time.
 setFlagsFromString('--semi-space-growth-factor=1');
 const exit = await runCommand(process.argv.slice(2), {
@@ -64,7 +64,7 @@ const exit = await runCommand(process.argv.slice(2), {
   },
   signals: process,
   ...(process.stdin.isTTY && process.stderr.isTTY
-    ? { ask: async (question: string) => await (await import('./terminal.ts')).askHidden(question) }
+    ? { ask: async (question: string) => await (await import('./render/terminal.ts')).askHidden(question) }
     : {}),
 });
 if (exit !== 0) process.exitCode = exit;

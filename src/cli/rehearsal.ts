@@ -9,7 +9,7 @@ import { sha256 } from '../base/digest.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { addTenant, type Credentials, type FaultRule } from '../service/service.ts';
-import { configFileName, type Environment } from './config.ts';
+import { configFileName, type Environment } from './compose/config.ts';
 
 export interface RehearsalOrder {
   /** Owner-only, and empty: everything is written in it. */

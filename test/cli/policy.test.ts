@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../src/cli/commands.ts';
+import { runCommand } from '../../src/cli/args/command-line.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { command, csvOf, type Desk, documentOf, kenyanRows, newFolder, type Ran, southAfrican } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { everyHelp } from '../../scripts/make-docs.ts';
-import { repeatedOptions } from '../../src/cli/options.ts';
+import { repeatedOptions } from '../../src/cli/args/options.ts';
 import { command, csvOf, type Desk, documentOf, kenyanRows, newFolder, pay, type Ran } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 

@@ -1,6 +1,6 @@
 /** What a run shows of its progress: a line that is redrawn on a terminal, now and then a line elsewhere, nothing where quiet is asked for. */
 import { expect, it } from 'vitest';
-import { progressOf } from '../../src/cli/screen.ts';
+import { progressOf } from '../../src/cli/render/screen.ts';
 import type { Progress, Stage } from '../../src/pipeline/deps.ts';
 
 /** What is written while these steps are told, each at its second. */

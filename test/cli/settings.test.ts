@@ -2,9 +2,9 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { doubtSettings } from '../../src/cli/assemble.ts';
-import { loadSettings } from '../../src/cli/config.ts';
-import { settingsShown } from '../../src/cli/settings-shown.ts';
+import { doubtSettings } from '../../src/cli/compose/assemble.ts';
+import { loadSettings } from '../../src/cli/compose/config.ts';
+import { settingsShown } from '../../src/cli/render/settings-shown.ts';
 import { command, kenyanRows, newFolder } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { programOf } from '../../src/cli/program.ts';
+import { programOf } from '../../src/cli/args/program.ts';
 import { mainFile, sourceFile } from '../program.ts';
 import { command, csvOf, documentOf, expectOnePaymentEach, kenyanRows, newFolder, pay, start } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';

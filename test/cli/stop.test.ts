@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
-import { runCommand } from '../../src/cli/commands.ts';
+import { runCommand } from '../../src/cli/args/command-line.ts';
 import {
   command,
   type Desk,

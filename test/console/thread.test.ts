@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { commandsAt } from '../../src/cli/thread.ts';
+import { commandsAt } from '../../src/cli/compose/thread.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Progress } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';

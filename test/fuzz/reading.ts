@@ -1,7 +1,7 @@
 /** What the product reads in a file, through its own doors, in a form that two readings can be compared by. */
 import { EventEmitter } from 'node:events';
 import { PayrunError } from '../../src/base/errors.ts';
-import { runCommand } from '../../src/cli/commands.ts';
+import { runCommand } from '../../src/cli/args/command-line.ts';
 import type { Cell } from '../../src/domain/rows/cell.ts';
 import { openSheet, type SheetRow } from '../../src/sheet/sheet.ts';
 import type { Stored } from './reference.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { makeSamples } from '../../samples/make.ts';
-import { runCommand } from '../../src/cli/commands.ts';
+import { runCommand } from '../../src/cli/args/command-line.ts';
 import { bankNames, offlineBanks } from '../../src/domain/accounts/bank.ts';
 import { sourceCountries, sourceCountryOf } from '../../src/domain/accounts/country.ts';
 import { shownText } from '../../src/domain/rows/cell.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { commandsAt } from '../../src/cli/thread.ts';
+import { commandsAt } from '../../src/cli/compose/thread.ts';
 import { type Fleet, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { isStoppedByPerson } from '../../src/pipeline/sending/together.ts';
 import { deeds } from '../../src/workers/waking.ts';

@@ -1,0 +1,490 @@
+/** The command line: which commands there are, and what each takes. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import yargs, { type Argv } from 'yargs';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { shellWord } from '../../pipeline/outcome.ts';
+import { type Handle, type Handler, refuseRepeats, tellFailure, type World } from '../compose/world.ts';
+import { seen } from '../observe/observe.ts';
+import { withEndpoints } from './endpoints.ts';
+import {
+  withApproval,
+  withApproved,
+  withBatch,
+  withChecked,
+  withConsole,
+  withCorrections,
+  withData,
+  withFresh,
+  withJson,
+  withLedger,
+  withListening,
+  withMaker,
+  withMaking,
+  withOutput,
+  withPayer,
+  withRehearsal,
+  withRelease,
+  withResolve,
+  withResult,
+  withRetry,
+  withSending,
+  withServing,
+  withSheet,
+  withWatching,
+  withWorking,
+} from './options.ts';
+import { spoken } from './program.ts';
+import { Mistyped, whatWasMeant } from './usage-errors.ts';
+
+export type { World } from '../compose/world.ts';
+
+const version = '0.1.0';
+const helpWidth = 100;
+
+/** Ends the parsing when a command was chosen: a parser that goes on renders a help text that nobody asked for. */
+class Chosen extends Error {}
+
+/** Runs one command to its exit code. Whatever goes wrong is said in one sentence on stderr. */
+export async function runCommand(argv: readonly string[], started: World): Promise<number> {
+  // What a program reads is said as it is.
+  const verbatim = argv.includes('--json') || argv[0] === 'completion';
+  const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', verbatim) };
+  const { err, out } = world.streams;
+  // Run after the parsing, not within it.
+  let chosen: (() => Promise<number>) | null = null;
+  const handle: Handle = (handler) => (args) => {
+    refuseRepeats(args);
+    chosen = async () => await seen(args, world, version, () => handler(args, world));
+    throw new Chosen();
+  };
+  try {
+    const helped = await parsed(argv, handle, world.cwd);
+    if (helped !== '') out.write(`${helped}\n`);
+    return (await (chosen as (() => Promise<number>) | null)?.()) ?? 0;
+  } catch (error) {
+    if (error instanceof PayrunError) return tellFailure(error, argv.includes('--json'), world.streams);
+    err.write(
+      `payrun: ${wordsOf(error)}\n${error instanceof Error && world.env.PAYRUN_DEBUG ? `${error.stack}\n` : ''}`,
+    );
+    return 1;
+  }
+}
+
+/** Hands the command that was chosen to its handler; returns the help where that was asked for. */
+async function parsed(asked: readonly string[], handle: Handle, cwd: string): Promise<string> {
+  const words = asked.map((word) => (word === '-h' ? '--help' : word));
+  const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
+  try {
+    return await read(argv, handle);
+  } catch (error) {
+    if (!(error instanceof Mistyped)) throw error;
+    const file = spacedFile(asked, cwd);
+    if (file !== null) {
+      const detail = `${error.message}; did you mean ${shellWord(file)}, with its quotes?`;
+      throw new PayrunError('USAGE', { detail });
+    }
+    throw new PayrunError('USAGE', { detail: await whatWasMeant(error.message, argv, helpOf) });
+  }
+}
+
+/** What `--help` prints of a command; not wrapped where it is read by the program itself. */
+export async function helpOf(words: readonly string[], width: number | null = helpWidth): Promise<string> {
+  return await read([...words, '--help'], () => () => {}, width);
+}
+
+async function read(argv: readonly string[], handle: Handle, width: number | null = helpWidth): Promise<string> {
+  let helped = '';
+  try {
+    await commands(yargs([...argv]), handle, width).parseAsync([...argv], {}, (error, _args, text) => {
+      helped = text;
+      if (error) throw error;
+    });
+  } catch (error) {
+    if (!(error instanceof Chosen)) throw error;
+  }
+  return helped;
+}
+
+/** People are told of an end that needs them. */
+const toldOf =
+  (handler: Handler): Handler =>
+  async (args, world) =>
+    await (await import('../observe/notify.ts')).notifying(args, world, async (within) => await handler(args, within));
+
+function commands(cli: Argv, handle: Handle, width: number | null): Argv {
+  const file = (y: Argv) => y.positional('file', { type: 'string', demandOption: true, describe: 'CSV or XLSX' });
+  const batch = (y: Argv, describe: string) => y.positional('batch', { type: 'string', describe });
+  const own = cli
+    .scriptName('payrun')
+    .usage('$0 <command>\n\nPays a sheet of payouts: never twice, never a lost row, never a hidden doubt.')
+    .command(
+      'run <file>',
+      'Check, pay, attach, follow, and write the result',
+      (y) =>
+        withMaker(withFresh(withApproved(withSending(withBatch(withCorrections(withPayer(withOutput(file(y))))))))),
+      handle(toldOf(async (args, world) => (await import('../commands/pay.ts')).runFile(args, world))),
+    )
+    .command(
+      'check <file>',
+      'Every problem of every row, also in a checked workbook; needs no service',
+      (y) => withChecked(withCorrections(withOutput(file(y)))),
+      handle(async (args, world) => (await import('../commands/status.ts')).checkFile(args, world)),
+    )
+    .command(
+      'plan <file>',
+      'What paying would do, also as a file with a digest and a page to read',
+      (y) => withMaking(withApproval(withBatch(withCorrections(withPayer(withOutput(file(y))))))),
+      handle(async (args, world) => (await import('../commands/pay.ts')).planFile(args, world)),
+    )
+    .command(
+      'approve <plan>',
+      'Show what a plan pays, and sign its digest',
+      (y) =>
+        withJson(y)
+          .positional('plan', { type: 'string', demandOption: true, describe: 'The file of the plan' })
+          .option('key', {
+            type: 'string',
+            requiresArg: true,
+            demandOption: true,
+            describe: 'Your private key: NAME.key',
+          })
+          .option('policy', {
+            type: 'string',
+            requiresArg: true,
+            describe: 'The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)',
+          }),
+      handle(async (args, world) => (await import('../commands/approve.ts')).approvePlan(args, world)),
+    )
+    .command('keys', "Make an approver's key, or see whose one is", (y) =>
+      y
+        .command(
+          'new <name>',
+          'Make a key: NAME.key is yours alone, NAME.pub goes into the policy',
+          (k) =>
+            withJson(k)
+              .positional('name', { type: 'string', demandOption: true, describe: 'Whose it is' })
+              .option('out', {
+                type: 'string',
+                requiresArg: true,
+                describe: 'Folder of the two files (default: this one)',
+              }),
+          handle(async (args, world) => (await import('../commands/approve.ts')).newKey(args, world)),
+        )
+        .command(
+          'show <file>',
+          'Name and fingerprint of a key, private or public; needs no passphrase',
+          (k) =>
+            withJson(k).positional('file', { type: 'string', demandOption: true, describe: 'NAME.key or NAME.pub' }),
+          handle(async (args, world) => (await import('../commands/approve.ts')).showKey(args, world)),
+        )
+        .demandCommand(1, 'name new or show'),
+    )
+    .command(
+      'resume <batch>',
+      'Go on with a batch',
+      (y) =>
+        withApproval(withSending(withPayer(withOutput(batch(y, "The batch's name"))))).option('skip-invalid', {
+          type: 'boolean',
+          default: false,
+          describe: 'Go on without payees that the service refused',
+        }),
+      handle(toldOf(async (args, world) => (await import('../commands/pay.ts')).resumeBatch(args, world))),
+    )
+    .command(
+      'status [batch]',
+      'Where a batch stands',
+      (y) =>
+        withLedger(withJson(batch(y, 'Its name (default: the newest)'))).option('exit-code', {
+          type: 'boolean',
+          default: false,
+          describe: "Exit with the batch's own code",
+        }),
+      handle(async (args, world) => (await import('../commands/status.ts')).statusOf(args, world)),
+    )
+    .command(
+      'list [batch]',
+      'The batches of a ledger, or the rows of a batch',
+      (y) => withLedger(withJson(batch(y, 'A batch, for its rows'))),
+      handle(async (args, world) => (await import('../commands/status.ts')).listOf(args, world)),
+    )
+    .command(
+      'report <batch>',
+      'Write the result again',
+      (y) =>
+        withResult(withLedger(withJson(batch(y, "The batch's name"))))
+          .option('html', { type: 'boolean', describe: 'As one page to read and print, in place of the sheet' })
+          .option('zone', {
+            type: 'string',
+            requiresArg: true,
+            implies: 'html',
+            describe: "The time zone of the page's times, such as Africa/Johannesburg (default: this machine's)",
+          })
+          .conflicts('html', 'format'),
+      handle(async (args, world) => (await import('../commands/status.ts')).reportOf(args, world)),
+    )
+    .command(
+      'funding <batch>',
+      'Where to deposit what, read again at the service; a changed account is an alarm',
+      (y) =>
+        withPayer(withJson(batch(y, "The batch's name"))).option('offline', {
+          type: 'boolean',
+          default: false,
+          describe: 'As the ledger has it, without asking the service',
+        }),
+      handle(async (args, world) => (await import('../commands/funding.ts')).fundingOfBatch(args, world)),
+    )
+    .command(
+      'reconcile [batch]',
+      'Look for what became of rows in doubt; sends nothing',
+      (y) => withResult(withPayer(withOutput(batch(y, 'Its name (default: the newest)')))),
+      handle(async (args, world) => (await import('../commands/settle.ts')).reconcileRows(args, world)),
+    )
+    .command(
+      'resolve <batch>',
+      "Say what became of a row, where the service's list cannot",
+      (y) => withResolve(withApproval(withResult(withPayer(withOutput(batch(y, "The batch's name")))))),
+      handle(async (args, world) => (await import('../commands/settle.ts')).resolveRows(args, world)),
+    )
+    .command(
+      'release <batch>',
+      "Let a row go that is held since its payee's account changed: a second person's word",
+      (y) => withRelease(withResult(withPayer(withOutput(batch(y, "The batch's name"))))),
+      handle(async (args, world) => (await import('../commands/release.ts')).releaseHeld(args, world)),
+    )
+    .command(
+      'retry <batch>',
+      'Send unpaid rows again, and go on',
+      (y) => withRetry(withApproved(withSending(withPayer(withOutput(batch(y, "The batch's name")))))),
+      handle(toldOf(async (args, world) => (await import('../commands/settle.ts')).retryRows(args, world))),
+    )
+    .command(
+      'explain <batch> <row>',
+      'Everything the ledger knows of one row',
+      (y) =>
+        withLedger(withJson(batch(y, "The batch's name"))).positional('row', {
+          type: 'string',
+          describe: 'Its payrun_row, or its number in the sheet',
+        }),
+      handle(async (args, world) => (await import('../commands/settle.ts')).explainRow(args, world)),
+    )
+    .command(
+      'rehearse <file>',
+      'Pay the sheet on an embedded service under faults and kills, and judge what came of it',
+      (y) => withRehearsal(withSheet(withOutput(file(y)))),
+      handle(async (args, world) => (await import('../rehearse/rehearse.ts')).rehearseFile(args, world)),
+    )
+    .command(
+      'listen',
+      'Hear webhooks, and tell where the payments stand that they are about',
+      (y) => withListening(y),
+      handle(async (args, world) => (await import('../commands/listen.ts')).listen(args, world)),
+    )
+    .command(
+      'watch <folder>',
+      'The hot folder: pay each sheet that is put into it, and answer with ACK, NACK, DUPS and RESULT',
+      (y) =>
+        withWatching(y).positional('folder', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Where sheets are handed in',
+        }),
+      handle(async (args, world) => (await import('../commands/watch.ts')).watchFolder(args, world)),
+    )
+    .command(
+      'console',
+      'The web console: upload, check, approve, pay and download in a browser',
+      (y) => withConsole(y),
+      handle(async (args, world) => (await import('../commands/console.ts')).openConsole(args, world, version)),
+    )
+    .command(
+      'worker',
+      'Join the fleet of a ledger on Postgres: send what a run opens, until stopped',
+      (y) => withWorking(y),
+      handle(async (args, world) => (await import('../commands/work.ts')).joinFleet(args, world)),
+    )
+    .command(
+      'pause [batch]',
+      'A kill switch for one batch of a ledger on Postgres, or for all: nothing more is sent',
+      (y) =>
+        withJson(withLedger(batch(y, 'Its name (default: all of the ledger)')))
+          .option('reason', { type: 'string', requiresArg: true, describe: 'Why; the trail keeps it' })
+          .option('end', { type: 'boolean', default: false, describe: 'It may go on' })
+          .option('list', { type: 'boolean', default: false, describe: 'What is paused, by whom, since when and why' }),
+      handle(async (args, world) => (await import('../commands/work.ts')).pauseBatches(args, world)),
+    )
+    .command(
+      'schedule [batch]',
+      'Let the fleet go on with a batch at its hours',
+      (y) =>
+        withJson(withLedger(batch(y, "The batch's name")))
+          .option('cron', { type: 'string', requiresArg: true, describe: 'When: minute, hour, day, month, weekday' })
+          .option('zone', { type: 'string', requiresArg: true, describe: 'Whose hours (default: Africa/Johannesburg)' })
+          .option('end', { type: 'boolean', default: false, describe: 'No longer' })
+          .option('list', { type: 'boolean', default: false, describe: 'What is scheduled, and when it is next' }),
+      handle(async (args, world) => (await import('../commands/work.ts')).scheduleBatch(args, world)),
+    )
+    .command('ledger', 'Copy the ledger to another database; take a batch over to another key, user or address', (y) =>
+      y
+        .command(
+          'rebind <batch>',
+          'Go on with a batch under another key, user or address',
+          (inner) =>
+            withPayer(withOutput(batch(inner, "The batch's name"))).option('reason', {
+              type: 'string',
+              requiresArg: true,
+              demandOption: true,
+              describe: 'Why; the trail keeps it',
+            }),
+          handle(async (args, world) => (await import('../commands/settle.ts')).rebindBatch(args, world)),
+        )
+        .command(
+          'copy <to>',
+          'Go on with the ledger in another database: from its file to a Postgres, or back; the old one sends nothing more',
+          (inner) =>
+            withJson(inner)
+              .option('ledger', {
+                type: 'string',
+                requiresArg: true,
+                describe: 'The ledger that is copied (default: the one that would pay)',
+              })
+              .positional('to', {
+                type: 'string',
+                demandOption: true,
+                describe: 'A file that is not there yet, or postgres://user@host/database with an empty schema',
+              }),
+          handle(async (args, world) => (await import('../commands/copy-ledger.ts')).copyLedgerTo(args, world)),
+        )
+        .demandCommand(1, 'ledger takes a command: copy, rebind'),
+    )
+    .command('audit', 'Check the ledger, its trail and a result against each other', (y) =>
+      y
+        .command(
+          'verify [pack]',
+          'Whether anything was changed, lost or added; needs no service',
+          (t) =>
+            withLedger(withJson(t))
+              .positional('pack', {
+                type: 'string',
+                describe: 'An evidence pack, by itself; without one the ledger',
+              })
+              .option('policy', {
+                type: 'string',
+                requiresArg: true,
+                describe: "With a pack: the policy with the approvers' keys, to check their signatures",
+              })
+              .option('trail', {
+                type: 'string',
+                requiresArg: true,
+                describe: "An exported trail, in place of the ledger's; without --ledger by itself",
+              })
+              .option('result', {
+                type: 'string',
+                requiresArg: true,
+                describe: 'A result file to compare, CSV or XLSX',
+              }),
+          handle(async (args, world) =>
+            args.pack === undefined
+              ? (await import('../commands/audit.ts')).auditVerify(args, world)
+              : (await import('../evidence/pack.ts')).verifyPack(args, world),
+          ),
+        )
+        .command(
+          'export [batch]',
+          'Write the evidence of a batch to one file; without a batch the trail, a line of JSON for each entry',
+          (t) =>
+            withLedger(withJson(t))
+              .positional('batch', { type: 'string', describe: 'The batch; without one the trail is written' })
+              .option('out', {
+                type: 'string',
+                requiresArg: true,
+                describe: 'The file to write; never one that is there (default: BATCH.evidence.zip here)',
+              }),
+          handle(async (args, world) =>
+            args.batch === undefined
+              ? (await import('../commands/audit.ts')).auditExport(args, world)
+              : (await import('../evidence/pack.ts')).exportPack(args, world),
+          ),
+        )
+        .demandCommand(1, 'name verify or export'),
+    )
+    .command(
+      'template',
+      'Write a blank sheet with drop-downs',
+      (y) =>
+        y
+          .option('country', { type: 'string', requiresArg: true, describe: 'Only the columns of this country' })
+          .option('csv', { type: 'boolean', default: false, describe: 'CSV instead of XLSX' })
+          .option('out', {
+            type: 'string',
+            requiresArg: true,
+            describe: 'The file to write (default: payouts.xlsx here)',
+          }),
+      handle(async (args, world) => (await import('./templates.ts')).templateFile(args, world)),
+    )
+    .command(
+      'banks [country]',
+      'The banks that Payrun knows by name, alias and code',
+      (y) => withJson(y.positional('country', { type: 'string', describe: 'SouthAfrica, Nigeria or Kenya' })),
+      handle(async (args, world) => (await import('./templates.ts')).banksOf(args, world)),
+    )
+    .command(
+      'completion <shell>',
+      'Print what a shell needs to complete commands and options: source <(payrun completion bash)',
+      (y) => y.positional('shell', { choices: ['bash', 'zsh', 'fish'], demandOption: true, describe: 'Which shell' }),
+      handle(async (args, world) => (await import('../commands/completion.ts')).printCompletion(args, world, helpOf)),
+    )
+    .command(
+      'service',
+      'Run the payout service by itself',
+      (y) =>
+        withServing(y)
+          .command(
+            'tenant add <name>',
+            'Add a tenant and print its key and secret, once',
+            (t) =>
+              withJson(withData(t)).positional('name', {
+                type: 'string',
+                demandOption: true,
+                describe: "The tenant's name, for people",
+              }),
+            handle(async (args, world) => (await import('../commands/serve.ts')).tenantAdd(args, world)),
+          )
+          .command(
+            'user verify <userid>',
+            'Mark a user as verified: the given name can then no longer be changed by the user',
+            (u) =>
+              withJson(withData(u)).positional('userid', {
+                type: 'string',
+                demandOption: true,
+                describe: 'The userId that POST /users and GET /users tell',
+              }),
+            handle(async (args, world) => (await import('../commands/serve.ts')).userVerify(args, world)),
+          ),
+      handle(async (args, world) => (await import('../commands/serve.ts')).serviceAlone(args, world)),
+    );
+  return withEndpoints(own, handle)
+    .demandCommand(1, 'name a command')
+    .strict()
+    .strictCommands()
+    .help()
+    .version(version)
+    .wrap(width)
+    .exitProcess(false)
+    .fail((message: string | null, error: Error | undefined) => {
+      // Throwing is what keeps the handler from running: an unknown flag must send nothing.
+      if (error !== undefined && error.name !== 'YError') throw error;
+      throw new Mistyped(message ?? error?.message ?? 'the command line cannot be read');
+    });
+}
+
+/** A file whose name came as several words, since nobody quoted it; null where there is none such. */
+function spacedFile(argv: readonly string[], cwd: string): string | null {
+  const words = argv.slice(1);
+  for (let from = 0; from < words.length; from += 1)
+    for (let to = words.length; to > from + 1; to -= 1) {
+      const name = words.slice(from, to).join(' ');
+      if (existsSync(resolve(cwd, name))) return name;
+    }
+  return null;
+}

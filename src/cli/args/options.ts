@@ -1,0 +1,665 @@
+/** The options that commands share, with the words that `--help` prints. */
+import type { Argv } from 'yargs';
+import { accountChecks } from '../../domain/accounts/account-number.ts';
+import { numberFormats } from '../../domain/amounts/money.ts';
+import { defaultDocuments, documentKinds } from '../../domain/rows/document.ts';
+import { shippedMaps } from '../../sheet/sheet.ts';
+import { withCanary, withGuards, withWindow } from '../compose/limits.ts';
+
+/** What says how a sheet is read and paid, with the value that need not be said: a printed `run` repeats it. */
+export const repeatedOptions: Readonly<Record<string, string | null>> = {
+  'batch-if-new': null,
+  sheet: null,
+  'include-hidden': null,
+  corrections: null,
+  'number-format': null,
+  'from-country': null,
+  documents: null,
+  'documents-policy': 'require',
+  'account-checks': 'by-rule',
+  'skip-invalid': null,
+  'allow-momo-push': null,
+  'update-names': null,
+  expect: null,
+  cap: null,
+  'pay-window': null,
+  outside: null,
+  canary: null,
+  series: null,
+  variance: null,
+  maker: null,
+  'webhook-url': null,
+  listen: null,
+  concurrency: '8',
+  out: null,
+  format: null,
+};
+
+export function withJson<T>(yargs: Argv<T>) {
+  return yargs.option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' });
+}
+
+export function withOutput<T>(yargs: Argv<T>) {
+  return withJson(yargs).option('quiet', {
+    type: 'boolean',
+    default: false,
+    describe: 'Print nothing if the exit code is 0',
+  });
+}
+
+export function withLedger<T>(yargs: Argv<T>) {
+  return yargs
+    .option('ledger', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The ledger: a file (default: under $XDG_STATE_HOME/payrun), or postgres://user@host/database',
+    })
+    .option('sandbox', { type: 'boolean', default: false, describe: 'Use the embedded service: no real money' });
+}
+
+/** What every call of the service's own endpoints takes. */
+export function withService<T>(yargs: Argv<T>) {
+  return withPayer(withJson(yargs));
+}
+
+/** A ledger, and the service that it is about, as whom. */
+function withLog<T>(yargs: Argv<T>) {
+  return yargs.option('log', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Append a line of JSON for each event to this file, -: to stderr (default: PAYRUN_LOG, else none)',
+  });
+}
+
+function withFigures<T>(yargs: Argv<T>) {
+  return yargs.option('metrics-port', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Figures for Prometheus, /health and /ready on this [HOST:]PORT; 0: any',
+  });
+}
+
+export function withPayer<T>(yargs: Argv<T>) {
+  return withLog(withLedger(yargs)).option('as-user', {
+    type: 'string',
+    requiresArg: true,
+    describe: "With this user's token (default: PAYRUN_USER_ID, else the tenant's)",
+  });
+}
+
+/** A list is read page by page. */
+export function withList<T>(yargs: Argv<T>) {
+  return yargs.option('all', { type: 'boolean', default: false, describe: 'Read the list to its end' });
+}
+
+/** `name=value …`, or an object in a file. */
+export function withFields<T>(yargs: Argv<T>) {
+  return yargs
+    .positional('fields', {
+      type: 'string',
+      array: true,
+      describe: "name=value …, as the service's interface names them",
+    })
+    .option('body', { type: 'string', requiresArg: true, describe: 'A file with these fields as a JSON object' });
+}
+
+export function withSheet<T>(yargs: Argv<T>) {
+  return withReading(yargs).option('expect', {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    describe: 'What the sheet must come to: rows=212, ZAR=1904300, accounts=HASH; may be given again',
+  });
+}
+
+/** How any sheet is read. */
+function withReading<T>(yargs: Argv<T>) {
+  return yargs
+    .option('sheet', { type: 'string', requiresArg: true, describe: 'Which sheet of a workbook' })
+    .option('map', {
+      type: 'string',
+      requiresArg: true,
+      describe: `Which column is which: a file, or ${shippedMaps.map(({ name }) => name).join(', ')}`,
+    })
+    .option('only', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'Pay only the rows with this value: COLUMN=VALUE, or COLUMN= for an empty cell; may be given again',
+    })
+    .option('ignore-column', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'Pay rows whatever this column says, which is not read; may be given again',
+    })
+    .option('documents', {
+      type: 'string',
+      requiresArg: true,
+      describe: "The folder of supporting documents (default: the sheet's)",
+    })
+    .option('documents-policy', {
+      choices: ['require', 'warn', 'off'] as const,
+      default: 'require' as const,
+      describe: 'What a payment above 50,000 ZAR without a document is: an error, a warning, nothing',
+    })
+    .option('from-country', { type: 'string', requiresArg: true, describe: 'Funding source of rows that name none' })
+    .option('number-format', {
+      choices: numberFormats,
+      describe: 'How the sheet writes numbers; asked for where 1,500 or 1.500 occurs',
+    })
+    .option('account-checks', {
+      choices: accountChecks,
+      describe: "A failed check digit; by-rule: an error where the bank's rule is published",
+      default: 'by-rule' as const,
+    })
+    .option('include-hidden', { type: 'boolean', default: false, describe: 'Pay hidden and filtered rows too' })
+    .option('skip-invalid', { type: 'boolean', default: false, describe: 'Leave bad rows out and pay the good ones' });
+}
+
+/** Beside the sheet, what some of its cells should say. */
+export function withCorrections<T>(yargs: Argv<T>) {
+  return withSheet(yargs).option('corrections', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'A file that says what cells of the sheet were corrected to, by whom',
+  });
+}
+
+export function withBatch<T>(yargs: Argv<T>) {
+  return yargs
+    .option('batch', { type: 'string', requiresArg: true, describe: "The batch's name (default: from its rows)" })
+    .option('batch-if-new', {
+      type: 'string',
+      requiresArg: true,
+      describe: "The batch's name where its rows have none yet; unlike --batch no word that it is another sheet",
+    })
+    .option('add', {
+      type: 'boolean',
+      default: false,
+      describe: 'Pay the rows that this sheet adds to a batch that was sent from',
+    })
+    .option('confirm-repeat', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The reason for paying again what looks paid; with a new --batch',
+    })
+    .option('series', {
+      type: 'string',
+      requiresArg: true,
+      describe:
+        "What the batch is one of, such as payroll: it is compared with the last one (default: the batch's own)",
+    })
+    .option('variance', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'How far an amount or a total may move in a series without a word (default: 10%)',
+    })
+    .option('confirm-variance', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The reason why the sheet moved further, where that stops a run',
+    })
+    .option('allow-momo-push', {
+      type: 'string',
+      describe: 'How many rows may each ask a phone in Kenya for money (default: 5; without a number: any)',
+    });
+}
+
+export function withResult<T>(yargs: Argv<T>) {
+  return yargs
+    .option('out', { type: 'string', requiresArg: true, describe: "Folder of the result (default: the sheet's)" })
+    .option('format', {
+      choices: ['csv', 'xlsx'] as const,
+      describe: "Format of the result (default: the sheet's; csv above 20,000 rows)",
+    });
+}
+
+export function withChecked<T>(yargs: Argv<T>) {
+  return withGuards(yargs)
+    .option('out', {
+      type: 'string',
+      requiresArg: true,
+      describe: "Folder of the checked workbook (default: the sheet's)",
+    })
+    .option('totals', {
+      type: 'boolean',
+      default: false,
+      describe: 'Write the control totals of the sheet, to be sent by another way than the sheet',
+    })
+    .option('write', {
+      type: 'boolean',
+      default: false,
+      describe: 'Write the checked workbook also where nothing is wrong',
+    });
+}
+
+export function withSending<T>(yargs: Argv<T>) {
+  return withCanary(withWindow(withGuards(withResult(yargs))))
+    .option('concurrency', {
+      type: 'string',
+      requiresArg: true,
+      default: '8',
+      describe: 'Payments under way at a time, 1 to 64',
+    })
+    .option('wait', {
+      type: 'string',
+      requiresArg: true,
+      default: '2m',
+      describe: 'How long to follow payments: 30s, 2m, 0 for not at all',
+    })
+    .option('update-names', {
+      type: 'boolean',
+      default: false,
+      describe: 'Rename known payees as the sheet spells them',
+    })
+    .option('webhook-url', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Where new payments tell of their changes: see listen (default: PAYRUN_WEBHOOK_URL)',
+    })
+    .option('listen', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Hear webhooks on this [HOST:]PORT while payments are followed: fewer requests',
+    });
+}
+
+/** All that a run takes that is not about one sheet alone. */
+export function withWatching<T>(yargs: Argv<T>) {
+  return withFigures(withApproval(withSending(withReading(withPayer(withOutput(yargs))))))
+    .option('once', {
+      type: 'boolean',
+      default: false,
+      describe: 'Take and run what is there, and end, as cron and timers want it',
+    })
+    .option('every', {
+      type: 'string',
+      requiresArg: true,
+      default: '5s',
+      describe: 'How often the folder is looked at',
+    })
+    .option('still', {
+      type: 'string',
+      requiresArg: true,
+      default: '10s',
+      describe:
+        'A file is complete when its size and time stood still so long, or a mark says it: NAME.done, NAME.ready',
+    })
+    .option('documents', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The folder of supporting documents (default: the hot folder)',
+    })
+    .option('out', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Where the answers go: NAME.ACK, NAME.RESULT… (default: out in the hot folder)',
+    });
+}
+
+/** Where no plan says it. */
+export function withMaker<T>(yargs: Argv<T>) {
+  return yargs.option('maker', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Who made the sheet: never lets a held row of it go (without a plan, which says it)',
+  });
+}
+
+/** What `plan` writes down. */
+export function withMaking<T>(yargs: Argv<T>) {
+  return withCanary(withWindow(withGuards(yargs)))
+    .option('out', { type: 'string', requiresArg: true, describe: "Folder of the plan (default: the sheet's)" })
+    .option('maker', { type: 'string', requiresArg: true, describe: 'Who makes the plan (default: who is logged in)' })
+    .option('retry-row', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'An unpaid row that is to be sent again under the plan, and no other; may be given again',
+    })
+    .option('expires', {
+      type: 'string',
+      requiresArg: true,
+      default: '24h',
+      describe: 'How long the plan is good: 4h, 24h; at most 720h',
+    })
+    .option('update-names', {
+      type: 'boolean',
+      default: false,
+      describe: 'Rename known payees as the sheet spells them',
+    });
+}
+
+/** Whose signatures a plan must have. */
+export function withApproval<T>(yargs: Argv<T>) {
+  return yargs.option('policy', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)',
+  });
+}
+
+/** Which plan is run, and nothing else. */
+export function withApproved<T>(yargs: Argv<T>) {
+  return withApproval(yargs)
+    .option('approve', {
+      type: 'string',
+      requiresArg: true,
+      describe: "Run this plan and nothing else: the plan's digest, or its first 32 digits or more",
+    })
+    .option('plan', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The file of that plan (default: beside the sheet, or in --out)',
+    });
+}
+
+export function withFresh<T>(yargs: Argv<T>) {
+  return yargs.option('fresh', {
+    type: 'boolean',
+    default: false,
+    describe: "With --sandbox: delete the sandbox's ledger and data first",
+  });
+}
+
+export function withData<T>(yargs: Argv<T>) {
+  return yargs
+    .option('data', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Folder of its data (default: under $XDG_STATE_HOME/payrun)',
+    })
+    .option('database', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'postgres://… without a password, in place of SQLite in that folder; or set PAYRUN_SERVICE_DATABASE',
+    });
+}
+
+export function withResolve<T>(yargs: Argv<T>) {
+  return yargs
+    .option('row', { type: 'string', requiresArg: true, describe: 'Its payrun_row, or its number in the sheet' })
+    .option('sheet', {
+      type: 'string',
+      requiresArg: true,
+      describe:
+        'With --given-up, where --row may mean two: the sheet whose row of this number was left out, as the refusal names it',
+    })
+    .option('paid', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The payment that pays the row; it is fetched and compared',
+    })
+    .option('not-paid', {
+      type: 'boolean',
+      describe: 'No payment pays the row; taken after two complete readings of the list',
+    })
+    .option('not-a-repeat', {
+      type: 'boolean',
+      describe: 'The held row is meant, though it looks like one paid before',
+    })
+    .option('known', {
+      type: 'boolean',
+      describe: 'The two payments of the row are known of: the other rows may go on',
+    })
+    .option('given-up', {
+      type: 'boolean',
+      describe:
+        'Nothing is owed any more for an unpaid row that the newest sheet lacks, for a held one that was never sent, for one that looks paid and stops its batch, or for one that was left out for its mistake',
+    })
+    .option('release-absent', {
+      type: 'boolean',
+      describe: 'Rows that were proven absent may be sent again (with --row: that one)',
+    })
+    .option('payment', { type: 'string', requiresArg: true, describe: 'With --gone: the payment' })
+    .option('gone', { type: 'boolean', describe: 'The service no longer knows a payment of ours: do not look for it' })
+    .option('reason', { type: 'string', requiresArg: true, describe: 'Why; the trail keeps it' });
+}
+
+export function withRelease<T>(yargs: Argv<T>) {
+  return yargs
+    .option('row', {
+      type: 'string',
+      requiresArg: true,
+      demandOption: true,
+      describe: 'Its payrun_row, or its number in the sheet',
+    })
+    .option('reason', {
+      type: 'string',
+      requiresArg: true,
+      demandOption: true,
+      describe: 'How the payee was asked, and by whom; the trail keeps it',
+    })
+    .option('by', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Who releases it, where there is no policy (default: who is logged in)',
+    })
+    .option('key', {
+      type: 'string',
+      requiresArg: true,
+      describe: "An approver's private key, where there is a policy",
+    })
+    .option('policy', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The file of the policy (default: PAYRUN_POLICY, else payrun.policy.json here)',
+    });
+}
+
+export function withListening<T>(yargs: Argv<T>) {
+  return withFigures(withLog(yargs))
+    .option('json', { type: 'boolean', default: false, describe: 'Print a JSON document for each, a line each' })
+    .option('port', { type: 'string', requiresArg: true, describe: 'Port to listen on (default: 9000; 0: any)' })
+    .option('host', { type: 'string', requiresArg: true, describe: 'Address to listen on (default: 127.0.0.1)' })
+    .option('unsigned', {
+      type: 'boolean',
+      default: false,
+      describe: 'Take calls without our signature too, about payments of this ledger',
+    })
+    .option('ledger', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The ledger file (default: under $XDG_STATE_HOME/payrun)',
+    })
+    .option('as-user', {
+      type: 'string',
+      requiresArg: true,
+      describe: "With this user's token (default: PAYRUN_USER_ID, else the tenant's)",
+    })
+    .epilogue(webhookWords);
+}
+
+const webhookWords = `A payment names where its changes are told: run with --webhook-url, or set PAYRUN_WEBHOOK_URL.
+With PAYRUN_WEBHOOK_SECRET (or PAYRUN_WEBHOOK_SECRET_FILE) set for both, payments carry the
+secret and calls must be signed with it. Nothing that a call says is believed: each payment that
+it names is read at the service. To be called from elsewhere, put a proxy with https in front.`;
+
+export function withRetry<T>(yargs: Argv<T>) {
+  return yargs
+    .option('rows', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Which ones, with commas between (default: every unpaid row)',
+    })
+    .option('retry-row', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      describe: 'The same of one row, whose payrun_row may have commas; may be given again',
+    });
+}
+
+export function withRehearsal<T>(yargs: Argv<T>) {
+  return yargs
+    .option('kills', { type: 'string', requiresArg: true, describe: 'How many runs are killed (default: 10)' })
+    .option('seed', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Where faults and moments are drawn from; printed (default: a new one)',
+    })
+    .option('minutes', { type: 'string', requiresArg: true, describe: 'How long it may take (default: 2)' })
+    .option('keep', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Keep ledger, service and result in this new folder (default: all is removed)',
+    });
+}
+
+/** What `--faults` takes, for people; test/docs.test.ts holds it against the schema. */
+const faultsFormat = `The file of --faults is a list of rules in JSON. Each picks calls, and does one thing to them:
+
+  [{"route": "POST /payments", "nth": [2, 5], "action": {"kind": "drop", "at": "after"}},
+   {"route": "*", "probability": 0.1, "action": {"kind": "delay", "at": "before", "ms": 500}}]
+
+A rule counts the calls of its route that bear a good token, from 1, and strikes all of them unless
+told which:
+  route        As the interface writes it: "GET /payments/:id"; "*" is any; "webhook" is a call
+               to a payment's webhookUrl
+  nth          This call, or a list: these
+  from         From this call on
+  probability  How often, 0 to 1; drawn from the call's number and the rule's seed
+  seed         A text or a number
+  times        At most so often
+
+The kinds of action, and what else each takes:
+  delay    at, ms        Wait so long
+  drop     at, how       End the connection without an answer
+  late     ms, how       End the connection, and do the work so much later
+  hang     at            Never answer
+  answer   at, status    Answer this; with headers and a body, if they are given
+  rotate                 Answer 401, to every token minted before
+  identity               Answer 500 as when the identity provider fails, and do nothing
+  cut      framing       Do the work, and send half of the answer
+  trickle  msPerByte     Do the work, and send the answer byte by byte
+  repeat   times         Of "webhook": call so often, whatever is answered
+  postpone ms            Of "webhook": call so much later, and let others overtake
+
+  at       "before" the work, or "after" it, when it is on the disk
+  how      "reset" (default) or "close"
+  ms       Milliseconds; msPerByte too
+  status   200 to 599
+  headers  {"retry-after": "2"}
+  body     A text
+  framing  What tells the end of the whole answer: "length", "chunked" or "close"`;
+
+/** Only of `service` itself, not of the commands below it. */
+const global = false;
+
+export function withWorking<T>(yargs: Argv<T>) {
+  return withFigures(withPayer(withJson(yargs)))
+    .option('concurrency', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'The most rows that this worker has under way (1-64, default: 8); the run says how many the fleet has',
+    })
+    .option('lead', {
+      type: 'boolean',
+      default: true,
+      describe: 'Lead batches whose leader is gone, and those whose hour has come; --no-lead: send alone',
+    });
+}
+
+export function withServing<T>(yargs: Argv<T>) {
+  return withLog(withJson(withData(yargs)))
+    .option('port', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Port to listen on (default: 8080; 0: any)',
+    })
+    .option('host', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Address to listen on (default: 127.0.0.1; 0.0.0.0: all of this machine)',
+    })
+    .option('rail-limits', {
+      type: 'string',
+      choices: ['on', 'off'],
+      requiresArg: true,
+      global,
+      describe: 'Refuse amounts above what the rails take at this hour (default: on)',
+    })
+    .option('deployment', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'With --database: nodes of one name take the same tokens (default: default)',
+    })
+    .option('base-path', { type: 'string', requiresArg: true, global, describe: 'What stands before every path: /v1' })
+    .option('public-url', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Behind a proxy: how others reach the service, with the base path',
+    })
+    .option('faults', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'A file with the faults to make on purpose; below',
+    })
+    .option('until-eof', { type: 'boolean', default: false, global, describe: 'End when stdin ends' })
+    .option('requests-per-minute', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Calls with a token a minute for each tenant (default: 0, no limit)',
+    })
+    .option('tokens-per-minute', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Tokens a minute for each key, and as many wrong secrets (default: 60; 0: no limit)',
+    })
+    .option('momo-accounts', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Mobile-money accounts that a profile may have (default: 10)',
+    })
+    .option('documents-kinds', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: `Documents that payments may have: ${documentKinds.join(',')} (default: ${defaultDocuments.kinds.join(',')})`,
+    })
+    .option('documents-max-size', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'How large each may be (default: 10MB)',
+    })
+    .option('uploads', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'Files that a tenant may upload in all (default: 100000)',
+    })
+    .option('upload-space', {
+      type: 'string',
+      requiresArg: true,
+      global,
+      describe: 'MiB that they may take (default: 20480)',
+    })
+    .epilogue(faultsFormat);
+}
+
+export function withConsole<T>(yargs: Argv<T>) {
+  return withFigures(withLog(withLedger(withJson(yargs))))
+    .option('port', { type: 'string', requiresArg: true, describe: 'Port to listen on (default: 7777; 0: any)' })
+    .option('listen', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Address to listen on (default: 127.0.0.1, this machine only)',
+    })
+    .option('behind-proxy', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'How browsers reach it through a proxy: https://NAME',
+    })
+    .option('tls-cert', { type: 'string', requiresArg: true, describe: 'Certificate, with its chain, as PEM' })
+    .option('tls-key', { type: 'string', requiresArg: true, describe: 'Its private key, as PEM' });
+}

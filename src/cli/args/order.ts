@@ -1,0 +1,266 @@
+/** From a command's arguments to what the pipeline is asked to do. */
+import { userInfo } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { longestPlanMs, openPolicy, type PlanMaking } from '../../app/preview-batch.ts';
+import type { ApproveOrder, RunOrder, VarianceOrder } from '../../app/run-batch.ts';
+import { type Policy, personName, whyNoMaker } from '../../approval/approval.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
+import type { Cells } from '../../domain/rows/cell.ts';
+import type { RowRules } from '../../domain/rows/line.ts';
+import type { Deps } from '../../pipeline/deps.ts';
+import { shellWord } from '../../pipeline/outcome.ts';
+import {
+  mapNamed,
+  mergedChoices,
+  readChoices,
+  readCorrections,
+  type SheetMap,
+  type SheetOptions,
+} from '../../sheet/sheet.ts';
+import { loadSettings, type Settings } from '../compose/config.ts';
+import { promptsOf } from '../compose/limits.ts';
+import { type Args, flag, text, type World } from '../compose/world.ts';
+import { repeatedOptions } from './options.ts';
+import { readDuration } from './values.ts';
+
+export function runOrder(args: Args, world: World, settings: Settings, sheet: SheetOptions): RunOrder {
+  const file = resolve(world.cwd, text(args, 'file') ?? '');
+  return {
+    ...advanceOrder(args, world),
+    file,
+    batch: batchName(args),
+    batchIfNew: batchName(args, 'batch-if-new'),
+    add: flag(args, 'add'),
+    confirmRepeat: confirmedRepeat(args),
+    prompts: promptsOf(args, settings.guards),
+    sheet,
+    rules: rowRules(args, settings),
+    documentsFolder: documentsFolder(args, world, file),
+    controls: { expect: expected(args), required: settings.requiresTotals },
+    flags: repeatedFlags(args, world),
+    by: whoIsHere(world),
+    maker: text(args, 'maker') === null ? null : readPerson(text(args, 'maker') ?? '', '--maker'),
+    variance: varianceOrder(args, settings),
+  };
+}
+
+/** Folders are named whole: the command may be given from elsewhere. */
+function repeatedFlags(args: Args, { cwd }: World): string {
+  const said = Object.entries(repeatedOptions).map(([name, unsaid]) => {
+    if (flag(args, name)) return ` --${name}`;
+    if (Array.isArray(args[name])) return args[name].map((words) => ` --${name} ${shellWord(String(words))}`).join('');
+    const value = text(args, name);
+    if (value === null || value === unsaid) return '';
+    if (value === '') return ` --${name}`;
+    return ` --${name} ${shellWord(['documents', 'out', 'corrections'].includes(name) ? resolve(cwd, value) : value)}`;
+  });
+  return said.join('');
+}
+
+/** Where moving further stops a run, a flag may ask for less, and never allow more. */
+function varianceOrder(args: Args, { variance: { percent, stop } }: Settings): VarianceOrder {
+  const said = text(args, 'variance');
+  const asked = said === null ? percent : readPercent(said);
+  const series = batchName(args, 'series')?.toLowerCase() ?? null;
+  const confirm = text(args, 'confirm-variance');
+  if (confirm?.trim() === '') throw new PayrunError('USAGE', { detail: '--confirm-variance takes the reason' });
+  return { series, percent: stop ? Math.min(asked, percent) : asked, stop, confirm };
+}
+
+function readPercent(said: string): number {
+  if (!/^\d{1,4}(?:\.\d{1,2})?\s?%?$/.test(said))
+    throw new PayrunError('USAGE', { detail: `--variance '${said}' is not a part of a hundred, such as 10%` });
+  return Number.parseFloat(said);
+}
+
+/** What was said of what the sheet must come to. */
+export function expected(args: Args): readonly string[] {
+  return (args.expect as readonly string[] | undefined) ?? [];
+}
+
+export function advanceOrder(args: Args, world: World) {
+  const out = text(args, 'out');
+  const settings = loadSettings(world, {}, false);
+  return {
+    updateNames: flag(args, 'update-names'),
+    skipInvalid: flag(args, 'skip-invalid'),
+    outDir: out === null ? null : resolve(world.cwd, out),
+    format: text(args, 'format') as 'csv' | 'xlsx' | null,
+    policy: policyInForce(args, world, settings),
+    payees: settings.payees,
+  };
+}
+
+/** A name that a person can say, type and find again: it is part of every tag. */
+function batchName(args: Args, option = 'batch'): string | null {
+  const name = text(args, option);
+  if (name === null) return null;
+  if (name.trim() !== name || name === '' || name.length > 64 || /[\p{C}]/u.test(name))
+    throw new PayrunError('USAGE', { detail: `--${option} '${name}' is not a name of 1 to 64 visible characters` });
+  return name;
+}
+
+export function planMaking(args: Args, world: World): PlanMaking {
+  const goodForMs = readDuration(text(args, 'expires') ?? '24h', '--expires');
+  if (goodForMs === 0 || goodForMs > longestPlanMs)
+    throw new PayrunError('USAGE', { detail: '--expires is longer than 0, and at most 720h (30 days)' });
+  const maker = readPerson(text(args, 'maker') ?? loggedIn(world), '--maker');
+  const policy = policyBeside(args, world);
+  const noMaker = whyNoMaker(maker, policy);
+  if (noMaker !== null)
+    throw new PayrunError('USAGE', {
+      detail: `the plan would be made by ${noMaker}; say who makes it with --maker NAME`,
+    });
+  return { maker, goodForMs, policy, retryRows: retryRowsIn(args), atConsole: world.person !== undefined };
+}
+
+export function retryRowsIn(args: Args): readonly string[] {
+  return (args['retry-row'] as readonly string[] | undefined) ?? [];
+}
+
+/** Of a maker or an approver; also a part of a file's name. */
+export function readPerson(name: string, what: string): string {
+  const wrong = personName(name);
+  if (wrong !== null) throw new PayrunError('USAGE', { detail: `${what} '${name}' ${wrong}` });
+  return name;
+}
+
+function loggedIn(world: World): string {
+  const name = whoIsHere(world);
+  if (name === null)
+    throw new PayrunError('USAGE', {
+      detail: 'nobody is logged in by a name here; say who makes the plan with --maker',
+    });
+  return name;
+}
+
+/** A container may run as a number that has no name. */
+export function whoIsHere({ person }: Pick<World, 'person'>): string | null {
+  try {
+    return person ?? userInfo().username;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the file of the policy that binds; null where none is named or found. Two that differ are refused, so that nobody picks one. */
+export function policyInForce(
+  args: Args,
+  world: Pick<World, 'env' | 'cwd'>,
+  { policies }: Pick<Settings, 'policies'> = loadSettings(world, {}, false),
+): string | null {
+  const said = text(args, 'policy');
+  const [first, ...others] = new Set([...(said === null ? [] : [resolve(world.cwd, said)]), ...policies]);
+  if (first === undefined) return null;
+  const other = others.find((path) => openPolicy(path).digest !== openPolicy(first).digest);
+  if (other === undefined) return first;
+  throw new PayrunError('CONFIG', {
+    detail: `two policies are named or found, and they differ: ${first} and ${other}. Nothing was sent. Keep the one that holds, and name no other.`,
+  });
+}
+
+/** Returns what the ledger is told of the policy in force; one that the console names itself is for its own jobs alone. */
+export function policyOfRun(args: Args, world: World, settings: Settings): Deps['policy'] | null {
+  const path = policyInForce(args, world, settings);
+  return path === null ? null : { path, isKept: world.person === undefined || settings.policies.length > 0 };
+}
+
+/** The policy decides at the run; before that it spares people a plan that nobody can approve, and a signature that would not count. */
+export function policyBeside(args: Args, world: World): Policy | null {
+  const path = policyInForce(args, world);
+  return path === null ? null : openPolicy(path);
+}
+
+/** Which plan is run: its digest, or enough of it that nobody makes two plans that begin so, one to be shown and one to be paid. */
+export function approveOrder(args: Args, world: World): ApproveOrder | null {
+  const [said, path] = [text(args, 'approve'), text(args, 'plan')];
+  const policy = policyInForce(args, world);
+  if (said === null && path !== null && policy === null)
+    throw new PayrunError('USAGE', { detail: "--plan goes with --approve and the plan's digest" });
+  if (said === null && policy === null) return null;
+  if (text(args, 'maker') !== null)
+    throw new PayrunError('USAGE', { detail: '--maker: under a plan the plan says who made it' });
+  const digest = said?.replace(/^sha256:/i, '').toLowerCase() ?? null;
+  if (digest !== null && !/^[0-9a-f]{32,64}$/.test(digest))
+    throw new PayrunError('USAGE', {
+      detail: `--approve '${said}' is not the digest of a plan, nor its first 32 digits or more`,
+    });
+  return { digest, path: path === null ? null : resolve(world.cwd, path), policy };
+}
+
+/** A repeat is a batch of its own: without a name it would be the first one again. */
+function confirmedRepeat(args: Args): string | null {
+  const reason = text(args, 'confirm-repeat');
+  if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))
+    throw new PayrunError('USAGE', { detail: '--confirm-repeat takes the reason, and goes with a new --batch NAME' });
+  return reason;
+}
+
+export function sheetOptions(args: Args, world: World): SheetOptions {
+  const sheetName = text(args, 'sheet');
+  const map = text(args, 'map');
+  const corrections = text(args, 'corrections');
+  const choices = mergedChoices(choicesIn(args), loadSettings(world, {}, false).choices);
+  return {
+    ...(sheetName === null ? {} : { sheetName }),
+    ...(flag(args, 'include-hidden') ? { includeHidden: true } : {}),
+    ...(corrections === null ? {} : { corrections: readCorrections(resolve(world.cwd, corrections)) }),
+    ...(map === null ? {} : { map: withoutContradiction(mapNamed(map, resolve(world.cwd, map)), args) }),
+    ...(choices === undefined ? {} : { choices }),
+  };
+}
+
+function choicesIn(args: Args) {
+  const listOf = (name: string) => (args[name] as readonly string[] | undefined) ?? [];
+  const only = listOf('only');
+  const choices = readChoices(only, listOf('ignore-column'));
+  if (choices === null)
+    throw new PayrunError('USAGE', {
+      detail: `--only takes COLUMN=VALUE, such as "status=FAILED", not '${only.join("', '")}'`,
+    });
+  return choices;
+}
+
+/** What a flag and the map both say of every row would be overruled in silence. */
+function withoutContradiction(map: SheetMap, args: Args): SheetMap {
+  const pairs = [
+    ['from-country', map.values.from_country],
+    ['number-format', map.numberFormat],
+  ] as const;
+  for (const [name, value] of pairs)
+    if (value != null && text(args, name) !== null && text(args, name) !== value)
+      throw new PayrunError('USAGE', {
+        detail: `--${name} says '${text(args, name)}' and the map ${map.name} says '${value}'; leave one of them out`,
+      });
+  return map;
+}
+
+export function documentsFolder(args: Args, world: World, file: string): string {
+  const folder = text(args, 'documents');
+  return folder === null ? dirname(file) : resolve(world.cwd, folder);
+}
+
+/** A slip here would else be told once a row. */
+function fromCountryCell(args: Args): Cells {
+  const given = text(args, 'from-country');
+  if (given === null) return {};
+  if (sourceCountryOf(given) === undefined)
+    throw new PayrunError('USAGE', { detail: `--from-country '${given}' is not one of ${sourceCountries.join(', ')}` });
+  return { from_country: given };
+}
+
+export function rowRules(
+  args: Args,
+  { btcUnit, networkProvider, paymentTypes = [] }: Pick<RowRules, 'btcUnit' | 'networkProvider' | 'paymentTypes'>,
+): Omit<RowRules, 'banks'> {
+  return {
+    btcUnit,
+    networkProvider,
+    paymentTypes,
+    numberFormat: text(args, 'number-format') as RowRules['numberFormat'],
+    accountChecks: (text(args, 'account-checks') ?? 'by-rule') as RowRules['accountChecks'],
+    documents: (text(args, 'documents-policy') ?? 'require') as RowRules['documents'],
+    defaults: fromCountryCell(args),
+  };
+}

@@ -1,0 +1,28 @@
+/** Values that a person types: checked, never coerced. */
+import { PayrunError } from '../../base/errors.ts';
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `500ms`, `20s`, `2m`, `1h`, `0`; any other bare number could be seconds or milliseconds, so it is refused. */
+export function readDuration(text: string, name: string): number {
+  if (text.trim() === '0') return 0;
+  const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text.trim());
+  const unit = unitMs[match?.[2] ?? ''];
+  if (match === null || unit === undefined)
+    throw new PayrunError('USAGE', { detail: `${name} '${text}' is not a duration; write 500ms, 20s, 2m, 1h or 0` });
+  return Number(match[1]) * unit;
+}
+
+export function readWhole(text: string, name: string, least: number, most: number): number {
+  const value = /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (Number.isNaN(value) || value < least || value > most)
+    throw new PayrunError('USAGE', { detail: `${name} '${text}' is not a whole number from ${least} to ${most}` });
+  return value;
+}
+
+export function readChoice<T extends string>(text: string, name: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined)
+    throw new PayrunError('USAGE', { detail: `${name} '${text}' is not one of ${choices.join(', ')}` });
+  return found;
+}

@@ -1,0 +1,271 @@
+/** The commands of those who approve: `keys new`, `keys show`, `approve`. They need no service and no ledger. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  type ApprovalStanding,
+  approvalStanding,
+  digestWords,
+  glanceAt,
+  identityOf,
+  isPageOf,
+  openPlan,
+  type PlanFile,
+  pageOf,
+  payeeDestination,
+  planStem,
+  termWords,
+} from '../../app/preview-batch.ts';
+import {
+  isSamePerson,
+  lockKey,
+  makeKey,
+  mayStillSign,
+  type Policy,
+  publicLine,
+  publicOf,
+  readKeyFile,
+  readPublicLine,
+  sign,
+  signatureText,
+  unlockKey,
+  whyNoMaker,
+  whyNot,
+} from '../../approval/approval.ts';
+import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
+import { folderWords, PayrunError } from '../../base/errors.ts';
+import { Secret } from '../../base/secret.ts';
+import { readSmallFile, smallFileWords } from '../../base/small-file.ts';
+import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
+import { shellWord } from '../../pipeline/outcome.ts';
+import { writeOutput } from '../../sheet/sheet.ts';
+import { policyBeside, readPerson } from '../args/order.ts';
+import { readPassphrase } from '../compose/config.ts';
+import { type Args, flag, text, type World } from '../compose/world.ts';
+import { table } from '../render/screen.ts';
+
+const leastPassphrase = 12;
+
+/** `payrun keys new NAME` */
+export async function newKey(args: Args, world: World): Promise<number> {
+  const name = readPerson(text(args, 'name') ?? '', 'The name');
+  const folder = resolve(world.cwd, text(args, 'out') ?? '');
+  const [privatePath, publicPath] = [join(folder, `${name}.key`), join(folder, `${name}.pub`)];
+  for (const path of [privatePath, publicPath])
+    if (existsSync(path))
+      throw new PayrunError('USAGE', { detail: `${path} is there already; keys are never overwritten` });
+  const passphrase = await newPassphrase(world);
+  const key = makeKey();
+  const shown = publicOf(name, key);
+  const locked = await lockKey(name, key, passphrase);
+  writeNew(privatePath, locked);
+  writeNew(publicPath, `${publicLine(shown)}\n`);
+  const { out } = world.streams;
+  if (flag(args, 'json'))
+    out.write(
+      `${JSON.stringify({ name, fingerprint: shown.fingerprint, private: privatePath, public: publicPath })}\n`,
+    );
+  else
+    out.write(
+      `Key of ${name}, fingerprint ${shown.fingerprint}\n  ${privatePath}   yours alone; its passphrase cannot be found again\n  ${publicPath}   for the policy; tell its fingerprint yourself to whoever keeps that\n`,
+    );
+  return 0;
+}
+
+/** `payrun keys show FILE` */
+export async function showKey(args: Args, world: World): Promise<number> {
+  const path = resolve(world.cwd, text(args, 'file') ?? '');
+  const content = readText(path);
+  const line = content.startsWith('payrun-') ? readPublicLine(content.trimEnd()) : readKeyFile(path, content);
+  if (typeof line === 'string') throw new PayrunError('KEY_UNUSABLE', { path, detail: line });
+  const { name, fingerprint } = line;
+  const kind = 'payrun' in line ? 'private' : 'public';
+  const { out } = world.streams;
+  if (flag(args, 'json')) out.write(`${JSON.stringify({ name, fingerprint, kind })}\n`);
+  else out.write(`${visible(name)}, fingerprint ${fingerprint} (${kind})\n`);
+  return 0;
+}
+
+/** Whose key `--key` names; the key itself once its passphrase is said. */
+export function keyOf(args: Args, world: World) {
+  const path = resolve(world.cwd, text(args, 'key') ?? '');
+  const file = readKeyFile(path, readText(path));
+  const unlock = async () =>
+    unlockKey(path, file, readPassphrase(world.env) ?? new Secret(await askedFor(world, `Passphrase of ${path}: `)));
+  return { file, unlock };
+}
+
+/** `payrun approve PLAN --key FILE`: what is signed is shown first, and the digest of that very text is signed. */
+export async function approvePlan(args: Args, world: World): Promise<number> {
+  const path = resolve(world.cwd, text(args, 'plan') ?? '');
+  const { file, unlock } = keyOf(args, world);
+  const plan = await openPlan(path);
+  const now = systemClock.now();
+  if (now >= Date.parse(plan.head.expires_at))
+    throw new PayrunError('PLAN_REFUSED', {
+      detail: `The plan ${path} was good until ${timeWords(Date.parse(plan.head.expires_at))}: it is not signed any more. Make a new one: payrun plan FILE`,
+    });
+  const page = pageOf(path);
+  if (!(await isPageOf(page, plan)))
+    throw new PayrunError('PLAN_REFUSED', {
+      detail: `${page} is not the page of this plan: it says something else, or another version of Payrun made it. Nothing was signed.\n  Ask who made the plan for its page again, or take this one away: what is signed is shown here too.`,
+    });
+  const policy = policyBeside(args, world);
+  const { maker, expires_at } = plan.head;
+  const noMaker = whyNoMaker(maker, policy);
+  if (noMaker !== null)
+    throw new PayrunError('APPROVAL_MISSING', {
+      detail: `The plan ${path} was made by ${noMaker}: no signature lets it be paid. Nothing was signed.\n  Ask for a new one: payrun plan FILE --maker NAME`,
+    });
+  const { out } = world.streams;
+  if (!flag(args, 'json')) out.write(`${(await shownPlan(plan)).join('\n')}\n`);
+  const key = await unlock();
+  const digest = digestWords(plan.digest);
+  const signature = sign(key, { purpose: 'approve plan', digest, approver: file.name, at: isoTime(now) });
+  const why =
+    policy === null ? null : whyNot({ digest, maker, expiresAt: Date.parse(expires_at) }, signature, policy, now);
+  if (why !== null)
+    throw new PayrunError('APPROVAL_MISSING', {
+      detail: `The signature of ${file.name} would not count by ${policy?.path}: ${why}. Nothing was written.`,
+    });
+  const place = { path: `${planStem(path)}.${file.name}.sig.json`, subject: `plan ${digest}` };
+  const signed = await writeOutput(place, async (handle) => await handle.appendFile(signatureText(signature)));
+  const standing = policy === null ? null : await approvalStanding(null, plan, policy.path, now);
+  if (flag(args, 'json')) {
+    const { fingerprint, name: approver } = file;
+    const counts = { approvals: standing?.approvals.length ?? null, needed: standing?.needed ?? null };
+    out.write(
+      `${JSON.stringify({ plan: digest, approver, fingerprint, at: signature.at, signature: signed, ...counts })}\n`,
+    );
+  } else {
+    const told =
+      standing !== null && policy !== null
+        ? standingWords(plan, standing, policy)
+        : isSamePerson(file.name, maker)
+          ? ['You made this plan yourself: a policy will not count it.']
+          : [];
+    out.write(`${[`Signed as ${file.name} (key ${file.fingerprint}): ${signed}`, ...told].join('\n')}\n`);
+  }
+  return 0;
+}
+
+function standingWords(plan: PlanFile, { approvals, needed }: ApprovalStanding, policy: Policy): string[] {
+  const signed = approvals.map(({ approver }) => approver);
+  const more = needed - signed.length;
+  const stands = `Signed. ${Math.min(signed.length, needed)} of ${counted(needed, 'approval')}`;
+  if (more > 0)
+    return [
+      `${stands}; ${more === 1 ? 'one more is' : `${more} more are`} needed. ${mayStillSign(plan.head.maker, signed, policy).join('')}`,
+      `  next: payrun approve ${shellWord(plan.path)} --key FILE`,
+    ];
+  const hasDay = policy.currencies.some(({ day }) => day !== undefined);
+  return [
+    `${needed === 0 ? 'Signed. The policy asks for no approval of this plan' : `${stands}: complete`}.${hasDay ? ' The run also counts what else was sent on its day, and may ask for more.' : ''}`,
+    `  next: ${payingCommand(plan)}`,
+  ];
+}
+
+/** Returns the command that pays the plan. The plan does not know a map or other options of its sheet: a person adds them. */
+function payingCommand({ path, head, digest }: PlanFile): string {
+  const { batch, batch_named, service, terms, counts } = head;
+  const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;
+  const isRetry = terms.retry_rows !== undefined || (counts.rows > 0 && counts.rows_to_send === 0);
+  if (isRetry) return `payrun retry ${shellWord(batch)}${last}`;
+  const beside = join(dirname(path), head.sheet);
+  const sheet = existsSync(beside) ? shellWord(beside) : `${shellWord(head.sheet)} --plan ${shellWord(path)}`;
+  const flags = [
+    ...(batch_named ? [`--batch ${shellWord(batch)}`] : []),
+    ...(terms.add ? ['--add'] : []),
+    ...(terms.skip_invalid ? ['--skip-invalid'] : []),
+    ...(terms.update_names ? ['--update-names'] : []),
+    ...(terms.repeat === null ? [] : [`--confirm-repeat ${shellWord(terms.repeat)}`]),
+  ];
+  return `payrun run ${[sheet, ...flags].join(' ')}${last}`;
+}
+
+const shownPayees = 20;
+
+async function shownPlan(plan: PlanFile): Promise<string[]> {
+  const { head, digest } = plan;
+  const { created, renamed, largest, warnings } = await glanceAt(plan);
+  const { counts } = head;
+  const lines = (rows: readonly (readonly string[])[]) =>
+    table(
+      rows.map((cells) => cells.map(visible)),
+      9,
+    );
+  const more = (all: number, some: number) => (all > some ? [`  and ${grouped(all - some)} more`] : []);
+  const some = created.slice(0, shownPayees);
+  return [
+    `Plan of batch ${visible(head.batch)}, of the sheet ${visible(head.sheet)}`,
+    `  ${digestWords(digest)}`,
+    `  made by ${visible(head.maker)} at ${timeWords(Date.parse(head.made_at))}, good until ${timeWords(Date.parse(head.expires_at))}`,
+    `  to be paid at ${visible(head.service)} (${identityOf(head.identity)})`,
+    ...termWords(head).map((words) => `  ${visible(words)}`),
+    '',
+    `${counted(counts.rows, 'row')}, of which ${grouped(counts.rows_to_send)} to be sent:`,
+    ...head.totals.map(({ amount_to_send, amount, unit, currency, from_country, rows_to_send }) => {
+      const source = from_country === null ? '' : ` from ${visible(from_country)}`;
+      const whole = amount === amount_to_send ? '' : ` (of ${moneyOf({ amount, unit, currency })} in the sheet)`;
+      return visible(
+        `  ${moneyOf({ amount: amount_to_send, unit, currency })}${source} in ${counted(rows_to_send, 'row')}${whole}`,
+      );
+    }),
+    '',
+    counts.merchants_to_create === 0
+      ? 'No payee is new to the service.'
+      : `${counted(counts.merchants_to_create, 'payee')} new to the service:`,
+    ...lines(some.map(({ merchant, row }) => [`  ${merchant.name}`, payeeDestination(row), `row ${merchant.row}`])),
+    ...more(counts.merchants_to_create, some.length),
+    ...(renamed.length === 0 ? [] : [`${counted(counts.merchants_to_rename, 'payee')} to be renamed.`]),
+    '',
+    'The largest rows:',
+    ...lines(largest.map((row) => [`  row ${row.row}`, row.name, payeeDestination(row), moneyOf(row), row.reference])),
+    ...(warnings.length === 0 ? [] : ['', 'To look at:']),
+    ...warnings
+      .slice(0, shownPayees)
+      .map(({ row, message }) => `  ${row === null ? 'sheet' : `row ${row}`}: ${visible(message)}`),
+    ...more(counts.warnings, Math.min(warnings.length, shownPayees)),
+    '',
+  ];
+}
+
+async function newPassphrase(world: World): Promise<Secret> {
+  const given = readPassphrase(world.env);
+  const typed = given?.reveal() ?? (await askedFor(world, 'A passphrase for the new key: '));
+  if (typed.normalize('NFC').length < leastPassphrase)
+    throw new PayrunError('USAGE', { detail: `the passphrase has fewer than ${leastPassphrase} characters` });
+  if (given === null && (await askedFor(world, 'The same again: ')) !== typed)
+    throw new PayrunError('USAGE', { detail: 'the two passphrases differ' });
+  return new Secret(typed);
+}
+
+async function askedFor({ ask }: World, question: string): Promise<string> {
+  if (ask === undefined)
+    throw new PayrunError('USAGE', {
+      detail:
+        'there is no terminal to ask for the passphrase; set PAYRUN_PASSPHRASE_FILE (an owner-only file) or PAYRUN_PASSPHRASE',
+    });
+  return await ask(question);
+}
+
+const maxKeyBytes = 64 * 1024;
+
+function readText(path: string): string {
+  try {
+    return readSmallFile(path, maxKeyBytes);
+  } catch (error) {
+    throw new PayrunError('FILE_UNREADABLE', { path, detail: smallFileWords(error) });
+  }
+}
+
+/** Owner-only; never over a file that is there. */
+function writeNew(path: string, content: string): void {
+  try {
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600, flush: true });
+  } catch (error) {
+    throw new PayrunError('FOLDER_UNWRITABLE', {
+      path: dirname(path),
+      detail: `${basename(path)}: ${folderWords(error)}`,
+    });
+  }
+}

@@ -1,0 +1,439 @@
+/** The auditor's commands, which need no service and no lock: audit verify, audit export. */
+import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { readEntry, type TrailEntry } from '../../audit/chain.ts';
+import type { AuditRules, TrailLine } from '../../audit/evidence.ts';
+import { collectFindings, type Finding, type Findings } from '../../audit/findings.ts';
+import type { ToldPlan } from '../../audit/plans.ts';
+import { createReplay, type Replay } from '../../audit/replay.ts';
+import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
+import { type AuditTotal, auditLedger, followTrail, trailAges } from '../../audit/verify.ts';
+import { systemClock } from '../../base/clock.ts';
+import { folderWords, PayrunError, wordsOf } from '../../base/errors.ts';
+import { counted } from '../../base/words.ts';
+import { quoted } from '../../domain/rows/problem-codes.ts';
+import {
+  type BatchFacts,
+  isUnanswered,
+  type Ledger,
+  mayMoveRow,
+  openLedger,
+  type RowState,
+  rowStates,
+  wordOf,
+} from '../../ledger/ledger.ts';
+import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
+import { type CellSheet, readCells } from '../../sheet/sheet.ts';
+import { openOptions, requireLedgerAt, sandboxFolders } from '../compose/assemble.ts';
+import { loadSettings } from '../compose/config.ts';
+import { type Args, flag, text, type World } from '../compose/world.ts';
+import { table } from '../render/screen.ts';
+import { tellElsewhere } from './status.ts';
+
+/** The exit of a trail, a ledger or a result that is not whole (design 5). */
+export const alarm = 27;
+const shownFindings = 50;
+
+const isState = (state: string): state is RowState => rowStates.some((one) => one === state);
+export const rules: AuditRules = {
+  mayMove: (from, to) => isState(from) && isState(to) && mayMoveRow(from, to),
+  wordOf: (state) => (isState(state) ? wordOf[state] : state),
+};
+
+interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
+  readonly ledger: string | null;
+  readonly trail: { readonly file: string | null; readonly entries: number; readonly head: string };
+  /** Rows of the ledger; null where there is none. */
+  readonly rows: number | null;
+  readonly totals: readonly AuditTotal[];
+  /** The plans that rows were paid under, those of retries too, as the trail tells them. */
+  readonly plans: readonly {
+    readonly batch: string;
+    readonly plan: string | null;
+    /** Of unpaid rows that were sent again. */
+    readonly retry: boolean;
+    /** Of which payments left under it, or were tried to. */
+    readonly rows: number;
+    readonly approved: readonly (string | null)[];
+    /** In the same order. */
+    readonly approved_at: readonly (string | null)[];
+  }[];
+  readonly result: { readonly file: string; readonly rows: number } | null;
+}
+
+export async function auditVerify(args: Args, world: World): Promise<number> {
+  if (text(args, 'policy') !== null)
+    throw new PayrunError('USAGE', { detail: '--policy goes with an evidence pack: payrun audit verify FILE.zip' });
+  const named = text(args, 'ledger') !== null || flag(args, 'sandbox');
+  const path = (name: string) => {
+    const given = text(args, name);
+    return given === null ? null : resolve(world.cwd, given);
+  };
+  const [trailFile, resultFile] = [path('trail'), path('result')];
+  const findings = collectFindings();
+  const result = resultFile === null ? null : await readResult(resultFile, findings);
+  const exported = trailFile === null ? null : readTrail(trailFile, findings);
+  // A trail by itself is verified by itself: which ledger it belongs to is for the person to say.
+  const audit =
+    exported !== null && !named
+      ? await auditTrail(exported, trailFile, result, findings)
+      : await withLedgerToRead(args, world, (ledger) => auditAll(ledger, exported, trailFile, result, findings));
+  tell(audit, findings, args, world);
+  return findings.total === 0 ? 0 : alarm;
+}
+
+/** Opened so that nothing in it can be changed, not even by bringing it up to date; all of it as it stands at one moment. */
+export async function withLedgerToRead<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const { env, cwd } = world;
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
+  requireLedgerAt(path);
+  const ledger = openLedger(path, systemClock, { readOnly: 'at one moment', ...openOptions(settings, path) });
+  try {
+    await tellElsewhere(ledger, world);
+    return await work(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function auditAll(
+  ledger: Ledger,
+  exported: readonly TrailLine[] | null,
+  trailFile: string | null,
+  found: FoundResult | null,
+  findings: Findings,
+): Promise<Audit> {
+  let entries = 0;
+  let head = '';
+  let rows = 0;
+  let totals: readonly AuditTotal[] = [];
+  let plans: Audit['plans'] = [];
+  try {
+    const audited = auditLedger(ledger.evidence(), rules, findings, exported);
+    ({ entries, rows, totals } = audited);
+    plans = plansOf(audited.replay);
+    head = audited.hash;
+  } catch (error) {
+    if (isUnanswered(error)) throw error;
+    // What SQLite cannot read, or reads as something else than was written, is found as well.
+    findings.add({}, `the ledger cannot be read: ${wordsOf(error)}`);
+  }
+  const result = found === null ? null : await auditResult(ledger, found, exported, findings);
+  const elsewhere = elsewhereFields(await ledger.elsewhere());
+  return { ledger: ledger.path, ...elsewhere, trail: { file: trailFile, entries, head }, rows, totals, plans, result };
+}
+
+function plansOf(replay: Replay): Audit['plans'] {
+  const told = (batch: string, { digest: plan, approvals }: ToldPlan, retry: boolean, rows: number) => ({
+    batch,
+    plan,
+    retry,
+    rows,
+    approved: approvals.map(({ approver }) => approver),
+    approved_at: approvals.map(({ at }) => at),
+  });
+  return [...replay.batches()].flatMap((batch) => {
+    const sheets = replay.plansOf(batch);
+    return sheets.flatMap(({ plan, sent, retries }, nth) => [
+      ...(plan === null || (sent === 0 && nth < sheets.length - 1) ? [] : [told(batch, plan, false, sent)]),
+      ...retries.map((retry) => told(batch, retry.plan, true, retry.sent.size)),
+    ]);
+  });
+}
+
+async function auditResult(
+  ledger: Ledger,
+  found: FoundResult,
+  exported: readonly TrailLine[] | null,
+  findings: Findings,
+): Promise<Audit['result']> {
+  const { file, sheets, batches } = found;
+  try {
+    // A damaged cell may name another batch than its neighbours.
+    let batch: BatchFacts | null = null;
+    for (const name of batches) batch ??= await ledger.batch(name);
+    if (batch !== null) {
+      checkHead(file, headOfResult(sheets), exported ?? ledger.eachTrail(), findings);
+      return { file, rows: await compareWithReport(ledger, batch, file, sheets, findings) };
+    }
+  } catch (error) {
+    findings.add({ file }, `the result cannot be compared: ${wordsOf(error)}`);
+    return null;
+  }
+  refuseOther(found, `the ledger ${ledger.path}`, '--ledger', findings);
+  return null;
+}
+
+interface FoundResult {
+  readonly file: string;
+  readonly sheets: readonly CellSheet[];
+  /** Which batches its rows name: one, where nothing is wrong. */
+  readonly batches: readonly string[];
+}
+
+/** A file that is no result is the person's slip; null for one with a result's name that cannot be read, which is a finding. */
+async function readResult(file: string, findings: Findings): Promise<FoundResult | null> {
+  let sheets: readonly CellSheet[] = [];
+  try {
+    sheets = await readCells(file);
+  } catch (error) {
+    if (error instanceof PayrunError && error.code === 'FILE_UNREADABLE') throw error;
+    if (['.csv', '.xlsx'].includes(extname(file).toLowerCase())) {
+      findings.add({ file }, `the file cannot be read: ${wordsOf(error)}`);
+      return null;
+    }
+  }
+  const batches = batchesOfResult(sheets);
+  if (batches !== null) return { file, sheets, batches };
+  const detail = `${file} is no result of Payrun; name with --result one that a run or \`payrun report BATCH\` wrote`;
+  throw new PayrunError('USAGE', { detail });
+}
+
+/** What is whole never had the batch, so that the file is another's; of what is not whole it may be what was lost. */
+function refuseOther(
+  { file, batches }: FoundResult,
+  what: string,
+  option: '--ledger' | '--trail',
+  findings: Findings,
+): void {
+  const names = batches.map(quoted).join(', ');
+  if (batches.length === 0) findings.add({ file }, 'no row of the file says which batch it is of');
+  else if (findings.total > 0)
+    findings.add({ file }, `${what} knows nothing of the batch of the file`, undefined, names);
+  else
+    throw new PayrunError('USAGE', {
+      detail: `${file} is a result of batch ${names}, of which ${what} knows nothing; name the right one with ${option} (an older copy may lack it), or another result with --result`,
+    });
+}
+
+/** The result is written again from the ledger into a folder that is gone at once, and the two are compared. */
+async function compareWithReport(
+  ledger: Ledger,
+  batch: BatchFacts,
+  file: string,
+  found: readonly CellSheet[],
+  findings: Findings,
+): Promise<number> {
+  const { report } = await import('../../pipeline/results/report.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-audit-'));
+  try {
+    const format = extname(file).toLowerCase() === '.xlsx' ? 'xlsx' : 'csv';
+    const written = await report({
+      ledger,
+      batch: { ...batch, sheet: { ...batch.sheet, copy: copyOf(ledger, batch) } },
+      outDir: folder,
+      format,
+      now: systemClock.now(),
+      again: '',
+    });
+    // One that is the same to the byte needs no second look.
+    if (!readFileSync(written).equals(readFileSync(file)))
+      compareResult(file, await readCells(written), found, findings);
+    return (await ledger.counts(batch.name)).reduce((sum, line) => sum + line.rows, 0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A ledger that was moved has its sheets beside it. */
+export function copyOf(
+  ledger: Ledger,
+  { sheet: { copy } }: { readonly sheet: Pick<BatchFacts['sheet'], 'copy'> },
+): string {
+  const beside = join(ledger.folder, 'sheets', basename(copy));
+  return !existsSync(copy) && existsSync(beside) ? beside : copy;
+}
+
+async function auditTrail(
+  lines: readonly TrailLine[],
+  trailFile: string | null,
+  found: FoundResult | null,
+  findings: Findings,
+): Promise<Audit> {
+  const head = found === null ? null : headOfResult(found.sheets);
+  const replay = createReplay(rules, findings, trailAges(lines));
+  const facts = followTrail(lines, findings, null);
+  // What came after the result was written is no part of it.
+  const told = head === null ? lines : lines.filter(({ seq }) => seq <= head.seq);
+  followTrail(told, collectFindings(), replay);
+  let result: Audit['result'] = null;
+  if (found !== null) {
+    const { file, sheets, batches } = found;
+    const known = new Set(Array.from(entriesOf(lines), (entry) => entry.batch));
+    const batch = batches.find((name) => known.has(name));
+    if (batch === undefined) refuseOther(found, `the trail ${trailFile}`, '--trail', findings);
+    else {
+      checkHead(file, head, lines, findings);
+      const rows = compareWithTrail(file, sheets, batch, replay, entriesOf(told), rules.wordOf, findings);
+      result = { file, rows };
+    }
+  }
+  return {
+    ledger: null,
+    trail: { file: trailFile, entries: facts.entries, head: facts.hash },
+    rows: null,
+    totals: [],
+    plans: plansOf(replay),
+    result,
+  };
+}
+
+export function* entriesOf(lines: readonly TrailLine[]): Iterable<TrailEntry> {
+  for (const { text: entry } of lines) {
+    try {
+      yield readEntry(entry);
+    } catch {
+      // Told where the chain is followed.
+    }
+  }
+}
+
+/** The lines of an exported trail; one that cannot be read is a finding, and the chain shows what is lost with it. */
+export function readTrail(file: string, findings: Findings): readonly TrailLine[] {
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
+  }
+  if (content !== '' && !content.endsWith('\n'))
+    findings.add({ file, line: content.split('\n').length }, 'the file ends within a line');
+  return content
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line, index): TrailLine[] => {
+      const entry = lineOf(line);
+      if (entry === null)
+        findings.add({ file, line: index + 1 }, 'the line is no entry of a trail', undefined, line.slice(0, 200));
+      return entry === null ? [] : [entry];
+    });
+}
+
+function lineOf(line: string): TrailLine | null {
+  try {
+    const { seq, text: entry, hash, ...more } = JSON.parse(line) as Record<string, unknown>;
+    if (typeof seq !== 'number' || typeof entry !== 'string' || typeof hash !== 'string') return null;
+    const again = lineText({ seq, text: entry, hash });
+    return Object.keys(more).length === 0 && again === line ? { seq, text: entry, hash } : null;
+  } catch {
+    return null;
+  }
+}
+
+export function lineText({ seq, text: entry, hash }: TrailLine): string {
+  return JSON.stringify({ seq, text: entry, hash });
+}
+
+function tell(audit: Audit, findings: Findings, args: Args, world: World): void {
+  const { out } = world.streams;
+  const exit = findings.total === 0 ? 0 : alarm;
+  if (flag(args, 'json')) {
+    const totals = audit.totals.map((total) => ({ ...total, amount: String(total.amount) }));
+    const document = {
+      ...audit,
+      totals,
+      whole: exit === 0,
+      findings: findings.list,
+      findings_total: findings.total,
+      exit,
+    };
+    out.write(`${JSON.stringify(document)}\n`);
+    return;
+  }
+  const { trail, ledger, rows, result } = audit;
+  out.write(`Trail: ${trail.file ?? ledger}, ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`);
+  if (rows !== null) out.write(`Ledger: ${ledger}, ${counted(rows, 'row')}\n`);
+  if (result !== null) out.write(`Result: ${result.file}, ${counted(result.rows, 'row')}\n`);
+  for (const { batch, plan, retry, rows: sent, approved, approved_at: when } of audit.plans) {
+    const who = approved.map((name, nth) => `${quoted(name ?? '')} (${when[nth] ?? 'no time told'})`);
+    const by = who.length === 0 ? '' : `, approved by ${who.join(' and ')}`;
+    const how = retry ? 'sent unpaid rows again' : 'ran';
+    out.write(`Batch ${quoted(batch)} ${how} under plan sha256:${plan}: ${counted(sent, 'row')}${by}\n`);
+  }
+  if (audit.totals.length > 0) {
+    const lines = audit.totals.map(({ batch, status, rows: count, amount, currency, unit, from }) => [
+      batch,
+      status,
+      String(count),
+      String(amount),
+      `${currency}${unit === 'whole' ? '' : ` (${unit})`}${from === null ? '' : ` from ${from}`}`,
+    ]);
+    out.write(`${table([['batch', 'status', 'rows', 'amount', 'currency'], ...lines], [2, 3]).join('\n')}\n`);
+  }
+  if (exit === 0) {
+    out.write('Whole: nothing was found that was changed, lost or added.\n');
+    return;
+  }
+  out.write(`NOT WHOLE: ${counted(findings.total, 'finding')}\n`);
+  for (const finding of findings.list.slice(0, shownFindings)) out.write(`${findingLine(finding)}\n`);
+  if (findings.total > shownFindings) out.write(`and ${findings.total - shownFindings} more; --json has them\n`);
+}
+
+export function findingLine({ where, message, expected, found }: Finding): string {
+  const { entry, batch, row, number, file, sheet, line, column } = where;
+  const places = [
+    file === undefined ? null : `file ${basename(file)}`,
+    sheet === undefined ? null : `sheet ${sheet}`,
+    line === undefined ? null : `line ${line}`,
+    entry === undefined ? null : `entry ${entry}`,
+    batch === undefined ? null : `batch ${quoted(batch)}`,
+    row === undefined ? null : `row ${quoted(row)}${number === undefined ? '' : ` (number ${number})`}`,
+    column === undefined ? null : `column ${quoted(column)}`,
+  ].filter((place) => place !== null);
+  const values = [
+    expected === null ? null : `expected ${quoted(expected)}`,
+    found === null ? null : `found ${quoted(found)}`,
+  ].filter((value) => value !== null);
+  const start = places.length === 0 ? '' : `${places.join(', ')}: `;
+  return `  ${start}${message}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;
+}
+
+/** An auditor may want to keep the trail where nobody who can write the ledger can reach it. */
+export async function auditExport(args: Args, world: World): Promise<number> {
+  const out = text(args, 'out');
+  if (out === null)
+    throw new PayrunError('USAGE', { detail: 'name a batch, for its evidence, or with --out the file for the trail' });
+  const path = resolve(world.cwd, out);
+  return await withLedgerToRead(args, world, async (ledger) => {
+    const { entries, hash } = writeTrail(path, ledger.eachTrail());
+    const { out } = world.streams;
+    if (flag(args, 'json')) out.write(`${JSON.stringify({ ledger: ledger.path, file: path, entries, head: hash })}\n`);
+    else out.write(`${path}\n${counted(entries, 'entry', 'entries')}, the last ${hash}\n`);
+    return 0;
+  });
+}
+
+/** Owner-only, never over a file that is there, and gone again if it did not become whole. */
+function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number; hash: string } {
+  let file: number;
+  try {
+    file = openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new PayrunError('USAGE', { detail: `${path} is there already; name another file with --out` });
+    throw new PayrunError('FOLDER_UNWRITABLE', { path: dirname(path), detail: folderWords(error) });
+  }
+  let entries = 0;
+  let hash = '';
+  try {
+    let chunk = '';
+    for (const line of lines) {
+      chunk += `${lineText(line)}\n`;
+      entries += 1;
+      hash = line.hash;
+      if (chunk.length < 65_536) continue;
+      writeFileSync(file, chunk);
+      chunk = '';
+    }
+    writeFileSync(file, chunk);
+    fsyncSync(file);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  return { entries, hash };
+}

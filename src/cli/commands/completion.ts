@@ -1,0 +1,139 @@
+/** `payrun completion`: what a shell needs to complete the commands, their options and what these take. */
+import { type Argument, type Command, commandTable, type HelpOf } from '../args/command-table.ts';
+import type { Args, World } from '../compose/world.ts';
+
+/** Where the words that were typed have led. */
+interface Place {
+  readonly words: string;
+  /** What may come next, with a sentence: commands, and arguments that are one of a few. */
+  readonly next: Map<string, string>;
+  readonly options: readonly Argument[];
+}
+
+export async function printCompletion(args: Args, { streams }: World, helpOf: HelpOf): Promise<number> {
+  const shell = args.shell as keyof typeof scripts;
+  streams.out.write(scripts[shell](placesOf(await commandTable(helpOf))));
+  return 0;
+}
+
+const scripts = { bash, zsh, fish };
+
+function placesOf(table: readonly Command[]): readonly Place[] {
+  const places = new Map<string, Place>();
+  const at = (words: string, options: readonly Argument[] = []) => {
+    const place = places.get(words) ?? { words, next: new Map<string, string>(), options };
+    places.set(words, place);
+    return place;
+  };
+  for (const { words, below, positionals, options } of table) {
+    const { next } = at(words, options);
+    for (const { word, about } of below) {
+      // `tenant add` of `service` is two steps.
+      const [first = '', second] = word.split(' ');
+      next.set(first, second === undefined ? about : (next.get(first) ?? ''));
+      if (second !== undefined) at(`${words} ${first}`).next.set(second, about);
+    }
+    for (const { choices } of positionals) for (const choice of choices) next.set(choice, '');
+  }
+  return [...places.values()];
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/** Every step to another place; an argument between two of them is passed over. */
+const steps = (places: readonly Place[]) =>
+  places.filter(({ words }) => words !== '').map(({ words }) => quoted(words.includes(' ') ? words : ` ${words}`));
+
+/** What bash and zsh have in common: the way to a place, and what is found there. */
+function body(places: readonly Place[], list: (found: ReadonlyMap<string, string>) => string, before: string): string {
+  const cases = (all: readonly (readonly [at: string, found: ReadonlyMap<string, string>])[], indent: number) =>
+    all
+      .filter(([, found]) => found.size > 0)
+      .map(([at, found]) => `${' '.repeat(indent)}${quoted(at)}) found=${list(found)} ;;\n`)
+      .join('');
+  const choosing = places.flatMap(({ words, options }) =>
+    options.map(({ name, choices }) => [`${words} --${name}`, new Map(choices.map((choice) => [choice, '']))] as const),
+  );
+  return `case "$at ${before}" in
+${cases(choosing, 4)}    *)
+      case "$typed" in
+        -*)
+          case "$at" in
+${cases(
+  places.map(({ words, options }) => [words, new Map(options.map(({ name, about }) => [`--${name}`, about]))]),
+  12,
+)}          esac
+          ;;
+        *)
+          case "$at" in
+${cases(
+  places.map(({ words, next }) => [words, next]),
+  12,
+)}          esac
+          ;;
+      esac
+      ;;
+  esac`;
+}
+
+function bash(places: readonly Place[]): string {
+  return `# payrun in bash: source <(payrun completion bash)
+_payrun() {
+  local typed=\${COMP_WORDS[COMP_CWORD]} at= found= word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$at $word" in
+      ${steps(places).join('|')}) at="\${at:+$at }$word" ;;
+    esac
+  done
+  ${body(places, (found) => quoted([...found.keys()].join(' ')), `\${COMP_WORDS[COMP_CWORD - 1]}`)}
+  COMPREPLY=($(compgen -W "$found" -- "$typed"))
+}
+complete -o default -F _payrun payrun
+`;
+}
+
+function zsh(places: readonly Place[]): string {
+  const told = ([name, about]: [string, string]) => quoted(`${name.replaceAll(':', '\\:')}:${about}`);
+  return `#compdef payrun
+# payrun in zsh: source <(payrun completion zsh), or this file as _payrun in a folder of $fpath
+_payrun() {
+  local typed=$PREFIX at= word
+  local -a found
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$at $word" in
+      ${steps(places).join('|')}) at="\${at:+$at }$word" ;;
+    esac
+  done
+  ${body(places, (found) => `(${[...found].map(told).join(' ')})`, `\${words[CURRENT-1]}`)}
+  if ((\${#found})); then _describe payrun found; else _files; fi
+}
+if [[ \${funcstack[1]} == _payrun ]]; then _payrun "$@"; else compdef _payrun payrun; fi
+`;
+}
+
+function fish(places: readonly Place[]): string {
+  const word = (text: string) => `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
+  return `# payrun in fish: payrun completion fish | source
+function __payrun_at
+    set -l at ''
+    for word in (commandline -opc)[2..]
+        switch "$at $word"
+            case ${steps(places).join(' ')}
+                set at (string trim -- "$at $word")
+        end
+    end
+    test "$at" = "$argv[1]"
+end
+${places
+  .flatMap(({ words, next, options }) => {
+    const here = `complete -c payrun -n ${word(`__payrun_at "${words}"`)}`;
+    return [
+      ...[...next].map(([name, about]) => `${here} -f -a ${word(name)} -d ${word(about)}`),
+      ...options.map(({ name, about, takesValue, choices }) => {
+        const takes = choices.length > 0 ? ` -x -a ${word(choices.join(' '))}` : takesValue ? ' -r' : '';
+        return `${here} -l ${name}${takes} -d ${word(about)}`;
+      }),
+    ];
+  })
+  .join('\n')}
+`;
+}

@@ -1,0 +1,209 @@
+/** `payrun console`: the web console, on the same ledger and settings as the commands. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { systemClock } from '../../base/clock.ts';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import type { Console } from '../../console/console.ts';
+import { isPostgres, openLedger } from '../../ledger/ledger.ts';
+import { policyInForce, rowRules } from '../args/order.ts';
+import { readWhole } from '../args/values.ts';
+import { clientAt, doubtSettings, openOptions, placeFor, sandboxFolders } from '../compose/assemble.ts';
+import { loadSettings, type Settings } from '../compose/config.ts';
+import { commandsAt } from '../compose/thread.ts';
+import { type Args, flag, type Signal, signalExits, stopOn, text, type World } from '../compose/world.ts';
+import { seeing } from '../observe/observe.ts';
+import { firstLine } from '../render/screen.ts';
+import { settingsShown } from '../render/settings-shown.ts';
+
+export async function openConsole(args: Args, world: World, version: string): Promise<number> {
+  const { startConsole, isLoopback } = await import('../../console/console.ts');
+  const { pageFolder } = await import('../../console/build-page.ts');
+  const { env, cwd, streams, signals } = world;
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const sandbox = flag(args, 'sandbox');
+  const host = text(args, 'listen') ?? '127.0.0.1';
+  const behindProxy = proxyAddress(text(args, 'behind-proxy'));
+  const tls = certificate(args, world);
+  if (!isLoopback(host) && behindProxy === null && tls === null)
+    throw new PayrunError('USAGE', {
+      detail: `--listen ${host} lets other machines ask, and passwords would cross the network in the clear: name the proxy that speaks https with browsers (--behind-proxy https://NAME), or a certificate (--tls-cert FILE --tls-key FILE)`,
+    });
+  const { label, ledgerPath } = placeOf(args, world, settings);
+  const page = await pageFolder(pageCache, (line) => streams.err.write(`${line}\n`));
+  const stop = stopOn(signals, Object.keys(signalExits) as Signal[]);
+  seeing()?.ledger({ place: ledgerPath, options: openOptions(settings, ledgerPath) });
+  let port = readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535);
+  let isTold = false;
+  let said = '';
+  const say = (words: string) => streams.err.write(`${words}\n`);
+
+  /** Until somebody stops it, or the connection of its ledger is gone. */
+  async function serve(): Promise<void> {
+    const ledger = openLedger(ledgerPath, systemClock, { ...openOptions(settings, ledgerPath), patienceMs: 20 });
+    try {
+      const console = await startConsole({
+        ledger,
+        clock: systemClock,
+        command: commandsAt(world, placeFlags(args, world)),
+        version,
+        service: label,
+        serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings, env)),
+        settings: () => settingsShown({ ...settings, ledgerPath, doubt: doubtSettings(settings, sandbox) }, world),
+        machinePolicy: policyInForce({}, world, settings),
+        check: {
+          rules: rowRules({}, settings),
+          choices: settings.choices,
+          documents: settings.documents,
+          rails: settings.guards.rails,
+          payees: settings.payees,
+        },
+        doubt: doubtSettings(settings, sandbox),
+        page,
+        host,
+        port,
+        behindProxy,
+        tls,
+        log: say,
+        tell: say,
+      });
+      port = Number(new URL(console.local).port);
+      if (isTold) streams.err.write('The console goes on.\n');
+      // A first administrator's link is of one start alone, and the one before is no longer good.
+      if (!isTold || console.firstLink !== null) tell(console);
+      isTold = true;
+      said = '';
+      await Promise.race([stop.asked, ledger.lost]);
+      await console.close();
+    } finally {
+      await ledger.close();
+    }
+  }
+
+  function tell({ url, firstLink }: Console): void {
+    if (flag(args, 'json')) {
+      streams.out.write(`${JSON.stringify({ url, ledger: ledgerPath, first_link: firstLink })}\n`);
+      return;
+    }
+    streams.out.write(`${firstLine(label, ledgerPath, settings.configPath)}The console is at ${url}\n`);
+    if (firstLink === null) return;
+    streams.out.write(
+      `Nobody has an account yet. Whoever opens this link within a day, once, is the first administrator:\n  ${firstLink}\n`,
+    );
+  }
+
+  try {
+    while (!stop.signal.aborted) {
+      try {
+        await serve();
+        if (!stop.signal.aborted)
+          streams.err.write('The connection to its database has ended. The console begins anew.\n');
+      } catch (error) {
+        // What never worked is a mistake of the settings. The server may hold its own lock for it until it sees that the connection was cut.
+        if (!isTold || !(error instanceof PayrunError)) throw error;
+        const words = `${wordsOf(error)} It tries again.\n`;
+        if (words !== said) streams.err.write(words);
+        said = words;
+        await systemClock.sleep(restMs, stop.signal);
+      }
+    }
+    return 0;
+  } finally {
+    stop.end();
+  }
+}
+
+/** Until a database that went away is asked for again. */
+const restMs = 1000;
+
+/** Nothing is asked of the service before somebody pays, but it must be known which one it is. */
+function placeOf(
+  args: Args,
+  { env }: World,
+  settings: Settings,
+): { readonly label: string; readonly ledgerPath: string } {
+  if (flag(args, 'sandbox')) return { label: 'sandbox', ledgerPath: sandboxFolders(settings, env).ledgerPath };
+  const missing = [
+    settings.baseUrl === null ? 'PAYRUN_BASE_URL' : null,
+    settings.apiKey === null ? 'PAYRUN_API_KEY' : null,
+    settings.apiSecret === null ? 'PAYRUN_API_SECRET' : null,
+  ].filter((name) => name !== null);
+  if (settings.baseUrl === null || missing.length > 0)
+    throw new PayrunError('CREDENTIALS_MISSING', { missing: missing.join(', ') });
+  return { label: settings.baseUrl, ledgerPath: settings.ledgerPath };
+}
+
+/** Of the checkout, where the page is built from its sources. */
+const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun-page');
+
+/** A token is asked for, as every command does that pays. */
+async function serviceFault(settings: Settings, env: World['env']): Promise<string | null> {
+  try {
+    const place = await placeFor({ settings, env, sandbox: false, fresh: false });
+    const client = clientAt(place, settings, 1, systemClock);
+    try {
+      await client.ready();
+      return null;
+    } finally {
+      client.close();
+      await place.close();
+    }
+  } catch (error) {
+    return wordsOf(error);
+  }
+}
+
+const askedEveryMs = 30_000;
+
+/** However often people look, the service is asked only so often: tokens are limited. */
+function asked(ask: () => Promise<string | null>): () => Promise<string | null> {
+  let answer: Promise<string | null> | null = null;
+  let at = 0;
+  return () => {
+    if (answer === null || systemClock.monotonic() - at >= askedEveryMs) {
+      at = systemClock.monotonic();
+      answer = ask();
+    }
+    return answer;
+  };
+}
+
+function placeFlags(args: Args, { cwd }: World): readonly string[] {
+  const ledger = text(args, 'ledger');
+  return [
+    ...(ledger === null ? [] : ['--ledger', isPostgres(ledger) ? ledger : resolve(cwd, ledger)]),
+    ...(flag(args, 'sandbox') ? ['--sandbox'] : []),
+  ];
+}
+
+function proxyAddress(said: string | null): string | null {
+  if (said === null) return null;
+  const url = URL.canParse(said) ? new URL(said) : null;
+  if (url === null || url.protocol !== 'https:' || `${url.origin}/` !== url.href)
+    throw new PayrunError('USAGE', {
+      detail: `--behind-proxy '${said}' is not the address that browsers use, such as https://pay.example.org: https, without user, path or query`,
+    });
+  return url.origin;
+}
+
+function certificate(args: Args, { cwd }: World): { readonly cert: Buffer; readonly key: Buffer } | null {
+  const [cert, key] = [text(args, 'tls-cert'), text(args, 'tls-key')];
+  if (cert === null && key === null) return null;
+  if (cert === null || key === null) throw new PayrunError('USAGE', { detail: '--tls-cert and --tls-key go together' });
+  const read = (path: string) => {
+    try {
+      return readFileSync(resolve(cwd, path));
+    } catch (error) {
+      throw new PayrunError('FILE_UNREADABLE', { path: resolve(cwd, path), detail: wordsOf(error) });
+    }
+  };
+  const pair = { cert: read(cert), key: read(key) };
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    throw new PayrunError('USAGE', {
+      detail: `${cert} and ${key} cannot be used as a certificate and its key, both as PEM: ${wordsOf(error)}`,
+    });
+  }
+  return pair;
+}

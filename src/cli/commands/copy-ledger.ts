@@ -1,0 +1,43 @@
+/** `payrun ledger copy TO`: the ledger goes on in another database. */
+import type { Evidence } from '../../audit/evidence.ts';
+import { collectFindings } from '../../audit/findings.ts';
+import { auditLedger } from '../../audit/verify.ts';
+import { systemClock } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { counted } from '../../base/words.ts';
+import { type CopiedLedger, copyLedger } from '../../ledger/ledger.ts';
+import { shellWord } from '../../pipeline/outcome.ts';
+import { openOptions, requireLedgerAt } from '../compose/assemble.ts';
+import { loadSettings } from '../compose/config.ts';
+import { type Args, flag, text, type World } from '../compose/world.ts';
+import { rules } from './audit.ts';
+
+export async function copyLedgerTo(args: Args, { env, cwd, streams, clock = systemClock }: World): Promise<number> {
+  const place = (ledger: string | null) => {
+    const settings = loadSettings({ env, cwd }, { ledger: ledger ?? undefined }, false);
+    return { place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) };
+  };
+  const from = place(text(args, 'ledger'));
+  requireLedgerAt(from.place);
+  const copied = await copyLedger(from, place(text(args, 'to')), clock, requireWhole);
+  streams.out.write(flag(args, 'json') ? `${JSON.stringify(copied)}\n` : words(copied));
+  return 0;
+}
+
+/** What was changed or lost is not carried over as if it were sound. */
+function requireWhole(evidence: Evidence, path: string): void {
+  const findings = collectFindings();
+  auditLedger(evidence, rules, findings);
+  if (findings.total === 0) return;
+  const detail = `payrun audit verify --ledger ${shellWord(path)} finds ${counted(findings.total, 'fault')} in ${path}, first: ${findings.list[0]!.message}`;
+  throw new PayrunError('LEDGER_DAMAGED', { detail });
+}
+
+function words({ from, to, rows, entries, head }: CopiedLedger): string {
+  return `Copied: ${counted(rows, 'row')} and ${counted(entries, 'entry of the trail', 'entries of the trail')}, last ${head}.
+Both sides read the same, and the trail is whole there.
+
+Go on with it: --ledger ${shellWord(to)}, or PAYRUN_LEDGER, for people and for cron.
+${from} never sends again: keep it to look up what was paid until now. Back up the new one from now on.
+`;
+}

@@ -1,0 +1,93 @@
+/** `payrun funding BATCH`: where to deposit what, asked for again at the service so that a changed account is seen before money goes there. */
+import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
+import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import { shellWord } from '../../pipeline/outcome.ts';
+import { type Funding, type FundingGroup, fundingOf, openChanges } from '../../pipeline/results/report.ts';
+import { assemble } from '../compose/assemble.ts';
+import { loadSettings } from '../compose/config.ts';
+import { type Args, againFlags, flag, text, type World } from '../compose/world.ts';
+import { firstLine, table } from '../render/screen.ts';
+import { batchNamed, withLedgerOnly } from './status.ts';
+
+export async function fundingOfBatch(args: Args, world: World): Promise<number> {
+  if (flag(args, 'offline'))
+    return await withLedgerOnly(args, world, async (ledger) =>
+      tell(ledger, await batchNamed(ledger, text(args, 'batch')), [notAsked], args, world),
+    );
+  const { lookAtDeposits, openBatch } = await import('../../app/resolve-row.ts');
+  const { env, cwd, streams } = world;
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const { deps, close } = await assemble({
+    settings,
+    env,
+    sandbox: flag(args, 'sandbox'),
+    fresh: false,
+    asUser: text(args, 'as-user'),
+    concurrency: 8,
+    waitMs: 0,
+    stop: new AbortController().signal,
+    again: againFlags(args, world),
+    progress: () => {},
+    say: (sentence) => streams.err.write(`${sentence}\n`),
+  });
+  try {
+    const batch = await openBatch(deps, text(args, 'batch') ?? '');
+    const unasked = await lookAtDeposits(deps, batch);
+    const notes =
+      unasked === 0
+        ? []
+        : [`The service did not answer for ${counted(unasked, 'payment')}: what it said before is shown for them.`];
+    return await tell(deps.ledger, batch, notes, args, world);
+  } finally {
+    await close();
+  }
+}
+
+const notAsked = 'Not asked for again: as the ledger has it.';
+
+async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly string[], args: Args, world: World) {
+  const { out } = world.streams;
+  const funding = await fundingOf(ledger, batch);
+  const exit = (await openChanges(ledger, batch.name)).length > 0 ? 27 : 0;
+  if (flag(args, 'json')) {
+    const { name, service } = batch;
+    const none: Funding = { batch: name, service, ledger: ledger.path, groups: [], rows_total: 0, notes: [] };
+    const told = funding ?? none;
+    out.write(`${JSON.stringify({ ...told, notes: [...notes, ...told.notes], exit })}\n`);
+    return exit;
+  }
+  const known = `payrun resolve ${shellWord(batch.name)} --row ROW --known --reason TEXT${againFlags(args, world, batch.service === 'sandbox')}`;
+  const lines = [
+    `Batch ${batch.name}: ${funding === null ? 'no row is funded from elsewhere; nothing is to be deposited' : `${counted(funding.rows_total, 'row')} funded from elsewhere`}`,
+    ...notes,
+    ...(funding?.notes.map(visible) ?? []),
+    ...(exit === 0 ? [] : [`Once the service has confirmed: ${known}`]),
+    ...(funding?.groups.flatMap(groupLines) ?? []),
+  ];
+  out.write(`${firstLine(batch.service, ledger.path)}${lines.join('\n')}\n`);
+  return exit;
+}
+
+/** On a screen; the workbook and --json have all of them. */
+const shownRows = 50;
+
+function groupLines({ from, currency, account, waiting, to_deposit, rows }: FundingGroup): string[] {
+  const sum = to_deposit === null ? '' : `, ${to_deposit} ${currency ?? ''}`.trimEnd();
+  const details = account.map(({ name, value }) => [`  ${visible(name)}`, visible(value)]);
+  const listed = rows.slice(0, shownRows).map((row) => [
+    `  ${row.row}`,
+    row.status === 'not due' ? `not due (${row.row_status})` : row.status,
+    // Quoted, since a space at its end belongs to it.
+    row.reference === null ? '' : `'${visible(row.reference)}'`,
+    row.amount === null ? '' : visible(row.amount),
+    moneyOf(row.pays),
+  ]);
+  const more = rows.length - listed.length;
+  return [
+    '',
+    `From ${from}: ${waiting === 0 ? 'nothing waits' : `${counted(waiting, 'payment')} waiting for a deposit${sum}`}`,
+    ...table(details, 2),
+    ...table([['  row', 'status', 'reference', 'to deposit', 'pays'], ...listed], 3),
+    ...(more > 0 ? [`  and ${grouped(more)} more; --json has them all`] : []),
+  ];
+}

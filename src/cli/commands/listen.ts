@@ -1,0 +1,96 @@
+/** `payrun listen`: hears webhooks and tells where the payments stand that they are about, as the service itself says. */
+import { isoTime, timeWords } from '../../base/clock.ts';
+import { counted, visible } from '../../base/words.ts';
+import type { Heard } from '../../pipeline/webhooks/handle-hint.ts';
+import { readWhole } from '../args/values.ts';
+import { assemble, openOptions } from '../compose/assemble.ts';
+import { loadSettings } from '../compose/config.ts';
+import { type Args, againFlags, flag, stopOn, text, type World } from '../compose/world.ts';
+import { seeing } from '../observe/observe.ts';
+
+export async function listen(args: Args, world: World): Promise<number> {
+  const { openHearing } = await import('../../pipeline/webhooks/handle-hint.ts');
+  const { openReceiver } = await import('../../pipeline/webhooks/receiver.ts');
+  const { env, cwd, streams, signals } = world;
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const json = flag(args, 'json');
+  const stop = stopOn(signals);
+  seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
+  const say = (sentence: string) => streams.err.write(`${sentence}\n`);
+  const { deps, close } = await assemble({
+    settings,
+    env,
+    sandbox: false,
+    fresh: false,
+    asUser: text(args, 'as-user'),
+    concurrency: 4,
+    waitMs: 0,
+    stop: stop.signal,
+    again: againFlags(args, world),
+    progress: () => {},
+    say,
+  });
+  try {
+    const hearing = openHearing(deps, (heard) =>
+      streams.out.write(
+        json ? `${JSON.stringify(recordOf(heard, deps.clock.now()))}\n` : lineOf(heard, deps.clock.now()),
+      ),
+    );
+    const secret = settings.webhook.secret;
+    const receiver = await openReceiver(
+      {
+        host: text(args, 'host') ?? '127.0.0.1',
+        port: readWhole(text(args, 'port') ?? '9000', '--port', 0, 65_535),
+        secret,
+        unsigned: secret === null || flag(args, 'unsigned'),
+      },
+      deps.clock,
+      hearing.take,
+    );
+    try {
+      if (json) streams.out.write(`${JSON.stringify({ url: receiver.url, service: deps.service.label })}\n`);
+      else streams.out.write(greeting(receiver.url, deps.service.label, secret !== null, flag(args, 'unsigned')));
+      await stop.asked;
+    } finally {
+      await receiver.close();
+      await hearing.close();
+    }
+    if (hearing.ignored() > 0 && !json)
+      say(`${counted(hearing.ignored(), 'call')} led to no payment, or to one whose end was known.`);
+    return 0;
+  } finally {
+    stop.end();
+    await close();
+  }
+}
+
+function greeting(url: string, service: string, withSecret: boolean, unsigned: boolean): string {
+  const which = withSecret
+    ? unsigned
+      ? 'Calls signed with PAYRUN_WEBHOOK_SECRET are taken, and unsigned ones about payments of this ledger.'
+      : 'Only calls signed with PAYRUN_WEBHOOK_SECRET are taken.'
+    : 'PAYRUN_WEBHOOK_SECRET is not set: calls are taken unsigned, about payments of this ledger only.';
+  return `Webhooks of ${service} are heard on ${url}\n${which}\nA call is a hint: each payment is read at the service, and that is what is shown.\n`;
+}
+
+function lineOf({ payment, row, signed }: Heard, at: number): string {
+  const parts = [
+    timeWords(at),
+    payment.status ?? 'no status',
+    [payment.amount, payment.destinationCurrency].filter((part) => part != null).join(' '),
+    payment.reference ?? '',
+    `payment ${payment.id}`,
+    row === null ? 'not of this ledger' : `row ${row.key} of batch ${row.batch}`,
+    ...(signed ? [] : ['unsigned']),
+  ];
+  return `${parts
+    .filter((part) => part !== '')
+    .map(visible)
+    .join('  ')}\n`;
+}
+
+function recordOf({ payment, row, signed }: Heard, at: number): object {
+  const { id, status, amount, destinationCurrency, reference, tag } = payment;
+  const ours = row === null ? { batch: null, row: null } : { batch: row.batch, row: row.key };
+  return { time: isoTime(at), payment: id, status, amount, destinationCurrency, reference, tag, ...ours, signed };
+}

@@ -1,0 +1,148 @@
+/** The payout service by itself: service, service tenant add, service user verify. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { finished } from 'node:stream';
+import { z } from 'zod';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import type { FaultRule, Service, StorePlace } from '../../service/service.ts';
+import { readWhole } from '../args/values.ts';
+import { stateFolder } from '../compose/config.ts';
+import { listOf, readDocuments } from '../compose/document-settings.ts';
+import { type Args, flag, stopOn, text, type World } from '../compose/world.ts';
+import { seeing } from '../observe/observe.ts';
+
+/** The folder, and the database where it is not a file in it. */
+function servicePlace(args: Args, world: World): StorePlace {
+  const data = text(args, 'data');
+  const dataDir = data === null ? join(stateFolder(world.env), 'service') : resolve(world.cwd, data);
+  const database = databaseUrl(args, world);
+  return database === null ? { dataDir } : { dataDir, database };
+}
+
+/** A password on the command line could be read by everybody on the machine; in the environment it cannot. */
+function databaseUrl(args: Args, world: World): string | null {
+  const given = text(args, 'database');
+  const name = given === null ? 'PAYRUN_SERVICE_DATABASE' : '--database';
+  const url = given ?? world.env.PAYRUN_SERVICE_DATABASE ?? '';
+  if (url === '') return null;
+  if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol)) {
+    throw new PayrunError('USAGE', { detail: `${name} is no address such as postgres://user@host/database` });
+  }
+  if (given !== null && new URL(given).password !== '') {
+    const detail =
+      '--database holds a password: put the address into PAYRUN_SERVICE_DATABASE, or the password into PGPASSWORD';
+    throw new PayrunError('USAGE', { detail });
+  }
+  return url;
+}
+
+export async function serviceAlone(args: Args, world: World): Promise<number> {
+  const { holdData, startService } = await import('../../service/service.ts');
+  const port = readWhole(text(args, 'port') ?? '8080', '--port', 0, 65_535);
+  const place = servicePlace(args, world);
+  const { dataDir } = place;
+  const deployment = text(args, 'deployment');
+  const seen = seeing();
+  const basePath = text(args, 'base-path');
+  const publicUrl = text(args, 'public-url');
+  const tokens = text(args, 'tokens-per-minute');
+  const requests = text(args, 'requests-per-minute');
+  const momoAccounts = text(args, 'momo-accounts');
+  const uploads = text(args, 'uploads');
+  const space = text(args, 'upload-space');
+  const documents = readDocuments({
+    kinds: listOf(text(args, 'documents-kinds')),
+    size: text(args, 'documents-max-size'),
+    names: { kinds: '--documents-kinds', size: '--documents-max-size' },
+  });
+  if (deployment !== null && place.database === undefined)
+    throw new PayrunError('USAGE', { detail: '--deployment needs --database: on SQLite each start is a deployment' });
+  const options = {
+    ...place,
+    port,
+    ...(deployment === null ? {} : { deployment }),
+    metrics: true,
+    ...(seen === undefined ? {} : { log: seen.served }),
+    documents,
+    host: text(args, 'host') ?? '127.0.0.1',
+    ...(text(args, 'rail-limits') === 'off' ? { railLimits: null } : {}),
+    ...(basePath === null ? {} : { basePath }),
+    ...(publicUrl === null ? {} : { publicUrl }),
+    ...(requests === null ? {} : { requestsPerMinute: readWhole(requests, '--requests-per-minute', 0, 1_000_000) }),
+    ...(tokens === null ? {} : { tokensPerMinute: readWhole(tokens, '--tokens-per-minute', 0, 1_000_000) }),
+    limits: {
+      ...(momoAccounts === null ? {} : { momoAccounts: readWhole(momoAccounts, '--momo-accounts', 1, 1000) }),
+      ...(uploads === null ? {} : { uploads: readWhole(uploads, '--uploads', 0, 1_000_000_000) }),
+      ...(space === null ? {} : { uploadBytes: readWhole(space, '--upload-space', 0, 1_000_000_000) * 1024 * 1024 }),
+    },
+    faults: await faultRules(args, world),
+  };
+  // On Postgres the nodes of one service share the folder.
+  const lock = place.database === undefined ? holdData(dataDir) : null;
+  try {
+    await serve(await startService(options), dataDir, args, world);
+  } finally {
+    lock?.release();
+  }
+  return 0;
+}
+
+/** Until a signal, or the end of stdin, says that it is enough. */
+async function serve(service: Service, dataDir: string, args: Args, world: World): Promise<void> {
+  const { out } = world.streams;
+  const json = flag(args, 'json');
+  if (json) out.write(`${JSON.stringify({ url: service.url, data: dataDir })}\n`);
+  else {
+    out.write(`The payout service listens on ${service.url}\n`);
+    out.write(`Its data: ${dataDir}\n`);
+    const database = text(args, 'database');
+    const where = `--data ${JSON.stringify(dataDir)}${database === null ? '' : ` --database ${JSON.stringify(database)}`}`;
+    out.write(`A key and secret: payrun service tenant add NAME ${where}\n`);
+    out.write(`Its description: ${service.url}/reference\n`);
+    const here = service.onLoopback ? ' and, since only this machine reaches the service, to this machine' : '';
+    out.write(`Webhooks go to public https addresses${here}.\n`);
+  }
+  const { asked, stop, end } = stopOn(world.signals);
+  // Whoever holds the other end may die by kill -9, and then nobody else would end this process. A file, /dev/null too, only ends.
+  if (flag(args, 'until-eof')) finished(process.stdin.resume(), { writable: false }, stop);
+  await asked;
+  await service.close();
+  end();
+  if (flag(args, 'until-eof')) process.stdin.destroy();
+  if (json) out.write(`${JSON.stringify(service.stats())}\n`);
+}
+
+/** A list of rules in a file of JSON: faults come on purpose, or not at all. */
+async function faultRules(args: Args, world: World): Promise<readonly FaultRule[]> {
+  const file = text(args, 'faults');
+  if (file === null) return [];
+  const path = resolve(world.cwd, file);
+  const { faultRule } = await import('../../service/service.ts');
+  try {
+    return z.array(faultRule).parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error).replaceAll(/\s*\n\s*/g, ' ') : wordsOf(error);
+    throw new PayrunError('USAGE', { detail: `--faults ${path}: ${why}` });
+  }
+}
+
+export async function userVerify(args: Args, world: World): Promise<number> {
+  const { verifyAccount } = await import('../../service/service.ts');
+  const userId = text(args, 'userid') ?? '';
+  await verifyAccount(servicePlace(args, world), userId);
+  const { out } = world.streams;
+  out.write(flag(args, 'json') ? `${JSON.stringify({ userId, isVerified: true })}\n` : `User ${userId} is verified.\n`);
+  return 0;
+}
+
+export async function tenantAdd(args: Args, world: World): Promise<number> {
+  const { addTenant } = await import('../../service/service.ts');
+  const made = await addTenant(servicePlace(args, world), text(args, 'name') ?? '');
+  const { out } = world.streams;
+  if (flag(args, 'json')) out.write(`${JSON.stringify(made)}\n`);
+  else
+    out.write(
+      `PAYRUN_API_KEY=${made.apiKey}\nPAYRUN_API_SECRET=${made.apiSecret}\nThe secret is shown once and cannot be read again.\n`,
+    );
+  return 0;
+}

@@ -1,0 +1,323 @@
+/** The service's own endpoints, a verb each: tables for people, JSON for programs. None of these makes a payment: that is what `run` keeps a ledger for. */
+import { openAsBlob, readFileSync, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { z } from 'zod';
+import { systemClock } from '../../base/clock.ts';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { counted } from '../../base/words.ts';
+import { CallFailure, type Client, type ReadPage, type UploadFile } from '../../client/client.ts';
+import { payoutCountries } from '../../domain/accounts/country.ts';
+import { type DocumentLimits, judgeDocument, kycLimits, mediaTypeOf } from '../../domain/rows/document.ts';
+import { merchantCreate, merchantPatch } from '../../wire/merchant.ts';
+import { merchantWords } from '../args/merchant-fields.ts';
+import { clientAt, placeFor } from '../compose/assemble.ts';
+import { loadSettings, type Settings } from '../compose/config.ts';
+import { type Args, flag, type Handler, text, type World } from '../compose/world.ts';
+import { table } from '../render/screen.ts';
+
+/** What a verb shows: one record, or a list of which these fields are the columns. */
+type Shown =
+  | { readonly record: unknown }
+  | {
+      readonly items: readonly unknown[];
+      readonly columns: readonly string[];
+      readonly more: boolean;
+      /** Items that the service listed without an id. */
+      readonly unreadable?: number;
+    }
+  | { readonly line: string; readonly record: unknown };
+
+type Work = (client: Client, args: Args, world: World, settings: Settings) => Promise<Shown>;
+
+/** A verb makes a call or two, one after the other. */
+const concurrency = 4;
+
+/** A verb as a command: it finds the service, asks it, and prints what came; what the service refused is exit 25 with its words. */
+function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
+  return async (args, world) => {
+    const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
+    const place = await placeFor({
+      settings,
+      env: world.env,
+      sandbox: flag(args, 'sandbox'),
+      fresh: false,
+      asUser: text(args, 'as-user'),
+    });
+    if (whose === 'user' && place.userId === null) {
+      await place.close();
+      throw usage("a profile is a user's: name the user with --as-user, or PAYRUN_USER_ID");
+    }
+    const client = clientAt(place, settings, concurrency, world.clock ?? systemClock);
+    try {
+      print(await work(client, args, world, settings), args, world);
+      return 0;
+    } catch (error) {
+      throw toldRefusal(error);
+    } finally {
+      client.close();
+      await place.close();
+    }
+  };
+}
+
+/** The service's answer as it stands, with what is not known said where it is not known. */
+function toldRefusal(error: unknown): unknown {
+  if (error instanceof z.ZodError) return usage(zodWords(error));
+  if (!(error instanceof CallFailure)) return error;
+  const doubt = mayBeDone(error) ? '; it may have been done all the same: look before you repeat it' : '';
+  return new PayrunError('SERVICE_REFUSED', { detail: `${error.message}${doubt}` });
+}
+
+/** A 5xx can hide what was done, but for DELETE, which is safe to repeat after one (interface 4.7). */
+function mayBeDone({ outcome, status, message }: CallFailure): boolean {
+  if (outcome !== 'unknown') return false;
+  return status === null ? !message.startsWith('GET ') : status >= 500 && /^(?:POST|PATCH) /.test(message);
+}
+
+function zodWords({ issues }: z.ZodError): string {
+  return issues
+    .map((issue) => {
+      const words = issue.code === 'invalid_value' ? `it must be one of ${issue.values.join(', ')}` : issue.message;
+      return `${issue.path.join('.') || 'the fields'}: ${words}`;
+    })
+    .join('; ');
+}
+
+function usage(detail: string): PayrunError {
+  return new PayrunError('USAGE', { detail });
+}
+
+function print(shown: Shown, args: Args, { streams: { out, err } }: World): void {
+  if ('items' in shown) {
+    const { items, columns, more, unreadable = 0 } = shown;
+    if (flag(args, 'json')) out.write(`${JSON.stringify(items)}\n`);
+    else if (items.length > 0)
+      out.write(
+        `${table([columns, ...items.map((item) => columns.map((name) => cell(item, name)))], 99).join('\n')}\n`,
+      );
+    else err.write('There are none.\n');
+    if (unreadable > 0)
+      err.write(`${counted(unreadable, 'more item')} of the list bear no id that can be read, and are not shown.\n`);
+    if (more) err.write('There are more: --all reads the list to its end.\n');
+  } else if (flag(args, 'json')) out.write(`${JSON.stringify(shown.record)}\n`);
+  else if ('line' in shown) out.write(`${shown.line}\n`);
+  else out.write(`${table(fieldsOf(shown.record), 99).join('\n')}\n`);
+}
+
+function cell(item: unknown, name: string): string {
+  const value = (item as Record<string, unknown> | null)?.[name];
+  if (value === null || value === undefined) return '';
+  return plain(typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value));
+}
+
+/** A name from elsewhere must not move the cursor or hide the rest of its line. */
+const plain = (value: string) => value.replaceAll(/\p{C}+/gu, ' ');
+
+/** A record's fields, a line each; those of an inner record under dotted names. What was never set is left out. */
+function fieldsOf(record: unknown, prefix = ''): string[][] {
+  return Object.entries((record ?? {}) as Record<string, unknown>).flatMap(([name, value]) => {
+    if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return [];
+    if (Array.isArray(value) && value.some((inner) => typeof inner === 'object'))
+      return value.flatMap((inner, index) => fieldsOf(inner, `${prefix}${name}.${index + 1}.`));
+    if (typeof value === 'object' && !Array.isArray(value)) return fieldsOf(value, `${prefix}${name}.`);
+    return [
+      [`${prefix}${name}`, plain(Array.isArray(value) ? value.join(', ') : `${value as string | number | boolean}`)],
+    ];
+  });
+}
+
+/** The first page, or with --all every one. */
+async function listed(pages: AsyncIterable<ReadPage<unknown>>, args: Args, columns: readonly string[]): Promise<Shown> {
+  const items: unknown[] = [];
+  let unreadable = 0;
+  let count = 0;
+  for await (const page of pages) {
+    count += 1;
+    if (count > 1 && !flag(args, 'all')) return { items, columns, unreadable, more: page.items.length > 0 };
+    items.push(...page.items);
+    unreadable += page.unreadable.length;
+  }
+  return { items, columns, unreadable, more: false };
+}
+
+/** Payments are listed as they came: one without an id is shown like any other. */
+async function* asTheyCame(pages: AsyncIterable<readonly unknown[]>): AsyncIterable<ReadPage<unknown>> {
+  for await (const items of pages) yield { items, unreadable: [] };
+}
+
+const word = (args: Args, name: string): string => text(args, name) ?? '';
+
+/** Read where they are needed: most commands are about no people. */
+const people = async () => ({ ...(await import('../../wire/user.ts')), ...(await import('../../wire/profile.ts')) });
+
+/**
+ * `name=value …` and the object in --body FILE; a value that is JSON is taken for it, `null` too, and any other for text. Services
+ * ignore most unknown fields, so that a misspelt one would look as if it were done: none is sent.
+ */
+function fields(args: Args, world: World, { shape }: z.ZodObject): Record<string, unknown> {
+  const file = text(args, 'body');
+  const body = file === null ? {} : readBody(resolve(world.cwd, file));
+  const pairs = ((args.fields ?? []) as readonly unknown[]).map(String).map((pair) => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw usage(`'${pair}' is not a field as name=value`);
+    return [pair.slice(0, at), readValue(pair.slice(at + 1))] as const;
+  });
+  const all = { ...body, ...Object.fromEntries(pairs) };
+  if (Object.keys(all).length === 0)
+    throw usage('name the fields to set, as name=value, or a file of JSON with --body');
+  for (const name of Object.keys(all))
+    if (!Object.hasOwn(shape, name)) throw usage(`'${name}' is not a field of this call`);
+  return all;
+}
+
+function readBody(path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch (error) {
+    throw usage(`--body ${path}: ${wordsOf(error)}`);
+  }
+  throw usage(`--body ${path}: holds no JSON object`);
+}
+
+function readValue(written: string): unknown {
+  if (!/^(?:[[{]|null$|true$|false$)/.test(written)) return written;
+  try {
+    return JSON.parse(written);
+  } catch {
+    return written;
+  }
+}
+
+/** A file that would be refused is not sent; without limits it is held against those of KYC documents, which no setting changes. */
+async function uploadOf(args: Args, world: World, limits: DocumentLimits | null): Promise<UploadFile> {
+  const path = resolve(world.cwd, word(args, 'file'));
+  const content = await blobOf(path).catch((error: unknown) => {
+    throw new PayrunError('FILE_UNREADABLE', { path, detail: wordsOf(error) });
+  });
+  const head = new Uint8Array(await content.slice(0, 8).arrayBuffer());
+  const judged = judgeDocument({ sizeBytes: content.size, head }, limits ?? kycLimits, limits !== null);
+  if ('fault' in judged) throw usage(`${path} ${judged.fault.message}`);
+  return { name: basename(path), type: mediaTypeOf(judged.kind), content };
+}
+
+async function blobOf(path: string): Promise<Blob> {
+  if (!statSync(path).isFile()) throw new Error('it is no file');
+  return await openAsBlob(path);
+}
+
+function there<T>(found: T | null, what: string): T {
+  if (found === null) throw new PayrunError('SERVICE_REFUSED', { detail: `The service has no ${what}` });
+  return found;
+}
+
+const merchantColumns = ['id', 'name', 'country', 'bankName', 'accountNumber', 'contactNumber', 'lnurl'];
+const paymentColumns = ['id', 'status', 'amount', 'destinationCurrency', 'reference', 'tag', 'date'];
+
+// Bodies are checked by the client, which has the schemas of the interface.
+type Body<M extends (...args: never[]) => unknown> = Parameters<M>[0];
+
+export type Verb = keyof typeof verbs;
+
+export const verbs = {
+  tokenMint: verb(async (client, args) => {
+    const user = text(args, 'user');
+    const minted = user === null ? await client.mintToken() : await client.mintUserToken(user);
+    return { line: minted.token, record: minted };
+  }),
+  usersList: verb(async (client, args) => {
+    const status = flag(args, 'inactive') ? 'inactive' : 'active';
+    return await listed(client.users({ status }), args, ['userId', 'email', 'name', 'status', 'createdAt']);
+  }),
+  usersShow: verb(async (client, args) => ({
+    record: there(await client.user(word(args, 'user')), `active user ${word(args, 'user')}`),
+  })),
+  usersAdd: verb(async (client, args) => {
+    const { user, existed } = await client.createUser({ email: word(args, 'email'), name: word(args, 'name') });
+    return { record: { ...user, existed } };
+  }),
+  usersSet: verb(async (client, args, world) => ({
+    record: await client.patchUser(
+      word(args, 'user'),
+      fields(args, world, (await people()).userPatch) as Parameters<Client['patchUser']>[1],
+    ),
+  })),
+  usersDisable: verb(async (client, args) => {
+    const userId = word(args, 'user');
+    const record = (await client.disableUser(userId)) ?? { userId, status: 'Inactive' };
+    return { line: `User ${userId} is disabled.`, record };
+  }),
+  kycAdd: verb(async (client, args, world) => {
+    const file = await uploadOf(args, world, null);
+    const documentId = await client.uploadKycDocument(word(args, 'user'), word(args, 'type'), file);
+    return { line: `Uploaded${documentId === null ? '' : ` as ${documentId}`}.`, record: { documentId } };
+  }),
+  profileShow: verb(async (client) => ({ record: await client.profile() }), 'user'),
+  profileSet: verb(
+    async (client, args, world) => ({
+      record: await client.patchProfile(
+        fields(args, world, (await people()).profilePatch) as Body<Client['patchProfile']>,
+      ),
+    }),
+    'user',
+  ),
+  momoAdd: verb(async (client, args) => {
+    const label = text(args, 'label');
+    const phoneNumber = word(args, 'phone');
+    const kenyan = { phoneNumber, mobileNetwork: 'MOMO', countryCode: 'KE' } as const;
+    return { record: await client.addMomoAccount({ ...kenyan, ...(label === null ? {} : { label }) }) };
+  }, 'user'),
+  momoDefault: verb(
+    async (client, args) => ({
+      record: await client.patchMomoAccount(word(args, 'account'), { isDefault: true }),
+    }),
+    'user',
+  ),
+  momoSet: verb(
+    async (client, args, world) => ({
+      record: await client.patchMomoAccount(
+        word(args, 'account'),
+        fields(args, world, (await people()).momoPatch) as Parameters<Client['patchMomoAccount']>[1],
+      ),
+    }),
+    'user',
+  ),
+  momoRemove: verb(async (client, args) => ({ record: await client.removeMomoAccount(word(args, 'account')) }), 'user'),
+  merchantsList: verb(async (client, args) => await listed(client.merchants(), args, merchantColumns)),
+  merchantsShow: verb(async (client, args) => ({
+    record: there(await client.merchant(word(args, 'merchant')), `merchant ${word(args, 'merchant')}`),
+  })),
+  merchantsAdd: verb(async (client, args, world) => {
+    const typed = fields(args, world, merchantCreate);
+    if (typed.country === undefined)
+      throw usage(`country is missing; write country= and one of ${payoutCountries.join(', ')}`);
+    const body = (await merchantWords(typed, null, client)) as Body<Client['createMerchant']>;
+    return { record: await client.createMerchant(body) };
+  }),
+  merchantsSet: verb(async (client, args, world) => {
+    const id = word(args, 'merchant');
+    const before = there(await client.merchant(id), `merchant ${id}`);
+    const changes = await merchantWords(fields(args, world, merchantPatch), before.country ?? null, client);
+    const changed = await client.patchMerchant(id, changes as Parameters<Client['patchMerchant']>[1]);
+    return { record: changed ?? there(await client.merchant(id), `merchant ${id}`) };
+  }),
+  paymentsList: verb(async (client, args) => await listed(asTheyCame(client.payments()), args, paymentColumns)),
+  paymentsShow: verb(async (client, args) => ({
+    record: there(await client.payment(word(args, 'payment')), `payment ${word(args, 'payment')}`),
+  })),
+  documentsList: verb(async (client, args) => {
+    const items = await client.documents(word(args, 'payment'));
+    if (items === null) {
+      there(await client.payment(word(args, 'payment')), `payment ${word(args, 'payment')}`);
+      throw new PayrunError('SERVICE_REFUSED', {
+        detail: `The service lists no documents for payment ${word(args, 'payment')} at a path that is known here`,
+      });
+    }
+    return { items, columns: ['documentId', 'createdAt', 'presignedUrl'], more: false };
+  }),
+  documentsAdd: verb(async (client, args, world, { documents }) => {
+    const file = await uploadOf(args, world, documents);
+    const documentId = await client.attachDocument(word(args, 'payment'), file);
+    return { line: `Attached${documentId === null ? '' : ` as ${documentId}`}.`, record: { documentId } };
+  }),
+};

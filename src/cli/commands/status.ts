@@ -1,0 +1,329 @@
+/** The commands that only look: check, status, list, report. */
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isoTime, systemClock, timeWords, wordsInZone, type ZoneWords } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { grouped, visible } from '../../base/words.ts';
+import { offlineBanks } from '../../domain/accounts/bank.ts';
+import { destinationWords } from '../../domain/accounts/merchant.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import {
+  type BatchFacts,
+  elsewhereWords,
+  endOfPause,
+  isPostgres,
+  type Ledger,
+  type LedgerRow,
+  openLedger,
+  wordOf,
+} from '../../ledger/ledger.ts';
+import { elsewhereFields, type Outcome, type PauseTold, type View, viewOf } from '../../pipeline/outcome.ts';
+import type { ReportOrder } from '../../pipeline/results/report.ts';
+import { advanceOrder, documentsFolder, expected, rowRules, sheetOptions } from '../args/order.ts';
+import { doubtSettings, openOptions, sandboxFolders } from '../compose/assemble.ts';
+import { loadSettings, refuseUnread } from '../compose/config.ts';
+import { guardsOf } from '../compose/limits.ts';
+import { type Args, againFlags, flag, pointed, print, text, type World } from '../compose/world.ts';
+import { firstLine, progressOf, table } from '../render/screen.ts';
+
+export async function checkFile(args: Args, world: World): Promise<number> {
+  const { check } = await import('../../app/preview-batch.ts');
+  const { streams, env, cwd, clock = systemClock } = world;
+  const settings = loadSettings({ env, cwd }, {});
+  const file = resolve(cwd, text(args, 'file') ?? '');
+  refuseUnread(settings, file);
+  const line = progressOf(streams, flag(args, 'quiet') || flag(args, 'json'));
+  const ledger = openLedger(null, clock);
+  try {
+    const outcome = await check(
+      ledger,
+      {
+        file,
+        sheet: sheetOptions(args, world),
+        rules: {
+          ...rowRules(args, settings),
+          banks: offlineBanks(),
+        },
+        documentsFolder: documentsFolder(args, world, file),
+        documentLimits: settings.documents,
+        skipInvalid: flag(args, 'skip-invalid'),
+        caps: guardsOf(args, settings).caps,
+        rails: settings.guards.rails,
+        controls: { expect: expected(args), required: false },
+        handBack: {
+          outDir: advanceOrder(args, world).outDir,
+          always: flag(args, 'write'),
+          totals: flag(args, 'totals'),
+          now: clock.now(),
+        },
+      },
+      line.show,
+    );
+    line.end();
+    print(outcome, args, streams, 'look');
+    return outcome.exit;
+  } finally {
+    line.end();
+    await ledger.close();
+  }
+}
+
+/** Reading commands open the ledger that the same flags would pay from, and never take its lock. */
+export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const { env, cwd } = world;
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
+  const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
+  if (!isPostgres(path) && !existsSync(path)) {
+    const hint = await otherPlace(args, world, null);
+    throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet${hint}` });
+  }
+  const ledger = openLedger(path, systemClock, { existing: true, ...openOptions(settings, path) });
+  try {
+    await tellElsewhere(ledger, world);
+    return await work(ledger);
+  } catch (error) {
+    if (!(error instanceof PayrunError) || error.code !== 'BATCH_UNKNOWN') throw error;
+    const hint = await otherPlace(args, world, text(args, 'batch'));
+    throw hint === ''
+      ? pointed(error, args, world)
+      : new PayrunError('USAGE', { detail: `the ledger ${path} has no such batch${hint}` });
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Whoever reads a ledger that goes on elsewhere is told so, whatever is asked of it. */
+export async function tellElsewhere(ledger: Ledger, { streams }: World): Promise<void> {
+  const elsewhere = await ledger.elsewhere();
+  if (elsewhere !== null) streams.err.write(`payrun: ${ledger.path}: ${elsewhereWords(elsewhere, ledger.path)}\n`);
+}
+
+/** The sandbox has a ledger of its own: who looks for a batch, or for any, in the wrong one of the two is told. */
+async function otherPlace(args: Args, { env, cwd }: World, batch: string | null): Promise<string> {
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
+  const here = flag(args, 'sandbox');
+  const path = here ? settings.ledgerPath : sandboxFolders(settings, env).ledgerPath;
+  // A Postgres is always named.
+  if (settings.ledgerNamed || !existsSync(path) || (batch !== null && !(await hasBatch(path, batch)))) return '';
+  const what = batch === null ? 'one' : `a batch ${batch}`;
+  return here ? `; without --sandbox there is ${what}` : `; the sandbox has ${what}: add --sandbox`;
+}
+
+async function hasBatch(path: string, batch: string): Promise<boolean> {
+  let ledger: Ledger | null = null;
+  try {
+    ledger = openLedger(path, systemClock, { readOnly: true });
+    return (await ledger.batch(batch)) !== null;
+  } catch {
+    // It is only asked for a hint.
+    return false;
+  } finally {
+    await ledger?.close();
+  }
+}
+
+export async function statusOf(args: Args, world: World): Promise<number> {
+  const { batchOutcome, retryNote, retryPlans } = await import('../../pipeline/outcome.ts');
+  return await withLedgerOnly(args, world, async (ledger) => {
+    const batch = await batchNamed(ledger, text(args, 'batch'));
+    const view = ledgerView(batch, args, world);
+    const pauses = await pausesOf(ledger, batch.name);
+    const outcome = withPauses(await batchOutcome(ledger, batch, view), pauses, view.again);
+    if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
+    const retries = await retryPlans(ledger, batch.name);
+    const told = {
+      ...outcome,
+      ...(retries.length === 0 ? {} : { retries }),
+      notes: [...outcome.notes, ...retries.map((retry) => retryNote(retry, 'Unpaid rows were sent again'))],
+    };
+    print(told, { ...args, quiet: false }, world.streams, 'status');
+    return flag(args, 'exit-code') ? outcome.exit : 0;
+  });
+}
+
+/** The kill switches that stand: of one batch those that hold it, else all. */
+export async function pausesOf(ledger: Ledger, name: string | null = null): Promise<readonly PauseTold[]> {
+  const pauses = (await ledger.fleet?.pauses()) ?? [];
+  return pauses
+    .filter(({ batch }) => name === null || batch === null || batch === name)
+    .map(({ batch, reason, by, at }) => ({ batch, reason, by, since: isoTime(at) }));
+}
+
+export function pauseWords(pause: PauseTold, again: string): string {
+  const { batch, reason, by, since } = pause;
+  const who = by === null ? '' : ` by ${by}`;
+  const when = since === null ? '' : ` on ${timeWords(Date.parse(since))}`;
+  return visible(
+    `${batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`} paused${who}${when} (${reason}): nothing is sent until ${endOfPause(pause.batch, again)}`,
+  );
+}
+
+/** Nothing that sends comes before the pause is ended. */
+function withPauses(outcome: Outcome, paused: readonly PauseTold[], again: string): Outcome {
+  if (paused.length === 0) return outcome;
+  const ends = paused.map((pause) => ({ command: endOfPause(pause.batch, again), after: null }));
+  const notes = [...paused.map((pause) => pauseWords(pause, again)), ...outcome.notes];
+  return { ...outcome, paused, notes, next: outcome.next.length === 0 ? [] : [...ends, ...outcome.next] };
+}
+
+/** What next steps depend on, for a command that asks no service. */
+export function ledgerView(batch: BatchFacts, args: Args, world: World): View {
+  const { env, cwd } = world;
+  const doubt = doubtSettings(loadSettings({ env, cwd }, {}, false), batch.service === 'sandbox');
+  return viewOf({ clock: systemClock, again: againFlags(args, world, batch.service === 'sandbox'), limits: { doubt } });
+}
+
+export async function batchNamed(ledger: Ledger, name: string | null) {
+  if (name === null) {
+    const [newest] = await ledger.batches();
+    if (newest === undefined) throw new PayrunError('USAGE', { detail: `the ledger ${ledger.path} has no batch yet` });
+    return newest;
+  }
+  const batch = await ledger.batch(name);
+  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  return batch;
+}
+
+export async function listOf(args: Args, world: World): Promise<number> {
+  const { out } = world.streams;
+  return await withLedgerOnly(args, world, async (ledger) => {
+    const name = text(args, 'batch');
+    if (name === null) return await listBatches(ledger, args, world);
+    const batch = await batchNamed(ledger, name);
+    const rows = [];
+    for (let afterId = 0; ; ) {
+      const page = await ledger.rows({ batch: batch.name, afterId, limit: 1000 });
+      const last = page.at(-1);
+      if (last === undefined) break;
+      rows.push(...page);
+      afterId = last.id;
+    }
+    if (flag(args, 'json')) {
+      const shown = rows.map((row) => ({
+        row: row.number,
+        key: row.key,
+        status: wordOf[row.state],
+        ...payeeOf(row),
+        amount: row.amount,
+        paid_amount: row.paidAmount,
+        unit: row.unit,
+        currency: row.currency,
+        payment_id: row.paymentId,
+        payment_status: row.paymentStatus,
+        reason: row.reason,
+        tag: row.tag,
+      }));
+      out.write(
+        `${JSON.stringify({ batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), rows: shown })}\n`,
+      );
+      return 0;
+    }
+    const lines = rows.map((row) => {
+      const { name: payee, reference } = payeeOf(row);
+      const currency = row.unit === 'whole' ? row.currency : `${row.currency} (${row.unit})`;
+      return [
+        String(row.number),
+        wordOf[row.state],
+        payee,
+        reference,
+        grouped(row.paidAmount ?? row.amount),
+        currency,
+        row.paymentId ?? '',
+        row.reason ?? '',
+      ];
+    });
+    const header = ['row', 'status', 'payee', 'reference', 'amount', 'currency', 'payment', 'reason'];
+    out.write(`${table([header, ...lines], [header.indexOf('amount')]).join('\n')}\n`);
+    return 0;
+  });
+}
+
+/** Who is paid, and for what: what a person knows a row by. */
+export function payeeOf({ content, number }: LedgerRow) {
+  const { name, destination, reference } = rowOfContent(content, number);
+  return { name, destination: destinationWords(destination), reference };
+}
+
+async function listBatches(ledger: Ledger, args: Args, world: World): Promise<number> {
+  const { standing } = await import('../../pipeline/outcome.ts');
+  const { out } = world.streams;
+  const batches = await Promise.all(
+    (await ledger.batches()).map(async (batch) => ({
+      batch: batch.name,
+      sheet: batch.sheet.name,
+      service: batch.service,
+      received: isoTime(batch.sheet.receivedAt),
+      rows: (await standing(ledger, batch)).rows,
+    })),
+  );
+  const paused = await pausesOf(ledger);
+  if (flag(args, 'json')) {
+    const moved = elsewhereFields(await ledger.elsewhere());
+    const held = paused.length === 0 ? {} : { paused };
+    out.write(`${JSON.stringify({ ledger: ledger.path, ...moved, batches, ...held })}\n`);
+    return 0;
+  }
+  out.write(firstLine(batches[0]?.service ?? 'none', ledger.path));
+  const lines = batches.map(({ batch, sheet, received, rows }) => {
+    const words = Object.entries(rows).filter(([word, count]) => word !== 'total' && count > 0);
+    return [
+      batch,
+      sheet,
+      timeWords(Date.parse(received)),
+      words.map(([word, count]) => `${grouped(count)} ${word.replace('_', ' ')}`).join(', '),
+    ];
+  });
+  out.write(
+    lines.length === 0
+      ? 'No batches yet.\n'
+      : `${table([['batch', 'sheet', 'received', 'rows'], ...lines], 9).join('\n')}\n`,
+  );
+  for (const pause of paused) out.write(`${pauseWords(pause, againFlags(args, world))}\n`);
+  return 0;
+}
+
+/** For whoever asks from the console's page: what is a command here is a button there. */
+async function pageWords(): Promise<NonNullable<ReportOrder['page']>> {
+  const { forPage } = await import('../../console/batches/page-words.ts');
+  const { nextWords } = await import('../../console/batches/batch-views.ts');
+  return { words: forPage, step: (step) => nextWords(step).words };
+}
+
+/** Of the reader where it is said, else of this machine. */
+function zoneOf(args: Args): ZoneWords {
+  const zone = text(args, 'zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  try {
+    return wordsInZone(zone);
+  } catch {
+    throw new PayrunError('USAGE', {
+      detail: `--zone '${visible(zone)}' is no time zone that is known here. Write one such as Africa/Johannesburg`,
+    });
+  }
+}
+
+export async function reportOf(args: Args, world: World): Promise<number> {
+  const { reportBoth, requireResultPlace } = await import('../../pipeline/results/report.ts');
+  return await withLedgerOnly(args, world, async (ledger) => {
+    const batch = await batchNamed(ledger, text(args, 'batch'));
+    const { outDir, format } = advanceOrder(args, world);
+    await requireResultPlace(batch, { outDir, format });
+    const again = againFlags(args, world, batch.service === 'sandbox');
+    const page = world.person === undefined ? {} : { page: await pageWords() };
+    const order = { ledger, batch, outDir, now: systemClock.now(), again, ...page };
+    const { result, notes } = flag(args, 'html')
+      ? await (await import('../../app/preview-batch.ts')).writeReportPage({
+          ...order,
+          view: ledgerView(batch, args, world),
+          zone: zoneOf(args),
+        })
+      : await reportBoth({ ...order, format });
+    world.streams.out.write(
+      flag(args, 'json')
+        ? `${JSON.stringify({ batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), result })}\n`
+        : `${result}\n`,
+    );
+    for (const note of notes) world.streams.err.write(`${note}\n`);
+    return 0;
+  });
+}

@@ -1,0 +1,140 @@
+/** `payrun watch DIR`: the hot folder. Each sheet is run by the very command that a person gives; there is no second way of paying. */
+import { join, resolve } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
+import { assert, PayrunError, wordsOf } from '../../base/errors.ts';
+import { visible } from '../../base/words.ts';
+import { exitOfCode, rowWords } from '../../pipeline/outcome.ts';
+import type { RunEnd, Taken, Told, WatchOrder } from '../../watch/watch.ts';
+import { approveOrder, policyInForce, sheetOptions } from '../args/order.ts';
+import { readDuration, readWhole } from '../args/values.ts';
+import { openOptions, sandboxFolders } from '../compose/assemble.ts';
+import { loadSettings, refusePolicyBeside, refuseUnread } from '../compose/config.ts';
+import {
+  type Args,
+  type CommandEnd,
+  flag,
+  type Signal,
+  signalExits,
+  stopOn,
+  text,
+  type World,
+} from '../compose/world.ts';
+import { seeing } from '../observe/observe.ts';
+import { firstLine } from '../render/screen.ts';
+import { runOrResume } from './pay.ts';
+
+export async function watchFolder(args: Args, world: World): Promise<number> {
+  const { watch } = await import('../../watch/watch.ts');
+  const { cwd, streams, signals, clock = systemClock } = world;
+  const folder = resolve(cwd, text(args, 'folder') ?? '');
+  const once = flag(args, 'once');
+  const [json, quiet] = [flag(args, 'json'), flag(args, 'quiet')];
+  // What is wrong with settings and options is said now, and of no sheet.
+  const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
+  refuseUnread(settings, join(folder, 'sheet'));
+  refusePolicyBeside(settings, policyInForce(args, world, settings), join(folder, 'sheet'));
+  sheetOptions(args, world);
+  approveOrder(args, world);
+  readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
+  readDuration(text(args, 'wait') ?? '2m', '--wait');
+  const stop = stopOn(signals, Object.keys(signalExits) as Signal[]);
+  const sheets: Told[] = [];
+  const out = text(args, 'out');
+  const sandbox = flag(args, 'sandbox');
+  const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
+  seeing()?.ledger({ place: ledger, options: openOptions(settings, ledger) });
+  let begun = false;
+  /** Which service and ledger it works on; one look that has nothing to tell says nothing. */
+  function begin(): void {
+    if (!begun) {
+      const service = sandbox ? 'sandbox' : (settings.baseUrl ?? 'none');
+      streams.out.write(`${firstLine(service, ledger, settings.configPath)}It watches ${visible(folder)}.\n`);
+    }
+    begun = true;
+  }
+  const order: WatchOrder = {
+    folder,
+    out: out === null ? null : resolve(cwd, out),
+    once,
+    stillMs: readDuration(text(args, 'still') ?? '10s', '--still'),
+    everyMs: Math.max(50, readDuration(text(args, 'every') ?? '5s', '--every')),
+    clock,
+    stop: stop.signal,
+    totalsRequired: settings.requiresTotals,
+    run: async (...given) => await runSheet(args, world, ...given),
+    tell(told, isNews = true) {
+      if (json && once) sheets.push(told);
+      else if (json) streams.out.write(`${JSON.stringify(told)}\n`);
+      else if (told.what === 'left' || told.what === 'failed') streams.err.write(`payrun: ${told.why}\n`);
+      else if (!quiet || (isNews && isTrouble(told))) {
+        if (!quiet) begin();
+        streams.out.write(`${wordsOfTold(told)}\n`);
+      }
+    },
+    async notify(taken, { exit, outcome }, { code, state }) {
+      const { notify } = await import('../observe/notify.ts');
+      await notify({ exit, code, outcome, batch: null, sheet: taken.name, waits: state === 'waits' }, world);
+    },
+  };
+  if (!once && !json && !quiet) begin();
+  try {
+    const exit = await watch(order);
+    if (json && once) streams.out.write(`${JSON.stringify({ folder, sheets, exit })}\n`);
+    return exit;
+  } finally {
+    stop.end();
+  }
+}
+
+/** The result and all else that a run writes goes into the sheet's own folder; documents lie where the sheet lay. */
+async function runSheet(args: Args, world: World, sheet: string, place: string, taken: Taken): Promise<RunEnd> {
+  let end: CommandEnd | null = null;
+  let began = false;
+  const quietly = { ...args, file: sheet, json: true, out: null, documents: text(args, 'documents') ?? place };
+  const nowhere = { write: () => true };
+  const within: World = {
+    ...world,
+    streams: { out: nowhere, err: nowhere, color: false },
+    ended: (how) => {
+      end = how;
+    },
+  };
+  try {
+    await runOrResume(quietly, within, taken, () => {
+      began = true;
+    });
+  } catch (error) {
+    // A bug in one run is none of the watcher, and the ledger knows what was sent.
+    const code = error instanceof PayrunError ? error.code : 'FAILED';
+    const exit = error instanceof PayrunError ? exitOfCode[error.code] : 1;
+    return { exit, outcome: null, error: { code, message: wordsOf(error) }, began };
+  }
+  const how = end as CommandEnd | null;
+  assert(how !== null, 'a run tells how it ended');
+  return 'outcome' in how
+    ? { exit: how.exit, outcome: how.outcome, error: null, began }
+    : { exit: how.exit, outcome: null, error: { code: how.error.code, message: how.error.message }, began };
+}
+
+/** What a quiet watcher tells: what was not taken, nor paid to its end. */
+const isTrouble = ({ what, exit }: Told) => what !== 'taken' && exit !== 0;
+
+const stateWords: { readonly [W in Exclude<Told['what'], 'left' | 'failed'>]: string } = {
+  taken: 'taken',
+  waits: 'waits',
+  open: 'is gone on with later',
+  ended: 'ended',
+  refused: 'refused, nothing was sent',
+};
+
+function wordsOfTold({ time, what, name, file, batch, exit, rows, why }: Told): string {
+  const facts = [
+    ...(batch === null ? [] : [`batch ${batch}`]),
+    ...(rows === null ? [] : [rowWords(rows)]),
+    ...(exit === null ? [] : [`exit ${exit}`]),
+  ];
+  const told = stateWords[what as keyof typeof stateWords];
+  // All of it stands in the answers.
+  const reason = why === null ? '' : `: ${why.split('\n', 1)[0]}`;
+  return `${time}  ${visible(name ?? '')} (${visible(file ?? '')}) ${told}${facts.length === 0 ? '' : `; ${facts.join(', ')}`}${reason}`;
+}

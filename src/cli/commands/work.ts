@@ -1,0 +1,256 @@
+/** `payrun worker`: a member of a fleet, until it is stopped. */
+import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { counted } from '../../base/words.ts';
+import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
+import { type Outcome, rowWords, standing } from '../../pipeline/outcome.ts';
+import type { schedules, WakingOrder } from '../../workers/waking.ts';
+import { requireFleet } from '../../workers/worker.ts';
+import { policyOfRun, whoIsHere } from '../args/order.ts';
+import { readWhole } from '../args/values.ts';
+import { assemble, openOptions } from '../compose/assemble.ts';
+import { loadSettings, type Settings } from '../compose/config.ts';
+import { guardsOf } from '../compose/limits.ts';
+import { commandsAt } from '../compose/thread.ts';
+import { type Args, againFlags, flag, signalExits, stopOn, text, type World } from '../compose/world.ts';
+import type { Ended } from '../observe/notice.ts';
+import { notify, notifyingOnce } from '../observe/notify.ts';
+import { seeing } from '../observe/observe.ts';
+import { table } from '../render/screen.ts';
+import { batchNamed, pausesOf, pauseWords, withLedgerOnly } from './status.ts';
+
+/** How often unfinished batches are looked for. */
+const sweepMs = 5000;
+
+const placeFlags = (args: Args) =>
+  ['ledger', 'as-user'].flatMap((name) => {
+    const value = text(args, name);
+    return value === null ? [] : [`--${name}`, value];
+  });
+
+/** Beside the ledger's schema, in its database: what is lost of it loses no batch. */
+function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address: string; readonly schema: string } {
+  const address = driverAddress(ledgerPath, ledgerPassword?.reveal() ?? null);
+  return { address, schema: `${readPostgres(ledgerPath).schema}_boss` };
+}
+
+/** `payrun pause [BATCH]`: a kill switch, until somebody ends it. */
+export async function pauseBatches(args: Args, world: World): Promise<number> {
+  const { out } = world.streams;
+  return await withLedgerOnly(args, world, async (ledger) => {
+    const fleet = requireFleet(ledger);
+    const batch = text(args, 'batch');
+    if (batch !== null) await batchNamed(ledger, batch);
+    const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
+    const by = whoIsHere(world);
+    const tellPauses = async () => {
+      const pauses = await pausesOf(ledger, batch);
+      for (const pause of pauses) out.write(`${pauseWords(pause, againFlags(args, world))}\n`);
+      return pauses.length;
+    };
+    if (flag(args, 'list')) {
+      if (flag(args, 'json')) out.write(`${JSON.stringify({ paused: await pausesOf(ledger, batch) })}\n`);
+      else if ((await tellPauses()) === 0) out.write(`${batch === null ? 'Nothing is' : `${what}: not`} paused.\n`);
+      return 0;
+    }
+    await ledger.requireHome();
+    if (flag(args, 'json')) throw new PayrunError('USAGE', { detail: 'of pause, --json goes with --list' });
+    if (flag(args, 'end')) {
+      const was = await fleet.endPause(batch, by);
+      out.write(`${what}: ${was ? 'this pause is ended' : 'there was no such pause'}.\n`);
+      if ((await tellPauses()) === 0 && was) out.write('payrun resume BATCH goes on.\n');
+      return 0;
+    }
+    const reason = text(args, 'reason') ?? '';
+    if (reason.trim() === '')
+      throw new PayrunError('USAGE', { detail: 'pause takes a --reason, which the trail keeps' });
+    const is = await fleet.pause(batch, by, reason);
+    out.write(`${what}: ${is ? 'paused. Nothing more is sent; what is under way ends' : 'paused already'}.\n`);
+    return 0;
+  });
+}
+
+/** `payrun schedule BATCH`: the fleet goes on with it at its hours. */
+export async function scheduleBatch(args: Args, world: World): Promise<number> {
+  const { env, cwd, streams } = world;
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
+  // A ledger that is a file has none.
+  const readEngine = () => ({
+    ...engineOf(settings),
+    say: (sentence: string) => void streams.err.write(`${sentence}\n`),
+  });
+  const [batch, cron] = [text(args, 'batch'), text(args, 'cron')];
+  if (flag(args, 'list')) return await listSchedules(readEngine, args, world);
+  if (flag(args, 'json')) throw new PayrunError('USAGE', { detail: 'of schedule, --json goes with --list' });
+  if (batch === null || (cron === null && !flag(args, 'end')))
+    throw new PayrunError('USAGE', { detail: 'schedule takes a batch, and --cron or --end; or --list' });
+  const { schedule } = await import('../../workers/waking.ts');
+  const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
+  const by = whoIsHere(world);
+  return await withLedgerOnly(args, world, async (ledger) => {
+    requireFleet(ledger);
+    const engine = readEngine();
+    await ledger.requireHome();
+    await batchNamed(ledger, batch);
+    const when = cron === null ? null : { cron, zone };
+    const was = await schedule(engine, ledger, batch, when, async () => {
+      const since = await requireFleet(ledger).now();
+      const [what, data] = cron === null ? ['schedule ended', { by }] : ['scheduled', { cron, zone, since, by }];
+      await ledger.record({ batch, row: null, what, data });
+    });
+    streams.out.write(
+      cron === null
+        ? `Batch ${batch}: ${was ? 'no longer scheduled' : 'was not scheduled'}.\n`
+        : `Batch ${batch}: the fleet goes on with it at '${cron}' (${zone}).\n`,
+    );
+    if (cron !== null) await tellNobody(ledger, [batch], engine);
+    return 0;
+  });
+}
+
+/** Whoever relies on an hour should know that nobody would come to it. */
+async function tellNobody(ledger: Ledger, batches: readonly string[], { say }: Parameters<typeof schedules>[0]) {
+  const fleet = requireFleet(ledger);
+  const alone: string[] = [];
+  for (const batch of batches) {
+    const identity = (await ledger.batch(batch))?.identity;
+    if (identity === undefined || !(await fleet.isAttended(identity))) alone.push(batch);
+  }
+  if (alone.length === 0) return;
+  const isAny = (await fleet.members()).length > 0;
+  const why = isAny
+    ? ` that leads ${alone.join(', ')}: one with the same service, key and user, and without --no-lead`
+    : '';
+  say(`No worker is there now${why}: at its hour one has to be.`);
+}
+
+async function listSchedules(
+  readEngine: () => Parameters<typeof schedules>[0],
+  args: Args,
+  world: World,
+): Promise<number> {
+  const { out } = world.streams;
+  const named = text(args, 'batch');
+  const shown = await withLedgerOnly(args, world, async (ledger) => {
+    requireFleet(ledger);
+    const engine = readEngine();
+    const { schedules: read } = await import('../../workers/waking.ts');
+    const found = (await read(engine, ledger)).filter(({ batch }) => named === null || batch === named);
+    const batches = found.map(({ batch }) => batch);
+    await tellNobody(ledger, batches, engine);
+    return found;
+  });
+  if (flag(args, 'json'))
+    out.write(
+      `${JSON.stringify({ schedules: shown.map((one) => ({ ...one, next: one.next === null ? null : isoTime(one.next) })) })}\n`,
+    );
+  else if (shown.length === 0) out.write('Nothing is scheduled.\n');
+  else {
+    const lines = shown.map(({ batch, cron, zone, next }) => [
+      batch,
+      cron,
+      zone,
+      next === null ? '–' : timeWords(next),
+    ]);
+    out.write(`${table([['batch', 'cron', 'zone', 'next'], ...lines], 9).join('\n')}\n`);
+  }
+  return 0;
+}
+
+function endOf(batch: string, exit: number, document: unknown): Ended {
+  const { rows, service, stopped, error } = (document ?? {}) as Partial<
+    Pick<Outcome, 'rows' | 'service' | 'stopped'> & { readonly error: { readonly code: string } }
+  >;
+  const outcome = rows === undefined || service === undefined ? null : { batch, service, rows };
+  return { exit, code: (stopped ?? error)?.code ?? null, outcome, batch, sheet: null };
+}
+
+export async function joinFleet(args: Args, world: World): Promise<number> {
+  const { work } = await import('../../workers/worker.ts');
+  const { env, cwd, streams, signals } = world;
+  if (flag(args, 'sandbox'))
+    throw new PayrunError('USAGE', {
+      detail:
+        'the sandbox is one process, and workers are several: run payrun service, and name it with PAYRUN_BASE_URL',
+    });
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
+  const drain = stopOn(signals);
+  seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
+  const say = (sentence: string) => streams.err.write(`${isoTime(systemClock.now())}  ${sentence}\n`);
+  const tell = notifyingOnce(world);
+  let led = 0;
+  const give = commandsAt(world, placeFlags(args), (route, status) => {
+    if (route === 'POST /payments' && status !== null && status < 300) led += 1;
+  });
+  const lead: WakingOrder['lead'] = async (batch, deed, asOf, stop, isHour) => {
+    say(`It leads batch ${batch} (${deed}).`);
+    const words = {
+      resume: ['resume', batch, '--concurrency', String(concurrency)],
+      follow: ['resume', batch, '--concurrency', String(concurrency), '--wait', '5s'],
+      reconcile: ['reconcile', batch],
+      report: ['reconcile', batch],
+    }[deed];
+    const { exit, said, document } = await give(words, {
+      person: 'a worker',
+      stop,
+      handsOver: true,
+      asOf,
+    });
+    const { rows, stopped } = (document ?? {}) as Partial<Outcome>;
+    const told = [`exit ${exit}`, ...(rows === undefined ? [] : [rowWords(rows)])].join('; ');
+    const why = [said, stopped?.message ?? '']
+      .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
+      .join('');
+    const isDrained = stop.aborted && exit === signalExits.SIGINT;
+    const end = isDrained
+      ? 'drained; another worker goes on with it, or the next that joins.'
+      : exit === 24
+        ? 'somebody else leads it.'
+        : `${told}${why}`;
+    say(`Batch ${batch}, ${deed}: ${end}`);
+    // As at a terminal, where reconcile tells nobody either. What another month ends as the last one did is told too.
+    if (deed !== 'reconcile' && exit !== 24 && !isDrained) await tell(endOf(batch, exit, document), isHour);
+    return { exit, code: stopped?.code ?? null };
+  };
+  const missed: WakingOrder['missed'] = async ({ ledger }, name, why) => {
+    seeing()?.hourMissed();
+    const batch = await batchNamed(ledger, name);
+    const outcome = { batch: name, service: batch.service, rows: (await standing(ledger, batch)).rows };
+    await notify({ exit: 23, code: null, outcome, batch: name, sheet: null, missed: why }, world);
+  };
+  try {
+    const joined = await work({
+      assemble: async () =>
+        await assemble({
+          settings,
+          env,
+          sandbox: false,
+          fresh: false,
+          asUser: text(args, 'as-user'),
+          concurrency,
+          waitMs: 0,
+          guards: guardsOf(args, settings),
+          policy: policyOfRun({}, world, settings),
+          stop: drain.signal,
+          again: againFlags(args, world),
+          progress: () => {},
+          say,
+        }),
+      clock: systemClock,
+      stop: drain.signal,
+      say,
+      waking:
+        args.lead === false || !isPostgres(settings.ledgerPath)
+          ? null
+          : { ...engineOf(settings), lead, missed, sweepMs },
+    });
+    const sent = joined + led;
+    streams.out.write(
+      flag(args, 'json') ? `${JSON.stringify({ sent })}\n` : `Drained: ${counted(sent, 'payment')} sent.\n`,
+    );
+    return 0;
+  } finally {
+    drain.end();
+  }
+}

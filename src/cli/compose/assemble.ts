@@ -1,0 +1,304 @@
+/** Putting the program together: service, client and ledger for one command, closed in reverse. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { sha256 } from '../../base/digest.ts';
+import { folderWords, PayrunError } from '../../base/errors.ts';
+import { Secret } from '../../base/secret.ts';
+import { type Client, openClient } from '../../client/client.ts';
+import { statusesOf } from '../../domain/sending/payment.ts';
+import { isPostgres, type Ledger, type OpenOptions, openLedger, openWitness } from '../../ledger/ledger.ts';
+import type { Deps, DoubtSettings, Progress } from '../../pipeline/deps.ts';
+import type { Hints } from '../../pipeline/webhooks/receiver.ts';
+import { seeing } from '../observe/observe.ts';
+import { type Settings, stateFolder, witnessFolder } from './config.ts';
+import type { Guards } from './limits.ts';
+
+/** Which service is meant, and as whom. */
+export interface PlaceOrder {
+  readonly settings: Settings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sandbox: boolean;
+  readonly fresh: boolean;
+  /** Otherwise as the settings say. */
+  readonly asUser?: string | null;
+  /** Of the program, and of the sandbox beside it. */
+  readonly clock?: Clock;
+}
+
+export interface AssembleOrder extends PlaceOrder {
+  readonly concurrency: number;
+  readonly waitMs: number;
+  readonly guards?: Guards;
+  readonly stop: AbortSignal;
+  readonly policy?: Deps['policy'] | null;
+  readonly handsOver?: true;
+  readonly led?: () => void;
+  readonly progress: (step: Progress) => void;
+  readonly say: (sentence: string) => void;
+  readonly again: string;
+  readonly hints?: Hints | undefined;
+}
+
+export interface Assembled {
+  readonly deps: Deps;
+  close(): Promise<void>;
+}
+
+export interface Place {
+  readonly label: string;
+  readonly embedded: boolean;
+  readonly baseUrl: string;
+  readonly apiKey: Secret;
+  readonly apiSecret: Secret;
+  readonly userId: string | null;
+  readonly ledgerPath: string;
+  close(): Promise<void>;
+}
+
+export async function assemble(order: AssembleOrder): Promise<Assembled> {
+  const { settings, clock = systemClock } = order;
+  const place = await placeFor(order);
+  let ledger: Ledger;
+  try {
+    ledger = await openOwnLedger(place, settings, clock);
+  } catch (error) {
+    await place.close();
+    throw error;
+  }
+  const seen = seeing();
+  // Whoever asks the program to stop does not wait for a service that asked for patience.
+  const patience: Clock = { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) };
+  const client = clientAt(place, settings, order.concurrency, patience);
+  const who = place.userId === null ? 'tenant' : `user:${place.userId}`;
+  // The sandbox listens on another port each time, and is the same service all the same.
+  const identity = `${place.embedded ? 'sandbox' : place.baseUrl}|key:${sha256(place.apiKey.reveal()).slice(0, 16)}|${who}`;
+  const deps: Deps = {
+    ledger,
+    client,
+    clock,
+    service: {
+      label: place.label,
+      identity,
+      embedded: place.embedded,
+      asUser: place.userId !== null,
+    },
+    limits: {
+      concurrency: order.concurrency,
+      callMs: settings.httpTimeoutMs,
+      waitMs: order.waitMs,
+      firstPollMs: place.embedded ? 250 : 2000,
+      canaryMs: 60_000,
+      doubt: doubtSettings(settings, place.embedded),
+      documents: settings.documents,
+      ...order.guards,
+    },
+    statuses: statusesOf(settings.statusWords),
+    ...(order.policy == null ? {} : { policy: order.policy }),
+    ...(settings.webhook.url === null ? {} : { webhook: { ...settings.webhook, url: settings.webhook.url } }),
+    ...(order.hints === undefined ? {} : { hints: order.hints }),
+    ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),
+    stop: order.stop,
+    ...(order.handsOver === undefined ? {} : { handsOver: order.handsOver }),
+    ...(order.led === undefined ? {} : { led: order.led }),
+    again: order.again,
+    progress: (step) => {
+      seen?.progress(step);
+      order.progress(step);
+    },
+    say: order.say,
+  };
+  return {
+    deps,
+    async close() {
+      client.close();
+      await ledger.close();
+      await place.close();
+    },
+  };
+}
+
+/** Opens the place's ledger, which is the sandbox's or one for real payments: a payment that was only tried must not look paid. */
+async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings, clock: Clock): Promise<Ledger> {
+  const ledger = openLedger(ledgerPath, clock, openOptions(settings, ledgerPath));
+  try {
+    if (!(await holdsOthers(ledger, embedded))) return ledger;
+    throw new PayrunError('CONFIG', {
+      detail: embedded
+        ? `the ledger ${ledgerPath} holds batches of a real service, and the sandbox needs a ledger of its own: leave out --ledger and PAYRUN_LEDGER`
+        : `the ledger ${ledgerPath} holds batches of the sandbox; name another one with --ledger or PAYRUN_LEDGER`,
+    });
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+}
+
+/** True where the ledger has batches of a real service, and `embedded` is the sandbox's; or the other way round. */
+const holdsOthers = async (ledger: Ledger, embedded: boolean) =>
+  (await ledger.batches()).some(({ service }) => (service === 'sandbox') !== embedded);
+
+/** The sandbox, begun if need be, or the service of the settings. */
+export async function placeFor(order: PlaceOrder): Promise<Place> {
+  const place = order.sandbox ? await sandboxPlace(order) : configuredPlace(order.settings);
+  return { ...place, userId: order.asUser ?? place.userId };
+}
+
+/** The client of a place, with the deadline and the names of the settings. */
+export function clientAt(
+  { baseUrl, apiKey, apiSecret, userId }: Place,
+  { httpTimeoutMs, names, refused, documents }: Settings,
+  concurrency: number,
+  clock: Clock,
+): Client {
+  const seen = seeing();
+  return openClient(
+    {
+      baseUrl,
+      apiKey,
+      apiSecret,
+      userId,
+      concurrency,
+      names,
+      refused,
+      timeoutMs: httpTimeoutMs,
+      documentBytes: documents.maxBytes,
+      ...(seen === undefined ? {} : { seen }),
+    },
+    clock,
+  );
+}
+
+/** One file for each service and caller, named so that no two of them can be confused. */
+function witnessPath(env: AssembleOrder['env'], identity: string): string {
+  return join(witnessFolder(env), `${sha256(identity).slice(0, 24)}.json`);
+}
+
+const minuteMs = 60_000;
+
+/** The embedded service carries a request out while it is answered, and dies with its caller: nothing comes late there. */
+export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embedded: boolean): DoubtSettings {
+  return {
+    horizonMs: doubt.horizonMs ?? (embedded ? 0 : 30 * minuteMs),
+    confirmMs: doubt.confirmMs ?? (embedded ? 0 : minuteMs),
+    visibleMs: doubt.visibleMs ?? (embedded ? 0 : 20_000),
+    policy: doubt.policy ?? (embedded ? 'resend' : 'hold'),
+    presend,
+    deadlineMs: embedded ? 0 : httpTimeoutMs,
+  };
+}
+
+/** Nothing ever falls back to the sandbox: without a service the command ends here (design 5). */
+function configuredPlace(settings: Settings): Place {
+  const { baseUrl, apiKey, apiSecret, userId, ledgerPath } = settings;
+  if (baseUrl === null || apiKey === null || apiSecret === null) {
+    const missing = [
+      baseUrl === null ? 'PAYRUN_BASE_URL' : null,
+      apiKey === null ? 'PAYRUN_API_KEY' : null,
+      apiSecret === null ? 'PAYRUN_API_SECRET' : null,
+    ].filter((name) => name !== null);
+    throw new PayrunError('CREDENTIALS_MISSING', { missing: missing.join(', ') });
+  }
+  return { label: baseUrl, embedded: false, baseUrl, apiKey, apiSecret, userId, ledgerPath, close: async () => {} };
+}
+
+/** Of a ledger that is only read, or copied, none is made. */
+export function requireLedgerAt(path: string): void {
+  if (!isPostgres(path) && !existsSync(path))
+    throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
+}
+
+/** What a ledger of these settings is opened with. */
+export function openOptions({ ledgerPassword, ledgerFiles }: Settings, path: string): OpenOptions {
+  if (!isPostgres(path)) return {};
+  return { files: ledgerFiles, ...(ledgerPassword === null ? {} : { password: ledgerPassword.reveal() }) };
+}
+
+export interface SandboxFolders {
+  readonly ledgerPath: string;
+  readonly dataDir: string;
+}
+
+/** The sandbox's ledger and data are one folder beside the ledger proper; with a ledger of its own name, beside that one. */
+export function sandboxFolders(settings: Settings, env: AssembleOrder['env']): SandboxFolders {
+  const { ledgerPath, ledgerFiles } = settings;
+  if (isPostgres(ledgerPath))
+    return { ledgerPath, dataDir: join(ledgerFiles, `${sha256(ledgerPath).slice(0, 16)}.sandbox`) };
+  if (settings.ledgerNamed) return { ledgerPath, dataDir: `${ledgerPath}.sandbox` };
+  const folder = join(stateFolder(env), 'sandbox');
+  return { ledgerPath: join(folder, 'ledger.db'), dataDir: join(folder, 'service') };
+}
+
+async function sandboxPlace(order: PlaceOrder): Promise<Place> {
+  const { ledgerPath, dataDir } = sandboxFolders(order.settings, order.env);
+  if (order.fresh) await beginAnew(ledgerPath, dataDir);
+  const { startService } = await import('../../service/service.ts');
+  const seen = seeing();
+  const service = await startService({
+    dataDir,
+    tokensPerMinute: 0,
+    documents: order.settings.documents,
+    ...(seen === undefined ? {} : { log: seen.served }),
+    ...(order.clock === undefined ? {} : { clock: order.clock }),
+  }).catch((error: unknown) => {
+    if (error instanceof PayrunError) throw error;
+    throw new PayrunError('CONFIG', {
+      detail: `the sandbox's data cannot be kept in ${dataDir}: ${folderWords(error)}`,
+    });
+  });
+  try {
+    const { apiKey, apiSecret } = await sandboxCredentials(dataDir, () => service.tenants.add('sandbox'));
+    return {
+      label: 'sandbox',
+      embedded: true,
+      baseUrl: service.url,
+      apiKey: new Secret(apiKey),
+      apiSecret: new Secret(apiSecret),
+      userId: null,
+      ledgerPath,
+      close: () => service.close(),
+    };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+/** Only ever the sandbox's own files, and never under a run that uses them. */
+async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
+  if (isPostgres(ledgerPath))
+    throw new PayrunError('USAGE', {
+      detail: `--fresh deletes files alone, and the ledger ${ledgerPath} is none: name another schema, or drop that one`,
+    });
+  try {
+    mkdirSync(dirname(ledgerPath), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, detail: folderWords(error) });
+  }
+  const ledger = openLedger(ledgerPath, systemClock);
+  try {
+    await ledger.hold();
+    if (await holdsOthers(ledger, true))
+      throw new PayrunError('USAGE', { detail: `--fresh: the ledger ${ledgerPath} holds batches of a real service` });
+  } finally {
+    await ledger.close();
+  }
+  for (const suffix of ['', '-wal', '-shm', '.lock', '.lock-wal', '.lock-shm'])
+    rmSync(`${ledgerPath}${suffix}`, { force: true });
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+const credentialsSchema = z.object({ apiKey: z.string(), apiSecret: z.string() });
+
+/** The sandbox's key pair is made once and kept owner-only beside its data, so that later runs see the same payments. */
+async function sandboxCredentials(
+  dataDir: string,
+  add: () => Promise<{ apiKey: string; apiSecret: string }>,
+): Promise<{ apiKey: string; apiSecret: string }> {
+  const path = join(dataDir, 'sandbox-credentials.json');
+  if (existsSync(path)) return credentialsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const made = await add();
+  writeFileSync(path, JSON.stringify(made), { mode: 0o600, flag: 'wx' });
+  return made;
+}

@@ -1,0 +1,386 @@
+/** Settings: from flags, then the environment, then payrun.config.json, then defaults; and secrets, which never come from flags. */
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { repeatedKeys } from '../../base/json.ts';
+import { isSafeUrl } from '../../base/loopback.ts';
+import { Secret } from '../../base/secret.ts';
+import { readSmallFile } from '../../base/small-file.ts';
+import type { DocumentLimits } from '../../domain/rows/document.ts';
+import { type StatusWords, statusWordsFault } from '../../domain/sending/payment.ts';
+import { isPostgres, readPostgres } from '../../ledger/ledger.ts';
+import { shellWord } from '../../pipeline/outcome.ts';
+import { type RowChoice, readChoices } from '../../sheet/sheet.ts';
+import { readDuration } from '../args/values.ts';
+import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
+import {
+  breakerSchema,
+  capsSchema,
+  type GuardSettings,
+  guardSettings,
+  payWindowSchema,
+  promptsSchema,
+  railsSchema,
+} from './limits.ts';
+import { type NotifySettings, notifySchema, readNotify } from './notify-settings.ts';
+
+export const configFileName = 'payrun.config.json';
+const policyFileName = 'payrun.policy.json';
+
+const text = z.string().min(1).exactOptional();
+
+/** Not those that say "ask again", in whichever way, nor that the service failed. */
+const refusal = z
+  .number()
+  .int()
+  .min(400)
+  .max(499)
+  .refine((status) => ![401, 403, 408, 425, 429].includes(status), 'has a meaning of its own');
+
+const statusWords = z.record(z.string(), z.enum(['success', 'expired'])).check((said) => {
+  const fault = statusWordsFault(said.value);
+  if (fault !== null) said.issues.push({ code: 'custom', message: fault, input: said.value });
+});
+
+const paymentType = z.string().regex(/^[A-Za-z0-9 _-]{1,64}$/);
+
+/** Unknown keys are refused: a misspelt limit must not be an absent one. Secrets have no key here. */
+const configSchema = z.strictObject({
+  baseUrl: text,
+  userId: text,
+  ledger: text,
+  ledgerFiles: text,
+  http: z.strictObject({ timeout: text }).exactOptional(),
+  doubt: z
+    .strictObject({ horizon: text, confirm: text, visible: text, policy: z.enum(['hold', 'resend']).exactOptional() })
+    .exactOptional(),
+  scan: z.strictObject({ presend: z.enum(['always', 'suspect']).exactOptional() }).exactOptional(),
+  btc: z.strictObject({ unit: z.literal('sat').exactOptional() }).exactOptional(),
+  kenya: z.strictObject({ networkProvider: text, prompts: promptsSchema }).exactOptional(),
+  webhook: z.strictObject({ url: text }).exactOptional(),
+  names: z.strictObject({ token: text, paymentId: text }).exactOptional(),
+  paths: z.strictObject({ documents: text }).exactOptional(),
+  sheet: z
+    .strictObject({
+      only: z.array(z.string().regex(/[^=\s][^=]*=/, 'is not COLUMN=VALUE')).exactOptional(),
+      ignoreColumns: z.array(z.string().min(1)).exactOptional(),
+    })
+    .exactOptional(),
+  statuses: z.strictObject({ refused: z.array(refusal).exactOptional() }).exactOptional(),
+  payments: z
+    .strictObject({ statuses: statusWords.exactOptional(), types: z.array(paymentType).exactOptional() })
+    .exactOptional(),
+  documents: documentsSchema.exactOptional(),
+  controls: z
+    .strictObject({
+      totals: z.literal('require').exactOptional(),
+      payees: z.enum(['hold', 'warn', 'off']).exactOptional(),
+      variance: z
+        .strictObject({ percent: z.number().min(0).max(1000).exactOptional(), stop: z.boolean().exactOptional() })
+        .exactOptional(),
+    })
+    .exactOptional(),
+  policy: text,
+  caps: capsSchema.exactOptional(),
+  breaker: breakerSchema.exactOptional(),
+  payWindow: payWindowSchema.exactOptional(),
+  rails: railsSchema.exactOptional(),
+  notify: notifySchema.exactOptional(),
+});
+
+export type ConfigFile = z.infer<typeof configSchema>;
+
+export interface Environment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+export interface Settings {
+  /** The file that was read, where there is one; and whether somebody named it. */
+  readonly configPath: string | null;
+  readonly configNamed: boolean;
+  readonly baseUrl: string | null;
+  readonly apiKey: Secret | null;
+  readonly apiSecret: Secret | null;
+  readonly userId: string | null;
+  /** A file, or the address of a Postgres, without its password. */
+  readonly ledgerPath: string;
+  readonly ledgerPassword: Secret | null;
+  /** Where the copies of sheets lie of a ledger that is no file. */
+  readonly ledgerFiles: string;
+  /** Whether a flag, the environment or the file named the ledger. */
+  readonly ledgerNamed: boolean;
+  readonly httpTimeoutMs: number;
+  /** null: the default of the service in use. */
+  readonly doubt: {
+    readonly horizonMs: number | null;
+    readonly confirmMs: number | null;
+    readonly visibleMs: number | null;
+    readonly policy: 'hold' | 'resend' | null;
+  };
+  readonly presend: 'always' | 'suspect';
+  /** Nothing is sent unless a second channel says what a sheet comes to. */
+  readonly requiresTotals: boolean;
+  /** What holds a run back; flags may tighten it. */
+  readonly guards: GuardSettings;
+  /** What a payee whose account changed is. */
+  readonly payees: 'hold' | 'warn' | 'off';
+  /** How far a series may move without a word, and whether moving further stops a run. */
+  readonly variance: { readonly percent: number; readonly stop: boolean };
+  /** Which rows are meant, where columns that are not read say it. */
+  readonly choices: readonly RowChoice[];
+  readonly btcUnit: 'sat' | null;
+  readonly networkProvider: string;
+  /** Types of payments that the service takes beside the one that is always known. */
+  readonly paymentTypes: readonly string[];
+  /** What new payments name, and what the calls to it are signed with (interface 6). */
+  readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
+  /** Every policy that is named, there or not, and every one that lies where one is looked for. */
+  readonly policies: readonly string[];
+  readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
+  /** What the service's further words for a payment mean. */
+  readonly statusWords: StatusWords;
+  /** What is sent as a supporting document; the sandbox takes the same. */
+  readonly documents: DocumentLimits;
+  /** Who is told when a run needs somebody. */
+  readonly notify: NotifySettings;
+  /** Statuses that refuse, beside those that always do. */
+  readonly refused: readonly number[];
+}
+
+export function loadSettings(
+  { env, cwd }: Environment,
+  flags: { ledger?: string | undefined; webhookUrl?: string | undefined },
+  /** False for commands that only read the ledger: no address stands between a person and the own batches. */
+  calls = true,
+): Settings {
+  const named = nonEmpty(env.PAYRUN_CONFIG);
+  const configPath = resolve(cwd, named ?? configFileName);
+  if (named !== undefined && !existsSync(configPath))
+    throw new PayrunError('CONFIG', { detail: `PAYRUN_CONFIG names ${configPath}, and there is no such file` });
+  const file = readConfigFile(configPath);
+  const ledger = flags.ledger ?? nonEmpty(env.PAYRUN_LEDGER);
+  const files = nonEmpty(env.PAYRUN_LEDGER_FILES);
+  const timeout = nonEmpty(env.PAYRUN_HTTP_TIMEOUT) ?? file.http?.timeout ?? '75s';
+  const duration = (name: string, key: string, inFile: string | undefined): number | null => {
+    const given = nonEmpty(env[name]) ?? inFile;
+    return given === undefined ? null : readDuration(given, `${name} (${key})`);
+  };
+  return {
+    baseUrl: calls ? readBaseUrl(nonEmpty(env.PAYRUN_BASE_URL) ?? file.baseUrl) : null,
+    apiKey: readSecret(env, 'PAYRUN_API_KEY'),
+    apiSecret: readSecret(env, 'PAYRUN_API_SECRET'),
+    userId: nonEmpty(env.PAYRUN_USER_ID) ?? file.userId ?? null,
+    configPath: existsSync(configPath) ? configPath : null,
+    configNamed: named !== undefined,
+    ...(ledger !== undefined
+      ? readLedger(ledger, cwd, env, flags.ledger === undefined ? null : '--ledger')
+      : file.ledger !== undefined
+        ? readLedger(file.ledger, dirname(configPath), env, `ledger in ${configPath}`)
+        : { ledgerPath: join(stateFolder(env), 'ledger.db'), ledgerPassword: null }),
+    ledgerFiles:
+      files !== undefined
+        ? resolve(cwd, files)
+        : resolve(dirname(configPath), file.ledgerFiles ?? join(stateFolder(env), 'ledgers')),
+    ledgerNamed: (ledger ?? file.ledger) !== undefined,
+    httpTimeoutMs: readDuration(timeout, 'PAYRUN_HTTP_TIMEOUT (http.timeout)'),
+    doubt: {
+      horizonMs: duration('PAYRUN_DOUBT_HORIZON', 'doubt.horizon', file.doubt?.horizon),
+      confirmMs: duration('PAYRUN_DOUBT_CONFIRM', 'doubt.confirm', file.doubt?.confirm),
+      visibleMs: duration('PAYRUN_DOUBT_VISIBLE', 'doubt.visible', file.doubt?.visible),
+      policy: choice(env, 'PAYRUN_DOUBT_POLICY', ['hold', 'resend']) ?? file.doubt?.policy ?? null,
+    },
+    presend: choice(env, 'PAYRUN_SCAN_PRESEND', ['always', 'suspect']) ?? file.scan?.presend ?? 'always',
+    requiresTotals: (choice(env, 'PAYRUN_CONTROL_TOTALS', ['require']) ?? file.controls?.totals ?? null) !== null,
+    guards: guardSettings(file),
+    payees: choice(env, 'PAYRUN_PAYEES', ['hold', 'warn', 'off']) ?? file.controls?.payees ?? 'hold',
+    variance: { percent: 10, stop: false, ...file.controls?.variance },
+    choices: readChoices(file.sheet?.only ?? [], file.sheet?.ignoreColumns ?? []) ?? [],
+    btcUnit: file.btc?.unit ?? null,
+    networkProvider: file.kenya?.networkProvider ?? 'MOMO',
+    paymentTypes: file.payments?.types ?? [],
+    webhook: {
+      url: readWebhookUrl(flags.webhookUrl ?? nonEmpty(env.PAYRUN_WEBHOOK_URL) ?? file.webhook?.url),
+      secret: readSecret(env, 'PAYRUN_WEBHOOK_SECRET'),
+    },
+    policies: policiesAt({ env, cwd }, dirname(configPath), file.policy),
+    names: {
+      ...(file.names?.token === undefined ? {} : { token: file.names.token }),
+      ...(file.names?.paymentId === undefined ? {} : { paymentId: file.names.paymentId }),
+      ...(file.paths?.documents === undefined ? {} : { documentsPath: file.paths.documents }),
+    },
+    statusWords: file.payments?.statuses ?? {},
+    documents: readDocuments({
+      kinds: listOf(nonEmpty(env.PAYRUN_DOCUMENTS_KINDS) ?? null) ?? file.documents?.kinds ?? null,
+      size: nonEmpty(env.PAYRUN_DOCUMENTS_MAX_SIZE) ?? file.documents?.maxSize ?? null,
+      names: {
+        kinds: 'PAYRUN_DOCUMENTS_KINDS (documents.kinds)',
+        size: 'PAYRUN_DOCUMENTS_MAX_SIZE (documents.maxSize)',
+      },
+    }),
+    notify: readNotify({
+      mail: listOf(nonEmpty(env.PAYRUN_NOTIFY_MAIL) ?? null) ?? file.notify?.mail ?? null,
+      sendmail: nonEmpty(env.PAYRUN_NOTIFY_SENDMAIL) ?? file.notify?.sendmail,
+      command: nonEmpty(env.PAYRUN_NOTIFY_COMMAND) ?? file.notify?.command,
+      webhook: readSecret(env, 'PAYRUN_NOTIFY_WEBHOOK'),
+    }),
+    refused: file.statuses?.refused ?? [],
+  };
+}
+
+/** A password on the command line could be read by everybody on the machine, and one in the settings' file by whoever reads that. */
+function readLedger(
+  given: string,
+  folder: string,
+  env: Environment['env'],
+  open: string | null,
+): Pick<Settings, 'ledgerPath' | 'ledgerPassword'> {
+  if (!isPostgres(given)) return { ledgerPath: resolve(folder, given), ledgerPassword: null };
+  const { address, password } = readPostgres(given);
+  if (password !== null && open !== null)
+    throw new PayrunError('USAGE', {
+      detail: `${open} holds a password: put the address into PAYRUN_LEDGER, or the password into PGPASSWORD`,
+    });
+  return {
+    ledgerPath: address,
+    ledgerPassword: password === null ? readSecret(env, 'PGPASSWORD') : new Secret(password),
+  };
+}
+
+function choice<T extends string>(env: Environment['env'], name: string, words: readonly T[]): T | null {
+  const given = nonEmpty(env[name]);
+  if (given === undefined) return null;
+  const word = words.find((one) => one === given);
+  if (word === undefined)
+    throw new PayrunError('CONFIG', { detail: `${name} '${given}' is not ${words.join(' or ')}` });
+  return word;
+}
+
+export function stateFolder(env: Environment['env']): string {
+  return join(nonEmpty(env.XDG_STATE_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'state'), 'payrun');
+}
+
+/** Away from the ledger's folder, so that a folder that is lost or restored does not take its witness along. */
+export function witnessFolder(env: Environment['env']): string {
+  return join(
+    nonEmpty(env.XDG_DATA_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'share'),
+    'payrun',
+    'witness',
+  );
+}
+
+const maxConfigBytes = 1024 * 1024;
+
+function policiesAt(
+  { env, cwd }: Environment,
+  configFolder: string,
+  configured: string | undefined,
+): readonly string[] {
+  const variable = nonEmpty(env.PAYRUN_POLICY);
+  const found = [cwd, configFolder].map((folder) => resolve(folder, policyFileName)).filter((path) => existsSync(path));
+  return [
+    ...(variable === undefined ? [] : [resolve(cwd, variable)]),
+    ...(configured === undefined ? [] : [resolve(configFolder, configured)]),
+    ...found,
+  ];
+}
+
+/** Limits that lie beside a sheet, and are not read, would hold nothing back, and nobody would see it. */
+export function refuseUnread({ configPath, configNamed }: Settings, sheet: string): void {
+  const beside = join(dirname(sheet), configFileName);
+  if (configNamed || !existsSync(beside)) return;
+  if (configPath !== null && realpathSync(configPath) === realpathSync(beside)) return;
+  throw new PayrunError('CONFIG', {
+    detail: `${beside} lies beside the sheet and would not be read: settings come from the folder in which the command is given, ${configPath === null ? 'which has none' : `where they are ${configPath}`}. Nothing was sent. Give the command in the sheet's folder (cd ${shellWord(dirname(beside))}), or say which file holds: PAYRUN_CONFIG=${shellWord(beside)}`,
+  });
+}
+
+/** Nor would approvals, where no policy is found and one lies beside the sheet. */
+export function refusePolicyBeside({ configNamed }: Settings, policy: string | null, sheet: string): void {
+  const beside = join(dirname(sheet), policyFileName);
+  if (policy === null && !configNamed && existsSync(beside))
+    throw new PayrunError('POLICY_NOT_FOUND', { path: beside });
+}
+
+function readConfigFile(path: string): ConfigFile {
+  if (!existsSync(path)) return {};
+  try {
+    const text = readSmallFile(path, maxConfigBytes);
+    const json: unknown = JSON.parse(text);
+    const [repeated] = repeatedKeys(text, json);
+    if (repeated !== undefined) throw new Error(`'${repeated}' stands twice in one place`);
+    return configSchema.parse(json);
+  } catch (error) {
+    const detail =
+      error instanceof z.ZodError
+        ? error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+        : wordsOf(error);
+    throw new PayrunError('CONFIG', { detail: `${path}: ${detail}` });
+  }
+}
+
+function readBaseUrl(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  const url = readSafeUrl(given, 'PAYRUN_BASE_URL');
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new PayrunError('CONFIG', { detail: 'PAYRUN_BASE_URL may have a path, but no user, query or fragment' });
+  return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Its path may hold a word that nobody guesses; a name and password would stand in other people's logs. */
+function readWebhookUrl(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  const url = readSafeUrl(given, 'The webhook URL');
+  if (url.username !== '' || url.password !== '' || url.hash !== '')
+    throw new PayrunError('CONFIG', { detail: 'The webhook URL may have a path and a query, but no user or fragment' });
+  return url.href;
+}
+
+function readSafeUrl(given: string, name: string): URL {
+  // `localhost:8080` parses, with localhost as its scheme.
+  if (!URL.canParse(given) || !/^[a-z]+:\/\//i.test(given))
+    throw new PayrunError('CONFIG', {
+      detail: `${name} '${given}' is not a URL; write https:// before it, or http:// where it is on this machine`,
+    });
+  if (!isSafeUrl(given))
+    throw new PayrunError('CONFIG', { detail: `${name} must begin with https:// (http:// is for this machine only)` });
+  return new URL(given);
+}
+
+/** Of a person's own key. */
+export function readPassphrase(env: Environment['env']): Secret | null {
+  return readSecret(env, 'PAYRUN_PASSPHRASE');
+}
+
+/** From the variable, a file that only its owner can read, or systemd's credentials. */
+function readSecret(env: Environment['env'], name: string): Secret | null {
+  const direct = nonEmpty(env[name]);
+  if (direct !== undefined) return new Secret(direct);
+  const path = nonEmpty(env[`${name}_FILE`]);
+  if (path !== undefined) return new Secret(readSecretFile(path, `${name}_FILE`, true));
+  const folder = nonEmpty(env.CREDENTIALS_DIRECTORY);
+  const credential = folder === undefined ? undefined : join(folder, name);
+  if (credential === undefined || !existsSync(credential)) return null;
+  const value = readSecretFile(credential, name, false);
+  // Nothing stands in a credential that is not needed (SetCredential in the units).
+  return value === '' ? null : new Secret(value);
+}
+
+function readSecretFile(path: string, name: string, ownerOnly: boolean): string {
+  try {
+    if (ownerOnly && (statSync(path).mode & 0o077) !== 0)
+      throw new PayrunError('CONFIG', { detail: `${name}: ${path} can be read by others; chmod 600 it` });
+    const value = readFileSync(path, 'utf8').trim();
+    if (value === '' && ownerOnly) throw new PayrunError('CONFIG', { detail: `${name}: ${path} is empty` });
+    return value;
+  } catch (error) {
+    if (error instanceof PayrunError) throw error;
+    throw new PayrunError('CONFIG', { detail: `${name}: ${wordsOf(error)}` });
+  }
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === undefined || value === '' ? undefined : value;
+}

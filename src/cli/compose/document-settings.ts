@@ -1,0 +1,52 @@
+/** Which documents are taken, as settings and flags say it; the default is one for the processor and the service. */
+import { z } from 'zod';
+import { PayrunError } from '../../base/errors.ts';
+import {
+  type DocumentKind,
+  type DocumentLimits,
+  defaultDocuments,
+  documentKinds,
+  readSize,
+} from '../../domain/rows/document.ts';
+
+/** Each file is in memory while it is sent, and as many at a time as `--concurrency` says. */
+const largestBytes = 100 * 1024 * 1024;
+
+export const documentsSchema = z.strictObject({
+  kinds: z.array(z.string()).exactOptional(),
+  maxSize: z.string().exactOptional(),
+});
+
+interface Said {
+  readonly kinds: readonly string[] | null;
+  readonly size: string | null;
+  /** What said it, for a refusal. */
+  readonly names: { readonly kinds: string; readonly size: string };
+}
+
+export function readDocuments({ kinds, size, names }: Said): DocumentLimits {
+  return {
+    kinds: kinds === null ? defaultDocuments.kinds : kinds.map((kind) => kindOf(kind, names.kinds)),
+    maxBytes: size === null ? defaultDocuments.maxBytes : bytesOf(size, names.size),
+  };
+}
+
+/** `pdf,png`, as a flag or a variable says it. */
+export const listOf = (text: string | null): readonly string[] | null => text?.split(',') ?? null;
+
+/** The other way: what says these limits in a config file or in flags. */
+export function saidDocuments({ kinds, maxBytes }: DocumentLimits) {
+  return { kinds, maxSize: `${maxBytes / 1024}KB` };
+}
+
+function kindOf(said: string, name: string): DocumentKind {
+  const kind = documentKinds.find((one) => one === said.trim().toLowerCase());
+  if (kind !== undefined) return kind;
+  throw new PayrunError('CONFIG', { detail: `${name}: '${said}' is none of ${documentKinds.join(', ')}` });
+}
+
+function bytesOf(said: string, name: string): number {
+  const bytes = readSize(said);
+  if (bytes !== null && bytes <= largestBytes) return bytes;
+  throw new PayrunError('CONFIG', { detail: `${name} '${said}' is no size from 1KB to 100MB; write 512KB or 10MB` });
+}

@@ -1,0 +1,152 @@
+/** What holds a run back, from the settings and the flags that may tighten them: docs/reference/caps.md. */
+import type { Argv } from 'yargs';
+import { z } from 'zod';
+import { PayrunError } from '../../base/errors.ts';
+import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../../domain/amounts/cap.ts';
+import { opensAt, type PayWindow, readPayWindow, windowDays, windowWords } from '../../domain/calendar/pay-window.ts';
+import { type Deps, defaultBreaker } from '../../pipeline/deps.ts';
+import { readWhole } from '../args/values.ts';
+import { type Args, text } from './world.ts';
+
+/** A number that JavaScript would round is written as text. */
+const amount = z.union([
+  z.string().regex(capAmount, 'a whole number of at most 18 digits, in digits alone'),
+  z.int().nonnegative().transform(String),
+]);
+const kinds = z.strictObject(Object.fromEntries(capKinds.map((kind) => [kind, amount.exactOptional()])));
+
+/** A currency or a cap that nobody knows is refused: it would hold nothing back. */
+export const capsSchema: z.ZodType<Caps> = z.strictObject(
+  Object.fromEntries(cappedMoneys.map((money) => [money, kinds.exactOptional()])),
+);
+
+const count = (least: number, most: number) => z.int().min(least).max(most).exactOptional();
+
+/** Wider than this a breaker would never open. */
+export const breakerSchema = z.strictObject({
+  refusals: count(1, 1000),
+  doubts: z.strictObject({ rows: count(0, 1000), percent: z.number().min(0).max(50).exactOptional() }).exactOptional(),
+});
+
+export const railsSchema = z.enum(['hold', 'warn', 'off']);
+
+export const promptsSchema = count(0, 1_000_000);
+
+export const payWindowSchema = z.strictObject({
+  open: z.string().refine((text) => readPayWindow(text) !== undefined, 'write it as 08:00-16:00,business'),
+  closed: z.array(z.iso.date()).exactOptional(),
+  outside: z.enum(['wait', 'stop']).exactOptional(),
+});
+
+export type Guards = Pick<Deps['limits'], 'caps' | 'breaker' | 'payWindow' | 'canary' | 'rails' | 'said'>;
+
+interface GuardsInFile {
+  readonly caps?: Caps;
+  readonly breaker?: z.infer<typeof breakerSchema>;
+  readonly kenya?: { readonly prompts?: number };
+  readonly payWindow?: z.infer<typeof payWindowSchema>;
+  readonly rails?: z.infer<typeof railsSchema>;
+}
+
+export interface GuardSettings extends Required<Pick<Guards, 'caps' | 'breaker' | 'rails'>> {
+  readonly windows: readonly PayWindow[];
+  readonly outside: 'wait' | 'stop';
+  /** However many phones a flag lets be asked for money, never more than these; null: any number. */
+  readonly prompts: number | null;
+}
+
+export function guardSettings({
+  caps = {},
+  breaker = {},
+  kenya = {},
+  payWindow,
+  rails = 'warn',
+}: GuardsInFile): GuardSettings {
+  const { refusals, doubts } = defaultBreaker;
+  return {
+    caps,
+    breaker: { refusals: breaker.refusals ?? refusals, doubts: { ...doubts, ...breaker.doubts } },
+    rails,
+    prompts: kenya.prompts ?? null,
+    windows: payWindow === undefined ? [] : [readPayWindow(payWindow.open, payWindow.closed)!],
+    outside: payWindow?.outside ?? 'stop',
+  };
+}
+
+export function withGuards<T>(yargs: Argv<T>) {
+  return yargs.option('cap', {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    describe: 'Lower the most that may be sent: ZAR:batch=2000000; of a row, payee, batch or day',
+  });
+}
+
+export function withWindow<T>(yargs: Argv<T>) {
+  return yargs
+    .option('pay-window', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Send only in these hours in Johannesburg: 08:00-16:00, or 08:00-16:00,business',
+    })
+    .option('outside', {
+      choices: ['wait', 'stop'] as const,
+      describe: 'Outside the pay window: wait for it, up to 24 hours, or leave the rows for later (default: stop)',
+    });
+}
+
+export function withCanary<T>(yargs: Argv<T>) {
+  return yargs.option('canary', {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Pay so many rows, and see them paid, before any other is sent',
+  });
+}
+
+export function guardsOf(args: Args, { guards }: { readonly guards: GuardSettings }): Guards & { readonly caps: Caps } {
+  const said = (args.cap as readonly string[] | undefined) ?? [];
+  const { breaker, rails } = guards;
+  const canary = text(args, 'canary');
+  const windows = [...guards.windows, ...windowOf(args)];
+  if (opensAt(windows, 0) === undefined)
+    throw new PayrunError('USAGE', {
+      detail: `--pay-window ${text(args, 'pay-window')} never meets the configured one: ${windowWords(windows[0]!)}`,
+    });
+  const outside = (text(args, 'outside') as 'wait' | 'stop' | null) ?? guards.outside;
+  return {
+    breaker,
+    rails,
+    caps: loweredCaps(guards.caps, said),
+    said: { caps: loweredCaps({}, said), payWindow: text(args, 'pay-window') },
+    ...(windows.length === 0 ? {} : { payWindow: { windows, outside } }),
+    ...(canary === null ? {} : { canary: readWhole(canary, '--canary', 0, 10_000) }),
+  };
+}
+
+/** Beside the configured one, never in its place: a flag may narrow it. */
+function windowOf(args: Args): readonly PayWindow[] {
+  const said = text(args, 'pay-window');
+  if (said === null) return [];
+  const window = readPayWindow(said);
+  if (window === undefined)
+    throw new PayrunError('USAGE', {
+      detail: `--pay-window '${said}' is not a window; write 08:00-16:00, or with days: 08:00-16:00,${windowDays[1]} or 08:00-16:00,${windowDays[2]}`,
+    });
+  return [window];
+}
+
+/** More are never asked without a word from a person (traps H7). */
+const usualPrompts = 5;
+
+/** `--allow-momo-push` is a word for any number, and with a number for so many; the setting stands above both. */
+export function promptsOf(args: Args, { prompts }: Pick<GuardSettings, 'prompts'>): number | null {
+  const said = text(args, 'allow-momo-push');
+  if (said === null) return Math.min(usualPrompts, prompts ?? usualPrompts);
+  if (said === '') return prompts;
+  const asked = readWhole(said, '--allow-momo-push', 0, 1_000_000);
+  if (prompts !== null && asked > prompts)
+    throw new PayrunError('USAGE', {
+      detail: `--allow-momo-push ${asked}: payrun.config.json lets at most ${prompts} phones be asked (kenya.prompts)`,
+    });
+  return asked;
+}

@@ -1,0 +1,44 @@
+/** Who is told when a run needs somebody: as the settings say it. */
+import { z } from 'zod';
+import { PayrunError } from '../../base/errors.ts';
+import { isSafeUrl } from '../../base/loopback.ts';
+import type { Secret } from '../../base/secret.ts';
+
+/** No shell reads it, and what begins with a hyphen would be an option of the mail program. */
+const address = /^[\w.+!#$%&'*/=?^`{|}~][\w.+!#$%&'*/=?^`{|}~-]*@[a-z0-9.-]+$/i;
+
+export const notifySchema = z.strictObject({
+  mail: z.array(z.string()).exactOptional(),
+  sendmail: z.string().min(1).exactOptional(),
+  command: z.string().min(1).exactOptional(),
+});
+
+export interface NotifySettings {
+  readonly mail: readonly string[];
+  /** A program that takes a mail as sendmail does. */
+  readonly sendmail: string;
+  /** A program that gets a JSON document on its input. */
+  readonly command: string | null;
+  /** Of a chat: whoever has it can write there. */
+  readonly webhook: Secret | null;
+}
+
+interface Said {
+  readonly mail: readonly string[] | null;
+  readonly sendmail: string | undefined;
+  readonly command: string | undefined;
+  readonly webhook: Secret | null;
+}
+
+export function readNotify({ mail, sendmail = '/usr/sbin/sendmail', command, webhook }: Said): NotifySettings {
+  const to = (mail ?? []).map((one) => one.trim());
+  const wrong = to.find((one) => !address.test(one));
+  if (wrong !== undefined)
+    throw new PayrunError('CONFIG', { detail: `PAYRUN_NOTIFY_MAIL (notify.mail) '${wrong}' is not a mail address` });
+  // Its text stays out of the sentence, as it is a secret.
+  if (webhook !== null && !isSafeUrl(webhook.reveal()))
+    throw new PayrunError('CONFIG', {
+      detail: 'PAYRUN_NOTIFY_WEBHOOK must be a URL that begins with https:// (http:// is for this machine only)',
+    });
+  return { mail: to, sendmail, command: command ?? null, webhook };
+}

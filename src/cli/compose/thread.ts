@@ -1,0 +1,105 @@
+/**
+ * Gives a command within this process, as the console does: in a thread of its own, so that whatever it takes, the pages are served
+ * meanwhile. It is the command of the terminal, word for word, and ends as there: what is in flight when it is stopped ends first.
+ */
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { wordsOf } from '../../base/errors.ts';
+import type { CommandEnd, GiveCommand } from '../../console/console.ts';
+import type { Progress } from '../../pipeline/deps.ts';
+import { seeing } from '../observe/observe.ts';
+import type { SeenBy, World } from './world.ts';
+
+export interface CommandGiven {
+  readonly argv: readonly string[];
+  readonly env: World['env'];
+  readonly cwd: string;
+  readonly person: string;
+  readonly handsOver?: true;
+  readonly asOf?: string;
+  readonly endsPause?: number;
+  /** Whether its log and its calls are told. */
+  readonly isSeen: boolean;
+}
+
+export type CommandTold =
+  | { readonly step: Progress }
+  | { readonly said: string }
+  | { readonly line: object }
+  | { readonly called: Parameters<SeenBy['called']> }
+  | { readonly exit: number; readonly out: string };
+
+const entry = join(import.meta.dirname, `command-thread${extname(import.meta.filename)}`);
+
+/** A command's words as they are given. `place`: the flags that say which ledger and service, for the commands that have them. */
+export const argvAt = (place: readonly string[], argv: readonly string[]): readonly string[] => [
+  ...argv,
+  ...(argv[0] === 'check' || argv[0] === 'approve' ? [] : place),
+  '--json',
+];
+
+export function commandsAt(
+  { env, cwd }: Pick<World, 'env' | 'cwd'>,
+  place: readonly string[],
+  onCall?: SeenBy['called'],
+): GiveCommand {
+  const seen = seeing()?.seenBy;
+  return async (argv, { person, onProgress, stop, passphrase, handsOver, asOf, endsPause }) => {
+    const given: CommandGiven = {
+      argv: argvAt(place, argv),
+      env: { ...env, ...(passphrase === undefined ? {} : { PAYRUN_PASSPHRASE: passphrase.reveal() }) },
+      cwd,
+      person,
+      ...(handsOver === undefined ? {} : { handsOver }),
+      ...(asOf === undefined ? {} : { asOf }),
+      ...(endsPause === undefined ? {} : { endsPause }),
+      isSeen: seen !== undefined || onCall !== undefined,
+    };
+    const thread = new Worker(entry, { workerData: given, stdin: false });
+    const end = () => thread.postMessage('stop');
+    if (stop?.aborted) end();
+    else stop?.addEventListener('abort', end);
+    try {
+      return await told(thread, {
+        write: (line) => seen?.write(line),
+        called(...call) {
+          seen?.called(...call);
+          onCall?.(...call);
+        },
+        progress(step) {
+          seen?.progress(step);
+          onProgress?.(step);
+        },
+      });
+    } finally {
+      stop?.removeEventListener('abort', end);
+      await thread.terminate();
+    }
+  };
+}
+
+function told(thread: Worker, { write, called, progress }: SeenBy): Promise<CommandEnd> {
+  let said = '';
+  return new Promise((done) => {
+    thread.on('message', (message: CommandTold) => {
+      if ('step' in message) progress(message.step);
+      else if ('line' in message) write(message.line);
+      else if ('called' in message) called(...message.called);
+      else if ('said' in message) said += message.said;
+      else done({ exit: message.exit, document: documentIn(message.out), said });
+    });
+    // A bug, or no memory: the ledger has what was decided until then, and the next run mends it.
+    thread.once('error', (error) => done({ exit: 1, document: null, said: `${said}payrun: ${wordsOf(error)}\n` }));
+    thread.once('exit', () =>
+      done({ exit: 1, document: null, said: `${said}payrun: the command ended without an answer\n` }),
+    );
+  });
+}
+
+function documentIn(out: string): unknown {
+  try {
+    return JSON.parse(out);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+/** Cells that people fixed in the console, in sheets which a mended file replaced before the batch was taken in: as the trail tells it. */
+import { z } from 'zod';
+import type { TrailEntry } from '../../audit/chain.ts';
+import type { Decision } from './page.ts';
+
+interface Fix extends Decision {
+  /** What tells it from others, for whoever takes it back. */
+  readonly cell: string;
+}
+
+const change = z.object({ from: z.string(), to: z.string() });
+const told = z.object({
+  upload: z.string(),
+  by: z.string(),
+  file: z.string().optional(),
+  plan: z.string().optional(),
+  /** Handed in in place of this one. */
+  replaces: z.string().optional(),
+  cell: z.string().optional(),
+  header: z.string().optional(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  undone: change.optional(),
+});
+
+/** Takes the trail's entries one after the other; answers once, with the plan under which the batch is taken in. */
+export function createFixes(batch: string): (entry: TrailEntry) => readonly Decision[] {
+  /** By the sheet in which they were made. */
+  const own = new Map<string, readonly Fix[]>();
+  /** By the sheet that came in place of theirs. */
+  const before = new Map<string, readonly Fix[]>();
+  const planned = new Map<string, string>();
+
+  function take({ at, data }: TrailEntry): void {
+    const { success, data: one } = told.safeParse(data);
+    if (!success) return;
+    const { upload, by, file = '', plan, replaces, cell, header = '', from, to, undone } = one;
+    if (plan !== undefined) planned.set(plan, upload);
+    if (replaces !== undefined) before.set(upload, [...(before.get(replaces) ?? []), ...(own.get(replaces) ?? [])]);
+    const fixes = own.get(upload) ?? [];
+    if (cell !== undefined && undone !== undefined) {
+      const key = keyOf(cell, undone);
+      const last = fixes.findLastIndex((fix) => fix.cell === key);
+      own.set(upload, fixes.toSpliced(last, last < 0 ? 0 : 1));
+    } else if (cell !== undefined && from !== undefined && to !== undefined) {
+      const why = `It said '${from}', and was made '${to}' before the mended file was handed in.`;
+      const what = `fixed before, in ${file}: cell ${cell} '${header}'`;
+      own.set(upload, [...fixes, { at, row: null, what, by, why, cell: keyOf(cell, { from, to }) }]);
+    }
+  }
+
+  return (entry) => {
+    if (entry.what === 'person') take(entry);
+    if (entry.what !== 'plan' || entry.batch !== batch) return [];
+    const upload = planned.get(`sha256:${String(entry.data.plan)}`);
+    const fixes = upload === undefined ? [] : (before.get(upload) ?? []);
+    return fixes.map(({ cell: _key, ...decision }) => decision);
+  };
+}
+
+const keyOf = (cell: string, { from, to }: z.infer<typeof change>) => JSON.stringify([cell, from, to]);

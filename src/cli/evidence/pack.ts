@@ -1,0 +1,807 @@
+/**
+ * The evidence of one batch in one file, for whoever must be shown later what was asked for, approved, sent and paid: audit export
+ * BATCH makes it, audit verify PACK checks it on any machine. The same ledger gives the same bytes.
+ */
+import {
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, extname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { openPlan, openPolicy } from '../../app/preview-batch.ts';
+import { whyNot } from '../../approval/approval.ts';
+import type { EvidenceRow, TrailLine } from '../../audit/evidence.ts';
+import { collectFindings, type Findings } from '../../audit/findings.ts';
+import { createPlans, type Retry, type TakenSheet, type ToldPlan, toldRetry } from '../../audit/plans.ts';
+import { createReplay, type Replay } from '../../audit/replay.ts';
+import { compareWithTrail } from '../../audit/result.ts';
+import { followTrail, trailAges } from '../../audit/verify.ts';
+import { systemClock } from '../../base/clock.ts';
+import { sha256 } from '../../base/digest.ts';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { counted, grouped } from '../../base/words.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import { quoted } from '../../domain/rows/problem-codes.ts';
+import type { BatchFacts, Ledger, RowWord, SkippedRow } from '../../ledger/ledger.ts';
+import { planOf, skippedName } from '../../pipeline/outcome.ts';
+import {
+  batchSubject,
+  planCopyOf,
+  readTold,
+  reportBoth,
+  retryPlanCopyOf,
+  transactionStatus,
+} from '../../pipeline/results/report.ts';
+import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
+import {
+  alarm,
+  copyOf,
+  entriesOf,
+  findingLine,
+  lineText,
+  readTrail,
+  rules,
+  withLedgerToRead,
+} from '../commands/audit.ts';
+import { batchNamed } from '../commands/status.ts';
+import { type Args, flag, text, type World } from '../compose/world.ts';
+import { createFixes } from './fixes.ts';
+import { type Decision, decisionsTable, howToCheck } from './page.ts';
+
+const manifestName = 'manifest.json';
+const digestShape = z.string().regex(/^[0-9a-f]{64}$/);
+const manifestShape = z.strictObject({
+  payrun: z.literal('evidence'),
+  // A pack of the first version may lack what earlier sheets brought, and what people decided.
+  version: z.union([z.literal(1), z.literal(2)]),
+  batch: z.string(),
+  service: z.string(),
+  trail: z.strictObject({ entries: z.number(), head: digestShape }),
+  plan: z.string().nullable(),
+  files: z.array(z.strictObject({ name: z.string(), bytes: z.number(), sha256: digestShape })),
+});
+type Manifest = z.infer<typeof manifestShape>;
+
+const rowShape = z.object({
+  row: z.string(),
+  number: z.number(),
+  newest_sheet: z.boolean(),
+  state: z.string(),
+  status: z.string(),
+  amount: z.number(),
+  paid_amount: z.number().nullable(),
+  currency: z.string(),
+  unit: z.string(),
+  payment_id: z.string().nullable(),
+  payment_status: z.string().nullable(),
+  attempts: z.number(),
+  digest: z.string(),
+});
+type PackedRow = z.infer<typeof rowShape>;
+
+/** Without its destination: account numbers stand in the sheet, the plan and the result, and nowhere else. */
+function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, unknown> {
+  const content = row.content === null ? null : rowOfContent(row.content, row.number);
+  return {
+    row: row.key,
+    number: row.number,
+    newest_sheet: row.sheet === sheet,
+    state: row.state,
+    status: rules.wordOf(row.state),
+    amount: row.amount,
+    paid_amount: row.paidAmount,
+    currency: row.currency,
+    unit: row.unit,
+    payment_id: row.paymentId,
+    payment_status: row.paymentStatus,
+    attempts: row.attempts,
+    digest: row.digest,
+    sent: {
+      tag: row.tag,
+      merchant_id: row.merchantId,
+      reference: content?.reference ?? null,
+      from_country: row.fromCountry,
+      type: content?.type ?? null,
+      slow: content?.slow ?? null,
+    },
+    answered: row.told === null ? null : readTold(row.told),
+    reason: row.reason,
+    evidence: row.evidence,
+    submitted_at: row.submittedAt,
+    accepted_at: row.acceptedAt,
+    settled_at: row.settledAt,
+    content_sha256: row.contentHash,
+  };
+}
+
+interface PackTotal {
+  readonly currency: string;
+  readonly unit: string;
+  readonly status: string;
+  readonly rows: number;
+  readonly amount: string;
+}
+
+function totalsOf(rows: Iterable<PackedRow>): PackTotal[] {
+  const sums = new Map<string, { rows: number; amount: bigint }>();
+  for (const { currency, unit, status, amount, paid_amount } of rows) {
+    const key = JSON.stringify([currency, unit, status]);
+    const sum = sums.get(key) ?? { rows: 0, amount: 0n };
+    sum.rows += 1;
+    sum.amount += BigInt(paid_amount ?? amount);
+    sums.set(key, sum);
+  }
+  return [...sums.keys()].sort().map((key) => {
+    const [currency, unit, status] = JSON.parse(key) as [string, string, string];
+    const { rows: count, amount } = sums.get(key)!;
+    return { currency, unit, status, rows: count, amount: String(amount) };
+  });
+}
+
+const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+// --- Making one
+
+export async function exportPack(args: Args, world: World): Promise<number> {
+  return await withLedgerToRead(args, world, async (ledger) => {
+    const batch = await batchNamed(ledger, text(args, 'batch'));
+    const path = resolve(world.cwd, text(args, 'out') ?? `${batch.name.replace(/[^A-Za-z0-9._-]/g, '-')}.evidence.zip`);
+    if (existsSync(path))
+      throw new PayrunError('USAGE', { detail: `${path} is there already; name another file with --out` });
+    const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
+    try {
+      const names = await gather(ledger, batch, folder);
+      const placed = await writeOutput(
+        { path, subject: batchSubject(batch) },
+        async (handle) => await writePack(handle, folder, names),
+      );
+      return await tellPack(placed, args, world);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Puts all parts into the folder; answers their names in the order of the pack. */
+async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promise<string[]> {
+  const evidence = ledger.evidence();
+  const names: string[] = [];
+  const put = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content, { mode: 0o600 });
+    names.push(name);
+  };
+  const copy = copyOf(ledger, batch);
+  const take = (from: string, name: string) => {
+    copyFileSync(from, join(folder, name));
+    names.push(name);
+  };
+  const takeSheet = (sheet: BatchFacts['sheet'], mark: string) => {
+    const [from, plan] = [copyOf(ledger, { sheet }), planOf({ sheet })];
+    // Of an earlier one the trail says all that its signatures are over, also where its file was lost.
+    if (mark === '' || existsSync(from)) take(from, sheetFile(mark, sheet.name));
+    if (plan !== null && existsSync(planCopyOf(from))) take(planCopyOf(from), `plan${mark}.json`);
+    if (plan !== null) put(`approvals${mark}.json`, jsonText(plan));
+  };
+  takeSheet(batch.sheet, '');
+  const plan = planOf(batch);
+  const lines = [...evidence.trail()];
+  const sheets = packedSheets(lines, batch.name);
+  const marks = new Map(sheets.map(({ sheet, mark }) => [sheet, mark]));
+  for (const { options, rowCount, ...sheet } of evidence.sheets()) {
+    const mark = marks.get(sheet.id) ?? '';
+    if (mark === '') continue;
+    takeSheet({ ...sheet, rows: rowCount, options: JSON.parse(options) as Record<string, unknown> }, mark);
+  }
+  for (const retry of sheets.flatMap(({ retries }) => retries)) {
+    if (!isWhole(retry)) continue;
+    const [planName, approvalsName] = planFiles(retry);
+    const { plan: digest, ...told } = retry.made;
+    const kept = retryPlanCopyOf(ledger, String(digest));
+    if (existsSync(kept)) take(kept, planName);
+    put(approvalsName, jsonText({ digest, ...told }));
+  }
+  const rows = Array.from(evidence.rows()).filter((row) => row.batch === batch.name);
+  const packed = rows.map((row) => packedRow(row, batch.sheet.id));
+  put('rows.jsonl', packed.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  put('totals.json', jsonText(totalsOf(packed)));
+  const keys = new Map(rows.map(({ id, key }) => [id, key]));
+  const documents = Array.from(evidence.documents()).flatMap(
+    ({ payout, name, sha256: hash, sizeBytes, state, documentId }) => {
+      const row = keys.get(payout);
+      return row === undefined ? [] : [{ row, name, sha256: hash, bytes: sizeBytes, state, document_id: documentId }];
+    },
+  );
+  put('documents.json', jsonText(documents));
+  const decisions = decisionsOf(lines, batch.name);
+  put('decisions.json', jsonText(decisions));
+  names.push(...(await resultInto(ledger, batch, copy, folder)));
+  put('trail.jsonl', lines.map((line) => `${lineText(line)}\n`).join(''));
+  put('how-to-check.html', howToCheck(batch, decisions));
+  const manifest: Manifest = {
+    payrun: 'evidence',
+    version: 2,
+    batch: batch.name,
+    service: batch.service,
+    trail: { entries: lines.length, head: lines.at(-1)?.hash ?? '' },
+    plan: plan?.digest ?? null,
+    files: names.map((name) => {
+      const bytes = readFileSync(join(folder, name));
+      return { name, bytes: bytes.length, sha256: sha256(bytes) };
+    }),
+  };
+  writeFileSync(join(folder, manifestName), jsonText(manifest), { mode: 0o600 });
+  return [manifestName, ...names];
+}
+
+/** An older version neither told when the plan ends nor kept it: its signatures cannot be checked. */
+function isWhole({ made }: Retry): boolean {
+  return made.expires_at !== undefined;
+}
+
+/** The sheets of a batch, oldest first. */
+function sheetsOf(lines: readonly TrailLine[], name: string): readonly TakenSheet[] {
+  const plans = createPlans();
+  for (const entry of entriesOf(lines)) if (entry.batch === name) plans.take(entry);
+  return plans.of(name);
+}
+
+interface PackedSheet extends TakenSheet {
+  /** What stands behind the name of each of its files. */
+  readonly mark: string;
+  readonly retries: PackedRetry[];
+}
+
+interface PackedRetry extends Retry {
+  readonly before: 'retry-';
+  readonly mark: string;
+}
+
+/** Those before the newest one of which payments left, or were tried to; and the newest. */
+function packedSheets(lines: readonly TrailLine[], name: string): readonly PackedSheet[] {
+  const sheets = sheetsOf(lines, name);
+  const newest = sheets.at(-1);
+  let retries = 0;
+  return sheets
+    .filter((one) => one.sent > 0 || one.retries.some(({ sent }) => sent.size > 0) || one === newest)
+    .map((one, nth) => ({
+      ...one,
+      mark: one === newest ? '' : `-${nth + 1}`,
+      retries: one.retries.map((retry) => {
+        retries += 1;
+        return { ...retry, before: 'retry-', mark: `-${retries}` };
+      }),
+    }));
+}
+
+function sheetFile(mark: string, name: string): string {
+  return `sheet${mark}${extname(name).toLowerCase()}`;
+}
+
+const repeatWords = 'pays again what looks paid';
+
+const correctedCells = z.array(
+  z.object({ cell: z.string(), header: z.string().nullable(), from: z.string(), to: z.string(), by: z.string() }),
+);
+
+/** Each word of a person on which something went on, with the reason; and each cell that is paid otherwise than the sheet says. */
+function decisionsOf(
+  lines: readonly TrailLine[],
+  name: string,
+  /** Without those of older retries, as a pack of an earlier version has them. */
+  { older = false } = {},
+): Decision[] {
+  const fixed = createFixes(name);
+  const makers = new Map(sheetsOf(lines, name).map(({ sheet, made }) => [sheet, made.maker]));
+  return Array.from(entriesOf(lines)).flatMap((entry): Decision[] => {
+    const { at, batch, row, what, data } = entry;
+    const before = fixed(entry);
+    if (batch !== name) return [];
+    if (before.length > 0) return [...before];
+    if (what === 'corrected')
+      return (correctedCells.safeParse(data.cells).data ?? []).map(({ cell, header, from, to, by }) => ({
+        at,
+        row,
+        what: `corrected cell ${cell} '${header ?? ''}'`,
+        by,
+        why: `The sheet says '${from}', and was read as '${to}'.`,
+      }));
+    if (what === 'retry') {
+      const { digest, approvals } = toldRetry(data);
+      const who = namesOf(approvals);
+      const whose = who === '' ? 'nobody approved it' : `approved by ${who}`;
+      const told = `Under plan sha256:${digest}; ${whose}.`;
+      if (older && data.expires_at === undefined) return [];
+      return [{ at, row, what: 'sends unpaid rows again', by: textOrNull(data.maker), why: told }];
+    }
+    const { said, by, why, reason, confirmed, repeat } = data;
+    const [word, words] =
+      what === 'person' && typeof data.declined === 'string'
+        ? ['declined a plan', `${data.declined} (plan ${String(data.plan)})`]
+        : what === 'variance'
+          ? ['moved as far as it is meant to', confirmed]
+          : what === 'sheet'
+            ? [repeatWords, repeat]
+            : [said ?? what, said === undefined && what !== 'rebind' ? null : (why ?? reason)];
+    if (typeof words !== 'string' || typeof word !== 'string') return [];
+    // Who ran the sheet need not be who planned it, and gave the reason.
+    const who = what === 'sheet' ? makers.get(Number(data.sheet)) : by;
+    const whose = what === 'given up' ? skippedName(data.row as SkippedRow) : row;
+    return [{ at, row: whose, what: word, by: textOrNull(who), why: words }];
+  });
+}
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
+
+function namesOf(approvals: ToldPlan['approvals']): string {
+  return approvals.map(({ approver }) => quoted(approver ?? '')).join(' and ');
+}
+
+/** As CSV, which says nothing of when and where it was written; and the answer to a file of payments, of the trail's last moment. */
+async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folder: string): Promise<string[]> {
+  const outDir = mkdtempSync(join(folder, 'result-'));
+  const { result, answer } = await reportBoth({
+    ledger,
+    batch: { ...batch, sheet: { ...batch.sheet, copy } },
+    outDir,
+    format: 'csv',
+    now: (await ledger.newestAt()) ?? 0,
+    again: '',
+  });
+  copyFileSync(result, join(folder, 'result.csv'));
+  if (answer === null) return ['result.csv'];
+  copyFileSync(answer, join(folder, 'answer.xml'));
+  return ['result.csv', 'answer.xml'];
+}
+
+async function writePack(handle: FileHandle, folder: string, names: readonly string[]): Promise<void> {
+  const zip = createZipWriter(handle);
+  for (const name of names) await zip.stored(name, createReadStream(join(folder, name)));
+  await zip.end();
+}
+
+// --- Checking one
+
+export async function verifyPack(args: Args, world: World): Promise<number> {
+  const more =
+    ['ledger', 'trail', 'result'].find((name) => text(args, name) !== null) ?? (flag(args, 'sandbox') && 'sandbox');
+  if (more !== false) throw new PayrunError('USAGE', { detail: `a pack is checked by itself; leave --${more} out` });
+  return await tellPack(resolve(world.cwd, text(args, 'pack') ?? ''), args, world);
+}
+
+interface CheckedPack {
+  readonly manifest: Manifest | null;
+  /** SHA-256 of the manifest, which names all else. */
+  readonly manifestDigest: string | null;
+  readonly rows: number;
+  readonly totals: readonly PackTotal[];
+  readonly signatures: string | null;
+}
+
+async function tellPack(path: string, args: Args, world: World): Promise<number> {
+  const findings = collectFindings();
+  const policy = text(args, 'policy');
+  const pack = await checkPack(path, policy === null ? null : resolve(world.cwd, policy), findings);
+  const exit = findings.total === 0 ? 0 : alarm;
+  const { out } = world.streams;
+  const { manifest, manifestDigest, rows, totals, signatures } = pack;
+  // Of the file as it lies there: whoever has it from elsewhere knows this pack by it, and any tool says the same.
+  const digest = sha256(readFileSync(path));
+  if (flag(args, 'json')) {
+    const said = { batch: manifest?.batch ?? null, trail: manifest?.trail ?? null, plan: manifest?.plan ?? null };
+    const found = { whole: exit === 0, findings: findings.list, findings_total: findings.total, exit };
+    out.write(
+      `${JSON.stringify({ pack: path, sha256: digest, manifest_sha256: manifestDigest, ...said, rows, totals, signatures, ...found })}\n`,
+    );
+    return exit;
+  }
+  out.write(`Pack: ${path}\nThe file's SHA-256: ${digest}\n`);
+  if (manifest !== null) {
+    const { batch, files, trail, plan } = manifest;
+    out.write(`Batch ${quoted(batch)}: ${counted(rows, 'row')}, ${counted(files.length, 'file')}\n`);
+    out.write(`Trail: ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`);
+    if (plan !== null) out.write(`Plan: sha256:${plan}\n`);
+  }
+  if (signatures !== null) out.write(`${signatures}\n`);
+  for (const { currency, unit, status, rows: count, amount } of totals)
+    out.write(
+      `  ${status}: ${counted(count, 'row')}, ${grouped(amount)} ${currency}${unit === 'whole' ? '' : ` (${unit})`}\n`,
+    );
+  if (exit === 0) out.write('Whole: nothing was found that was changed, lost or added.\n');
+  else out.write(`NOT WHOLE: ${counted(findings.total, 'finding')}\n`);
+  for (const finding of findings.list.slice(0, 50)) out.write(`${findingLine(finding)}\n`);
+  return exit;
+}
+
+async function checkPack(path: string, policy: string | null, findings: Findings): Promise<CheckedPack> {
+  const nothing: CheckedPack = { manifest: null, manifestDigest: null, rows: 0, totals: [], signatures: null };
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    throw new PayrunError('FILE_UNREADABLE', { path, detail: wordsOf(error) });
+  });
+  try {
+    const names = await unpack(handle, path, folder, findings);
+    if (names === null) return nothing;
+    const found = readManifest(folder, names, findings);
+    if (found === null) return nothing;
+    const { manifest, digest: manifestDigest } = found;
+    checkFiles(manifest, names, folder, findings);
+    await checkBytes(path, names, folder, findings);
+    // What is not the file that was packed says nothing more.
+    if (findings.total > 0) return { ...nothing, manifest, manifestDigest };
+    return { ...nothing, manifest, manifestDigest, ...(await checkStory(manifest, folder, policy, findings)) };
+  } finally {
+    await handle.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Strictly, as a workbook's archive is read; null where it is none. */
+async function unpack(handle: FileHandle, path: string, folder: string, findings: Findings): Promise<string[] | null> {
+  const packWords = (error: unknown) =>
+    wordsOf(error)
+      .replace(/^The workbook/, 'The pack')
+      .replace(/ (?:Open it in Excel|Save it).*$/, '');
+  let archive: ReturnType<typeof openArchive>;
+  try {
+    archive = openArchive(handle, (await handle.stat()).size);
+  } catch (error) {
+    findings.add({ file: path }, packWords(error));
+    return null;
+  }
+  const names: string[] = [];
+  for (const part of archive.parts.values()) {
+    if (!/^[a-z][a-z-]*(?:[1-9]\d*)?\.[a-z]{3,5}$/.test(part.name)) {
+      findings.add({ file: path }, 'the pack holds a file with a name that no pack has', undefined, part.name);
+      continue;
+    }
+    const file = join(folder, part.name);
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of archive.read(part)) chunks.push(chunk);
+      writeFileSync(file, Buffer.concat(chunks), { mode: 0o600 });
+      names.push(part.name);
+    } catch (error) {
+      findings.add({ file: part.name }, packWords(error));
+    }
+  }
+  return names;
+}
+
+function readManifest(
+  folder: string,
+  names: readonly string[],
+  findings: Findings,
+): { manifest: Manifest; digest: string } | null {
+  if (!names.includes(manifestName)) {
+    findings.add({ file: manifestName }, 'the pack has no manifest that can be read');
+    return null;
+  }
+  const content = readFileSync(join(folder, manifestName), 'utf8');
+  try {
+    const manifest = manifestShape.parse(JSON.parse(content));
+    if (jsonText(manifest) !== content) throw new Error('it is not as Payrun writes it');
+    return { manifest, digest: sha256(content) };
+  } catch (error) {
+    findings.add({ file: manifestName }, `the manifest cannot be read: ${wordsOf(error).split('\n')[0]}`);
+    return null;
+  }
+}
+
+const always = ['rows.jsonl', 'totals.json', 'documents.json', 'result.csv', 'trail.jsonl', 'how-to-check.html'];
+
+function checkFiles({ files }: Manifest, names: readonly string[], folder: string, findings: Findings): void {
+  const told = new Set([manifestName]);
+  for (const { name, bytes, sha256: expected } of files) {
+    told.add(name);
+    if (!names.includes(name)) {
+      findings.add({ file: name }, 'a file that the manifest names is missing');
+      continue;
+    }
+    const content = readFileSync(join(folder, name));
+    const found = sha256(content);
+    if (content.length !== bytes || found !== expected)
+      findings.add({ file: name }, 'the file is not the one that was packed', expected, found);
+  }
+  for (const name of names) if (!told.has(name)) findings.add({ file: name }, 'a file that the manifest does not name');
+  for (const name of always) if (!told.has(name)) findings.add({ file: name }, 'the pack lacks it');
+}
+
+/** Packed again the parts give the same bytes: so not even what no program reads of an archive was changed. */
+async function checkBytes(path: string, names: readonly string[], folder: string, findings: Findings): Promise<void> {
+  if (findings.total > 0) return;
+  const again = join(folder, 'again.zip');
+  const handle = await open(again, 'wx', 0o600);
+  try {
+    await writePack(handle, folder, names);
+  } finally {
+    await handle.close();
+  }
+  const [expected, found] = [readFileSync(again), readFileSync(path)];
+  if (expected.equals(found)) return;
+  let at = 0;
+  while (expected[at] === found[at]) at += 1;
+  findings.add(
+    { file: path },
+    `the archive around the files is not as it was packed, from byte ${at} on`,
+    expected.length,
+    statSync(path).size,
+  );
+}
+
+/** What the files say of each other: the trail is the one that cannot be changed unseen, and all else must agree with it. */
+async function checkStory(manifest: Manifest, folder: string, policy: string | null, findings: Findings) {
+  const file = (name: string) => join(folder, name);
+  const lines = readTrail(file('trail.jsonl'), findings);
+  const replay = createReplay(rules, findings, trailAges(lines));
+  const facts = followTrail(lines, findings, replay);
+  const { trail, batch } = manifest;
+  if (facts.entries !== trail.entries || facts.hash !== trail.head)
+    findings.add({ file: 'trail.jsonl' }, 'the trail does not end where the manifest says', trail.head, facts.hash);
+  const rows = readRows(file('rows.jsonl'), findings);
+  checkRows(rows, batch, replay, findings);
+  const totals = totalsOf(rows);
+  if (readFileSync(file('totals.json'), 'utf8') !== jsonText(totals))
+    findings.add({ file: 'totals.json' }, 'the totals are not those of the rows');
+  const result = file('result.csv');
+  const cells = await readCells(result);
+  compareWithTrail(result, cells, batch, replay, entriesOf(lines), rules.wordOf, findings);
+  checkAnswer(manifest, folder, cells, rows, findings);
+  checkDecisions(manifest, folder, lines, findings);
+  const sheets = packedSheets(lines, batch);
+  checkSheets(manifest, sheets, findings);
+  const signatures = await checkPlans(manifest, folder, lines, sheets, policy, findings);
+  return { rows: rows.length, totals, signatures };
+}
+
+/** A status for each row of the result that the file of payments had, in its order. */
+function checkAnswer(
+  { files }: Manifest,
+  folder: string,
+  cells: readonly CellSheet[],
+  rows: readonly PackedRow[],
+  findings: Findings,
+): void {
+  if (!files.some(({ name }) => name === 'answer.xml')) return;
+  const [header, ...results] = cells[0]?.rows ?? [];
+  const at = header?.cells.indexOf('payrun_status') ?? -1;
+  // What an older sheet brought stands below the rows of the file.
+  const own = results.slice(0, results.length - rows.filter((row) => !row.newest_sheet).length);
+  const expected = own.map(({ cells: row }) => transactionStatus[row[at] as RowWord]?.status);
+  const found = [...readFileSync(join(folder, 'answer.xml'), 'utf8').matchAll(/<TxSts>(\w+)<\/TxSts>/g)];
+  found.forEach(([, status], nth) => {
+    if (status !== expected[nth])
+      findings.add({ file: 'answer.xml' }, `transaction ${nth + 1} is not as the result has it`, expected[nth], status);
+  });
+  if (found.length !== expected.length)
+    findings.add({ file: 'answer.xml' }, 'it has another number of transactions', expected.length, found.length);
+}
+
+/** A pack of an earlier version has none. */
+function checkDecisions({ batch, files }: Manifest, folder: string, lines: readonly TrailLine[], findings: Findings) {
+  if (!files.some(({ name }) => name === 'decisions.json')) return;
+  const found = readFileSync(join(folder, 'decisions.json'), 'utf8');
+  const current = decisionsOf(lines, batch);
+  const before = decisionsOf(lines, batch, { older: true });
+  // A pack of an earlier version does not say who gave the reason of a plan.
+  const unnamed = [current, before].map((list) =>
+    list.map((one) => (one.what === repeatWords ? { ...one, by: null } : one)),
+  );
+  const decisions = [before, ...unnamed].find((older) => found === jsonText(older)) ?? current;
+  if (found !== jsonText(decisions)) findings.add({ file: 'decisions.json' }, 'they are not those of the trail');
+  if (!readFileSync(join(folder, 'how-to-check.html'), 'utf8').includes(decisionsTable(decisions)))
+    findings.add({ file: 'how-to-check.html' }, 'its list of decisions is not that of the trail');
+}
+
+function readRows(path: string, findings: Findings): PackedRow[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line, index): PackedRow[] => {
+      try {
+        return [rowShape.parse(JSON.parse(line))];
+      } catch {
+        findings.add({ file: basename(path), line: index + 1 }, 'the line is no row');
+        return [];
+      }
+    });
+}
+
+function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, findings: Findings): void {
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const place = { file: 'rows.jsonl', row: row.row, number: row.number };
+    seen.add(row.row);
+    const story = replay.story(batch, row.row);
+    if (story === null) {
+      findings.add(place, 'no entry of the trail tells of the row');
+      continue;
+    }
+    const compare = (column: string, agrees: boolean, expected: unknown, found: unknown) => {
+      if (!agrees)
+        findings.add({ ...place, column, entry: story.lastEntry }, 'it is not what the trail tells', expected, found);
+    };
+    compare('state', story.states.includes(row.state), story.states.join(' or '), row.state);
+    compare('status', row.status === rules.wordOf(row.state), rules.wordOf(row.state), row.status);
+    compare('payment_id', row.payment_id === story.paymentId, story.paymentId, row.payment_id);
+    compare('payment_status', row.payment_status === story.paymentStatus, story.paymentStatus, row.payment_status);
+    compare('attempts', row.attempts === story.attempts, story.attempts, row.attempts);
+    if (story.intent !== null) compare('amount', row.amount === story.intent.amount, story.intent.amount, row.amount);
+  }
+  for (const [of, key] of replay.stories())
+    if (of === batch && !seen.has(key))
+      findings.add({ file: 'rows.jsonl', row: key }, 'a row that the trail tells of is missing');
+  const told = replay.batch(batch);
+  const digests = rows.filter((row) => row.newest_sheet).map(({ digest }) => digest);
+  const found = sha256(digests.sort().join(''));
+  if (told?.digest !== found)
+    findings.add({ file: 'rows.jsonl', batch }, 'the rows are not those of the sheet', told?.digest, found);
+}
+
+/** Nothing that the trail tells of is left out, nothing else is put in, and each sheet is the file that came in. */
+function checkSheets({ version, files }: Manifest, sheets: readonly PackedSheet[], findings: Findings): void {
+  const found = new Map(files.map(({ name, sha256: digest }) => [name, digest]));
+  // What told the digests of files makes no packs of the first version: one that says so is made to look older.
+  const first = version === 1 && sheets.every((sheet) => sheet.sha256 === null);
+  const allowed = new Set([...always, 'decisions.json', 'answer.xml']);
+  const require = (name: string, needed: boolean) => {
+    allowed.add(name);
+    if (needed && !found.has(name)) findings.add({ file: name }, 'the pack lacks it');
+  };
+  require('decisions.json', !first);
+  for (const { mark, name, sha256: expected, plan, retries } of sheets) {
+    const sheet = sheetFile(mark, name);
+    const needed = mark === '' || !first;
+    require(sheet, needed);
+    if (mark === '' && sheet.endsWith('.xml')) require('answer.xml', !first);
+    if (plan !== null) for (const file of planFiles({ mark })) require(file, needed);
+    for (const retry of retries.filter(isWhole)) for (const file of planFiles(retry)) require(file, true);
+    if (expected !== null && found.has(sheet) && found.get(sheet) !== expected)
+      findings.add({ file: sheet }, 'it is not the file that came in', expected, found.get(sheet));
+  }
+  for (const name of found.keys())
+    if (!allowed.has(name)) findings.add({ file: name }, 'it belongs to nothing that the trail tells of the batch');
+}
+
+function planFiles({
+  before = '',
+  mark,
+}: {
+  readonly before?: string;
+  readonly mark: string;
+}): readonly [plan: string, approvals: string] {
+  return [`${before}plan${mark}.json`, `${before}approvals${mark}.json`];
+}
+
+const approvalsShape = z.object({
+  digest: z.string(),
+  maker: z.string(),
+  made_at: z.string(),
+  expires_at: z.string(),
+  policy: z.string().nullable(),
+  approvals: z.array(
+    z.object({ approver: z.string(), fingerprint: z.string(), at: z.string(), signature: z.string() }),
+  ),
+});
+
+/** Answers for each sheet what is to be said of its plan and signatures, in order of time; null where there is nothing to be said. */
+async function checkPlans(
+  { plan: packed, files }: Manifest,
+  folder: string,
+  lines: readonly TrailLine[],
+  sheets: readonly PackedSheet[],
+  policy: string | null,
+  findings: Findings,
+): Promise<string | null> {
+  const newest = sheets.at(-1)?.plan?.digest ?? null;
+  if (newest !== packed) findings.add({ file: manifestName }, 'the batch ran under another plan', newest, packed);
+  const names = new Set(files.map(({ name }) => name));
+  const check = { folder, names, lines, policy, findings };
+  const said: string[] = [];
+  /** A pack of an earlier version may lack the file. */
+  const named = (file: string, digest: string | null) => (names.has(file) ? file : `plan sha256:${digest}`);
+  const line = (start: string, words: string | null) => [start, ...(words === null ? [] : [words])].join(' ');
+  for (const sheet of sheets) {
+    const { mark, name, digest, plan, sent, retries } = sheet;
+    const words = plan === null ? null : await checkPlan(check, sheet, plan);
+    const how = !sent
+      ? 'nothing was sent under it.'
+      : plan === null
+        ? 'its payments left without a plan; nobody approved them.'
+        : `its payments left under ${named(planFiles(sheet)[0], plan.digest)}${words === null ? '; nobody approved it' : ''}.`;
+    const file = sheetFile(mark, name);
+    const which = `${quoted(name)} (${names.has(file) ? `${file}, ` : ''}its rows ${digest})`;
+    if (sheets.length > 1 || retries.length > 0) said.push(line(`${which}: ${how}`, words));
+    else if (words !== null || (sent && plan === null))
+      said.push(words ?? 'Its payments left without a plan; nobody approved them.');
+    for (const retry of retries) {
+      const approved = await checkPlan(check, retry, retry.plan);
+      const rows = retry.sent.size;
+      const left = rows === 0 ? 'nothing was' : `${counted(rows, 'unpaid row')} ${rows === 1 ? 'was' : 'were'}`;
+      const again = `${left} sent again under ${named(planFiles(retry)[0], retry.plan.digest)}`;
+      said.push(line(`${which}: ${again}${approved === null ? '; nobody approved it' : ''}.`, approved));
+    }
+  }
+  return said.length === 0 ? null : said.join('\n');
+}
+
+interface PlanCheck {
+  readonly folder: string;
+  readonly names: ReadonlySet<string>;
+  readonly lines: readonly TrailLine[];
+  readonly policy: string | null;
+  readonly findings: Findings;
+}
+
+async function checkPlan(
+  { folder, names, lines, policy, findings }: PlanCheck,
+  of: PackedSheet | PackedRetry,
+  told: ToldPlan,
+): Promise<string | null> {
+  const [{ made }, { digest: plan }, [planName, file]] = [of, told, planFiles(of)];
+  if (plan === null) return null;
+  if (names.has(planName)) {
+    const found = await openPlan(join(folder, planName)).catch((error: unknown) => wordsOf(error));
+    if (typeof found === 'string') findings.add({ file: planName }, found);
+    else if (found.digest !== plan) findings.add({ file: planName }, 'it is another plan', plan, found.digest);
+  }
+  const who = namesOf(told.approvals);
+  const read = names.has(file) ? readApprovals(join(folder, file)) : null;
+  if (read === null) {
+    if (names.has(file)) findings.add({ file }, 'the approvals cannot be read');
+    return who === '' ? null : `Approved by ${who}, as the trail tells; not checked: the pack lacks their signatures.`;
+  }
+  const { digest, approvals, ...head } = read;
+  if (digest !== plan) findings.add({ file }, 'they are of another plan', plan, digest);
+  for (const [name, found] of Object.entries(head))
+    if (found !== (made[name] ?? null))
+      findings.add({ file }, `${name} is not what the trail tells`, made[name], found);
+  const signed = (list: readonly { approver: string | null; fingerprint: string | null; at: string | null }[]) =>
+    JSON.stringify(list.map(({ approver, fingerprint, at }) => [approver, fingerprint, at]));
+  if (signed(approvals) !== signed(told.approvals))
+    findings.add({ file }, 'other people approved than the trail tells', signed(told.approvals), signed(approvals));
+  const inTrail = new Set(
+    'before' in of
+      ? (approvalsShape.shape.approvals.safeParse(made.approvals).data ?? []).map(({ signature }) => signature)
+      : Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
+  );
+  for (const { approver, signature } of approvals)
+    if (!inTrail.has(signature))
+      findings.add({ file }, `the signature of ${quoted(approver)} is not the one of the trail`);
+  if (who === '') return null;
+  if (policy === null)
+    return `Approved by ${who}. Their signatures were not checked against keys: name the policy that has them with --policy FILE.`;
+  const keys = openPolicy(policy);
+  for (const one of approvals) {
+    const signature = {
+      payrun: 'signature',
+      version: 1,
+      purpose: 'approve plan',
+      digest: `sha256:${plan}`,
+      ...one,
+    } as const;
+    const why = whyNot(
+      { digest: `sha256:${plan}`, maker: head.maker, expiresAt: Date.parse(head.expires_at) },
+      signature,
+      keys,
+      systemClock.now(),
+    );
+    if (why !== null) findings.add({ file }, `the signature of ${quoted(one.approver)} does not count: ${why}`);
+  }
+  return `Approved by ${who}; their signatures were checked against the keys of ${policy}.`;
+}
+
+function readApprovals(path: string): z.infer<typeof approvalsShape> | null {
+  try {
+    return approvalsShape.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,91 @@
+/** The page of an evidence pack: what is in it, and how to check it with and without Payrun. Needs nothing but a browser. */
+import { timeWords } from '../../base/clock.ts';
+import { visible } from '../../base/words.ts';
+import type { BatchFacts } from '../../ledger/ledger.ts';
+
+const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** What a person decided, and why, as the trail has it. */
+export interface Decision {
+  readonly at: number;
+  readonly row: string | null;
+  readonly what: string;
+  /** Where the command asked for it. */
+  readonly by: string | null;
+  readonly why: string;
+}
+
+const html = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!);
+
+const files: readonly (readonly [string, string])[] = [
+  ['manifest.json', 'Every other file with its length and SHA-256, and the last hash of the trail.'],
+  [
+    'sheet.*',
+    'The newest sheet of the batch as it was received, byte for byte; which cells people corrected is listed below.',
+  ],
+  [
+    'plan.json, approvals.json',
+    'Where the batch ran under a plan: the plan, who made it, and the signatures over its digest.',
+  ],
+  [
+    'sheet-1.*, plan-1.json, approvals-1.json, …',
+    'Where payments left under an earlier sheet of the batch too: that sheet, and its plan with the signatures; the oldest is 1.',
+  ],
+  [
+    'retry-plan-1.json, retry-approvals-1.json, …',
+    'Where unpaid rows were sent again under a plan of their own: that plan with the signatures; the oldest is 1.',
+  ],
+  ['rows.jsonl', 'Each row: where it stands, what was sent but for its destination, and what the service answered.'],
+  ['totals.json', 'Rows and amounts by currency and status.'],
+  ['documents.json', 'The supporting documents with their SHA-256; the documents themselves are not in the pack.'],
+  ['decisions.json', 'What people decided, and the reasons that they gave; the list below has the same.'],
+  ['result.csv', 'The sheet with what became of each row.'],
+  [
+    'answer.xml',
+    'Where the sheet was a file of payments (pain.001): its answer (pain.002), as of the last entry of the trail.',
+  ],
+  ['trail.jsonl', 'The whole trail of the ledger: other batches are in it, since the chain runs through them.'],
+];
+
+/** To the letter: it is looked for in the page of a pack. */
+export function decisionsTable(decisions: readonly Decision[]): string {
+  if (decisions.length === 0) return '<p>Nobody had to give a reason.</p>';
+  const rows = decisions.map(({ at, row, what, by, why }) => {
+    const cells = [timeWords(at), row ?? 'the batch', what, by ?? '', why];
+    return `<tr>${cells.map((cell) => `<td>${html(visible(cell))}</td>`).join('')}</tr>`;
+  });
+  return `<table>\n<tr><th>When</th><th>Row</th><th>What</th><th>Who</th><th>Why</th></tr>\n${rows.join('\n')}\n</table>`;
+}
+
+export function howToCheck({ name, service }: BatchFacts, decisions: readonly Decision[]): string {
+  const list = files.map(([file, what]) => `<tr><td><code>${file}</code></td><td>${what}</td></tr>`).join('\n');
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Evidence of batch ${html(name)}</title>
+<style>body{font:16px/1.5 sans-serif;max-width:46em;margin:2em auto;padding:0 1em}td,th{vertical-align:top;text-align:left;padding:.2em 1em .2em 0}</style>
+<h1>Evidence of batch ${html(name)}</h1>
+<p>Paid with Payrun; service: ${html(service)}. This pack holds names and account numbers: keep it as you keep payrolls.</p>
+<table>
+${list}
+</table>
+<h2>What people decided</h2>
+${decisionsTable(decisions)}
+<h2>With Payrun, on any machine</h2>
+<p><code>payrun audit verify FILE.zip</code> needs no network, no ledger and no credentials. With <code>--policy payrun.policy.json</code>,
+which has the approvers' public keys and must come to you another way than this pack, it checks the signatures too. It ends with 0 when the
+pack is whole and with 27 when it is not, and says which file and row.</p>
+<p>Compare the SHA-256 that it prints first, which is that of the file as it lies there, with the one that was printed when the pack was
+made, or that the console's trail has of its download: a pack that somebody wrote anew is whole, and is another file.</p>
+<h2>Without Payrun</h2>
+<ol>
+<li>Compare what <code>sha256sum FILE.zip</code> says with the SHA-256 that was printed when the pack was made, or that the console's
+trail has of its download.</li>
+<li>Unpack, and compare <code>sha256sum</code> of each file with <code>manifest.json</code>.</li>
+<li>The trail: begin with the SHA-256 of the text <code>payrun trail 1</code>. For each line take the SHA-256 of the hash so far, a line feed,
+and the line's <code>text</code>: it must be the line's <code>hash</code>. The last must be the manifest's <code>head</code>.</li>
+<li>Each row of <code>result.csv</code> says its state, payment and times; the last entries of the trail for that row say the same.</li>
+<li>Ask the service for the payments by their ids.</li>
+</ol>
+</html>
+`;
+}

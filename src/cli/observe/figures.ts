@@ -1,0 +1,135 @@
+/** Figures of a long command for Prometheus, with its health and readiness: `--metrics-port`. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { nodeHttp } from '../../base/http.ts';
+import { type LedgerPlace, rowStates } from '../../ledger/ledger.ts';
+import { readWhole } from '../args/values.ts';
+import { type Counted, countRows } from '../compose/count-rows.ts';
+import type { SeenBy } from '../compose/world.ts';
+
+export interface Figures extends Omit<SeenBy, 'write'> {
+  readonly url: string;
+  hourMissed(): void;
+  ledger(place: LedgerPlace): void;
+  close(): Promise<void>;
+}
+
+/** Counting a ledger takes time that the rows need. */
+const countedForMs = 15_000;
+/** However often it is asked, whether it answers. */
+const readyForMs = 1000;
+
+export async function openFigures(place: string): Promise<Figures> {
+  const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];
+  if (match === undefined)
+    throw new PayrunError('USAGE', { detail: `--metrics-port '${place}' is not a port, nor HOST:PORT` });
+  const { Counter, Gauge, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
+  const { createServer } = nodeHttp();
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const calls = new Histogram({
+    name: 'payrun_call_seconds',
+    help: 'Calls to the payout service by route and status (none: no whole answer), and how long they took',
+    labelNames: ['route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 75],
+    registers,
+  });
+  const done = new Gauge({
+    name: 'payrun_stage_done',
+    help: 'How much of its stage the run has done',
+    labelNames: ['stage'],
+    registers,
+  });
+  const total = new Gauge({
+    name: 'payrun_stage_size',
+    help: 'How much there is to do in the stage, where that is known',
+    labelNames: ['stage'],
+    registers,
+  });
+  const missed = new Counter({
+    name: 'payrun_hours_missed_total',
+    help: 'Hours of schedules that passed and nobody went on with their batch, as this worker told people',
+    registers,
+  });
+  let home: LedgerPlace | null = null;
+  let looked: { readonly at: number; readonly rows: Promise<Counted> } | null = null;
+  /** As the ledger stood at most so long ago; it is asked itself, whatever the command is at. */
+  const rowsWithin = async (ms: number): Promise<Counted> => {
+    if (home === null) throw new Error('the command has not come to its ledger yet');
+    if (looked === null || performance.now() - looked.at >= ms)
+      looked = { at: performance.now(), rows: countRows(home) };
+    return await looked.rows;
+  };
+  new Gauge({
+    name: 'payrun_ledger_answers',
+    help: '1 while the ledger answers; else 0, and its rows are not known',
+    registers,
+    async collect() {
+      const answers = await rowsWithin(countedForMs).then(
+        () => 1,
+        () => 0,
+      );
+      this.set(answers);
+    },
+  });
+  new Gauge({
+    name: 'payrun_ledger_rows',
+    help: `Rows of the ledger by state, at most ${countedForMs / 1000} seconds old`,
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      this.reset();
+      const counted = await rowsWithin(countedForMs).catch(() => null);
+      if (counted === null) return;
+      for (const state of rowStates) this.set({ state }, 0);
+      for (const { state, rows } of counted) this.set({ state }, rows);
+    },
+  });
+  const server = createServer((request, response) => {
+    const send = (status: number, body: string, type = 'application/json') =>
+      response.writeHead(status, { 'content-type': type }).end(body);
+    const path = request.method === 'GET' ? request.url : undefined;
+    if (path === '/metrics')
+      registry.metrics().then(
+        (figures) => send(200, figures, registry.contentType),
+        () => send(500, '{"status":"the figures cannot be told"}'),
+      );
+    else if (path === '/health') send(200, '{"status":"ok"}');
+    else if (path === '/ready')
+      rowsWithin(readyForMs).then(
+        () => send(200, '{"status":"ready"}'),
+        () => send(503, '{"status":"the ledger does not answer"}'),
+      );
+    else send(404, '{"status":"not found"}');
+  });
+  server.maxConnections = 64;
+  try {
+    server.listen(readWhole(port, '--metrics-port', 0, 65_535), host.replace(/^\[(.*)\]$/, '$1'));
+    await once(server, 'listening');
+  } catch (error) {
+    if (error instanceof PayrunError) throw error;
+    throw new PayrunError('CONFIG', { detail: `--metrics-port ${place} cannot be listened on: ${wordsOf(error)}` });
+  }
+  // A connection that cannot be taken in later must not end whoever is paying.
+  server.on('error', () => {});
+  const bound = server.address() as AddressInfo;
+  return {
+    url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}/`,
+    called: (route, status, seconds) => calls.observe({ route, status: status ?? 'none' }, seconds),
+    progress(step) {
+      done.set({ stage: step.stage }, step.done);
+      if (step.total !== null) total.set({ stage: step.stage }, step.total);
+    },
+    hourMissed: () => missed.inc(),
+    ledger(at) {
+      home = at;
+    },
+    async close() {
+      const closed = new Promise((end) => server.close(end));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+/** Tells people when a run needs one, by mail, in a chat, or by a command. That it could not be told never changes how a run ended. */
+import { spawn } from 'node:child_process';
+import { PayrunError } from '../../base/errors.ts';
+import { visible } from '../../base/words.ts';
+import { loadSettings } from '../compose/config.ts';
+import type { NotifySettings } from '../compose/notify-settings.ts';
+import { type Args, type CommandEnd, text, type World } from '../compose/world.ts';
+import { type Ended, firstLineOf, type Notice, noticeOf, textOf } from './notice.ts';
+
+/** Runs a command, and tells people of an end that needs them. */
+export async function notifying(args: Args, world: World, work: (world: World) => Promise<number>): Promise<number> {
+  const named = { batch: text(args, 'batch'), sheet: null };
+  let ended: Ended | null = null;
+  try {
+    return await work({
+      ...world,
+      ended(end: CommandEnd) {
+        ended =
+          'outcome' in end
+            ? { ...named, exit: end.exit, code: end.outcome.stopped?.code ?? null, outcome: end.outcome }
+            : { ...named, exit: end.exit, code: end.error.code, outcome: null };
+        world.ended?.(end);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof PayrunError)) ended = { ...named, exit: 1, code: null, outcome: null };
+    throw error;
+  } finally {
+    // A worker tries again and again, and tells people itself.
+    if (ended !== null && world.handsOver !== true) await notify(ended, world);
+  }
+}
+
+/** Of a batch that is tried again and again people are told once, and again when something else is the matter, or `anew`. */
+export function notifyingOnce(world: World): (ended: Ended, anew: boolean) => Promise<void> {
+  const told = new Map<string | null, string>();
+  return async (ended, anew) => {
+    const { in_doubt, held, unpaid, paid_twice } = ended.outcome?.rows ?? {};
+    const matter = JSON.stringify([ended.exit, ended.code, in_doubt, held, unpaid, paid_twice]);
+    if (!anew && told.get(ended.batch) === matter) return;
+    told.set(ended.batch, matter);
+    await notify(ended, world);
+  };
+}
+
+/** By each of the ways that the settings name. */
+export async function notify(ended: Ended, world: World): Promise<void> {
+  const notice = noticeOf(ended);
+  if (notice === null) return;
+  const settings = settingsIn(world);
+  if (settings === null) return;
+  const { mail, sendmail, command, webhook } = settings;
+  const ways: [string, Promise<void>][] = [
+    ...(mail.length === 0 ? [] : [way('mail', byMail(notice, { mail, sendmail }, world))]),
+    ...(webhook === null ? [] : [way('chat webhook', byWebhook(notice, webhook.reveal()))]),
+    ...(command === null ? [] : [way('command', given(command, [], `${JSON.stringify(notice)}\n`, world))]),
+  ];
+  const ends = await Promise.allSettled(ways.map(([, told]) => told));
+  ends.forEach((end, index) => {
+    if (end.status === 'rejected')
+      world.streams.err.write(
+        `payrun: the notification by ${ways[index]?.[0]} was not sent: ${visible(wordsFor(end.reason))}. The run is what it is.\n`,
+      );
+  });
+}
+
+/** Settings that cannot be read any more are told by the run itself. */
+function settingsIn(world: World): NotifySettings | null {
+  try {
+    return loadSettings(world, {}, false).notify;
+  } catch {
+    return null;
+  }
+}
+
+const way = (name: string, told: Promise<void>): [string, Promise<void>] => [name, told];
+
+/** A system's own message may have an address in it, and that of a webhook is a secret. */
+function wordsFor(error: unknown): string {
+  if (error instanceof Untold) return error.message;
+  const { code, cause, name } = error as { code?: string; cause?: { code?: string }; name?: string };
+  return cause?.code ?? code ?? name ?? 'it failed';
+}
+
+class Untold extends Error {}
+
+const patienceMs = 15_000;
+
+async function byMail(notice: Notice, { mail, sendmail }: Pick<NotifySettings, 'mail' | 'sendmail'>, world: World) {
+  const head = [
+    `To: ${mail.join(', ')}`,
+    `Subject: ${firstLineOf(notice)}`,
+    'Auto-Submitted: auto-generated',
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+  ];
+  const body = Buffer.from(`${textOf(notice)}\n`)
+    .toString('base64')
+    .replaceAll(/.{76}/g, '$&\n');
+  await given(sendmail, ['-i', '--', ...mail], `${head.join('\n')}\n\n${body}\n`, world);
+}
+
+/** Slack, Mattermost, Teams and Google Chat read `text`. */
+async function byWebhook(notice: Notice, url: string): Promise<void> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text: textOf(notice) }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Untold(`it answered ${answer.status}`);
+}
+
+/** With nothing of our own environment but what says where programs are: key and secret are not for them. */
+function given(program: string, words: readonly string[], input: string, { env }: World): Promise<void> {
+  const own = Object.fromEntries(['PATH', 'HOME', 'LANG', 'TZ'].map((name) => [name, env[name]]));
+  return new Promise((done, failed) => {
+    // A group of its own: what it has started ends with it.
+    const child = spawn(program, words, { env: own, stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    child.once('error', failed);
+    child.once('spawn', () => {
+      const timer = setTimeout(() => {
+        const left = endGroup(child.pid!) ? '' : ', and could not be ended';
+        failed(new Untold(`${program} took too long${left}`));
+        // Whatever is left of it, nobody waits for it.
+        child.stdin.destroy();
+        child.unref();
+      }, patienceMs);
+      child.once('exit', () => clearTimeout(timer));
+    });
+    child.once('close', (exit, signal) => {
+      if (exit === 0) done();
+      else failed(new Untold(`${program} ended with ${exit ?? signal}`));
+    });
+    // A program that reads nothing has done what it wants to.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+}
+
+/** A program that changed its user, as mailers do, may be ended by that one alone. */
+function endGroup(leader: number): boolean {
+  try {
+    return process.kill(-leader, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}

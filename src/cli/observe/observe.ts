@@ -1,0 +1,150 @@
+/**
+ * Seeing a command run: a line of JSON for each event (`--log`), figures for Prometheus while a long one runs (`--metrics-port`), and
+ * spans for a collector of OpenTelemetry (`OTEL_EXPORTER_OTLP_ENDPOINT`).
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isoTime, systemClock } from '../../base/clock.ts';
+import { folderWords, PayrunError } from '../../base/errors.ts';
+import { counted } from '../../base/words.ts';
+import type { Onlooker } from '../../client/client.ts';
+import type { LedgerPlace } from '../../ledger/ledger.ts';
+import type { Progress } from '../../pipeline/deps.ts';
+import { type Args, type SeenBy, text, type World } from '../compose/world.ts';
+import type { Figures } from './figures.ts';
+import type { Traces } from './traces.ts';
+
+export interface Seeing extends Onlooker {
+  /** One id for all that a command does; its calls are parts of it. */
+  readonly run: string;
+  progress(step: Progress): void;
+  /** For the commands that it gives to threads. */
+  readonly seenBy: SeenBy;
+  /** Of a service of this process: what it tells of each call that it answered. */
+  served(line: object): void;
+  /** Of a schedule's hours, as a worker tells people. */
+  hourMissed(): void;
+  /** Where the command's ledger is, whose rows are counted for Prometheus until the command ends. */
+  ledger(place: LedgerPlace): void;
+}
+
+/** Who looks on is no matter of any command: it is there where the program is put together, or it is not. */
+const lookingOn = new AsyncLocalStorage<Seeing>();
+export const seeing = (): Seeing | undefined => lookingOn.getStore();
+
+/** Does the work, and lets it be seen where that was asked for. */
+export async function seen(args: Args, world: World, version: string, work: () => Promise<number>): Promise<number> {
+  const file = text(args, 'log') ?? world.env.PAYRUN_LOG ?? '';
+  const port = text(args, 'metrics-port');
+  const isTraced = world.seenBy === undefined && hasCollector(world);
+  if (file === '' && port === null && !isTraced && world.seenBy === undefined) return await work();
+  const log = openLog(world.seenBy === undefined ? file : '', world);
+  let figures: Figures | null = null;
+  let traces: Traces | null = null;
+  const began = performance.now();
+  const run = randomBytes(16).toString('hex');
+  const seenBy: SeenBy = world.seenBy ?? {
+    write(line) {
+      log.write(line);
+      traces?.write(line);
+    },
+    called: (...call) => figures?.called(...call),
+    progress: (step) => figures?.progress(step),
+  };
+  const tell = (event: string, facts: object = {}) =>
+    seenBy.write({ time: isoTime(systemClock.now()), run, event, ...facts });
+  try {
+    figures = port === null ? null : await (await import('./figures.ts')).openFigures(port);
+    if (isTraced) traces = (await import('./traces.ts')).openTraces(version);
+    if (figures !== null) world.streams.err.write(`Figures for Prometheus: ${figures.url}metrics\n`);
+    tell('start', { command: String((args._ as unknown[] | undefined)?.join(' ') ?? ''), version, pid: process.pid });
+    const exit = await lookingOn.run(lookerOn(run, tell, seenBy, figures), work);
+    tell('end', { exit, ms: Math.round(performance.now() - began) });
+    return exit;
+  } catch (error) {
+    // Its words may hold names and addresses of the sheet; they are on the screen.
+    tell('failed', {
+      code: error instanceof PayrunError ? error.code : 'BUG',
+      ms: Math.round(performance.now() - began),
+    });
+    throw error;
+  } finally {
+    await figures?.close();
+    const { lost, why } = (await traces?.close()) ?? { lost: 0, why: '' };
+    if (lost > 0) world.streams.err.write(`Traces: the collector did not take ${counted(lost, 'span')}: ${why}\n`);
+    log.close();
+  }
+}
+
+/** As OpenTelemetry names it, and switches it off. */
+const hasCollector = ({ env }: World): boolean =>
+  env.OTEL_SDK_DISABLED !== 'true' &&
+  env.OTEL_TRACES_EXPORTER !== 'none' &&
+  (env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT ?? '') !== '';
+
+function lookerOn(
+  run: string,
+  tell: (event: string, facts: object) => void,
+  seenBy: SeenBy,
+  figures: Figures | null,
+): Seeing {
+  let stage: Progress['stage'] | null = null;
+  return {
+    run,
+    seenBy,
+    trace: () => `00-${run}-${randomBytes(8).toString('hex')}-01`,
+    call({ seconds, trace, ...call }) {
+      seenBy.called(`${call.method} ${call.route}`, call.status, seconds);
+      const span = trace === null ? {} : { span: trace.split('-')[2] };
+      tell('call', { ...call, ms: Math.round(seconds * 1e6) / 1000, ...span });
+    },
+    progress(step) {
+      seenBy.progress(step);
+      if (step.stage === stage) return;
+      stage = step.stage;
+      tell('stage', { stage, total: step.total });
+    },
+    served(line) {
+      // Its own time is a number.
+      const { time: _, ...facts } = line as Record<string, unknown>;
+      tell('webhook' in facts ? 'webhook' : 'error' in facts ? 'fault' : 'served', facts);
+    },
+    hourMissed() {
+      tell('hour missed', {});
+      figures?.hourMissed();
+    },
+    ledger: (place) => figures?.ledger(place),
+  };
+}
+
+interface Log {
+  write(line: object): void;
+  close(): void;
+}
+
+/** Each line leaves by itself, so that the last one before a kill is there. A full disk costs lines, never the run. */
+function openLog(file: string, { cwd, streams }: World): Log {
+  if (file === '') return { write: () => {}, close: () => {} };
+  if (file === '-') return { write: (line) => void streams.err.write(`${JSON.stringify(line)}\n`), close: () => {} };
+  const path = resolve(cwd, file);
+  let to: number;
+  try {
+    to = openSync(path, 'a', 0o600);
+  } catch (error) {
+    throw new PayrunError('CONFIG', { detail: `the log ${path} cannot be written: ${folderWords(error)}` });
+  }
+  let lost = 0;
+  return {
+    write(line) {
+      try {
+        writeSync(to, `${JSON.stringify(lost === 0 ? line : { ...line, lost })}\n`);
+        lost = 0;
+      } catch {
+        lost += 1;
+      }
+    },
+    close: () => closeSync(to),
+  };
+}

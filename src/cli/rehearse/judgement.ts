@@ -1,0 +1,212 @@
+/** The judgement of a rehearsal: what the service holds, against the sheet and against what the result says. Pure. */
+import { counted } from '../../base/words.ts';
+import { type Destination, destinationKey, type ListedMerchant, merchantKeys } from '../../domain/accounts/merchant.ts';
+import { foldTag } from '../../domain/rows/tag.ts';
+
+/** A row as the person's own sheet has it. */
+export interface SheetRow {
+  readonly number: number;
+  /** Over all that the money does: the same row has the same one in the result. */
+  readonly digest: string;
+  readonly destination: Destination;
+  readonly amount: number;
+  readonly unit: string;
+  readonly currency: string;
+  readonly reference: string;
+  readonly documents: number;
+}
+
+/** A row as the result tells of it. */
+export interface ToldRow {
+  /** The row's number in the result. */
+  readonly number: number;
+  readonly digest: string;
+  readonly status: string;
+  readonly tag: string;
+}
+
+/** A payment as the service keeps it. */
+export interface HeldPayment {
+  readonly id: string;
+  readonly merchant: ListedMerchant;
+  readonly amount: number;
+  readonly currency: string;
+  readonly reference: string;
+  readonly tag: string | null;
+  readonly living: boolean;
+  readonly documents: number;
+}
+
+export interface Verdict {
+  /** Its number in the sheet; null for what belongs to no row. */
+  readonly row: number | null;
+  readonly why: string;
+  readonly payments: readonly string[];
+}
+
+export interface SumLine {
+  readonly currency: string;
+  readonly unit: string;
+  readonly sheet: number;
+  /** Of living payments. */
+  readonly paid: number;
+}
+
+export interface Judgement {
+  readonly rows: {
+    readonly total: number;
+    /** With exactly one living payment, and shown so. */
+    readonly once: number;
+    readonly twice: number;
+    readonly lost: number;
+    /** Without a living payment, and shown so: the service refused it, or let it expire. */
+    readonly unpaid: number;
+    readonly in_doubt: number;
+    readonly not_sent: number;
+  };
+  readonly doubles: readonly Verdict[];
+  readonly losses: readonly Verdict[];
+  readonly documents: { readonly named: number; readonly attached: number };
+  readonly totals: readonly SumLine[];
+}
+
+type Standing = Exclude<keyof Judgement['rows'], 'total'>;
+
+/** `told`: null where there is no result. `documentsOpen`: how many the last run itself said were not attached. */
+export function judge(
+  rows: readonly SheetRow[],
+  told: readonly ToldRow[] | null,
+  payments: readonly HeldPayment[],
+  documentsOpen = 0,
+): Judgement {
+  const counts: Record<Standing, number> = { once: 0, twice: 0, lost: 0, unpaid: 0, in_doubt: 0, not_sent: 0 };
+  const doubles: Verdict[] = [];
+  const losses: Verdict[] = [];
+  const sums = createSums(rows);
+  const tellings = grouped(told ?? [], ({ digest }) => digest);
+  const living = payments.filter(({ living: lives }) => lives);
+  const tags = new Set((told ?? []).map(({ tag }) => foldTag(tag)).filter((tag) => tag !== null));
+  // What no row of the result can claim by its tag.
+  const strays = new Set(living.filter((payment) => !tags.has(foldTag(payment.tag) ?? '')));
+  const byTag = grouped(
+    living.filter((payment) => !strays.has(payment)),
+    ({ tag }) => foldTag(tag) ?? '',
+  );
+  /** Each payment pays one row: a tag that two rows bear is the first one's. */
+  const taken = (tag: string): readonly HeldPayment[] => {
+    const own = byTag.get(tag) ?? [];
+    byTag.delete(tag);
+    return own;
+  };
+  let attached = 0;
+  let missing = 0;
+
+  for (const row of rows) {
+    const telling = tellings.get(row.digest)?.shift();
+    const own = telling === undefined ? claimed(strays, row) : taken(foldTag(telling.tag) ?? '');
+    for (const payment of own) sums.paid(row, payment.amount);
+    const { standing, why } = standingOf(row, telling, own, told !== null);
+    counts[standing] += 1;
+    const verdict = { row: row.number, why, payments: own.map(({ id }) => id) };
+    if (standing === 'twice') doubles.push(verdict);
+    if (standing === 'lost') losses.push(verdict);
+    const there = Math.min(row.documents, Math.max(0, ...own.map(({ documents }) => documents)));
+    attached += there;
+    if (standing === 'once') missing += row.documents - there;
+  }
+  for (const payment of strays) {
+    const like = rows.find((row) => agrees(row, payment));
+    doubles.push({
+      row: like?.number ?? null,
+      why:
+        like === undefined
+          ? 'a payment that pays no row of the sheet'
+          : 'one more payment like this row, without its tag',
+      payments: [payment.id],
+    });
+    sums.stray(like, payment);
+  }
+  for (const { number, status } of [...tellings.values()].flat())
+    losses.push({ row: null, why: `row ${number} of the result (${status}) is no row of the sheet`, payments: [] });
+  const named = rows.reduce((sum, { documents }) => sum + documents, 0);
+  if (documentsOpen === 0 && missing > 0)
+    losses.push({
+      row: null,
+      why: `${counted(missing, 'document')} of paid rows ${missing === 1 ? 'is' : 'are'} not at the service, and none was said to be open`,
+      payments: [],
+    });
+  return {
+    rows: { total: rows.length, ...counts },
+    doubles,
+    losses,
+    documents: { named, attached },
+    totals: sums.lines(),
+  };
+}
+
+function standingOf(
+  row: SheetRow,
+  telling: ToldRow | undefined,
+  own: readonly HeldPayment[],
+  resulted: boolean,
+): { standing: Standing; why: string } {
+  const [payment, ...others] = own;
+  if (others.length > 0) return { standing: 'twice', why: `${own.length} living payments bear its tag` };
+  if (!resulted) return { standing: payment === undefined ? 'not_sent' : 'in_doubt', why: 'there is no result' };
+  if (telling === undefined) return { standing: 'lost', why: 'the result does not have the row' };
+  const { status } = telling;
+  if (status === 'in doubt' || status === 'held') return { standing: 'in_doubt', why: status };
+  const saidPaid = status === 'paid' || status === 'pending';
+  if (payment === undefined) {
+    if (saidPaid) return { standing: 'lost', why: `the result says ${status}, and the service has no living payment` };
+    return { standing: status === 'unpaid' ? 'unpaid' : 'not_sent', why: status };
+  }
+  if (!agrees(row, payment)) return { standing: 'lost', why: 'its payment pays another payee, amount or reference' };
+  return saidPaid
+    ? { standing: 'once', why: status }
+    : { standing: 'lost', why: `the result says ${status}, and the service pays it all the same` };
+}
+
+/** By payee, amount and reference. */
+function agrees({ destination, amount, reference }: SheetRow, payment: HeldPayment): boolean {
+  const samePayee = merchantKeys(payment.merchant).includes(destinationKey(destination));
+  return samePayee && payment.amount === amount && payment.reference === reference;
+}
+
+/** A row that the result lacks has no tag to go by: its payment is known by what it pays. */
+function claimed(strays: Set<HeldPayment>, row: SheetRow): HeldPayment[] {
+  const payment = [...strays].find((one) => agrees(row, one));
+  if (payment === undefined) return [];
+  strays.delete(payment);
+  return [payment];
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function createSums(rows: readonly SheetRow[]) {
+  const lines = new Map<string, { currency: string; unit: string; sheet: number; paid: number }>();
+  const lineOf = ({ currency, unit }: Pick<SheetRow, 'currency' | 'unit'>) => {
+    const key = `${currency} ${unit}`;
+    const line = lines.get(key) ?? { currency, unit, sheet: 0, paid: 0 };
+    lines.set(key, line);
+    return line;
+  };
+  for (const row of rows) lineOf(row).sheet += row.amount;
+  return {
+    paid(row: SheetRow, amount: number): void {
+      lineOf(row).paid += amount;
+    },
+    stray(like: SheetRow | undefined, { currency, amount }: HeldPayment): void {
+      lineOf(like ?? { currency, unit: 'whole' }).paid += amount;
+    },
+    lines: (): SumLine[] => [...lines.keys()].sort().map((key) => lines.get(key)!),
+  };
+}

@@ -1,0 +1,342 @@
+/** `payrun rehearse FILE`: the person's own sheet, paid on the embedded service under faults and kills, and judged. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join, resolve } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { counted, grouped } from '../../base/words.ts';
+import { offlineBanks } from '../../domain/accounts/bank.ts';
+import { rowDigest } from '../../domain/rows/digest.ts';
+import type { DocumentLimits } from '../../domain/rows/document.ts';
+import type { RowRules } from '../../domain/rows/line.ts';
+import { parseRow, type Row } from '../../domain/rows/row.ts';
+import { openLedger } from '../../ledger/ledger.ts';
+import type { Outcome } from '../../pipeline/outcome.ts';
+import { choiceOptions, openSheet, readCells, rulesOfSheet, type SheetOptions } from '../../sheet/sheet.ts';
+import { documentsFolder, rowRules, sheetOptions } from '../args/order.ts';
+import { readWhole } from '../args/values.ts';
+import { loadSettings } from '../compose/config.ts';
+import { saidDocuments } from '../compose/document-settings.ts';
+import { type Args, flag, print, type Signal, signalExits, text, type World } from '../compose/world.ts';
+import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from '../rehearsal.ts';
+import { table } from '../render/screen.ts';
+import { type Judgement, judge, type SheetRow, type ToldRow, type Verdict } from './judgement.ts';
+
+const alarm = 27;
+const shownVerdicts = 50;
+
+interface Sheet {
+  readonly file: string;
+  readonly options: SheetOptions;
+  readonly rules: RowRules;
+  readonly documents: DocumentLimits;
+}
+
+export async function rehearseFile(args: Args, world: World): Promise<number> {
+  const kills = readWhole(text(args, 'kills') ?? '10', '--kills', 0, 1000);
+  const minutes = readWhole(text(args, 'minutes') ?? '2', '--minutes', 1, 1440);
+  const seed = text(args, 'seed') ?? systemClock.randomHex(4);
+  const settings = loadSettings({ env: world.env, cwd: world.cwd }, {});
+  const { networkProvider, paymentTypes, documents } = settings;
+  const file = resolve(world.cwd, text(args, 'file') ?? '');
+  const rules = { ...rowRules(args, settings), banks: offlineBanks() };
+  const sheet: Sheet = { file, options: sheetOptions(args, world), rules, documents };
+  const checked = await checkSheet(sheet, args, world);
+  if (checked.exit === 20) {
+    print(checked, args, world.streams, 'look');
+    return checked.exit;
+  }
+  const rows = await rowsOf(sheet, checked);
+  const room = makeRoom(text(args, 'keep'), world);
+  const stopping = stopSignals(world);
+  const line = progressLine(args, world);
+  const begun = systemClock.monotonic();
+  try {
+    const rehearsed = await rehearse({
+      folder: room.path,
+      file,
+      flags: sheetFlags(args, sheet.options, documentsFolder(args, world, file)),
+      config: { btc: { unit: 'sat' }, kenya: { networkProvider }, payments: { types: paymentTypes } },
+      documents: saidDocuments(documents),
+      kills,
+      seed,
+      limitMs: minutes * 60_000,
+      size: { rows: rows.length, documents: rows.reduce((sum, row) => sum + row.documents.length, 0) },
+      env: world.env,
+      stop: stopping.signal,
+      progress: line.show,
+    }).catch((error: unknown) => {
+      // What fails because its processes were ended is no failure of its own.
+      if (!stopping.signal.aborted) throw error;
+      return null;
+    });
+    line.end();
+    if (rehearsed === null || stopping.signal.aborted) return stopping.exit();
+    const { outcome } = rehearsed;
+    if (outcome !== null && isRefused(outcome)) {
+      print(outcome, args, world.streams, 'look');
+      return outcome.exit;
+    }
+    const seconds = Math.round((systemClock.monotonic() - begun) / 1000);
+    return await tell(sheet, rows, rehearsed, { seed, seconds, kept: room.kept }, args, world);
+  } finally {
+    line.end();
+    stopping.end();
+    room.leave();
+  }
+}
+
+/** As `check` would: nothing starts for a sheet that would be refused. */
+async function checkSheet({ file, options, rules, documents }: Sheet, args: Args, world: World): Promise<Outcome> {
+  const { check } = await import('../../app/preview-batch.ts');
+  const ledger = openLedger(null, systemClock);
+  try {
+    const folder = documentsFolder(args, world, file);
+    const order = { file, sheet: options, rules, documentsFolder: folder, documentLimits: documents };
+    return await check(ledger, { ...order, skipInvalid: flag(args, 'skip-invalid'), handBack: null }, () => {});
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Read apart from any ledger: it is these rows that the service's payments are held against. */
+async function rowsOf(
+  { file, options, rules }: Omit<Sheet, 'documents'>,
+  { problems }: Pick<Outcome, 'problems'>,
+): Promise<Row[]> {
+  const bad = new Set(problems.flatMap(({ row, severity }) => (severity === 'error' && row !== null ? [row] : [])));
+  const sheet = await openSheet(file, options);
+  const ofSheet = rulesOfSheet(rules, sheet, options.map);
+  const rows: Row[] = [];
+  for await (const lines of sheet.lines())
+    for (const { cells, number } of lines) {
+      const { row } = parseRow(cells, number, ofSheet);
+      if (row !== null && !bad.has(number)) rows.push(row);
+    }
+  return rows;
+}
+
+function sheetRow(row: Row): SheetRow {
+  const { number, destination, amount, unit, currency, reference } = row;
+  const documents = new Set(row.documents).size;
+  return { number, digest: rowDigest(row), destination, amount, unit, currency, reference, documents };
+}
+
+/** The result as a person would read it: our columns by their headers, and theirs by the rules of any sheet. */
+async function toldIn(result: string, { rules, options: { sheetName, ...options } }: Sheet): Promise<ToldRow[]> {
+  const named = sheetName !== undefined && extname(result) === '.xlsx' ? { sheetName } : {};
+  const again = { file: result, options: { ...options, ...named }, rules };
+  const rows = new Map((await rowsOf(again, { problems: [] })).map((row) => [row.number, row]));
+  const told: ToldRow[] = [];
+  for (const { rows: lines } of await readCells(result)) {
+    const header = lines.findIndex(({ cells }) => cells.includes('payrun_tag') && cells.includes('payrun_status'));
+    if (header === -1) continue;
+    const [tagAt, statusAt] = ['payrun_tag', 'payrun_status'].map((name) => lines[header]!.cells.indexOf(name));
+    for (const { number, cells } of lines.slice(header + 1)) {
+      const [tag = '', status = ''] = [cells[tagAt!], cells[statusAt!]];
+      if (['', 'skipped', 'left out'].includes(status)) continue;
+      const row = rows.get(number);
+      told.push({ number, digest: row === undefined ? 'unreadable' : rowDigest(row), status, tag });
+    }
+  }
+  return told;
+}
+
+/** The flags of this command that say how a sheet is read. */
+function sheetFlags(args: Args, { map, choices }: SheetOptions, documents: string): string[] {
+  const texts = ['sheet', 'documents-policy', 'from-country', 'number-format', 'account-checks'].flatMap((name) => {
+    const value = text(args, name);
+    return value === null ? [] : [`--${name}=${value}`];
+  });
+  const flags = ['include-hidden', 'skip-invalid'].filter((name) => flag(args, name)).map((name) => `--${name}`);
+  // The file by its whole path: the runs have a folder of their own.
+  return [
+    ...texts,
+    ...flags,
+    ...(map === undefined ? [] : [`--map=${map.name}`]),
+    ...choiceOptions(choices).map((one) => one.join('=')),
+    `--documents=${documents}`,
+  ];
+}
+
+interface Room {
+  readonly path: string;
+  readonly kept: string | null;
+  leave(): void;
+}
+
+/** A folder that only its owner can enter, gone at the end unless it is to be kept. */
+function makeRoom(keep: string | null, world: World): Room {
+  if (keep === null) {
+    const path = mkdtempSync(join(tmpdir(), 'payrun-rehearse-'));
+    return { path, kept: null, leave: () => rmSync(path, { recursive: true, force: true }) };
+  }
+  const path = resolve(world.cwd, keep);
+  try {
+    if (existsSync(path) && readdirSync(path).length > 0)
+      throw new PayrunError('USAGE', { detail: `--keep ${path} is not empty; name a folder that is not there yet` });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (error instanceof PayrunError) throw error;
+    throw new PayrunError('USAGE', { detail: `--keep ${path}: ${wordsOf(error)}` });
+  }
+  return { path, kept: path, leave: () => {} };
+}
+
+/** No payment is worth waiting for here: the first signal ends every process of the rehearsal. */
+function stopSignals(world: World) {
+  const controller = new AbortController();
+  let code = 0;
+  const listeners = (Object.keys(signalExits) as Signal[]).map((signal) => {
+    const listener = () => {
+      code ||= signalExits[signal];
+      controller.abort();
+    };
+    world.signals.on(signal, listener);
+    return () => world.signals.off(signal, listener);
+  });
+  return {
+    signal: controller.signal,
+    exit: () => code,
+    end: () => {
+      for (const off of listeners) off();
+    },
+  };
+}
+
+function progressLine(args: Args, { streams: { err } }: World) {
+  const shown = err.isTTY === true && !flag(args, 'quiet') && !flag(args, 'json');
+  let drawn = false;
+  return {
+    show(words: string): void {
+      if (shown) err.write(`\r\x1b[K${words} …`);
+      drawn = shown;
+    },
+    end(): void {
+      if (drawn) err.write('\r\x1b[K');
+      drawn = false;
+    },
+  };
+}
+
+async function tell(
+  sheet: Sheet,
+  rows: readonly Row[],
+  rehearsed: Rehearsed,
+  facts: { seed: string; seconds: number; kept: string | null },
+  args: Args,
+  world: World,
+): Promise<number> {
+  const { readBooks } = await import('../../service/service.ts');
+  const { outcome } = rehearsed;
+  const told = outcome?.result == null ? null : await toldIn(outcome.result, sheet);
+  const books = await readBooks(rehearsed.data);
+  const judgement = judge(rows.map(sheetRow), told, books, outcome?.documents.open);
+  // The first payment of each tag: a later one is another run's.
+  const made = new Map(books.toReversed().map(({ tag, createdAt }) => [tag, createdAt]));
+  const kills = rehearsed.kills.map(({ run, at, afterMs, entries, inFlight, nextAt }) => ({
+    run,
+    at,
+    after_ms: afterMs,
+    entries,
+    in_flight: inFlight.length,
+    made: inFlight.filter((tag) => (made.get(tag) ?? Number.POSITIVE_INFINITY) < nextAt).length,
+  }));
+  const exit = exitOf(judgement);
+  const { runs, exits, faults, released, notes } = rehearsed;
+  const document = { file: sheet.file, ...facts, runs, exits, kills, faults, released, ...judgement, notes, exit };
+  const { out } = world.streams;
+  if (flag(args, 'json')) out.write(`${JSON.stringify(document)}\n`);
+  else if (!flag(args, 'quiet') || exit !== 0) out.write(`${linesOf(document).join('\n')}\n`);
+  return exit;
+}
+
+/** What was neither doubled nor lost, but is not at its end either, has the codes that a run would have. */
+function exitOf({ rows, doubles, losses }: Judgement): number {
+  if (doubles.length + losses.length > 0) return alarm;
+  if (rows.in_doubt > 0) return 22;
+  return rows.not_sent > 0 ? 23 : 0;
+}
+
+interface Document extends Judgement {
+  readonly file: string;
+  readonly seed: string;
+  readonly seconds: number;
+  readonly kept: string | null;
+  readonly runs: number;
+  readonly kills: readonly { readonly at: KillMoment; readonly in_flight: number; readonly made: number }[];
+  readonly faults: Rehearsed['faults'];
+  readonly released: number;
+  readonly notes: readonly string[];
+}
+
+const momentWords: { readonly [M in KillMoment]: string } = {
+  reading: 'while the sheet was read',
+  enrolling: 'while payees were made',
+  looking: 'while earlier payments were looked for',
+  paying: 'while paying',
+  attaching: 'while documents were attached',
+  following: 'while payments were followed',
+};
+
+function linesOf(document: Document): string[] {
+  const { file, seed, seconds, runs, kills, released, totals, documents, doubles, losses, notes, kept } = document;
+  const inFlight = kills.reduce((sum, kill) => sum + kill.in_flight, 0);
+  const made = kills.reduce((sum, kill) => sum + kill.made, 0);
+  const money = totals.map(({ currency, unit, sheet, paid }) => [
+    `  ${currency}${unit === 'whole' ? '' : ` (${unit})`}`,
+    grouped(sheet),
+    grouped(paid),
+  ]);
+  return [
+    'payrun · a rehearsal on an embedded service of its own, no real money',
+    `${file}: ${counted(document.rows.total, 'row')}, ${counted(runs, 'run')} in ${seconds} s, seed ${seed}`,
+    '',
+    ...table([['  currency', 'sheet', 'paid'], ...money]),
+    '',
+    ...(documents.named === 0 ? [] : [`Documents: ${documents.attached} of ${documents.named} attached`]),
+    ...(inFlight === 0
+      ? []
+      : [`At the kills ${counted(inFlight, 'payment')} had no answer yet; the service had made ${made} of them.`]),
+    ...(released === 0
+      ? []
+      : [`${counted(released, 'row')} proven absent, and sent again on a word that a person would give.`]),
+    ...verdictLines('PAID TWICE', doubles),
+    ...verdictLines('LOST', losses),
+    ...notes,
+    ...(kept === null ? [] : [`Kept: ${kept}`]),
+    '',
+    lastSentence(document),
+  ];
+}
+
+function verdictLines(what: string, verdicts: readonly Verdict[]): string[] {
+  const lines = verdicts.slice(0, shownVerdicts).map(({ row, why, payments }) => {
+    const place = row === null ? '' : `row ${row}: `;
+    return `${what}: ${place}${why}${payments.length === 0 ? '' : ` (${payments.join(', ')})`}`;
+  });
+  const more = verdicts.length - lines.length;
+  return more > 0 ? [...lines, `and ${more} more; --json has them`] : lines;
+}
+
+function lastSentence({ rows, kills, faults }: Document): string {
+  const at = moments
+    .map((moment) => [kills.filter((kill) => kill.at === moment).length, momentWords[moment]] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, words]) => `${count} ${words}`);
+  // A slow answer is the weather; a fault is what no caller can take for an answer.
+  const { delay = 0, ...struck } = faults;
+  const faultCount = Object.values(struck).reduce((sum, count) => sum + count, 0);
+  const slow = delay === 0 ? '' : `, ${counted(delay, 'slow answer')}`;
+  const others = [
+    ...(rows.unpaid > 0 ? [`${grouped(rows.unpaid)} refused or expired`] : []),
+    ...(rows.in_doubt > 0 ? [`${grouped(rows.in_doubt)} in doubt`] : []),
+    ...(rows.not_sent > 0 ? [`${grouped(rows.not_sent)} not sent in the time given`] : []),
+  ];
+  const paid = rows.once === 1 ? '1 row paid once' : `${grouped(rows.once)} rows paid once each`;
+  const words = [paid, `${noneOr(rows.twice)} twice`, `${noneOr(rows.lost)} lost`, ...others].join(', ');
+  const killed = `${counted(kills.length, 'kill')}${at.length === 0 ? '' : ` (${at.join(', ')})`}`;
+  return `${killed}, ${counted(faultCount, 'fault')}${slow}: ${words}.`;
+}
+
+const noneOr = (count: number) => (count === 0 ? 'none' : grouped(count));

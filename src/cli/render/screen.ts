@@ -1,0 +1,379 @@
+/** What a person reads: the first line of a run, progress while it works, and the summary at its end. */
+import { timeWords } from '../../base/clock.ts';
+import type { Problem } from '../../base/problem.ts';
+import { counted, grouped, moneyOf } from '../../base/words.ts';
+import type { Progress, Stage } from '../../pipeline/deps.ts';
+import { type MoneyTotal, type Outcome, type RowCounts, shellWord } from '../../pipeline/outcome.ts';
+
+/** run: a run's end; look: nothing was to be sent; status: where a batch stands. */
+export type Kind = 'run' | 'look' | 'status';
+
+export interface Streams {
+  readonly out: { write(text: string): unknown };
+  readonly err: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
+  readonly color: boolean;
+}
+
+/** The first fifty on the screen; 10,000 in `--json`, all in the checked workbook (design 5). */
+const shownProblems = 50;
+
+const paint = (streams: Streams, code: number, text: string) => (streams.color ? `\x1b[${code}m${text}\x1b[0m` : text);
+
+export function serviceWords(label: string): string {
+  if (label === 'sandbox') return 'the sandbox (embedded service, no real money)';
+  return label === 'none' ? 'no service' : label;
+}
+
+export function firstLine(service: string, ledger: string, config: string | null = null): string {
+  return `payrun · ${serviceWords(service)} · ledger ${ledger}${config === null ? '' : ` · settings ${config}`}\n`;
+}
+
+export function summary(outcome: Outcome, streams: Streams, kind: Kind): string {
+  const parts = [
+    heading(outcome),
+    ...outcome.notes.map((note) => `  ${note}`),
+    '',
+    ...problemLines(outcome, streams),
+    ...mapLines(outcome),
+    ...table(rowLines(outcome, kind, streams)),
+    '',
+    ...totalLines(outcome.totals),
+    ...documentLines(outcome, kind),
+    ...depositLines(outcome, kind),
+    ...(outcome.result === null ? [] : [`Result: ${outcome.result}`]),
+    ...(outcome.answer === undefined ? [] : [`Answer: ${outcome.answer}`]),
+    ...checkedLines(outcome),
+    ...planLines(outcome),
+    ...(outcome.stopped === null ? [] : ['', paint(streams, 31, outcome.stopped.message)]),
+    '',
+    lastSentence(outcome, kind),
+    ...unpaidLines(outcome),
+    ...outcome.next.map(
+      ({ command, after }) => `  next: ${command}${after === null ? '' : `   (after ${timeWords(Date.parse(after))})`}`,
+    ),
+  ];
+  return `${squeezed(parts).join('\n')}\n`;
+}
+
+function heading(outcome: Outcome): string {
+  const rows = counted(outcome.rows.total, 'row');
+  return outcome.batch === null ? rows : `Batch ${outcome.batch}: ${rows}`;
+}
+
+const rowWords: readonly [keyof RowCounts, string, number][] = [
+  ['paid', 'paid', 32],
+  ['pending', 'pending', 36],
+  ['not_sent', 'not sent', 0],
+  ['unpaid', 'unpaid', 33],
+  ['in_doubt', 'in doubt', 35],
+  ['held', 'held', 35],
+  ['paid_twice', 'paid twice', 31],
+  ['invalid', 'invalid', 31],
+  ['skipped', 'skipped', 33],
+];
+
+function rowLines({ rows, left_out }: Outcome, kind: Kind, streams: Streams): string[][] {
+  return rowWords
+    .flatMap(([field, word, code]) =>
+      kind === 'look' && field === 'not_sent'
+        ? [
+            { word: 'can be paid', code, count: rows.not_sent - left_out },
+            { word, code, count: left_out },
+          ]
+        : [{ word, code, count: rows[field] }],
+    )
+    .filter(({ count }) => count > 0)
+    .map(({ word, code, count }) => [`  ${paint(streams, code, word)}`, grouped(count)]);
+}
+
+/** A column only where some currency has something in it: a calm table says more. */
+function totalLines(totals: readonly MoneyTotal[]): string[] {
+  if (totals.length === 0) return [];
+  const columns = (
+    ['planned', 'paid', 'pending', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const
+  ).filter((column) => column === 'planned' || totals.some((total) => total[column] > 0));
+  const withFrom = totals.some(({ from }) => from !== null);
+  const header = ['  currency', ...(withFrom ? ['from'] : []), ...columns.map((column) => column.replace('_', ' '))];
+  const lines = totals.map((total) => [
+    `  ${total.currency}${total.unit === 'whole' ? '' : ` (${total.unit})`}`,
+    ...(withFrom ? [total.from ?? ''] : []),
+    ...columns.map((column) => grouped(total[column])),
+  ]);
+  return [...table([header, ...lines], withFrom ? 2 : 1), ''];
+}
+
+function documentLines({ documents }: Outcome, kind: Kind): string[] {
+  const { attached, open } = documents;
+  if (kind === 'look' || attached + open === 0) return [];
+  return [`Documents: ${attached} of ${attached + open} attached`];
+}
+
+/** A payment with a funding source waits for money from outside; who only reads the summary would wait for it in vain. */
+function depositLines({ batch, service, totals }: Outcome, kind: Kind): string[] {
+  const waiting = totals.filter(({ from, pending }) => from !== null && from !== 'BTC' && pending > 0);
+  if (kind === 'look' || waiting.length === 0) return [];
+  const sources = [...new Set(waiting.map(({ from }) => from))].join(', ');
+  return [
+    `Pending rows funded from ${sources} may wait for your deposit: payrun funding ${shellWord(batch ?? '')}${service === 'sandbox' ? ' --sandbox' : ''}`,
+  ];
+}
+
+/** Of a long sheet the rows to mend are shown, and mended where the others are too. */
+function checkedLines({ checked, checked_rows }: Outcome): string[] {
+  if (checked === null) return [];
+  const only = checked_rows === 'problems' ? ' (only the rows with problems: mend them in the sheet itself)' : '';
+  return [`Checked: ${checked}${only}`];
+}
+
+function planLines({ plan, plan_page, plan_digest }: Outcome): string[] {
+  if (plan === null) return [];
+  return [`Plan: ${plan}`, `Page: ${plan_page}`, `Plan digest: ${plan_digest}`];
+}
+
+function problemLines({ problems, problems_total, checked }: Outcome, streams: Streams): string[] {
+  if (problems.length === 0) return [];
+  const repairs = problems.filter(({ severity }) => severity === 'repair');
+  const rest = problems.filter(({ severity }) => severity !== 'repair');
+  // What a missing column lacks is the same sentence for each row.
+  const groups = alike(rest, ({ code, message }) => `${code}\n${message}`);
+  const shown = groups.slice(0, shownProblems);
+  const more = problems_total - repairs.length - shown.reduce((sum, group) => sum + group.length, 0);
+  return [
+    ...shown.map((group) => groupLine(group, streams)),
+    ...(more > 0 ? [`  … and ${grouped(more)} more (${moreAre(checked)})`] : []),
+    // Values that were read otherwise than written need a look, but not a line for each row.
+    ...alike(repairs, ({ code, column }) => `${code} ${column}`).map((group) => groupLine(group, streams)),
+    '',
+  ];
+}
+
+function moreAre(checked: string | null): string {
+  return checked === null ? '--json shows up to 10,000' : 'all of them stand in the list beside the checked workbook';
+}
+
+/** Where the header is not understood: which map may fit, or one to start from; where it is, what else it may mean. */
+function mapLines({ map }: Outcome): string[] {
+  if (map === undefined) return [];
+  const { needed, shipped, guesses, suggested } = map;
+  if (!needed)
+    return guesses.length === 0
+      ? []
+      : [
+          `  ${guesses.map(({ header, column }) => `'${header}' may be meant as ${column}`).join(', ')}: --map can say so (--json has one to start from).`,
+          '',
+        ];
+  if (shipped !== null)
+    return [
+      `  The columns are like those of: ${shipped.product}. If it is one, read it with --map ${shipped.name}.`,
+      `  ${shipped.about}`,
+      '',
+    ];
+  return [
+    '  A map to start from, to be saved as a file for --map. It is guessed from the names of the columns alone: look at',
+    '  each line, put null where a column is not read, and fill in what is empty.',
+    ...JSON.stringify(suggested, null, 2)
+      // Headers are a stranger's text: nothing in them may steer the terminal, and JSON takes this form as well.
+      .replaceAll(/[\p{Cf}\p{Co}\u007f-\u009f]/gu, escaped)
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '',
+  ];
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+const severityWords = { error: ['fix', 31], warning: ['look', 33], repair: ['read', 36] } as const;
+
+function alike(problems: readonly Problem[], keyOf: (problem: Problem) => string): (readonly Problem[])[] {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const key = keyOf(problem);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  return [...groups.values()];
+}
+
+function groupLine([first, ...others]: readonly Problem[], streams: Streams): string {
+  if (first === undefined) return '';
+  const line = problemLine(first.severity === 'repair' ? { ...first, suggestion: null } : first, streams);
+  return others.length === 0 ? line : `${line}   (and ${grouped(others.length)} more like it)`;
+}
+
+function problemLine(problem: Problem, streams: Streams): string {
+  const [word, code] = severityWords[problem.severity];
+  const where = problem.row === null ? 'sheet' : `row ${problem.row}`;
+  const told = problem.suggestion === null || problem.message.includes(problem.suggestion);
+  const suggestion = told ? '' : `  → ${problem.suggestion}`;
+  return `  ${paint(streams, code, word.padEnd(4))}  ${where.padEnd(8)} ${problem.message}${suggestion}`;
+}
+
+const alarm = 'ALARM: the service has two payments for a row. Ask it to stop or return one of each.';
+
+function lastSentence(outcome: Outcome, kind: Kind): string {
+  const { rows, exit, totals, left_out } = outcome;
+  const waiting = rows.pending + rows.not_sent - left_out;
+  const where = outcome.checked_rows === 'all' ? ', in the sheet or in the checked workbook,' : '';
+  if (kind === 'look' && exit === 20)
+    return `Nothing was sent, and \`payrun run\` would refuse the sheet as it is. Mend what is marked "fix"${where} and check it again.`;
+  if (exit === 20) {
+    return `Refused: nothing ${rows.paid + rows.pending > 0 ? 'more ' : ''}was sent. Mend what is marked "fix"${where} and run it again.`;
+  }
+  if (kind === 'look')
+    return rows.not_sent === left_out
+      ? `Nothing was sent, and nothing is left to send${rows.held + rows.in_doubt > 0 ? ' but what is held or in doubt, which waits for a person' : ''}.`
+      : outcome.plan !== null && outcome.next.length === 0
+        ? 'Nothing was sent, and a run of this plan is refused as things stand: see the note.'
+        : exit === 0
+          ? `Nothing was sent. The sheet can be paid${outcome.unconfirmed === undefined ? '' : ' with --confirm-variance REASON'}.`
+          : `Nothing was sent. \`payrun run\` with --skip-invalid would send ${counted(rows.not_sent - left_out, 'row')} and leave out ${grouped(rows.invalid)}.`;
+  if (rows.paid_twice > 0) return alarm;
+  if (rows.in_doubt > 0 || rows.held > 0) {
+    const money = totals
+      .filter((total) => total.in_doubt + total.held > 0)
+      .map((total) => moneyOf({ ...total, amount: total.in_doubt + total.held }))
+      .join(', ');
+    const state = rows.held === 0 ? 'in doubt' : rows.in_doubt === 0 ? 'held' : 'in doubt or held';
+    const rest = waiting > 0 ? ` Besides, ${openWords(outcome)}.` : '';
+    if (rows.in_doubt === 0 && rows.held === outcome.withheld)
+      return rows.held === 1
+        ? `1 row (${money}) is held, since its payee's account changed: nothing of it was sent.${rest}`
+        : `${counted(rows.held, 'row')} (${money}) are held, since their payees' accounts changed: nothing of them was sent.${rest}`;
+    return rows.in_doubt + rows.held === 1
+      ? `1 row (${money}) is ${state}: it may have been paid. Do not pay it again elsewhere.${rest}`
+      : `${counted(rows.in_doubt + rows.held, 'row')} (${money}) are ${state}: they may have been paid. Do not pay them again elsewhere.${rest}`;
+  }
+  if (outcome.stopped?.code === 'PAID_TWICE') return alarm;
+  if (exit === 25) return 'Ended early: the payout service could not be used. Run it again when it can.';
+  if (waiting > 0) return `Not finished: ${openWords(outcome)}.`;
+  const notPaid = rows.unpaid + rows.skipped + left_out;
+  if (notPaid > 0) return `Finished: ${grouped(rows.paid)} paid, ${grouped(notPaid)} not paid; the result says why.`;
+  if (outcome.documents.open > 0) return 'Finished: every row is paid, but some documents are not attached.';
+  if (kind === 'run' && outcome.sent === 0) return 'Finished: every row is paid. This run sent nothing.';
+  return 'Finished: every row is paid.';
+}
+
+function unpaidLines({ unpaid_rows = [], rows }: Outcome): string[] {
+  const more = rows.unpaid - unpaid_rows.length;
+  return [
+    ...unpaid_rows.map(({ row, payee, reason }) => `  unpaid: row ${row}, ${payee}: ${reason}`),
+    ...(unpaid_rows.length > 0 && more > 0 ? [`  … and ${grouped(more)} more; the result names them`] : []),
+  ];
+}
+
+function openWords({ rows: { pending, not_sent }, left_out }: Outcome): string {
+  const parts = [
+    ...(pending > 0 ? [`${counted(pending, 'row')} pending (accepted by the service, not paid out yet)`] : []),
+    ...(not_sent > left_out ? [`${counted(not_sent - left_out, 'row')} not sent`] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** `numbers`: which columns are right-aligned, or from which one on. */
+export function table(lines: readonly (readonly string[])[], numbers: number | readonly number[] = 1): string[] {
+  const isNumber = (index: number) => (typeof numbers === 'number' ? index >= numbers : numbers.includes(index));
+  const widths: number[] = [];
+  for (const line of lines)
+    line.forEach((cell, index) => {
+      widths[index] = Math.max(widths[index] ?? 0, width(cell));
+    });
+  return lines.map((line) =>
+    line
+      .map((cell, index) => {
+        const room = ' '.repeat((widths[index] ?? 0) - width(cell));
+        return isNumber(index) ? room + cell : cell + room;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function width(cell: string): number {
+  return cell.replaceAll(/\x1b\[\d+m/g, '').length;
+}
+
+function squeezed(lines: readonly string[]): string[] {
+  return lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+}
+
+const stageWords: { readonly [S in Stage]: string } = {
+  reading: 'Reading the sheet',
+  enrolling: 'Payees at the service',
+  reconciling: 'Looking for earlier payments',
+  paying: 'Paying',
+  attaching: 'Attaching documents',
+  settling: 'Following the payments',
+  reporting: 'Writing the result',
+};
+
+export interface ProgressShown {
+  show(step: Progress): void;
+  /** Before anything else is written. */
+  end(): void;
+}
+
+/** A line that is redrawn on a terminal; where nobody watches, now and then a line; nothing for a quiet run. `now` in ms. */
+export function progressOf(streams: Streams, quiet: boolean, now = () => performance.now()): ProgressShown {
+  if (quiet) return { show: () => {}, end: () => {} };
+  return streams.err.isTTY === true ? redrawnLine(streams, now) : sparseLines(streams, now);
+}
+
+const redrawMs = 80;
+
+/** A stage that ends leaves its last state behind. */
+function redrawnLine({ err }: Streams, now: () => number): ProgressShown {
+  let stage: Stage | null = null;
+  let drawn = 0;
+  let last = '';
+  return {
+    show(step) {
+      if (stage !== null && step.stage !== stage) err.write('\n');
+      const fresh = step.stage !== stage;
+      stage = step.stage;
+      last = `${stageWords[step.stage]}${barred(step)}`;
+      if (!fresh && now() - drawn < redrawMs && step.done !== step.total) return;
+      drawn = now();
+      err.write(`\r\x1b[K${last}`);
+    },
+    end() {
+      if (stage !== null) err.write(`\r\x1b[K${last}\n`);
+      stage = null;
+    },
+  };
+}
+
+/** A run that ends sooner says nothing but its summary (design 5). */
+const newStageMs = 10_000;
+const sameStageMs = 30_000;
+
+/** For a log: that a long run is alive, and how far it is. */
+function sparseLines({ err }: Streams, now: () => number): ProgressShown {
+  let stage: Stage | null = null;
+  let said = now();
+  return {
+    show(step) {
+      if (now() - said < (step.stage === stage ? sameStageMs : newStageMs)) return;
+      stage = step.stage;
+      said = now();
+      err.write(`${stageWords[step.stage]}${countWords(step)}\n`);
+    },
+    end() {},
+  };
+}
+
+function barred(step: Progress): string {
+  const { done, total } = step;
+  if (total === null) return countWords(step);
+  const filled = total === 0 ? 20 : Math.round((20 * done) / total);
+  return `  [${'#'.repeat(filled)}${'·'.repeat(20 - filled)}]${countWords(step).slice(1)}`;
+}
+
+function countWords({ done, total }: Progress): string {
+  if (total === null) return done === 0 ? ' …' : `  ${grouped(done)}`;
+  return `  ${grouped(done)} of ${grouped(total)}`;
+}

@@ -1,0 +1,21 @@
+/** A secret typed at the terminal: it is not shown, and not kept. */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { PayrunError } from '../../base/errors.ts';
+
+export async function askHidden(question: string): Promise<string> {
+  const { stdin, stderr } = process;
+  const stopped = new AbortController();
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const line = createInterface({ input: stdin, output: nowhere, terminal: true });
+  for (const end of ['SIGINT', 'close']) line.once(end, () => stopped.abort());
+  stderr.write(question);
+  try {
+    return await line.question('', { signal: stopped.signal });
+  } catch {
+    throw new PayrunError('USAGE', { detail: 'no passphrase was given; nothing was written' });
+  } finally {
+    line.close();
+    stderr.write('\n');
+  }
+}
