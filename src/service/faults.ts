@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { nodeHttp } from '../base/http.ts';
-import { type Answer, jsonAnswer } from './answer.ts';
-import { chance } from './rails.ts';
+import { type Answer, jsonAnswer } from './http/answer.ts';
+import { chance } from './resources/rails.ts';
 
 const { STATUS_CODES } = nodeHttp();
 

@@ -271,7 +271,7 @@ test('a long command has figures, health and readiness, and every figure of the 
   expect(figures).toContain('payrun_ledger_rows{state="succeeded"} 2');
   child.kill('SIGTERM');
   expect((await ended).exit).toBe(0);
-  figures += readFileSync(join(root, 'src/service/metrics.ts'), 'utf8');
+  figures += readFileSync(join(root, 'src/service/http/metrics.ts'), 'utf8');
   const folder = join(root, 'templates/grafana');
   for (const file of readdirSync(folder)) {
     const { panels } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {

@@ -1,6 +1,6 @@
 /** Writes that share a commit, and questions that share a statement. */
 import { describe, expect, it } from 'vitest';
-import { gathering, gatheringWrites } from '../../src/service/gather.ts';
+import { gathering, gatheringWrites } from '../../src/service/http/gather.ts';
 
 describe('gathering', () => {
   it('writes in one go what comes in one turn, in order and at most so many together', async () => {

@@ -1,8 +1,15 @@
 /** A payment's life: the machine and the rails, without a service. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Course, historyOf, isEnd, momentAt, moves, type Status } from '../../src/service/machine.ts';
-import { type Order, type Settle, sandboxRails } from '../../src/service/rails.ts';
+import {
+  type Course,
+  historyOf,
+  isEnd,
+  momentAt,
+  moves,
+  type Status,
+} from '../../src/service/resources/payment-life.ts';
+import { type Order, type Settle, sandboxRails } from '../../src/service/resources/rails.ts';
 
 const order = (over: Partial<Order> = {}): Order => ({
   id: 'p1',

@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { minuteBudget } from '../../src/service/budget.ts';
+import { minuteBudget } from '../../src/service/http/budget.ts';
 import { tokenAnswer } from '../../src/wire/token.ts';
 import { callerOf, handClock, merchantOf, started, tokenFor, userOf } from './started.ts';
 

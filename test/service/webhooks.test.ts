@@ -11,8 +11,8 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { startService } from '../../src/service/service.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
 import { webhooksOf } from '../../src/service/store/webhooks.ts';
-import { mayReach, readWebhookUrl } from '../../src/service/webhook-address.ts';
-import { deliver, judgedAddresses } from '../../src/service/webhook-delivery.ts';
+import { mayReach, readWebhookUrl } from '../../src/service/webhooks/address.ts';
+import { deliver, judgedAddresses } from '../../src/service/webhooks/delivery.ts';
 import { until } from '../support.ts';
 import { callerOf, handClock as clockByHand, merchantOf, onBoth, paymentOf, started, tokenFor } from './started.ts';
 

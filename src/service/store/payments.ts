@@ -1,6 +1,6 @@
 /** Payments, each in its tenant and seen by its caller. */
 import type { Kysely } from 'kysely';
-import type { Caller } from '../call.ts';
+import type { Caller } from '../http/call.ts';
 import { keysetOf, type Span } from './span.ts';
 import type { PaymentRow, Tables, WebhookCallRow } from './tables.ts';
 

@@ -3,9 +3,9 @@ import { lookup } from 'node:dns/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { nodeHttp } from '../base/http.ts';
-import { signatureHeader, signatureOf } from '../wire/webhook.ts';
-import { type AddressRules, hostOf, mayReach, readWebhookUrl } from './webhook-address.ts';
+import { nodeHttp } from '../../base/http.ts';
+import { signatureHeader, signatureOf } from '../../wire/webhook.ts';
+import { type AddressRules, hostOf, mayReach, readWebhookUrl } from './address.ts';
 
 export interface Delivery {
   readonly url: string;

@@ -1,12 +1,12 @@
 /** POST, GET and PATCH /merchants (interface 2.7, 4.16 to 4.19). */
 import type { z } from 'zod';
-import type { Clock } from '../base/clock.ts';
-import type { Merchant, MerchantCreate, MerchantPatch } from '../wire/merchant.ts';
-import type { listQuery } from '../wire/page.ts';
-import { type GuardedCall, Refusal, uuidFrom } from './call.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Merchant, MerchantCreate, MerchantPatch } from '../../wire/merchant.ts';
+import type { listQuery } from '../../wire/page.ts';
+import { type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
+import type { Lists } from '../http/lists.ts';
+import type { MerchantRow, Store } from '../store/store.ts';
 import { resolveDestination } from './destination.ts';
-import type { Lists } from './lists.ts';
-import type { MerchantRow, Store } from './store/store.ts';
 
 export interface MerchantDeps {
   readonly store: Store;

@@ -1,7 +1,7 @@
 /** The one seam to real banks: a rail for each country decides when and how a payment ends. These pay nothing: they are a clock. */
-import { sha256 } from '../base/digest.ts';
-import type { PayoutCountry } from '../domain/accounts/country.ts';
-import type { Course } from './machine.ts';
+import { sha256 } from '../../base/digest.ts';
+import type { PayoutCountry } from '../../domain/accounts/country.ts';
+import type { Course } from './payment-life.ts';
 
 /** What a rail is told of a payment. */
 export interface Order {

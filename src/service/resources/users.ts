@@ -1,11 +1,11 @@
 /** POST, GET, PATCH and DELETE /users (interface 2.1, 3, 4.3 to 4.7). */
 import type { z } from 'zod';
-import { type Clock, isoTime } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
-import type { User, UserCreate, UserItem, UserPatch, userDisabled, usersQuery } from '../wire/user.ts';
-import { Existing, type GuardedCall, Refusal, uuidFrom } from './call.ts';
-import type { Lists } from './lists.ts';
-import type { Store, UserChange, UserRow } from './store/store.ts';
+import { type Clock, isoTime } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import type { User, UserCreate, UserItem, UserPatch, userDisabled, usersQuery } from '../../wire/user.ts';
+import { Existing, type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
+import type { Lists } from '../http/lists.ts';
+import type { Store, UserChange, UserRow } from '../store/store.ts';
 import { requireUnlocked, shownItem, shownUser, withUserPatch } from './user-record.ts';
 
 export interface UserDeps {

@@ -1,7 +1,7 @@
 /** Signs and checks the bearer tokens, with a key that a deployment makes anew (interface 5.5). */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Caller } from './call.ts';
 import type { Secrets } from './secrets.ts';
 

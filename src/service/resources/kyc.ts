@@ -1,9 +1,9 @@
 /** POST /users/{userId}/kyc-documents (interface 2.5, 4.8). */
-import { type Clock, isoTime } from '../base/clock.ts';
-import { kycLimits } from '../domain/rows/document.ts';
-import { type KycDocument, kycDocumentType, kycDocumentTypes } from '../wire/kyc.ts';
-import { type GuardedCall, Refusal, uuidFrom } from './call.ts';
-import type { Store } from './store/store.ts';
+import { type Clock, isoTime } from '../../base/clock.ts';
+import { kycLimits } from '../../domain/rows/document.ts';
+import { type KycDocument, kycDocumentType, kycDocumentTypes } from '../../wire/kyc.ts';
+import { type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
+import type { Store } from '../store/store.ts';
 import type { Uploads } from './uploads.ts';
 import { activeUser } from './users.ts';
 

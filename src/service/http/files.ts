@@ -5,9 +5,9 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Clock } from '../base/clock.ts';
-import { makeFolder } from '../base/folder.ts';
-import { type DocumentKind, kindOf } from '../domain/rows/document.ts';
+import type { Clock } from '../../base/clock.ts';
+import { makeFolder } from '../../base/folder.ts';
+import { type DocumentKind, kindOf } from '../../domain/rows/document.ts';
 
 /** A file that came in whole. It is removed when it is discarded, unless it was kept before. */
 export interface Arrived {

@@ -1,8 +1,8 @@
 /** GET and PATCH /profile, and the momo accounts of it (interface 2.6, 3, 4.9 to 4.13): all of the token's user. */
-import type { Clock } from '../base/clock.ts';
-import type { MomoAccount, MomoCreate, MomoPatch, Profile, ProfilePatch } from '../wire/profile.ts';
-import { type Caller, type GuardedCall, Refusal, uuidFrom } from './call.ts';
-import type { Store, UserChange, UserRow } from './store/store.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { MomoAccount, MomoCreate, MomoPatch, Profile, ProfilePatch } from '../../wire/profile.ts';
+import { type Caller, type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
+import type { Store, UserChange, UserRow } from '../store/store.ts';
 import { momoAccountsOf, requireUnlocked, shownProfile, withProfilePatch } from './user-record.ts';
 import { activeUser, changeActive } from './users.ts';
 

@@ -1,6 +1,6 @@
 /** How many calls may be made in a minute, for each key that calls are counted by. */
-import type { Clock } from '../base/clock.ts';
-import { sha256 } from '../base/digest.ts';
+import type { Clock } from '../../base/clock.ts';
+import { sha256 } from '../../base/digest.ts';
 import { Refusal } from './call.ts';
 
 /** So many different keys are told apart in one minute, by their digests, and then the oldest is forgotten: made-up keys cost no memory, and lock nobody out. */

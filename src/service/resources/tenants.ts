@@ -1,9 +1,9 @@
 /** Tenants and their API keys (interface 5.1): made outside the HTTP interface, as in an account's dashboard. */
-import type { Clock } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
-import { uuidFrom } from './call.ts';
-import type { Secrets } from './secrets.ts';
-import type { Store } from './store/store.ts';
+import type { Clock } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { uuidFrom } from '../http/call.ts';
+import type { Secrets } from '../http/secrets.ts';
+import type { Store } from '../store/store.ts';
 
 export interface TenantDeps {
   readonly store: Store;

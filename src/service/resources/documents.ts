@@ -1,13 +1,13 @@
 /** Documents of payments: upload, list, and download by a presigned address (interface 2.8, 4.23, 4.24). */
 import type { z } from 'zod';
-import { type Clock, isoTime } from '../base/clock.ts';
-import { type DocumentLimits, mediaTypeOf } from '../domain/rows/document.ts';
-import type { documentCreated, documentList } from '../wire/document.ts';
-import { type Call, type FileAnswer, type GuardedCall, Refusal, uuidFrom } from './call.ts';
-import type { Files } from './files.ts';
+import { type Clock, isoTime } from '../../base/clock.ts';
+import { type DocumentLimits, mediaTypeOf } from '../../domain/rows/document.ts';
+import type { documentCreated, documentList } from '../../wire/document.ts';
+import { type Call, type FileAnswer, type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
+import type { Files } from '../http/files.ts';
+import type { Secrets } from '../http/secrets.ts';
+import type { DocumentRow, Store } from '../store/store.ts';
 import type { PaymentsResource } from './payments.ts';
-import type { Secrets } from './secrets.ts';
-import type { DocumentRow, Store } from './store/store.ts';
 import type { Uploads } from './uploads.ts';
 
 /** Interface 8: valid 900 seconds. */

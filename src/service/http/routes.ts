@@ -1,23 +1,23 @@
 /** The table of routes: what can be called, by whom, what it takes and answers, and who does it. */
 import { z } from 'zod';
-import { documentCreated, documentList } from '../wire/document.ts';
-import { kycDocument } from '../wire/kyc.ts';
-import { merchant, merchantCreate, merchantPage, merchantPatch } from '../wire/merchant.ts';
-import { listQuery } from '../wire/page.ts';
-import { payment, paymentCreated, paymentPage, paymentTaken } from '../wire/payment.ts';
-import { momoCreate, momoPatch, profile, profilePatch } from '../wire/profile.ts';
-import { bankDetails, bankNames, banksQuery, countriesQuery, countryList } from '../wire/reference.ts';
-import { tokenAnswer, tokenRequest, userTokenAnswer, userTokenRequest } from '../wire/token.ts';
-import { user, userCreate, userDisabled, userItem, userPage, userPatch, usersQuery } from '../wire/user.ts';
+import { documentCreated, documentList } from '../../wire/document.ts';
+import { kycDocument } from '../../wire/kyc.ts';
+import { merchant, merchantCreate, merchantPage, merchantPatch } from '../../wire/merchant.ts';
+import { listQuery } from '../../wire/page.ts';
+import { payment, paymentCreated, paymentPage, paymentTaken } from '../../wire/payment.ts';
+import { momoCreate, momoPatch, profile, profilePatch } from '../../wire/profile.ts';
+import { bankDetails, bankNames, banksQuery, countriesQuery, countryList } from '../../wire/reference.ts';
+import { tokenAnswer, tokenRequest, userTokenAnswer, userTokenRequest } from '../../wire/token.ts';
+import { user, userCreate, userDisabled, userItem, userPage, userPatch, usersQuery } from '../../wire/user.ts';
+import type { DocumentsResource } from '../resources/documents.ts';
+import type { KycResource } from '../resources/kyc.ts';
+import type { MerchantsResource } from '../resources/merchants.ts';
+import type { PaymentsResource } from '../resources/payments.ts';
+import type { ProfileResource } from '../resources/profile.ts';
+import type { reference as referenceResource } from '../resources/reference.ts';
+import type { TokensResource } from '../resources/tokens.ts';
+import type { UsersResource } from '../resources/users.ts';
 import type { Call, Existing, FileAnswer, GuardedCall } from './call.ts';
-import type { DocumentsResource } from './documents.ts';
-import type { KycResource } from './kyc.ts';
-import type { MerchantsResource } from './merchants.ts';
-import type { PaymentsResource } from './payments.ts';
-import type { ProfileResource } from './profile.ts';
-import type { reference as referenceResource } from './reference.ts';
-import type { TokensResource } from './tokens.ts';
-import type { UsersResource } from './users.ts';
 
 export interface Resources {
   readonly tokens: TokensResource;

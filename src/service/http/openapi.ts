@@ -1,6 +1,6 @@
 /** The service's own description: an OpenAPI 3.1 document, made from the table of routes, so that it cannot say anything else. */
 import { z } from 'zod';
-import { errorBody } from '../wire/page.ts';
+import { errorBody } from '../../wire/page.ts';
 import type { Route } from './routes.ts';
 
 type Json = { [key: string]: unknown };

@@ -1,20 +1,20 @@
 /** POST /payments, GET /payments, GET /payments/{id} (interface 2.8, 4.20 to 4.22). */
 import type { z } from 'zod';
-import { type Clock, isoTime } from '../base/clock.ts';
-import { currencyOf, type SourceCountry } from '../domain/accounts/country.ts';
-import { type RailLimits, railLimitAt } from '../domain/calendar/rail-limit.ts';
-import type { listQuery } from '../wire/page.ts';
-import { type Payment, type PaymentCreate, paymentMeta } from '../wire/payment.ts';
-import { type Caller, type GuardedCall, Refusal, uuidFrom } from './call.ts';
+import { type Clock, isoTime } from '../../base/clock.ts';
+import { currencyOf, type SourceCountry } from '../../domain/accounts/country.ts';
+import { type RailLimits, railLimitAt } from '../../domain/calendar/rail-limit.ts';
+import type { listQuery } from '../../wire/page.ts';
+import { type Payment, type PaymentCreate, paymentMeta } from '../../wire/payment.ts';
+import { type Caller, type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
+import { gathering, gatheringWrites } from '../http/gather.ts';
+import { tooDeep } from '../http/json.ts';
+import type { Lists } from '../http/lists.ts';
+import type { MerchantRow, NewPayment, PaymentRow, Store } from '../store/store.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type Deposit, depositFor, fromDollarCents, sourceOf } from './deposits.ts';
-import { gathering, gatheringWrites } from './gather.ts';
-import { tooDeep } from './json.ts';
-import type { Lists } from './lists.ts';
-import { type Course, historyOf, isEnd, type Moment, momentAt } from './machine.ts';
+import { type Course, historyOf, isEnd, type Moment, momentAt } from './payment-life.ts';
 import type { Rails } from './rails.ts';
-import type { MerchantRow, NewPayment, PaymentRow, Store } from './store/store.ts';
 import { momoAccountsOf } from './user-record.ts';
-import type { Webhooks } from './webhooks.ts';
 
 export interface PaymentDeps {
   readonly store: Store;

@@ -1,8 +1,8 @@
 /** What a funded payment waits for: the account to pay into, or the one-time USDT address (interface 2.8, 4.20). */
 import type { z } from 'zod';
-import { sha256 } from '../base/digest.ts';
-import { type Currency, listedCountries, type SourceCountry, sourceCountryOf } from '../domain/accounts/country.ts';
-import type { depositBankDetails } from '../wire/payment.ts';
+import { sha256 } from '../../base/digest.ts';
+import { type Currency, listedCountries, type SourceCountry, sourceCountryOf } from '../../domain/accounts/country.ts';
+import type { depositBankDetails } from '../../wire/payment.ts';
 
 // not shown: which words `fromCountry` takes and whether it is required (2.9, 4.20); ours is optional and takes every value of GET /utils/countries, and KE, KES and UK, exactly so written; the word given is returned.
 const sourceWords: readonly string[] = [...listedCountries, 'KE', 'KES', 'UK'];

@@ -1,5 +1,5 @@
 /** Counters and durations for Prometheus: of calls by route and status, and of webhook calls by what came of them. */
-import type { Delivered } from './webhook-delivery.ts';
+import type { Delivered } from '../webhooks/delivery.ts';
 
 export interface Metrics {
   /** `seconds`: from the first byte read to the answer handed over. `status` is null where the connection was ended instead. */

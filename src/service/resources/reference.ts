@@ -1,9 +1,9 @@
 /** Public reference data: banks by country, supported countries (interface 4.14, 4.15). */
 import type { z } from 'zod';
-import { type Bank, type BankCountry, bankCountries, bankNames, bankTable } from '../domain/accounts/bank.ts';
-import { listedCountries } from '../domain/accounts/country.ts';
-import type { bankDetails, banksQuery, countriesQuery } from '../wire/reference.ts';
-import { type Call, Refusal } from './call.ts';
+import { type Bank, type BankCountry, bankCountries, bankNames, bankTable } from '../../domain/accounts/bank.ts';
+import { listedCountries } from '../../domain/accounts/country.ts';
+import type { bankDetails, banksQuery, countriesQuery } from '../../wire/reference.ts';
+import { type Call, Refusal } from '../http/call.ts';
 
 type BankDetails = z.infer<typeof bankDetails>;
 

@@ -1,15 +1,15 @@
 /** Status changes pushed to callers (interface 6): written with the payment, delivered at least once, retried with back-off. */
-import type { Clock } from '../base/clock.ts';
-import { isoTime } from '../base/clock.ts';
-import type { WebhookBody } from '../wire/webhook.ts';
-import { Refusal, uuidFrom } from './call.ts';
-import type { Faults } from './faults.ts';
-import { type Course, historyOf } from './machine.ts';
-import type { Metrics } from './metrics.ts';
-import type { Secrets } from './secrets.ts';
-import type { Store, WebhookCallRow } from './store/store.ts';
-import { type AddressRules, readWebhookUrl } from './webhook-address.ts';
-import { type Delivered, deliver, type Resolve } from './webhook-delivery.ts';
+import type { Clock } from '../../base/clock.ts';
+import { isoTime } from '../../base/clock.ts';
+import type { WebhookBody } from '../../wire/webhook.ts';
+import type { Faults } from '../faults.ts';
+import { Refusal, uuidFrom } from '../http/call.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { Secrets } from '../http/secrets.ts';
+import { type Course, historyOf } from '../resources/payment-life.ts';
+import type { Store, WebhookCallRow } from '../store/store.ts';
+import { type AddressRules, readWebhookUrl } from './address.ts';
+import { type Delivered, deliver, type Resolve } from './delivery.ts';
 
 export interface WebhookDeps {
   readonly store: Store;

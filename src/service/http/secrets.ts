@@ -2,8 +2,8 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../base/clock.ts';
-import { makeFolder, syncFolder } from '../base/folder.ts';
+import type { Clock } from '../../base/clock.ts';
+import { makeFolder, syncFolder } from '../../base/folder.ts';
 
 export interface Secrets {
   /** What is kept of an API secret. 256 random bits need no slow hash; the pepper makes a stolen database useless. */

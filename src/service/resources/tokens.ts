@@ -1,12 +1,12 @@
 /** POST /token and POST /tokens/user (interface 4.1, 4.2, 5). */
 import type { z } from 'zod';
-import type { Clock } from '../base/clock.ts';
-import type { tokenAnswer, tokenRequest, userTokenRequest } from '../wire/token.ts';
-import { minuteBudget } from './budget.ts';
-import { type Call, type GuardedCall, Refusal } from './call.ts';
-import type { Keys } from './keys.ts';
-import type { Secrets } from './secrets.ts';
-import type { Store } from './store/store.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { tokenAnswer, tokenRequest, userTokenRequest } from '../../wire/token.ts';
+import { minuteBudget } from '../http/budget.ts';
+import { type Call, type GuardedCall, Refusal } from '../http/call.ts';
+import type { Keys } from '../http/keys.ts';
+import type { Secrets } from '../http/secrets.ts';
+import type { Store } from '../store/store.ts';
 import { activeUser } from './users.ts';
 
 export interface TokenDeps {

@@ -1,5 +1,5 @@
 /** A payment's life as a pure function of time: which status it has, since when, and in which words. */
-import { isoTime } from '../base/clock.ts';
+import { isoTime } from '../../base/clock.ts';
 
 // not shown: the complete set of status values (2.8) and their transitions (3); ours are `pending`, `processing`, `success` and `expired`, and a payment that waits for its deposit is `pending`.
 export const moves = {

@@ -1,12 +1,12 @@
 /** What the service says of itself, beside the interface: its description, its health and its figures. Nothing here belongs to a tenant. */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { Store } from '../store/store.ts';
 import { type FileAnswer, Refusal } from './call.ts';
 import type { Metrics } from './metrics.ts';
 import { openApiOf } from './openapi.ts';
 import { pageOf } from './openapi-page.ts';
 import { open, type Route } from './routes.ts';
-import type { Store } from './store/store.ts';
 
 export interface OperationsDeps {
   readonly store: Store;

@@ -1,8 +1,9 @@
 /** Pages of a list: how many items, from where, and the marker that leads to the next page. */
+
+import { type ListOrder, positionOf, type Span } from '../store/store.ts';
 import type { Call } from './call.ts';
 import { Refusal } from './call.ts';
 import type { Secrets } from './secrets.ts';
-import { type ListOrder, positionOf, type Span } from './store/store.ts';
 
 export interface ListSettings {
   readonly order: ListOrder;

@@ -1,9 +1,9 @@
 /** One record, two views of it: the user (interface 2.1) and the profile (2.6); and what either may make of it. */
-import { isoTime } from '../base/clock.ts';
-import type { MomoAccount, Profile, ProfilePatch } from '../wire/profile.ts';
-import type { User, UserItem, UserPatch } from '../wire/user.ts';
-import { Refusal } from './call.ts';
-import type { UserChange, UserRow } from './store/store.ts';
+import { isoTime } from '../../base/clock.ts';
+import type { MomoAccount, Profile, ProfilePatch } from '../../wire/profile.ts';
+import type { User, UserItem, UserPatch } from '../../wire/user.ts';
+import { Refusal } from '../http/call.ts';
+import type { UserChange, UserRow } from '../store/store.ts';
 
 type Address = NonNullable<User['address']>;
 

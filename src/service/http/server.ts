@@ -4,18 +4,18 @@ import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Clock } from '../base/clock.ts';
-import { wordsOf } from '../base/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import { wordsOf } from '../../base/errors.ts';
+import type { Faults } from '../faults.ts';
+import { tooLarge } from '../resources/uploads.ts';
+import { userNotFound } from '../resources/users.ts';
+import type { Store } from '../store/store.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { type Call, type Caller, Existing, type FileAnswer, type GuardedCall, type Part, Refusal } from './call.ts';
-import type { Faults } from './faults.ts';
 import { hasUnstorableText, tooDeep } from './json.ts';
 import type { Keys } from './keys.ts';
 import type { Metrics } from './metrics.ts';
 import { type Route, routeName, type Who } from './routes.ts';
-import type { Store } from './store/store.ts';
-import { tooLarge } from './uploads.ts';
-import { userNotFound } from './users.ts';
 
 export interface ServerDeps {
   readonly routes: readonly Route[];

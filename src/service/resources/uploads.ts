@@ -1,8 +1,8 @@
 /** A form with one file in it, and fields beside it, as uploads send it (interface 4.8, 4.23). */
-import { type DocumentLimits, kindWords, sizeWords } from '../domain/rows/document.ts';
-import { type GuardedCall, Refusal } from './call.ts';
-import type { Arrived, Files, Unkept } from './files.ts';
-import type { Store, UploadRoom } from './store/store.ts';
+import { type DocumentLimits, kindWords, sizeWords } from '../../domain/rows/document.ts';
+import { type GuardedCall, Refusal } from '../http/call.ts';
+import type { Arrived, Files, Unkept } from '../http/files.ts';
+import type { Store, UploadRoom } from '../store/store.ts';
 
 // not shown: the error statuses of KYC uploads, and the kinds, the size and the error statuses of payment documents (4.8, 4.23, 7); ours are PDF, PNG or JPEG of at most 10,485,760 bytes for both, of payment documents a setting, with 413 for a larger file, 415 for another kind and 400 for a form without exactly one file.
 const refusals: { readonly [U in Unkept]: (limits: DocumentLimits) => Refusal } = {

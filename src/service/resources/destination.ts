@@ -1,10 +1,10 @@
 /** Which fields a merchant needs in its country, and whether the bank, account, phone or address can be paid (interface 2.7). */
-import { accountLengths, checkAccount, ruleStrength } from '../domain/accounts/account-number.ts';
-import { type Bank, type BankCountry, bankTable, readBankCode } from '../domain/accounts/bank.ts';
-import { readLightning } from '../domain/accounts/lightning.ts';
-import { quoted } from '../domain/rows/problem-codes.ts';
-import type { MerchantCreate } from '../wire/merchant.ts';
-import { Refusal } from './call.ts';
+import { accountLengths, checkAccount, ruleStrength } from '../../domain/accounts/account-number.ts';
+import { type Bank, type BankCountry, bankTable, readBankCode } from '../../domain/accounts/bank.ts';
+import { readLightning } from '../../domain/accounts/lightning.ts';
+import { quoted } from '../../domain/rows/problem-codes.ts';
+import type { MerchantCreate } from '../../wire/merchant.ts';
+import { Refusal } from '../http/call.ts';
 import { listedCode } from './reference.ts';
 
 /** A merchant's destination as it is kept: the fields that apply, and null for the others. */
