@@ -277,7 +277,10 @@ it('hard words are explained by facts, and never read out of what people wrote',
 
 const source = join(import.meta.dirname, '../../src');
 /** From which words come to the page; sheet/xlsx/process/reader.ts has flags of Node alone. */
-const rooms = ['base', 'domain', 'wire', 'sheet', 'audit', 'approval', 'ledger', 'client', 'pipeline'];
+const rooms = ['base', 'domain', 'wire', 'sheet', 'audit', 'approval', 'ledger', 'client', 'pipeline', 'app'];
+
+const filesOf = (room: string) =>
+  (readdirSync(join(source, room), { recursive: true }) as string[]).filter((one) => one.endsWith('.ts'));
 
 /** What follows a flag begins with a space, and what follows the program's name with a command. */
 const filled = (parts: readonly string[]) =>
@@ -300,7 +303,7 @@ function textsOf(room: string): readonly string[] {
     if (type === 'TemplateLiteral') found.push(filled((quasis ?? []).map((part) => part.value.cooked ?? '')));
     for (const child of Object.values(node)) walk(child);
   };
-  for (const name of readdirSync(join(source, room)).filter((one) => one.endsWith('.ts') && one !== 'reader.ts'))
+  for (const name of filesOf(room).filter((one) => !one.endsWith('/reader.ts')))
     walk(parseAst(readFileSync(join(source, room, name), 'utf8'), { lang: 'ts' }));
   return found;
 }
@@ -349,7 +352,7 @@ it('of what has words beside a command something is left', () => {
 });
 
 it('every flag of the command line is known', () => {
-  const cli = readdirSync(join(source, 'cli')).map((name) => readFileSync(join(source, 'cli', name), 'utf8'));
+  const cli = filesOf('cli').map((name) => readFileSync(join(source, 'cli', name), 'utf8'));
   const flags = cli.flatMap((text) => [...text.matchAll(/\.option\('([a-z-]+)'/g)].map(([, flag]) => flag));
   expect(flags.length).toBeGreaterThan(50);
   for (const flag of flags) expect(forPage(`It is so; see --${flag}`)).toBe('It is so');
