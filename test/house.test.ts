@@ -1,8 +1,10 @@
 /** The house of the design (section 3): floors, doors, walls, no circles, no junk drawers, and every file says what it is for. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
+import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
+import * as exceptions from './house-exceptions.ts';
 import { mainFile } from './program.ts';
 
 const source = join(import.meta.dirname, '../src');
@@ -33,6 +35,64 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   app: ['run-batch', 'preview-batch', 'resolve-row'].map((name) => `app/${name}.ts`),
   watch: ['watch/watch.ts'],
   cli: [],
+};
+
+/**
+ * Files through which a sub-room is entered from elsewhere in its room. The sub-rooms of domain are open: each of its files is
+ * one noun and its rules.
+ */
+const innerDoors: Readonly<Record<string, string>> = {
+  'cli/args': 'command-line command-table merchant-fields order program values',
+  'cli/commands':
+    'approve audit completion console copy-ledger funding listen pay release serve service-calls settle status watch work',
+  'cli/compose': 'assemble config count-rows document-settings limits notify-settings thread world',
+  'cli/evidence': 'pack',
+  'cli/observe': 'notice notify observe',
+  'cli/rehearse': 'rehearse',
+  'cli/render': 'screen settings-shown terminal',
+  'console/batches': 'batch-routes batch-views batches command jobs page-words reading review',
+  'console/drafts':
+    'choices declines match-columns sheet-approval sheet-corrections sheet-documents sheet-pay sheet-records uploads',
+  'console/http': 'compress page-files route server session settings-routes upload-stream',
+  'console/inspection': 'cell-money check-table inspect inspections',
+  'console/people': 'people people-routes policy',
+  'ledger/accounts': 'people uploads',
+  'ledger/batches': 'batch-comparison batches cap-totals draft history import-draft skipped timeline turns variance',
+  'ledger/duplicates': 'copies list-scans twins',
+  'ledger/fleet': 'fleet pause',
+  'ledger/rows': 'columns deposits documents merchants pages payees recovery rows states transitions',
+  'ledger/store': 'copy-database faults relocation retry-when-locked sql sql-value store trail unit-of-work witness',
+  'ledger/store/postgres': 'fault postgres',
+  'ledger/store/sqlite': 'lock schema sqlite',
+  'ledger/trail': 'evidence trail-queries',
+  'pipeline/controls':
+    'batch-limits canary caps control-totals history pay-window payee-control planned-payees rail-limits sent-today variance',
+  'pipeline/documents': 'attach document-files documents-by-row documents-due',
+  'pipeline/duplicates': 'copies other-batches repeats resume-preview',
+  'pipeline/intake': 'check-rows intake problem-report',
+  'pipeline/payees': 'register-payees',
+  'pipeline/plans': 'approved mended page plan plan-file plan-page plan-place plan-source policy-in-force',
+  'pipeline/reconcile': 'absence list-scan match-payments reconcile run-scans wrong-payment-id',
+  'pipeline/results': 'fallback-location report report-page skipped unpaid-rows',
+  'pipeline/sending': 'backoff funding-sources pay send-row together',
+  'pipeline/settle': 'deposit-changes deposits funding payment-details settle',
+  'pipeline/webhooks': 'handle-hint receiver',
+  'service/http': 'answer budget call files gather json keys lists metrics operations routes secrets server',
+  'service/resources':
+    'documents kyc merchants payment-life payments profile rails reference tenants tokens uploads users',
+  'service/store': 'store',
+  'service/webhooks': 'address delivery webhooks',
+  'sheet/columns': 'column-map column-name header map-advice read-map row-choice shipped-maps',
+  'sheet/corrections': 'corrections marked-rows',
+  'sheet/csv': 'csv forced-text formula-guard html-entities utf8',
+  'sheet/file': 'limits open-file problem-codes',
+  'sheet/iso20022': 'payments-file status-report',
+  'sheet/lines': 'lines raw-cells',
+  'sheet/write':
+    'atomic-file checked-workbook output-names owned-files problem-list result result-layout tables template zip-writer',
+  'sheet/xlsx': 'stored-cell workbook worksheet-rows xml xml-stream zip',
+  'sheet/xlsx/process': 'reader',
+  'sheet/xlsx/style': 'cell-style palette read-appearance read-styles sheet-appearance strike-rules',
 };
 
 /** Who must never know of whom, however the floors lie. */
@@ -74,6 +134,7 @@ function importsOf(file: string): Import[] {
 const imports = files.flatMap(importsOf);
 const inside = imports.filter(({ to }) => files.includes(to));
 const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '');
+const folderOf = (file: string) => dirname(file);
 const floorOf = (file: string) => {
   const room = roomOf(file);
   // index.ts is what the package exports: above everything.
@@ -126,6 +187,34 @@ describe('the house', () => {
         ({ from, to }) => `${from} imports ${to}: export it from ${doors[roomOf(to)]?.join(' or ')} and import that`,
       ),
     ).toEqual([]);
+  });
+
+  it('doors: a sub-room is entered by its doors, and no door is useless', () => {
+    const entered = inside.filter(({ from, to }) => folderOf(to) in innerDoors && !from.startsWith(`${folderOf(to)}/`));
+    const used: Record<string, Set<string>> = {};
+    for (const { to } of entered) {
+      used[folderOf(to)] ??= new Set();
+      used[folderOf(to)]!.add(to.slice(folderOf(to).length + 1).replace(/\.ts$/, ''));
+    }
+    const found = Object.entries(used).map(([folder, names]) => [folder, [...names].sort().join(' ')]);
+    expect(Object.fromEntries(found), 'write each new door down, and take out what nobody enters').toEqual(innerDoors);
+    const rooms = new Set(files.map(folderOf).filter((folder) => folder.includes('/')));
+    const open = [...rooms].filter((folder) => !(folder in innerDoors) && !/^(domain|console\/page)\b/.test(folder));
+    expect(open).toEqual([]);
+  });
+
+  it('sub-rooms do not import each other both ways', () => {
+    const ways = new Set(
+      inside
+        .map(({ from, to }) => [folderOf(from), folderOf(to)] as const)
+        .filter(([from, to]) => from !== to && from.includes('/') && to.includes('/'))
+        .map((pair) => pair.join(' and ')),
+    );
+    const mutual = [...ways].filter((way) => {
+      const [from = '', to = ''] = way.split(' and ');
+      return from < to && ways.has(`${to} and ${from}`);
+    });
+    expect(mutual.sort()).toEqual(exceptions.mutualImports);
   });
 
   it('doors: each one exists', () => {
@@ -243,5 +332,96 @@ describe('the house', () => {
       return !/^\/\*\*?\s*(?:\n \* )?\S/.test(text);
     });
     expect(silent.map((file) => `${file}: open it with /** what it is for */`)).toEqual([]);
+  });
+});
+
+/** Expects that no place has more than the exceptions let it, and that each exception is needed. */
+function expectAtMost(
+  found: ReadonlyMap<string, number>,
+  allowed: Readonly<Record<string, number>>,
+  what: string,
+): void {
+  const more = [...found].filter(([place, count]) => count > (allowed[place] ?? 0));
+  expect(more.map(([place, count]) => `${place}: ${count} ${what}, at most ${allowed[place] ?? 0}`)).toEqual([]);
+  const needless = Object.keys(allowed).filter((place) => (found.get(place) ?? 0) === 0);
+  expect(needless.map((place) => `${place}: take it out of house-exceptions.ts, and it stays so`)).toEqual([]);
+}
+
+/** How often something occurs in the comments of each room. */
+function inComments(pattern: RegExp): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const file of files) {
+    const room = roomOf(file) === '' ? file : file.startsWith('console/page/') ? 'console/page' : roomOf(file);
+    const found = commentsOf(file).filter((line) => pattern.test(line)).length;
+    if (found > 0) counts.set(room, (counts.get(room) ?? 0) + found);
+  }
+  return counts;
+}
+
+/** The lines of a file's comments, without their marks. */
+function commentsOf(file: string): string[] {
+  const lines = readFileSync(join(source, file), 'utf8').split('\n');
+  return lines.flatMap((line) => {
+    const [, words] = /^\s*(?:\/\/|\/\*\*?|\*)\s*(.*?)(?:\s*\*\/)?$/.exec(line) ?? [];
+    return words === undefined || words === '' || words === '/' ? [] : [words];
+  });
+}
+
+describe('the sizes of the house', () => {
+  const linesOf = (text: string) => text.split('\n').length - 1;
+  const text = (file: string) => readFileSync(join(source, file), 'utf8');
+
+  it('src/ only shrinks', () => {
+    const all = (readdirSync(source, { recursive: true, withFileTypes: true }) as Dirent[]).filter((one) =>
+      one.isFile(),
+    );
+    const lines = all.reduce((sum, one) => sum + linesOf(readFileSync(join(one.parentPath, one.name), 'utf8')), 0);
+    expect(lines).toBeLessThanOrEqual(exceptions.sourceLines);
+  });
+
+  it('a folder has at most 15 files', () => {
+    const counts = Map.groupBy(files, folderOf);
+    const large = [...counts]
+      .filter(([, names]) => names.length > 15)
+      .map(([folder, names]) => [folder, names.length] as const);
+    expectAtMost(new Map(large), exceptions.largeFolders, 'files');
+  });
+
+  it('a file has at most 400 lines', () => {
+    const long = files.map((file) => [file, linesOf(text(file))] as const).filter(([, lines]) => lines > 400);
+    expectAtMost(new Map(long), exceptions.longFiles, 'lines');
+  });
+
+  it('a function has at most 70 lines', () => {
+    const long = new Map<string, number>();
+    for (const file of files) {
+      const code = text(file);
+      const walk = (node: unknown): void => {
+        if (typeof node !== 'object' || node === null) return;
+        const { type, start, end } = node as { type?: string; start?: number; end?: number };
+        const isFunction = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type ?? '');
+        if (isFunction && code.slice(start, end).split('\n').length > 70) long.set(file, (long.get(file) ?? 0) + 1);
+        for (const child of Object.values(node)) walk(child);
+      };
+      walk(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }));
+    }
+    expectAtMost(long, exceptions.longFunctions, 'long functions');
+  });
+});
+
+describe('the language of the house', () => {
+  it('no comment opens with a relative clause', () => {
+    const opening = /^(Of|What|Who|Whoever|Whose|Whether|Whom|As|Those|Which|Where|With|Without)\b/;
+    expectAtMost(inComments(opening), exceptions.commentOpenings, 'such comments');
+  });
+
+  it('no comment uses words of the old style', () => {
+    const old =
+      /\b(told|whoever|anew|otherwise|by now|in vain|mends?|mended|hand(s|ed)? in|takes? in|taken in|lets? go|of before|goes on with|gone on with)\b/i;
+    expectAtMost(inComments(old), exceptions.oldWords, 'such comments');
+  });
+
+  it('no comment cites a document that is not in the repository', () => {
+    expectAtMost(inComments(/\b(design|traps|survival|first-design) [A-Z]?\d/), exceptions.citations, 'such comments');
   });
 });
