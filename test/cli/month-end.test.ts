@@ -7,7 +7,7 @@ import { kenyanRows, newFolder, nigerian, type SheetRow, southAfrican } from '..
 import { walkPage } from '../walk.ts';
 import { ownTime } from './own-time.ts';
 
-const page = walkPage('month-end.md');
+const page = walkPage('tutorials/month-end.md');
 const [policy, config] = [...page.page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json!);
 
 const rows: readonly SheetRow[] = [

@@ -593,7 +593,7 @@ describe('what is no sheet', () => {
   });
 
   test.each([
-    readFileSync('README.md'),
+    '# Payrun\n\nPays a sheet, as "one row, one payment".\n\n```json\n{"version": 1}\n```\n',
     'const x = "a";\nexport const all = [x, "b"];\n// "end"\n',
     'Dear Thandi,\n\nplease pay "Ann" by Friday.\n\nKind regards\n',
     `"unclosed\n${'and on\n'.repeat(20_000)}`,
