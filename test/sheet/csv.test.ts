@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openSheet, parseMap } from '../../src/sheet/sheet.ts';
 import { codesOf, freshPath, given, linesOf, readAll, refusal } from './given.ts';
