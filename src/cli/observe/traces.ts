@@ -47,7 +47,7 @@ export interface Traces {
 }
 
 /** The end of a command waits for the collector, but not longer. */
-const patienceMs = 3000;
+const backoffMs = 3000;
 
 export function openTraces(version: string): Traces {
   const { begin, end, close } = openTracer(version);
@@ -128,7 +128,7 @@ function openTracer(version: string) {
   let ended = 0;
   let taken = 0;
   let why = 'they came faster than it takes them';
-  const collector = new OTLPTraceExporter({ timeoutMillis: patienceMs });
+  const collector = new OTLPTraceExporter({ timeoutMillis: backoffMs });
   const exporter: SpanExporter = {
     export: (spans, told) =>
       collector.export(spans, (result) => {
@@ -148,7 +148,7 @@ function openTracer(version: string) {
       generateTraceId: () => ids.trace ?? random.generateTraceId(),
       generateSpanId: () => ids.span ?? random.generateSpanId(),
     },
-    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: patienceMs })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: backoffMs })],
   });
   const tracer = provider.getTracer('payrun', version);
   return {

@@ -4,11 +4,11 @@ import { PayrunError } from '../../base/errors.ts';
 import { isTaken } from './faults.ts';
 
 /** How long a change that a person asked for waits for another process that writes much at once, and how often it looks. */
-const patienceMs = 20_000;
+const backoffMs = 20_000;
 const lookMs = 25;
 
 /** While another process takes a large sheet in, it looks again instead. `mostMs`: for how long. */
-export async function whenFree<T>(work: () => T, mostMs = patienceMs): Promise<T> {
+export async function whenFree<T>(work: () => T, mostMs = backoffMs): Promise<T> {
   const giveUp = performance.now() + mostMs;
   for (;;) {
     try {

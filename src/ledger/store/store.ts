@@ -9,7 +9,7 @@ export interface OpenOptions {
   /** One that is not there is not made. */
   readonly existing?: true;
   /** How long a write may stand still for another process. */
-  readonly patienceMs?: number;
+  readonly backoffMs?: number;
   /** Of a Postgres whose address has none. */
   readonly password?: string;
   /** Where the copies of the sheets of a ledger lie that is no file, each ledger's in a folder of its own. */

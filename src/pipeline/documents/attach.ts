@@ -6,7 +6,7 @@ import { CallFailure } from '../../client/client.ts';
 import { limitsWords, mediaTypeOf } from '../../domain/rows/document.ts';
 import type { BatchFacts, LedgerDocument } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { withPatience } from '../sending/backoff.ts';
+import { withBackoff } from '../sending/backoff.ts';
 import { readDocument } from './document-files.ts';
 
 const pageSize = 200;
@@ -86,7 +86,7 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
   await ledger.moveDocument({ ...document, state: 'due' }, 'uploading');
   const uploading: LedgerDocument = { ...document, state: 'uploading' };
   try {
-    const documentId = await withPatience(deps, () =>
+    const documentId = await withBackoff(deps, () =>
       client.attachDocument(paymentId, {
         name: uploadName(document),
         type: mediaTypeOf(file.kind),

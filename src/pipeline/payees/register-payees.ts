@@ -16,7 +16,7 @@ import {
 } from '../../ledger/ledger.ts';
 import type { MerchantCreate } from '../../wire/merchant.ts';
 import type { Deps } from '../deps.ts';
-import { withPatience } from '../sending/backoff.ts';
+import { withBackoff } from '../sending/backoff.ts';
 
 export interface Enrolled {
   readonly created: number;
@@ -200,7 +200,7 @@ async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean>
   const body = merchantBody(rowOfContent(merchant.content, merchant.number));
   await move('wanted', 'creating');
   try {
-    const made = await withPatience(deps, () => client.createMerchant(body));
+    const made = await withBackoff(deps, () => client.createMerchant(body));
     await move('creating', 'known', { merchantId: made.id });
     return true;
   } catch (error) {

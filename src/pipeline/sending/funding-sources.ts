@@ -1,8 +1,8 @@
-/** The word that the service wants for each funding source (interface 2.9, 4.20). */
+/** Finds the word that the service wants for each funding source (interface 2.9, 4.20). */
 import { PayrunError } from '../../base/errors.ts';
 import type { Deps } from '../deps.ts';
 
-/** Ours first; then the other spellings that the interface has for the same source. */
+/** Our word first, then the interface's other spellings of the same source. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   SouthAfrica: ['SouthAfrica'],
   Nigeria: ['Nigeria'],
@@ -13,7 +13,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   BTC: ['BTC', 'Bitcoin'],
 };
 
-/** Checked against GET /utils/countries once a run, and only where a row names a source. */
+/** Returns the words for these sources, as GET /utils/countries lists them. Throws when one is missing. */
 export async function sourceWordsFor(
   { client }: Deps,
   sources: readonly string[],

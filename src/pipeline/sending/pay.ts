@@ -1,4 +1,4 @@
-/** Paying: each ready row's intent is on the disk before its payment is asked for, once; what the answer means stands here (design 4.2, 4.3). */
+/** Pays the ready rows of a batch: first probes, then the rest at the set concurrency, with a breaker (docs/explanation/safety.md). */
 import pLimit from 'p-limit';
 import { PayrunError } from '../../base/errors.ts';
 import { CallFailure } from '../../client/client.ts';
@@ -9,7 +9,7 @@ import { heldByRails, railsNow } from '../controls/rail-limits.ts';
 import type { Deps } from '../deps.ts';
 import { alarmIn, type PassFacts, reconcile, refuseOthers } from '../reconcile/reconcile.ts';
 import { stopOf } from './backoff.ts';
-import { bearWitness, halted, newRun, type PayOptions, type PayRun, payRow } from './send-row.ts';
+import { extendWitness, halted, newRun, type PayOptions, type PayRun, payRow } from './send-row.ts';
 import { pausedBy, sendTogether } from './together.ts';
 
 export interface Paid {
@@ -17,7 +17,7 @@ export interface Paid {
   readonly sent: number;
   /** Why paying stopped before its end, or null. */
   readonly stopped: PayrunError | null;
-  /** Why rows were left for later; what was sent is followed as ever. */
+  /** Why rows were left for later, or null. Payments that were sent are still followed. */
   readonly later: PayrunError | null;
 }
 
@@ -27,13 +27,13 @@ const canaryStepMs = 100;
 export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<Paid> {
   const { ledger, clock, limits } = deps;
   const paused = await pausedBy(deps, batch);
-  // No run was begun: whom it waited for before it waits for still.
+  // Nothing began, so the reason why the batch waits stays as it is.
   if (paused !== null) return { sent: 0, stopped: null, later: paused };
   const run = await newRun(deps, options, total);
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
     do {
-      // Again after each opening of the breaker: a kind whose first payment was not proven goes alone once more.
+      // Probe again after the breaker opened: a kind whose first payment is unproven sends one row alone again.
       await sendCanaries(run, batch);
       if (options.most !== null) await sendAhead(run, batch);
       else if (ledger.fleet === null) await sendAll(run, batch, concurrency);
@@ -42,13 +42,13 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
       else break;
     } while (!halted(run));
   } catch (error) {
-    // What was sent is counted even when the run ends here.
+    // Count what was sent even when the run ends here.
     const stop = stopOf(deps, error);
     if (stop.code === 'PAUSED' || stop.code === 'PLANNED_SINCE') run.later ??= stop;
     else run.stopped ??= stop;
   }
   if (!halted(run) && options.most === null) run.later ??= await heldByRails(deps, batch);
-  if (run.witnessedUntil > 0) await bearWitness(run, clock.now());
+  if (run.witnessedUntil > 0) await extendWitness(run, clock.now());
   const data = { sent: run.sent, stopped: run.stopped?.code ?? null, until: clock.now() };
   await ledger.record({ batch: batch.name, row: null, what: 'run', data }).catch((error: unknown) => {
     // A ledger that cannot be written must not hide what was sent.
@@ -58,8 +58,8 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
 }
 
 /**
- * The breaker is open: one pass at once, and what it finds no longer counts; then one row alone decides. Accepted, it closes the
- * breaker; refused or not sent, it hands its role on; in doubt, it is the next opening, and the third one ends the run.
+ * Tries to close the open breaker. One list scan settles what it can. Then rows go alone: an accepted row closes the breaker,
+ * a refused or unsent row gives way to the next, and a row in doubt opens it again. The third opening ends the run.
  */
 async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
@@ -83,18 +83,18 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
       if (accepted !== null && (await accepted.written)) return;
       if (run.unsettled.has(row.id)) break;
     }
-    // The row that went alone may have tripped it again, which is this loop's next opening.
+    // The row that went alone may have tripped the breaker, which counts as the next opening of this loop.
     run.tripped = false;
     if (halted(run) || enough(run)) return;
   }
 }
 
-/** What was made before the run began is in the list from here on. */
+/** Waits until the list must show every payment that was made before the run began. */
 async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun): Promise<void> {
   await clock.sleep(Math.max(0, options.beganAt + limits.doubt.visibleMs - clock.monotonic()), stop);
 }
 
-/** One pass; what it settles no longer counts against the service. */
+/** Scans the list once. Rows that the scan settles no longer count against the service. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   refuseWhatItShows(deps, await reconcile(deps, batch, 'paying'));
@@ -102,7 +102,7 @@ async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   run.doubtsInARow = Math.min(run.doubtsInARow, run.unsettled.size);
 }
 
-/** Two payments for a row, or somebody else at work on them: whichever pass of the run shows it, nothing more is sent. */
+/** Throws when a scan shows two payments for a row, or another sender of these rows. */
 function refuseWhatItShows(deps: Deps, pass: PassFacts): void {
   const alarm = alarmIn(deps, pass);
   if (alarm !== null) throw alarm;
@@ -119,12 +119,15 @@ const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: 
     limit,
   });
 
-/** The first row of each destination country and funding source goes alone, and its tag must come back (design 4.4). */
+/**
+ * Sends the first row of each destination country and funding source alone. Its tag must come back: without tags no lost answer
+ * could be found again.
+ */
 async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
   const { proven } = run;
   const { ledger } = run.deps;
-  // Only a ledger that once saw a payment of its own come to stand in the list can tell a blind list from a whole one.
+  // A list that never shows our payments looks like an empty one, until the ledger has seen one of its own appear in it.
   let listed = (await ledger.batch(batch.name))?.listedAt != null;
   while (!halted(run) && !enough(run)) {
     const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.sheet.id, railsNow(run.deps));
@@ -132,9 +135,9 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
     if (canary === undefined) return;
     const accepted = await payRow(run, canary, true);
     if (accepted === null || !(await accepted.written)) {
-      // Refused, or in doubt: it is no longer ready, and the next row of its kind takes the role.
+      // Refused or in doubt, the row is no longer ready, and the next of its kind is the probe.
       if (run.unsettled.has(canary.id)) {
-        // While the list lags, what another ledger sent a moment ago is not in it: the role waits for it.
+        // A list that lags lacks what another ledger sent a moment ago, so wait before the next probe.
         if (!listed) await awaitVisible(run);
         await lookForDoubts(run, batch);
       }
@@ -152,8 +155,8 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
 }
 
 /**
- * On a batch's first run: the payment must be found in the list, and one more complete pass must hold it, before a second row is sent.
- * So two people who start at the same moment, or a list that answers blindly, cost one row at most.
+ * Waits, on a batch's first run, until the list shows the payment and one more complete scan still holds it. Two people who start
+ * at the same moment, or a list that never shows our payments, then cost one row at most.
  */
 async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
   const { deps } = run;
@@ -178,7 +181,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
   if (detail !== null) throw new PayrunError('PASS_INCOMPLETE', { detail });
 }
 
-/** The payment may be readable only a moment after it was created; another tag, or none, would blind every later search. */
+/** Waits until the service returns the payment with its tag; a payment may be readable only a moment after its creation. */
 async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
   const untilMs = clock.monotonic() + limits.canaryMs;
   for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
@@ -197,12 +200,12 @@ async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, p
         detail: `Payment ${paymentId} did not come back with its tag '${row.tag}' within ${limits.canaryMs / 1000} s. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.`,
       });
     await clock.sleep(delayMs, stop);
-    // Whoever stops the run does not wait for the tag: nothing more is sent, and the next run asks again.
+    // A stopped run does not wait for the tag: it sends nothing more, and the next run probes again.
     if (stop.aborted) return;
   }
 }
 
-/** Rows come from the ledger in pages, so the queue stays short whatever the batch's length (design 10). */
+/** Sends all ready rows. It reads them from the ledger in pages, so memory does not grow with the batch. */
 async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Promise<void> {
   const { clock } = run.deps;
   const limit = pLimit(concurrency);
@@ -232,8 +235,8 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
       open -= 1;
       feed();
     };
-    // The slot is free once the answer is queued: the next row's intent joins its commit, behind it, and nothing of that row
-    // leaves before both are on the disk.
+    // The slot is free once the answer is queued. The next row's intent joins the same commit, and its request leaves only
+    // after that commit.
     const send = async (row: LedgerRow) => {
       let written: Promise<boolean> | undefined;
       try {
@@ -281,7 +284,7 @@ async function sendAhead(run: PayRun, batch: BatchFacts): Promise<void> {
   }
 }
 
-/** Of the rows that go ahead of the others. */
+/** True when the canaries of `--canary N` are sent, or one was refused. */
 function enough({ options: { most }, done, refusedInARow }: PayRun): boolean {
   return most !== null && (done >= most || refusedInARow > 0);
 }

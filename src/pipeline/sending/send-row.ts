@@ -1,4 +1,4 @@
-/** One row, sent once: its intent is on the disk before its payment is asked for, and what the answer means stands here (design 4.2, 4.3). */
+/** Sends one row once: commits its intent, asks for the payment, and records what the answer means (docs/explanation/safety.md). */
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError, wordsOf } from '../../base/errors.ts';
@@ -15,30 +15,30 @@ import { railsNow } from '../controls/rail-limits.ts';
 import { type Deps, defaultBreaker, type Webhook } from '../deps.ts';
 import { momentNow } from '../reconcile/list-scan.ts';
 import { keptAnswer } from '../settle/payment-details.ts';
-import { asStop, patienceMs } from './backoff.ts';
+import { asStop, backoffMs } from './backoff.ts';
 
-/** An intent is only good for this long; a machine that slept in between must not send an old decision (design 4.2). */
+/** How long an intent is valid. A machine that slept after the decision must not send it. */
 export const sendWindowMs = 5000;
-/** So many doubts one after another mean that the service is ill (design 4.4). */
+/** Doubts in a row that open the breaker. */
 export const maxDoubtsInARow = 3;
 const maxPatience = 5;
 
 export interface PayOptions {
-  /** The words to send for each funding source (interface 2.9). */
+  /** The service's word for each funding source (interface 2.9). */
   readonly sourceWords: ReadonlyMap<string, string>;
-  /** Each such payment asks a phone for money: one at a time. */
+  /** Each payment asks a phone for money, so rows go one at a time. */
   readonly collecting: boolean;
-  /** On the monotonic clock: when the run began. */
+  /** When the run began, on the monotonic clock. */
   readonly beganAt: number;
-  /** So many rows and no more, one after another, and none after one that is refused; null: all. */
+  /** Sends at most this many rows, one after another, and none after a refused one; null sends all. */
   readonly most: number | null;
 }
 
-/** How far ahead the witness speaks, so that it need not be written for every intent. */
+/** How far into the future one entry of the witness is valid, so that not every intent needs one. */
 export const witnessAheadMs = 20_000;
 
-/** No intent is written at a moment for which the witness does not speak. */
-export async function bearWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>, lastIntent: number): Promise<void> {
+/** Writes into the witness, outside the ledger, that intents may exist until `lastIntent`. Every intent needs a valid entry. */
+export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>, lastIntent: number): Promise<void> {
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
   const failed = witness.write(ledger.id, { ...(await ledger.head()), lastIntent });
@@ -56,7 +56,7 @@ export interface PayRun {
   refusedInARow: number;
   doubtsInARow: number;
   lastDoubt: { readonly at: number; readonly reason: string };
-  /** Rows that this run brought in doubt, and that no pass has settled. */
+  /** Rows that this run put in doubt and no scan has settled. */
   readonly unsettled: Set<number>;
   /** Countries and sources whose first payment came back with its tag. */
   readonly proven: Set<string>;
@@ -64,25 +64,24 @@ export interface PayRun {
   openings: number;
   /** The breaker is open: nothing is sent. */
   tripped: boolean;
-  /** How often in a row the service asked us to wait or could not be reached. */
+  /** How often in a row the service asked us to wait, or could not be reached. */
   patience: number;
-  /** Nobody sends before this moment on the monotonic clock: a 429 is everybody's. */
+  /** No row is sent before this moment of the monotonic clock: a 429 concerns all of them. */
   openAt: number;
-  /** The witness says that intents may have been written until this moment of the wall clock. */
+  /** Until when the witness allows intents, on the wall clock. */
   witnessedUntil: number;
-  /** The ledger itself keeps two rows from having one payment, but not from having one of an earlier revision. */
+  /** True when rows have payments of earlier revisions, which the ledger's uniqueness of payments does not cover. */
   readonly hasEarlier: boolean;
   stopped: PayrunError | null;
   later: PayrunError | null;
-  /** Something could not be written: what is decided from here on is not sent. */
+  /** A write failed, so nothing more is sent. */
   broken: boolean;
-  /** Fewer rows at a time, once the wait is over (domain/pace.ts). */
+  /** Lowers the concurrency after a wait (domain/sending/pace.ts). */
   slower?: (waitMs: number) => void;
-  /** Its rows are claims of this member of a fleet, which counts for all what went wrong; null: nobody else sends. */
+  /** The member of the fleet that claimed these rows; the fleet counts failures. Null when nobody else sends. */
   member: Member | null;
 }
 
-/** Whose claims they are, and where. */
 export interface Member {
   readonly name: string;
   readonly fleet: Fleet;
@@ -118,8 +117,8 @@ export function halted(run: PayRun): boolean {
 }
 
 /**
- * Brings one row as far as it gets: its payment, or null. A row that certainly was not created goes back to `ready`
- * and is tried again after the wait that everybody keeps; each try has an intent of its own.
+ * Sends one row and returns its payment, or null. A row that was certainly not created goes back to `ready` and is tried again
+ * after the common wait; each try writes its own intent.
  */
 export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<Accepted | null> {
   const body = paymentBody(row, run.options.sourceWords, run.deps.webhook);
@@ -132,7 +131,7 @@ export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Prom
     if (run.later !== null || isBeyond(row, railsNow(run.deps))) return null;
     const intent = await writeIntent(run, row, body);
     if (intent === 'abandoned') continue;
-    tellPaying(run);
+    reportProgress(run);
     const answer = await ask(run, row, body);
     if ('id' in answer) return answer;
     const { failure } = answer;
@@ -146,13 +145,13 @@ export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Prom
   }
 }
 
-/** A payment that the service named, and when that is on the disk. */
+/** A payment that the service accepted. `written` resolves once that is on the disk; false when the row did not keep it. */
 export interface Accepted {
   readonly id: string;
   readonly written: Promise<boolean>;
 }
 
-/** False where the row is no longer this claim's: the answer is kept as evidence, and the row stands as it stood. */
+/** Moves a row out of `sending`. Returns false when the claim expired: the answer is kept as evidence, and the row stays. */
 async function leave(
   run: PayRun,
   row: LedgerRow,
@@ -167,8 +166,8 @@ async function leave(
 }
 
 /**
- * A row that this member has claimed, and so with its intent, is sent once or given back; who is turned away for the token's sake lets
- * the row go, and whoever claims it next asks with a new one.
+ * Sends a claimed row once, or gives it back; the claim is its intent. After a refused token the row is released, and the next
+ * claim sends it with a new token.
  */
 export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed): Promise<Accepted | null> {
   const { clock, client } = run.deps;
@@ -189,16 +188,16 @@ export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed):
   return null;
 }
 
-/** Of the rows that were claimed together. */
+/** Rows that were claimed together. */
 export interface Claimed {
-  /** Before the claim was asked for, on both clocks. */
+  /** When the claim was requested, on the wall clock and on the monotonic clock. */
   readonly wall: number;
   readonly steady: number;
   /** Rows that this process sent with a token that was refused. */
   readonly turnedAway: Set<number>;
 }
 
-/** Refused twice, the second time with a new token: the whole run's fault, unless the caller may read and only this row is forbidden. */
+/** Handles a second refusal, with a new token. Only this row is forbidden if the caller may still read; else the run stops. */
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, canary: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !canary) {
@@ -211,7 +210,7 @@ async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, c
   return null;
 }
 
-/** One that is refused is a fault of its row; many in a row are hardly one of theirs, and the others are kept from the same end. */
+/** Records a refused row. Many refusals in a row rarely are the rows' fault, so they stop the run. */
 async function leaveRefused(run: PayRun, row: LedgerRow, reason: string): Promise<void> {
   const written = await leave(run, row, 'refused', { reason: `The service refused the payment: ${reason}.` });
   if (!written || run.member !== null) return;
@@ -222,18 +221,18 @@ async function leaveRefused(run: PayRun, row: LedgerRow, reason: string): Promis
   settled(run);
 }
 
-/** The hour may have passed since the row was read. */
+/** True when the rail's limit no longer lets the row through; an hour may have passed since the row was read. */
 function isBeyond({ country, currency, amount }: LedgerRow, spans: readonly RailSpan[]): boolean {
   const span = spans.find((one) => one.country === country && one.currency === currency);
   return span !== undefined && (amount < span.least || amount > span.most);
 }
 
-/** By either clock: one of them may have stood still. */
+/** True when an intent is too old by either clock; one of them may have stood still. */
 function isLate(clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>): boolean {
   return clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
 }
 
-/** A flipped bit inside a value is seen by nothing else. */
+/** Throws when a row's content changed outside Payrun; nothing else notices a flipped bit inside a value. */
 export function requireContent({ content, contentHash, key, batch }: LedgerRow): void {
   if (sha256(content) !== contentHash)
     throw new PayrunError('LEDGER_DAMAGED', {
@@ -247,7 +246,7 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
   const wall = clock.now();
   const steady = clock.monotonic();
   const { merchantId, amount } = body;
-  if (wall >= run.witnessedUntil) await bearWitness(run, wall + witnessAheadMs);
+  if (wall >= run.witnessedUntil) await extendWitness(run, wall + witnessAheadMs);
   await ledger.move({
     row,
     from: 'ready',
@@ -272,7 +271,7 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
   return 'abandoned';
 }
 
-/** Sends once, and writes what the answer means before anything else happens with the row; of an accepted one, `written` tells when and whether. */
+/** Sends once, and records what the answer means before anything else happens to the row. */
 async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Accepted | { failure: CallFailure }> {
   let created: CreatedPayment;
   try {
@@ -284,7 +283,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
       const doubt = { reason: `Sent, and not known whether it arrived: ${reason}.` };
       if (await leave(run, row, 'in_doubt', doubt)) inDoubt(run, row, reason);
     } else if (error.status === 401 || error.status === 403) {
-      // The caller decides: a new token, and then perhaps a refusal.
+      // The caller decides: it asks with a new token first.
     } else if (error.outcome === 'refused') {
       await leaveRefused(run, row, reason);
     } else await leave(run, row, 'ready', { reason });
@@ -293,7 +292,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
   return { id: created.id, written: writeAccepted(run, row, created) };
 }
 
-/** False where the ledger knows the id as another row's: no two rows have one payment, so this row is in doubt. */
+/** Records the payment. Returns false, and puts the row in doubt, when the ledger knows the id as another row's. */
 async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }: CreatedPayment): Promise<boolean> {
   run.sent += 1;
   const earlier = run.hasEarlier ? await run.deps.ledger.earlierPayment(id) : null;
@@ -303,7 +302,7 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
       paymentId: id,
       acceptedAt: run.deps.clock.now(),
       ...(payment?.status ? { paymentStatus: payment.status } : {}),
-      // What has to be deposited where stands in this answer (interface 4.20); where it does not, the payment is asked by its id.
+      // This answer says where to deposit the money (interface 4.20). If it does not, the payment is fetched later.
       ...(row.fromCountry === null || depositIn(body).length === 0 ? {} : { told: keptAnswer(body) }),
     };
     if (!(await leave(run, row, 'accepted', facts, payment?.tag))) return false;
@@ -328,11 +327,11 @@ function settled(run: PayRun): void {
   run.doubtsInARow = 0;
   run.patience = 0;
   run.done += 1;
-  tellPaying(run);
+  reportProgress(run);
 }
 
-/** Of a fleet the leader tells, for all. */
-function tellPaying({ member, deps, done, total }: PayRun): void {
+/** Reports progress; in a fleet only the leader does. */
+function reportProgress({ member, deps, done, total }: PayRun): void {
   if (member === null) deps.progress({ stage: 'paying', done, total });
 }
 
@@ -347,20 +346,20 @@ function inDoubt(run: PayRun, row: LedgerRow, reason: string): void {
   if (run.doubtsInARow >= maxDoubtsInARow || run.unsettled.size > mostDoubts(run)) run.tripped = true;
 }
 
-/** More of them than so many, or than so large a part of the batch, open the breaker. */
+/** Returns how many unsettled doubts the breaker allows: a number of rows, or a share of the batch. */
 export function mostDoubts({ deps, total }: PayRun): number {
   const { doubts } = deps.limits.breaker ?? defaultBreaker;
   return Math.max(doubts.rows, (doubts.percent * total) / 100);
 }
 
-/** 429, or nothing reached the service: everybody waits, a 429 also halves the pace for a while, and after five times the run ends (design 4.3). */
+/** Makes all rows wait after a 429 or an unreachable service; a 429 also halves the pace. False ends the run, after five waits. */
 function patient(run: PayRun, failure: CallFailure): boolean {
   const { clock } = run.deps;
   const now = clock.monotonic();
-  // Rows that were under way together hit the same wall; it counts once.
+  // Rows that were under way together fail together, which counts once.
   if (now >= run.openAt) {
     run.patience += 1;
-    run.openAt = now + patienceMs(failure, run.patience, clock.random());
+    run.openAt = now + backoffMs(failure, run.patience, clock.random());
     if (failure.status === 429) run.slower?.(run.openAt - now);
   }
   if (run.patience <= maxPatience) return true;
@@ -378,7 +377,7 @@ export async function openGate(run: PayRun): Promise<void> {
     await clock.sleep(waitMs, stop);
 }
 
-/** A second 403 is about this row only if the caller may still read (design 4.3). */
+/** True when the caller may still read, so that a second 403 concerns one row only. */
 async function mayStillRead({ client }: Deps): Promise<boolean> {
   try {
     for await (const _page of client.payments()) return true;
@@ -388,7 +387,7 @@ async function mayStillRead({ client }: Deps): Promise<boolean> {
   }
 }
 
-/** What is sent. Only fields that the row has: an absent one is not sent (interface 4.20). */
+/** Returns the request for a row, with only the fields that the row has (interface 4.20). */
 export function paymentBody(
   row: LedgerRow,
   sourceWords: ReadonlyMap<string, string>,

@@ -22,7 +22,7 @@ import { railsNow } from '../controls/rail-limits.ts';
 import { type Deps, defaultBreaker } from '../deps.ts';
 import { momentNow } from '../reconcile/list-scan.ts';
 import {
-  bearWitness,
+  extendWitness,
   halted,
   type Member,
   maxDoubtsInARow,
@@ -91,7 +91,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
         beaten = clock.monotonic();
         await fleet.beat(member.name);
       }
-      if (clock.now() >= run.witnessedUntil) await bearWitness(run, clock.now() + witnessAheadMs);
+      if (clock.now() >= run.witnessedUntil) await extendWitness(run, clock.now() + witnessAheadMs);
       await fleet.endLeases();
       run.later ??= outsideWindow(deps);
       if (halted(run) && !isShut) {
@@ -348,7 +348,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
     await client.ready();
     // Mostly nothing is: nobody is held up by whoever waits, and the witness speaks of what is sent alone.
     if (wasIdle && !(await fleet.isOpen(service.identity))) return false;
-    if (clock.now() >= witness.witnessedUntil) await bearWitness(witness, clock.now() + witnessAheadMs);
+    if (clock.now() >= witness.witnessedUntil) await extendWitness(witness, clock.now() + witnessAheadMs);
     const free = most - underWay;
     if (free <= 0 || !more()) return false;
     const [wall, steady] = [clock.now(), clock.monotonic()];

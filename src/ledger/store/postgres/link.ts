@@ -43,7 +43,7 @@ export interface Link {
 
 const entry = join(import.meta.dirname, `postgres-thread${extname(import.meta.filename)}`);
 /** A thread whose heart has not beaten for so long is gone: it had no memory left. */
-const patienceMs = 60_000;
+const backoffMs = 60_000;
 
 /** `name`: what the server's own list of connections shows. Throws where there is no connection. */
 export function openLink(address: string, name: string): Link {
@@ -65,7 +65,7 @@ export function openLink(address: string, name: string): Link {
       const beat = Atomics.load(signal, beats);
       const got = receiveMessageOnPort(port) as { message: Answer } | undefined;
       if (got !== undefined) return got.message;
-      const waited = Atomics.wait(signal, rings, rung, patienceMs);
+      const waited = Atomics.wait(signal, rings, rung, backoffMs);
       if (waited === 'timed-out' && Atomics.load(signal, beats) === beat)
         throw new PostgresFault({ message: 'the thread of its connection has ended', code: '08006' });
     }

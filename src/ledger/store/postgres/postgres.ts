@@ -63,7 +63,7 @@ export function driverAddress(address: string, password: string | null): string 
 export function openPostgres(
   given: string,
   clock: Clock,
-  { readOnly, existing, password, patienceMs = defaultPatienceMs }: OpenOptions,
+  { readOnly, existing, password, backoffMs = defaultPatienceMs }: OpenOptions,
 ): Store {
   const { address: shown, schema, ...said } = readPostgres(given);
   const address = driverAddress(shown, password ?? said.password);
@@ -74,7 +74,7 @@ export function openPostgres(
     try {
       const sql = openPostgresSql(link, shown, lockOf(`writer of ${schema}`));
       const place = `postgres ${requireTrusty(sql, shown)} schema ${schema}`;
-      sql.exec(sessionOf(schema, patienceMs));
+      sql.exec(sessionOf(schema, backoffMs));
       preparePostgres(sql, schema, shown, clock, readOnly === undefined && existing !== true);
       if (readOnly) sql.exec('SET default_transaction_read_only = on');
       if (readOnly === 'at one moment') sql.exec('BEGIN ISOLATION LEVEL REPEATABLE READ');
@@ -84,10 +84,10 @@ export function openPostgres(
         sql,
         where: shown,
         place,
-        hold: () => holdOnly(sql, lockOf(`sender of ${schema}`), patienceMs, (holder) => busyWith(shown, holder, null)),
+        hold: () => holdOnly(sql, lockOf(`sender of ${schema}`), backoffMs, (holder) => busyWith(shown, holder, null)),
         holdConsole(_now, refusal = otherConsole(shown)) {
           const lock = lockOf(`console of ${schema}`);
-          holdOnly(sql, lock, patienceMs, refusal);
+          holdOnly(sql, lock, backoffMs, refusal);
           return { release: () => release(sql, lock) };
         },
         lost: link.lost,
@@ -114,10 +114,10 @@ export function openPostgres(
  * Whose connection the network cut without a word holds its locks for a minute and no longer.
  * A plan is made for each statement as it is asked: the private tables are empty at one moment and hold a million rows at the next.
  */
-const sessionOf = (schema: string, patienceMs: number) => `
+const sessionOf = (schema: string, backoffMs: number) => `
   SET search_path = ${schema};
   SET default_transaction_isolation = 'read committed';
-  SET lock_timeout = ${patienceMs};
+  SET lock_timeout = ${backoffMs};
   SET statement_timeout = 0;
   SET idle_in_transaction_session_timeout = 0;
   SET idle_session_timeout = 0;
@@ -176,7 +176,7 @@ function requireTrusty(sql: Sql, path: string): string {
 const aMomentMs = 500;
 
 /** The server drops it with the connection, however that ends. Who holds it already holds it on. */
-function holdOnly(sql: Sql, lock: bigint, patienceMs: number, held: (holder: string) => Error): void {
+function holdOnly(sql: Sql, lock: bigint, backoffMs: number, held: (holder: string) => Error): void {
   try {
     sql.exec(`SET lock_timeout = ${aMomentMs}`);
     sql.exec(`SELECT pg_advisory_lock(${lock})`);
@@ -184,7 +184,7 @@ function holdOnly(sql: Sql, lock: bigint, patienceMs: number, held: (holder: str
   } catch (error) {
     if (!(error instanceof PayrunError) || !isTaken(error.cause)) throw error;
   } finally {
-    sql.exec(`SET lock_timeout = ${patienceMs}`);
+    sql.exec(`SET lock_timeout = ${backoffMs}`);
   }
   const holder = holderOf(sql, lock);
   throw held(holder === null ? '' : ` (${holder.name}, since ${timeWords(holder.since)})`);
