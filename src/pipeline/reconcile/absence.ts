@@ -1,4 +1,4 @@
-/** Rows in doubt that a pass did not hold: what their absence proves, and what is said of them until it proves something (design 4.4). */
+/** Judges rows in doubt that a scan did not show: whether their payment is proven absent (docs/explanation/safety.md). */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
@@ -9,13 +9,16 @@ import { shellWord } from '../outcome.ts';
 import { type Pass, readingWords } from './list-scan.ts';
 
 export interface Missed {
-  /** Rows in doubt that are proven absent by now. */
+  /** Rows in doubt that this scan proved absent. */
   readonly absent: number;
-  /** Of these, the ones that may be sent again without a person's word. */
+  /** How many of them may be sent again without a person's release. */
   readonly released: number;
 }
 
-/** Not found is not "not paid" until two complete passes after the horizon say so; what waits for its own payment is not missing. */
+/**
+ * Applies an absence to each row in doubt. A missing payment counts as absent only after two complete scans beyond the horizon.
+ * Rows that wait for their own payment are not missing.
+ */
 export async function settleMissing(
   deps: Deps,
   batch: BatchFacts,
@@ -24,7 +27,7 @@ export async function settleMissing(
 ): Promise<Missed> {
   const { ledger, limits, service, again } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
-  // What the newest sheet lacks is not sent, and so can never be the younger payment.
+  // Rows that the newest sheet lacks are never sent, so they cannot become the younger payment that proves a fresh list.
   const left = { batch: batch.name, sheet: batch.sheet.id, states: ['ready'], limit: 1 } as const;
   const rowsLeft = (await ledger.rows(left)).length > 0;
   let absent = 0;
@@ -47,9 +50,9 @@ export async function settleMissing(
       witnessed,
       rowsLeft,
     });
-    // Where nothing can come late, one look is as good as two.
+    // The embedded service carries nothing out late, so one scan is enough.
     const gone = judged === 'absent' || (judged === 'missed' && service.embedded);
-    // A row that were let go while others are paid would be sent without another look: that is for the next run.
+    // During paying, release no row: it would be sent without another scan.
     if (gone && during === 'rest') {
       absent += 1;
       const proof = witnessed ? 'a younger payment of ours was listed' : 'twice the horizon had passed';
@@ -80,7 +83,7 @@ export async function settleMissing(
   return { absent, released };
 }
 
-/** Somebody may have paid it otherwise: who lets the row go is to know it. */
+/** Names a similar payment, since a person may have paid the row another way before it is released. */
 function likeWords({ batch, key }: LedgerRow, [first, ...others]: readonly string[], again: string): string {
   if (first === undefined) return '';
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
@@ -96,7 +99,7 @@ function missedNote(row: LedgerRow, pass: Pass, counts: boolean): { reason: stri
   };
 }
 
-/** A row of an older ledger has only the wall clock's word. */
+/** Returns when the row was sent. A row of an older ledger has only the wall clock's time. */
 export function sentMomentOf(row: LedgerRow): Moment {
   return row.sentMoment === null && row.submittedAt !== null
     ? { wall: row.submittedAt, service: null, boot: '', uptime: 0 }

@@ -1,4 +1,4 @@
-/** One pass: GET /payments read to its end, and whether what it held is all that there is (design 4.4). */
+/** Reads GET /payments to its end, and judges whether the list is complete. */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError, wordsOf } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
@@ -15,19 +15,19 @@ export interface Pass {
   readonly began: Moment;
   readonly pages: number;
   readonly payments: number;
-  /** Why it proves no absence; null for a complete pass. */
+  /** Why the scan proves no absence; null for a complete scan. */
   readonly incomplete: string | null;
 }
 
 const minuteMs = 60_000;
-/** Payments that this identity had accepted so long ago must still be listed, or the list is not whole. */
+/** A complete list still shows payments that the service accepted this long ago. */
 const knownForMs = 35 * dayMs;
 export function momentNow({ clock, client }: Deps): Moment {
   const { boot, ms } = clock.uptime();
   return { wall: clock.now(), service: client.serviceTime(), boot, uptime: ms };
 }
 
-/** GET /payments to its null marker. Complete only if it holds every payment that we know to be there. */
+/** Reads all pages to the null marker. The scan is complete only if it shows every payment that the ledger knows. */
 export async function readPass(deps: Deps): Promise<Pass> {
   const { ledger, client, service, limits } = deps;
   const began = momentNow(deps);
@@ -71,12 +71,12 @@ export async function readPass(deps: Deps): Promise<Pass> {
   return { began, pages, payments, incomplete };
 }
 
-/** Foreign items may have any shape; one of ours must be readable. */
+/** True for an item with one of our tags. Other items may have any shape; ours must be readable. */
 function bearsOurTag(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'tag' in item && isTag(foldTag(item.tag));
 }
 
-/** A list whose items bear no tags is made up for by reading those that could be a row's one by one. */
+/** Reads payments one by one where the list shows no tags and they could belong to a row. */
 async function readTags({ ledger, client, service }: Deps): Promise<void> {
   for (const id of ledger.passes.tagless(service.identity)) {
     const payment = await client.payment(id);
@@ -84,12 +84,12 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
   }
 }
 
-/** So long ago, what is listed of somebody else stops nothing (design 4.1). */
+/** How far back a payment of another sender counts as a possible duplicate. */
 export const foreignRepeatMs = 20 * dayMs;
 
 /**
- * not shown: which fields of a payment the list leaves out (interface 4.21, 4.22). One that does not say whom it pays, how much, or under
- * which reference may look like a row that is to be sent: it is read by its id.
+ * Reads payments by their id where the list leaves out payee, amount or reference, since they may match a row that is due.
+ * not shown: which fields of a payment the list leaves out (interface 4.21, 4.22).
  */
 async function readLacking({ ledger, client }: Deps, now: number): Promise<void> {
   for (const id of ledger.passes.lacking(now - foreignRepeatMs)) {
@@ -101,7 +101,7 @@ async function readLacking({ ledger, client }: Deps, now: number): Promise<void>
 const wholeAmount = ({ amount }: ReadPayment) =>
   typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : null;
 
-/** Year first, or a month by its name: 03/11/2026 may be of March or of November, and is no date to rely on. */
+/** Accepts a year first, or a month by name. 03/11/2026 may be in March or in November, so it is no date to rely on. */
 const clearDate = /^\s*\d{4}[-/]\d\d[-/]\d\d|[a-z]{3}/i;
 
 export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayment {
@@ -121,17 +121,17 @@ export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayme
 }
 
 const midnight = /[T ]00:00(?::00(?:[.,]0+)?)?(?: ?Z| ?[+-]\d\d:?\d\d)?$/i;
-/** A moment of no time zone is of any. */
+/** Matches a time with a zone; a time without one may be in any zone. */
 const zoned = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
 
-/** A date of whole seconds, minutes, hours or days may have been cut there, wherever the service is. */
+/** Returns the latest moment that a date can mean: it may be cut to whole seconds, minutes, hours or days, in any zone. */
 function latestOf(at: number, date: string): number {
   if (at % dayMs === 0 || midnight.test(date)) return at + 1.5 * dayMs;
   const [step = 1000] = [60 * minuteMs, minuteMs].filter((one) => at % one === 0);
   return at + step + (zoned.test(date) ? 0 : dayMs);
 }
 
-/** What an auditor wants to know of a pass. */
+/** Describes a scan for an auditor. */
 export function readingWords({ began, pages, payments, incomplete }: Pass): string {
   const whole = incomplete === null ? 'a complete reading' : 'a reading';
   return `${whole} of the service's payments, begun on ${timeWords(began.wall)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;

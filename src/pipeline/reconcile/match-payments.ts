@@ -1,4 +1,4 @@
-/** What the payments seen under a row's tags mean for the row: pure, so that every case stands in a table (design 4.4). */
+/** Decides what the payments seen under a row's tags mean for the row. Pure, so that a table tests every case. */
 
 import { grouped } from '../../base/words.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
@@ -7,7 +7,7 @@ import { isWithheld, shellWord } from '../outcome.ts';
 const adoptable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused'];
 const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];
 
-/** `again`: the flags of the command that is printed for a row that is held. */
+/** Returns the moves of a row. `again` holds the flags of the command that is printed for a held row. */
 export function movesFor({ row, seen }: Sighting, now: number, again = ''): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   const ids = seen.map(({ payment }) => payment.id);
@@ -24,20 +24,20 @@ export function movesFor({ row, seen }: Sighting, now: number, again = ''): Move
     if (alive.size > 1) return [twice(row, alive)];
     const [only] = living;
     if (only === undefined) return [];
-    // An earlier revision paid what the row said then: whatever it says now, it is not unpaid.
+    // An earlier revision paid the row's earlier content, so the row is not unpaid, whatever it says now.
     if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids, again)];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
   }
-  // Where all have expired, only the row's own revision, or a later one that a lost ledger sent, says where the row stands.
+  // If all payments expired, only the row's own revision, or a later one of a lost ledger, decides.
   const chosen = living.at(-1) ?? seen.findLast(({ revision }) => revision >= row.revision);
   if (chosen === undefined) return [];
   if (!adoptable.includes(row.state)) return [];
-  // What the service took back is a person's to settle, unless it says again that it was paid out.
+  // A payment that the service took back needs a person, unless the service calls it paid again.
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
-  // Without a merchant to compare with, only a person can say.
+  // Only a person can decide where there is no merchant to compare with.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
-    // What has expired pays nothing, whatever it would have paid.
-    // Held for its payee's account alone, a row says that nothing of it was sent.
+    // An expired payment pays nothing, whatever its content.
+    // A row that is held only for its payee's account was never sent.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isWithheld(row));
     return harmless ? [] : [held(row, chosen.payment, ids, again)];
   }
@@ -45,12 +45,12 @@ export function movesFor({ row, seen }: Sighting, now: number, again = ''): Move
   return alive.size > 1 ? [accepted, twice({ ...row, state: 'accepted' }, alive)] : [accepted];
 }
 
-/** What a row's payment is of, where that is not what the sheet says. */
+/** Returns the paid amount where it differs from the sheet's. */
 export function otherAmount(row: LedgerRow, amount: number | null): Pick<Move, 'paidAmount'> {
   return amount === null || amount === row.amount ? {} : { paidAmount: amount };
 }
 
-/** `why`, and what the row's payment is of where that is not what the sheet says. */
+/** Returns `why` with the paid amount where it differs from the sheet's. */
 function withAmountWords(row: LedgerRow, { amount }: SeenPayment, why: string | null): string | null {
   if (amount === null || amount === row.amount) return why;
   return `${why === null ? '' : `${why} `}Its payment is of ${grouped(amount)}, where the sheet says ${grouped(row.amount)}.`;
@@ -64,8 +64,8 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
     paymentId: payment.id,
     ...otherAmount(row, payment.amount),
     ...(row.merchantId === null ? {} : { merchantId: row.merchantId }),
-    // By the service's date: a payment that another ledger made counts from then (design 4.1); one of our own never counts as
-    // younger than its intent, however far ahead the service's clock is.
+    // A payment of another ledger counts from the service's date. Our own is never younger than its intent, however far ahead
+    // the service's clock is.
     submittedAt: Math.min(row.submittedAt ?? Number.POSITIVE_INFINITY, payment.at ?? now),
     acceptedAt: now,
     ...(payment.status ? { paymentStatus: payment.status } : {}),
@@ -76,12 +76,12 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
   };
 }
 
-/** Which of the row's tags it bears from now on: a list that shows the payment shows it with this one. */
+/** Returns the tag and revision that the row bears from now on: those of its payment. */
 function underTag(row: LedgerRow, { payment: { tag }, revision }: Sighting['seen'][number]) {
   return revision === row.revision || tag === null ? {} : { revision, tag };
 }
 
-/** The same money to the same payee; a service may leave a field out of its list, and then it says nothing against it. */
+/** True when the payment pays the row's merchant, amount and reference. A field that the list leaves out agrees. */
 export function agrees(row: LedgerRow, payment: SeenPayment): boolean {
   return differences(row, payment).length === 0;
 }
@@ -117,7 +117,7 @@ export function twiceWords(ids: readonly string[]): string {
   return `The service has ${ids.length} payments for this row: ${ids.toSorted().join(', ')}. Ask the service to stop or return one of them.`;
 }
 
-/** Of the payments that are alive, each with whether it was paid out. Until two were, one of them may still end unpaid. */
+/** Returns the move for two payments; `alive` says whether each was paid out. Until two are, one may still end unpaid. */
 function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   const ids = [...alive.keys()].toSorted();
   const paidOut = [...alive.values()].filter(Boolean).length;
@@ -130,7 +130,7 @@ function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   };
 }
 
-/** The money may have left all the same: the row is not sent again, and a person asks (design 4.5). */
+/** Holds a row whose payment the service took back: the money may have left, so a person has to ask. */
 function undone(row: LedgerRow, { id, status }: SeenPayment): Move {
   const unsaid =
     status !== null && status === row.paymentStatus
@@ -160,7 +160,7 @@ function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][numbe
   };
 }
 
-/** Two payments of which both were paid out, or at most one is left alive. */
+/** Returns how a double ends: both payments were paid out, or at most one has not expired. */
 function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   if (row.state === 'duplicate' && living.filter(({ payment }) => payment.ending === 'success').length > 1)

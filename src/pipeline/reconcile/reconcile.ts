@@ -1,4 +1,4 @@
-/** Reconciling: a pass over the service's payments says what became of rows that are not known, and what was paid already (design 4.4). */
+/** Matches one scan of the service's payments with the ledger's rows: settles doubts, and finds payments that already exist. */
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted, grouped } from '../../base/words.ts';
@@ -31,26 +31,26 @@ export interface RowName {
 }
 
 export interface PassFacts extends Pass, Missed {
-  /** Rows whose payment was there already: made by a run that died, or by another ledger. */
+  /** Rows whose payment already existed: a run that died, or another ledger, made it. */
   readonly adopted: number;
-  /** Until when another ledger, whose payment was adopted, may still be at work (milliseconds since 1970); null if none is. */
+  /** Until when the other ledger may still be sending, in milliseconds since 1970; null if none is. */
   readonly othersUntil: number | null;
-  /** Rows whose tag stands on a payment with other content. */
+  /** Rows whose tag is on a payment with other content. */
   readonly conflicts: number;
   /** Rows with two payments, of any batch of this ledger. */
   readonly doubles: readonly RowName[];
-  /** Rows that were paid, of any batch of this ledger, and whose payment the service now calls something else. */
+  /** Paid rows, of any batch of this ledger, whose payment the service no longer calls paid. */
   readonly undone: readonly RowName[];
-  /** Rows that seemed unpaid, are not, and were paid as corrected copies meanwhile; of any batch of this ledger. */
+  /** Rows that seemed unpaid and are not, while a corrected copy of them was paid; of any batch of this ledger. */
   readonly copied: readonly LivingCopy[];
-  /** A living payment under the tags of a row, by the row's id; only of rows for which it says anything new. */
+  /** A payment that has not expired under a row's tags, by the row's id; only for rows where the scan shows something new. */
   readonly living: ReadonlyMap<number, string>;
 }
 
-/** How many tags above the highest one found are looked for. */
+/** How many revisions above the highest known one are searched for. */
 const revisionsAbove = 3;
 
-/** One pass, and all that it says of the batch and of every other row that it shows. Throws only where nothing could be read. */
+/** Scans the list once and applies what it shows to every row of this ledger. An incomplete scan proves no absence. */
 export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 'paying' = 'rest'): Promise<PassFacts> {
   const { ledger } = deps;
   const pass = await readPass(deps);
@@ -70,7 +70,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
     undone: facts.undone.length,
     copied: facts.copied.length,
   };
-  // What counted as living, and what not, follows from it.
+  // Record the configured statuses: they decide which payments counted as ended.
   const { said } = deps.statuses;
   const taken = Object.keys(said).length === 0 ? {} : { statuses: said };
   const at = { began: isoTime(began.wall), pages, payments, incomplete, ...taken };
@@ -78,7 +78,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
   return facts;
 }
 
-/** Two payments for one row: nothing more of its batch is sent before a person has looked at them. */
+/** Returns the alarm for rows with two payments, or null. Nothing more of the batch is sent until a person acknowledges it. */
 function paidTwice({ again }: Pick<Deps, 'again'>, rows: readonly RowName[]): PayrunError | null {
   const [first] = rows;
   if (first === undefined) return null;
@@ -88,7 +88,7 @@ function paidTwice({ again }: Pick<Deps, 'again'>, rows: readonly RowName[]): Pa
   });
 }
 
-/** The same of two rows, of which one seemed unpaid when the other was sent. */
+/** Returns the alarm for a row that seemed unpaid when its copy was sent, or null. */
 function paidCopies({ again }: Pick<Deps, 'again'>, copies: readonly LivingCopy[]): PayrunError | null {
   const [first] = copies;
   if (first === undefined) return null;
@@ -104,7 +104,7 @@ function namesOf(rows: readonly RowName[]): string {
   return `${named.join(', ')}${rows.length > 5 ? ', …' : ''}`;
 }
 
-/** What a person has to know before anything more is sent: a row with two payments, or one that was paid and no longer is. */
+/** Returns what a person must know before anything more is sent: two payments for a row, or a payment that was undone. */
 export function alarmIn(
   deps: Pick<Deps, 'again'>,
   { doubles, undone, copied }: Pick<PassFacts, 'doubles' | 'undone' | 'copied'>,
@@ -120,7 +120,7 @@ export async function alarmOf(deps: Pick<Deps, 'ledger' | 'again'>, batch: Batch
   return twice ?? (await depositAlarm(deps, batch));
 }
 
-/** A payment that somebody else made a moment ago: whoever it was may be in the middle of the same sheet. */
+/** Throws when another ledger made a payment a moment ago: it may still be paying the same sheet. */
 export function refuseOthers({ adopted, conflicts, othersUntil }: PassFacts): void {
   if (othersUntil === null) return;
   throw new PayrunError('OTHER_LEDGER', {
@@ -146,7 +146,7 @@ async function settleSightings(
   const waiting = new Set<number>();
   const living = new Map<number, string>();
   const ofPayee = payeeReader(deps);
-  // First, so that whoever's tag it bears finds it free.
+  // Release misattributed payments first, so that the row whose tag they bear can take them.
   for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
     if (!(await isMisnamed(deps, row, payment))) continue;
     const evidence = `Found under another tag in ${readingWords(pass)}.`;
@@ -191,27 +191,26 @@ async function settleSightings(
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
     const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
-    // Its sender may have been idle since: a whole horizon from now on must show nothing more.
+    // The other sender may have paused, so a whole horizon from now must pass without a further payment.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
-    // Of a row that was never tried, or only turned away, nothing ever left from here: whoever sent it, with this content or
-    // another, may be sending still.
+    // This ledger sent nothing for a row that was never tried or only turned away, so another sender exists, and may still send.
     if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
     othersUntil = Math.max(othersUntil ?? 0, until);
     for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
   }
-  // Whichever command saw it: the next run finds nothing to adopt, and must wait all the same.
+  // Keep the moment in the ledger: the next run has nothing to adopt any more, and must still wait.
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
   const copied = (await ledger.livingCopies(null)).filter(({ row, copy }) => late.has(row.id) || late.has(copy.id));
   return { adopted, othersUntil, conflicts, doubles, undone, copied, living, waiting };
 }
 
-/** Whoever corrected such a row in another sheet has paid it there. */
+/** True when the ledger shows a sent row as unpaid, so that a person may have paid a corrected copy of it. */
 const seemsUnpaid = ({ state, submittedAt }: LedgerRow) =>
   submittedAt !== null && ['not sent', 'unpaid'].includes(wordOf[state]);
 
-/** A payment that came to a double which is known already makes it another one: nobody has said to know of it. */
+/** True when a known double has a further payment, which nobody has acknowledged yet. */
 async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {
   if (row.state !== 'duplicate' && row.state !== 'duplicate_paid') return false;
   const living = new Set(seen.filter(({ payment }) => payment.ending !== 'expired').map(({ payment }) => payment.id));
@@ -221,12 +220,12 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
   return true;
 }
 
-/** How far the clock that dates payments may be behind the one that dates answers. */
+/** How far the service's clock for payments may lag behind its clock for answers. */
 const clocksApartMs = 60_000;
 
 /**
- * A payment under the row's tag that is older than the row's own last attempt: another copy of this ledger made it, and the attempt may
- * still become a second one. The row stays in doubt until it no longer can.
+ * True when the payment under the row's tag is older than the row's last attempt. Another copy of this ledger made it, and the
+ * attempt may still become a second payment, so the row stays in doubt until the horizon.
  */
 async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: Pass): Promise<boolean> {
   if (row.state !== 'in_doubt') return false;
@@ -243,7 +242,7 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
   return true;
 }
 
-/** A service that once named this payment for another row has confused the two: a person has to look, and nothing is sent. */
+/** Replaces the moves by a hold when the ledger knows the payment as another row's: the service confused the two. */
 async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
   for (const { paymentId } of moves) {
     const owner = paymentId == null || paymentId === row.paymentId ? null : await ledger.rowByPayment(paymentId);
@@ -260,7 +259,7 @@ function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string | null
   return { row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } };
 }
 
-/** Payments under tags of ours that this ledger never made: revisions of the batch's rows that a lost ledger sent. */
+/** Finds payments under our tags that this ledger never made: revisions that a lost ledger sent. */
 async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Sighting[]> {
   const strangers = new Map<string, SeenPayment[]>();
   for (const { tag, payment } of ledger.passes.strangers())

@@ -1,4 +1,4 @@
-/** The passes of a run: one before anything is sent, one after; and the rows that look paid already (design 4.1, 4.4). */
+/** The scans of a run, before the first payment and after the last, and the rows that look paid already. */
 import { timeWords } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
@@ -30,7 +30,10 @@ import { shellWord } from '../outcome.ts';
 import { foreignRepeatMs } from './list-scan.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
-/** The pass before sending: what is already there is adopted, and a row that was proven absent is looked for once more (design 4.4). */
+/**
+ * Scans the list before anything is sent: links existing payments to their rows, and looks again for rows that were proven
+ * absent. Throws when the scan is incomplete and rows are due.
+ */
 export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, limits } = deps;
   if (!(await anyNews(deps, batch))) return [];
@@ -48,7 +51,7 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     if (alarm !== null) throw alarm;
     if (facts.incomplete !== null && (await anyToSend(deps, batch)))
       throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
-    // A row that is sent again needs a pass that began after it was let go; each is let go once, so that this ends.
+    // A released row needs a scan that began after its release. Each row is released once, so the loop ends.
     if (facts.released === 0) break;
   }
   if (await anyToSend(deps, batch)) {
@@ -56,39 +59,38 @@ export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     await refuseQuiet(deps, batch, began);
   }
   await ledger.settleIn();
-  // Once more: the pass may just have shown that the rows of another batch, which seemed unpaid, were paid.
+  // Check again: the scan may have shown that rows of another batch, which seemed unpaid, were paid.
   await holdOwnRepeats(deps, batch);
   await refuseRepeatsOf(ledger, batch, deps.clock.now(), deps.again);
   const meant = await refuseSeenRepeats(deps, batch);
   return [...adoptedNote(adopted), ...meant, ...(await tellNearSeen(deps, batch))];
 }
 
-/** Rows that may have been paid after all: a pass before them may have been shown too little, or nobody has looked since. */
+/** States of rows that may turn out paid: an earlier scan may have shown too little, or none was made. */
 const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicate', 'duplicate_paid'] as const;
 
-/** Whether the service may know more of the batch than this ledger: who runs it is told, though nothing is left to send. */
+/** True when the service may know more about the batch than this ledger, so that a scan is needed with nothing left to send. */
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
-  // A row that is paid is paid twice if an earlier payment of it, which had expired, is paid too.
+  // A paid row is paid twice if an earlier payment of it, which had expired, is paid too.
   if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
-  // So is a payee whose other row seemed unpaid when this one was sent in its place.
+  // A payee is paid twice if the row that this one replaced turns out paid.
   return (await deps.ledger.copiesIn(batch.name)).some(isCopy) || (await owesLook(deps, batch));
 }
 
-/** What was under way when the last payments were sent, from here or from a ledger that is lost, comes to light within the horizon. */
+/** True when no scan was made since the horizon of the last sent payments passed, or the last scan was incomplete. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');
-  // A look that was not shown all is made good at once.
   if (typeof pass?.data.incomplete === 'string') return true;
   return known <= clock.now() && Date.parse(String(pass?.data.began)) < known;
 }
 
-/** Why this ledger may not know everything that was sent for the batch; null where nothing speaks for it. */
+/** Returns why this ledger may not know everything that was sent for the batch, or null. */
 async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null> {
   const { ledger, witness } = deps;
   if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
-    // What it saw come to stand in the list proves nothing for what it does not remember.
+    // Payments that this ledger once saw in the list prove nothing about payments that it does not know.
     await ledger.doubtLists();
     return 'the ledger is new, restored or moved';
   }
@@ -100,16 +102,16 @@ async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null
   return (await ledger.lastTried(batch.name)) !== null ? 'rows that were tried before are sent again' : null;
 }
 
-/** A row that was refused a moment ago may have been made all the same, and not be listed yet: the pass begins when it would be. */
+/** Waits until the list would show a payment that the service refused a moment ago and made all the same. */
 async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<void> {
   const last = await ledger.lastTried(batch.name);
   if (last === null) return;
   const left = last + limits.doubt.visibleMs - clock.now();
-  // A clock that was set back must not make hours of it.
+  // Bound the wait: a clock that was set back would make it hours.
   await clock.sleep(Math.min(Math.max(0, left), limits.doubt.visibleMs), stop);
 }
 
-/** A pass proves little while requests that this ledger does not know may still be carried out: only one after their horizon counts. */
+/** Throws while requests that this ledger does not know may still be carried out; only a scan after their horizon counts. */
 async function refuseUnwitnessed(
   { witness, ledger, service, limits }: Deps,
   { name }: BatchFacts,
@@ -124,12 +126,12 @@ async function refuseUnwitnessed(
     suspicion.why === 'behind'
       ? `The ledger ${ledger.path} is older than what was sent from it: it was restored from a copy`
       : `Payments were sent to ${service.label} with these credentials, the last before ${timeWords(suspicion.lastIntent)}, and not from the ledger ${ledger.path}`;
-  // What else the batch waits for is told at once: one moment, and not two.
+  // Name one moment that covers both waits.
   const quiet = (await ledger.batch(name))?.quietUntil ?? 0;
   throw new PayrunError('OTHER_LEDGER', { detail, until: timeWords(Math.max(until, quiet)) });
 }
 
-/** A pass that began while somebody else may have been at work does not know what came of it, however long it took. */
+/** Throws when the scan began while another sender may have been at work on this batch. */
 export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts, began = clock.now()): Promise<void> {
   const until = (await ledger.batch(name))?.quietUntil ?? null;
   if (until === null || until <= began) return;
@@ -139,7 +141,7 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts,
   });
 }
 
-/** A run that sent anything ends with a pass: a double that somebody else's run made is told now, not next month (design 4.4). */
+/** Scans the list after sending, so that a double payment by another run is reported now and not next month. */
 export async function lookAfterSending(
   deps: Deps,
   batch: BatchFacts,
@@ -156,7 +158,6 @@ export async function lookAfterSending(
   };
 }
 
-/** All may be paid, and nothing be left that asks for another look. */
 function unseenNote({ again }: Deps, { name }: BatchFacts, incomplete: string | null): string[] {
   if (incomplete === null) return [];
   return [
@@ -164,10 +165,10 @@ function unseenNote({ again }: Deps, { name }: BatchFacts, incomplete: string | 
   ];
 }
 
-/** So many are named in one entry. */
+/** How many payments one trail entry names. */
 const namedAtOnce = 500;
 
-/** Payments that this ledger does not know and that look like rows to be sent: they stop a first run, and hold the rows of a later one. */
+/** Compares payments that this ledger does not know with the rows to be sent. A match stops a first run, and holds the row in a later one. */
 async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, clock, again } = deps;
   const { passes } = ledger;
@@ -175,7 +176,7 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[
   const lead = leadOf(deps);
   const wasSent = await ledger.hasSent(batch.name);
   const reasonAt = reasonSaidAt(batch);
-  // The trail is looked through where it matters alone: of a batch with a reason.
+  // Only a batch with a reason needs the trail.
   const meant = reasonAt === null ? [] : await ledger.told(batch.name, 'meant');
   const isFirst = reasonAt !== null && meant.length === 0 && !wasSent;
   const seenBefore = isFirst ? (await ledger.told(null, 'alike')).filter(({ at }) => at <= reasonAt) : [];
@@ -203,12 +204,12 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[
   return isFirst ? meantLines(await name('meant'), batch.repeatReason) : [];
 }
 
-/** How far the service's clock is ahead of this one: less than a second more than is told, since it tells whole seconds. */
+/** Returns how far the service's clock is ahead of this machine's; the true value is up to a second larger, since it shows whole seconds. */
 function leadOf({ client, clock }: Deps): number {
   return (client.serviceTime() ?? clock.now()) - clock.now();
 }
 
-/** Repeats are known by how long ago something was paid: dates of a clock that is days off hide them. */
+/** Warns about a clock that is days off: duplicates are found by how long ago something was paid. */
 export function clockNote(deps: Deps): string[] {
   const lead = leadOf(deps);
   if (Math.abs(lead) < dayMs) return [];
@@ -219,15 +220,14 @@ export function clockNote(deps: Deps): string[] {
 }
 
 /**
- * When payments were made that the reason to pay again was not given for, in the batch's first pass, of now: since, or perhaps since where
- * their date tells less than seconds, and at no moment that is yet to come. All others that this pass shows are those that the reason was
- * given for, as are those that had stopped a run before it was given: later any other one counts.
+ * Returns the dates of payments that a reason to pay again does not cover, in the batch's first scan: after the reason was given
+ * and not in the future. The reason covers all earlier payments of this scan, and those that stopped a run before it was given.
  */
 export function sinceReason(reasonAt: number, lead: number, now: number): SeenDates['between'] {
   return { after: reasonAt + lead + 1000, before: now + lead + 1000 };
 }
 
-/** Of another amount it may be another payment: told, and held back by nobody. */
+/** Notes payments with another amount, which may be other payments; they hold no row. */
 async function tellNearSeen(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, clock } = deps;
   const near = ledger.passes.nearLookalikes(batch.name, batch.sheet.id, clock.now() - surelyRepeatMs, leadOf(deps));
@@ -236,7 +236,6 @@ async function tellNearSeen(deps: Deps, batch: BatchFacts): Promise<string[]> {
   return nearSeenLines(near);
 }
 
-/** Of a look-alike that the ledger itself has found. */
 async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {
   assert(id !== null, 'a row of a batch has an id');
   const row = await ledger.row(id);
@@ -244,7 +243,7 @@ async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {
   return row;
 }
 
-/** On a batch that has already sent something a look-alike holds its row: to stop the run would be to ask for all of it again. */
+/** Holds rows that look paid. A batch that already sent something is not stopped as a whole, or its rows would be sent for again. */
 async function holdRepeats(
   { ledger, again }: Pick<Deps, 'ledger' | 'again'>,
   alike: readonly { row: number | null; like: string; why?: string }[],
@@ -258,7 +257,7 @@ async function holdRepeats(
   }
 }
 
-/** The same for rows that look like ones which this ledger sent under another name or key. */
+/** Holds rows that look like rows of this ledger, sent under another name or key. */
 export async function holdOwnRepeats(deps: Pick<Deps, 'ledger' | 'clock' | 'again'>, batch: BatchFacts): Promise<void> {
   const { ledger, clock } = deps;
   if (!(await ledger.hasSent(batch.name))) return;
@@ -273,12 +272,10 @@ async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly Row
   return (await ledger.rows({ batch: batch.name, states, limit: 1 })).length > 0;
 }
 
-/** What the newest sheet lacks is not sent. */
 async function anyToSend({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<boolean> {
   return (await ledger.rows({ batch: name, sheet: sheet.id, states: ['ready'], limit: 1 })).length > 0;
 }
 
-/** A row that was in doubt and is paid now has a story, and this is its one sentence. */
 function adoptedNote(adopted: number): string[] {
   if (adopted === 0) return [];
   return [

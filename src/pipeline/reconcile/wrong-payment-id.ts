@@ -1,11 +1,11 @@
-/** Payments that the service named for a row and that are another's: which they are, and what becomes of the row (traps C, design 4.3). */
+/** Finds payments that the service named for a row and that belong to another, and holds that row. */
 import type { LedgerRow, Move, SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { agrees } from './match-payments.ts';
 
 /**
- * Whether the row's payment is not its own: it bears the tag of another row, or no tag of this one's and pays something else. A
- * service that answers with the id of another payment would have this row shown as paid by it.
+ * True when the row's payment bears another row's tag, or none of this row's and pays something else. A service that answers with
+ * the id of another payment would make this row look paid.
  */
 export async function isMisnamed(
   { ledger }: Pick<Deps, 'ledger'>,
@@ -17,7 +17,7 @@ export async function isMisnamed(
   return owner === null ? !agrees(row, payment) : owner.id !== row.id;
 }
 
-/** Nobody knows whether a payment of its own exists: the row is held, and free for the one that bears its tag. */
+/** Holds the row without a payment: only the service knows whether it has one of its own. */
 export function misnamed(row: LedgerRow, { id, tag }: SeenPayment): Move {
   return {
     row,
