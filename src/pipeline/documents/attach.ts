@@ -1,4 +1,4 @@
-/** Attaching: supporting documents go to their payments, one call a file; nothing here ever touches a payment's state (interface 4.23). */
+/** Attaches documents to their payments, one call for each file. Nothing here changes a payment's state (interface 4.23). */
 import pLimit from 'p-limit';
 import { sha256 } from '../../base/digest.ts';
 import { wordsOf } from '../../base/errors.ts';
@@ -40,10 +40,7 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
   return { attached };
 }
 
-/**
- * An upload that got no answer is compared with what the service lists before it is repeated; a copy too many is visible there and
- * overwrites nothing (interface 4.23).
- */
+/** Compares uploads without an answer with the service's list before it repeats them; a second copy overwrites nothing (interface 4.23). */
 async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger, client } = deps;
   for (;;) {
@@ -81,7 +78,7 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
     if (document.state === 'due') await ledger.moveDocument(document, 'missing', { reason: `The file ${fault}.` });
     return false;
   }
-  // What was missing may have been put back.
+  // A missing file may be back in its place.
   if (document.state === 'missing') await ledger.moveDocument(document, 'due');
   await ledger.moveDocument({ ...document, state: 'due' }, 'uploading');
   const uploading: LedgerDocument = { ...document, state: 'uploading' };
@@ -96,7 +93,7 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
     const listed = await client.documents(paymentId);
     await ledger.moveDocument(uploading, 'attached', {
       ...(documentId === null ? {} : { documentId }),
-      // not shown: where a payment's documents are listed (interface 4.24); without a list the upload's own answer must do.
+      // not shown: where a payment's documents are listed (interface 4.24). Without a list the upload's own answer counts.
       reason: listed === null ? 'not verified: the service does not list its documents where Payrun asks' : null,
     });
     return true;
@@ -122,7 +119,7 @@ function changed(bytes: Uint8Array, document: LedgerDocument): boolean {
   return sha256(bytes) !== document.sha256;
 }
 
-/** The last part of the name, plain: a path or an odd character of ours is nothing the service should see. */
+/** Returns the last part of the name, in plain characters: the service need not see a path. */
 function uploadName({ name }: LedgerDocument): string {
   return (name.split('/').at(-1) ?? name).replace(/[^A-Za-z0-9._-]/g, '_').slice(-100);
 }

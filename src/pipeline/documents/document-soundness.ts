@@ -1,4 +1,4 @@
-/** Whether whoever is sent a document could open it: its ending is that of what it holds, and it asks for no password. */
+/** Checks that a reader can open a document: its ending fits its content, and it asks for no password. */
 import { extname } from 'node:path';
 import { type DocumentFault, type DocumentKind, kindWords } from '../../domain/rows/document.ts';
 
@@ -11,7 +11,7 @@ const kindOfEnding: Readonly<Record<string, DocumentKind>> = {
   '.tiff': 'tiff',
 };
 
-/** null where nothing speaks against it. */
+/** Returns the fault, or null. */
 export function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): DocumentFault | null {
   const ending = extname(name).toLowerCase();
   const named = kindOfEnding[ending];
@@ -34,7 +34,7 @@ export function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): Do
   return null;
 }
 
-/** The trailer names what it is encrypted with: an object, or the words themselves. */
+/** True when the trailer names an encryption, as an object or in place. */
 function isEncrypted(bytes: Buffer): boolean {
   const word = '/Encrypt';
   for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1))

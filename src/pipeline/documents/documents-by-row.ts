@@ -1,28 +1,28 @@
-/** Documents that lie in the folder `documents` under a row's own id: `INV-204.pdf` and `INV-204 page 2.png` are those of row INV-204. */
+/** Finds documents named after a row in the folder `documents`: `INV-204.pdf` and `INV-204 page 2.png` belong to row INV-204. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { counted } from '../../base/words.ts';
 
 const folderName = 'documents';
 
-/** What may follow the id: never a letter or a digit, so that row 1 is not given `10-invoice.pdf`. */
+/** The characters that may follow the id, so that row 1 does not get `10-invoice.pdf`. */
 const afterId = /[._ (-]/g;
 
-/** Names are compared without regard to case, as people write them; one that agrees to the letter comes first. */
+/** Folds case, as people type names; an exact match comes first. */
 const folded = (text: string) => text.normalize('NFC').toLowerCase();
 
-/** The ids that a file's name may begin with, longest first: `INV-1-2.pdf` is that of row INV-1-2, and of INV-1 only where there is no such row. */
+/** Returns the ids that a file's name may begin with, longest first: `INV-1-2.pdf` belongs to INV-1 only without a row INV-1-2. */
 export function idsOf(name: string): string[] {
   if (name.startsWith('.')) return [];
   return [name, ...[...name.matchAll(afterId)].map(({ index }) => name.slice(0, index)).reverse()];
 }
 
 export interface Filed {
-  /** Whether a file may be the row's; while rows are still to come, another may have more of it. */
+  /** True when a file may belong to the row; a later row may have a longer id. */
   mayHave(rowId: string): boolean;
-  /** Each row's, whether it can be paid or not: a file of a bad row is nobody else's. */
+  /** Claims a row's files, also for a row with mistakes, whose file belongs to no other. */
   claim(rowId: string, row: number): void;
-  /** By their names below the documents folder; `fault` where several rows have the same claim. */
+  /** Returns the files by name below the documents folder; `fault` where several rows claim one equally. */
   found(): Iterable<{ readonly name: string; readonly rows: readonly number[]; readonly fault: string | null }>;
 }
 
@@ -31,7 +31,7 @@ interface Claim {
   readonly row: number;
 }
 
-/** `documents` in the documents folder; that folder itself, where it has this name. No path is ever made of a row's id. */
+/** Opens `documents` in the documents folder, or that folder itself if it has this name. A row's id never becomes a path. */
 export async function openFiled(documentsFolder: string): Promise<Filed | null> {
   const within = basename(documentsFolder) === folderName ? '' : folderName;
   const entries = await readdir(join(documentsFolder, within), { withFileTypes: true }).catch(() => []);

@@ -1,6 +1,6 @@
 /**
- * Which rows lack the documents that they need, once all rows are known: what lies under their ids is theirs, what was sent keeps those
- * that it had, and what an account gets without one counts together.
+ * Finds rows that lack their documents, once all rows are known. Files named after a row belong to it, a sent row keeps its
+ * documents, and payments to one account without a document count together.
  */
 import { timeWords } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -15,7 +15,7 @@ import type { Filed } from './documents-by-row.ts';
 export const missingDocument = 'DOCUMENT_MISSING' satisfies PipelineProblemCode;
 export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies ProblemCode;
 
-/** Adds what is wrong to the problems; a row that may not be paid so is one no longer. The names of documents that only rows which were sent have. */
+/** Adds the problems and rejects these rows. Returns the names of documents that only sent rows have. */
 export async function settleDocuments(
   draft: Draft,
   filed: Filed | null,
@@ -42,10 +42,10 @@ export async function settleDocuments(
   return kept;
 }
 
-/** More than these nobody reads one by one. */
+/** How many problems of this kind are listed. */
 const mostTold = 1000;
 
-/** A cell that was kept from last month names last month's invoice. One file for several rows of a sheet is meant. */
+/** Warns about a document of an earlier payment: a copied cell may name last month's invoice. Rows of one sheet may share a file. */
 export function documentsAgain(ledger: Pick<Ledger, 'documentsAgain'>, batch: string, address: string): Problem[] {
   return ledger.documentsAgain(batch, address, mostTold).map(({ number, name, batch: before, twin, paidAt }) => {
     const words = `document '${visible(name)}' is the file that row ${twin} of batch ${before} (on ${timeWords(paidAt)}) had; see that it is not an earlier invoice`;

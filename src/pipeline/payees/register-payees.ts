@@ -1,4 +1,4 @@
-/** Enrolling: each destination of the batch becomes a merchant that the service knows, all before the first payment (design 7). */
+/** Makes each destination of the batch a merchant at the service, before the first payment. */
 import pLimit from 'p-limit';
 import { wordsOf } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
@@ -22,14 +22,14 @@ export interface Enrolled {
   readonly created: number;
   readonly reused: number;
   readonly renamed: number;
-  /** Destinations that the service refused, or that cannot be told from others: their rows are not paid. */
+  /** Destinations that the service refused, or that are ambiguous; their rows are not paid. */
   readonly refused: readonly LedgerMerchant[];
 }
 
 export async function enroll(
   deps: Deps,
   batch: BatchFacts,
-  /** `read`: the list was read a moment ago, and what is done must be decided on that very one. */
+  /** `read`: the list was read just now, and this command decides on that very list. */
   options: { readonly updateNames: boolean; readonly read: boolean },
 ): Promise<Enrolled> {
   const { ledger, service } = deps;
@@ -39,12 +39,12 @@ export async function enroll(
   if (!options.read) await readMerchants(deps);
   const { reused, renamed } = await matchSeen(deps, batch, { updateNames: options.updateNames, decides: false });
   const created = (await createWanted(deps, batch, wanted)) + (await repeatCreates(deps, batch, wanted));
-  // Each payee was just matched: a row that stood ready before this run stays so only where its payee is still the one it was.
+  // A ready row stays ready only while its payee is still the merchant that it was.
   await ledger.readyRows(batch.name, batch.sheet.id, service.identity);
   return { created, reused, renamed, refused: [...pages(deps, batch, ['refused', 'held', 'in_doubt'])].flat() };
 }
 
-/** GET /merchants to its end: only what this batch pays is kept. */
+/** Reads GET /merchants to its end, and keeps what this batch pays. */
 export async function readMerchants({ client, ledger, service, say }: Deps): Promise<void> {
   ledger.forgetSeen();
   let unreadable = 0;
@@ -71,18 +71,18 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
     );
 }
 
-/** Of a listed merchant that cannot be paid, since nobody knows its id; another one made beside it would be a twin. */
+/** The id of a listed merchant without one: it cannot be paid, and a second one beside it would be a duplicate. */
 const unknownId = '';
 
 function withoutId(item: unknown): ReadMerchant {
   return { ...readMerchant({ ...(item as object | null), id: 'unread' }), id: unknownId };
 }
 
-/** Every destination is matched anew in each run: an id that now leads elsewhere is never paid (interface 4.19, traps F4). */
+/** Matches every destination in each run, since an id may now lead elsewhere (interface 4.19). */
 async function matchSeen(
   deps: Deps,
   batch: BatchFacts,
-  /** `decides`: a merchant that was made before, and whose answer was lost, would be in this list. */
+  /** `decides`: the list is new enough to show a merchant whose creation got no answer. */
   { updateNames, decides }: { updateNames: boolean; decides: boolean },
 ): Promise<{ reused: number; renamed: number }> {
   const { ledger, service, limits } = deps;
@@ -119,7 +119,7 @@ async function matchSeen(
   return counts;
 }
 
-/** What the list has for a destination; the merchant that our ledger knows is asked for by its id where the list lacks it. */
+/** Finds the listed merchants of a destination, and asks by id for the one that the ledger knows and the list lacks. */
 export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'merchantId'>>(
   { client }: Deps,
   merchant: M,
@@ -132,7 +132,7 @@ export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'me
   return { merchant, seen: [...seen, { id, destination, name: known.name ?? '' }] };
 }
 
-/** None: create; one: use; more: the one our ledger knows, else the exact name, else a person decides (design 7). */
+/** Chooses: none found, create; one, use it; several, the one the ledger knows, else the exact name, else a person decides. */
 export function chooseMerchant(
   seen: readonly SeenMerchant[],
   knownId: string | null,
@@ -150,7 +150,7 @@ export function chooseMerchant(
   if (seen.length === 1 && seen[0]?.id !== unknownId) return seen[0] ?? null;
   const known = seen.find(({ id }) => id === knownId);
   if (known !== undefined) return known;
-  // Several of its name are one payee that was made more than once: by their ids everybody takes the same one (survival C14).
+  // Several of the same name are one payee, created more than once. The lowest id is the same choice for everybody.
   const sameName = seen
     .filter(({ id, name }) => id !== unknownId && name === row.name)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -181,7 +181,7 @@ async function createWanted(deps: Deps, batch: BatchFacts, total: number): Promi
   return created;
 }
 
-/** A create that got no answer is looked for before it is repeated: in a list that would hold it by now (interface 1). */
+/** Repeats a creation without an answer once a list that would show the merchant lacks it (interface 1). */
 async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Promise<number> {
   const { clock, limits, stop } = deps;
   if ([...pages(deps, batch, ['in_doubt'])].length === 0) return 0;
@@ -192,7 +192,7 @@ async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Prom
   return await createWanted(deps, batch, total);
 }
 
-/** The intent to create is on the disk before the request leaves, so that a death in between is looked up and not repeated. */
+/** Creates a merchant. The intent is on the disk first, so that after a crash it is looked up and not repeated. */
 async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean> {
   const { ledger, client, service } = deps;
   const move = (from: MerchantState, to: MerchantState, facts: { merchantId?: string; reason?: string } = {}) =>
@@ -248,8 +248,8 @@ export function merchantBody(row: Row): MerchantCreate {
 }
 
 /**
- * What was paid to another merchant of the row's destination was paid to the row's payee (survival C14): that merchant is the row's
- * then, as it is for a row that had none yet. Each is read once, by its id; one that cannot be read now stays another.
+ * Returns a reader that gives a row the merchant of its payment, if that merchant has the row's destination: the same payee may
+ * exist more than once. Each merchant is read once by its id; one that cannot be read counts as another payee.
  */
 export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
   const read = new Map<string, Promise<ReadMerchant | null>>();

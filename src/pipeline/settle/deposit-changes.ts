@@ -1,7 +1,7 @@
-/** Deposit details that changed, for whoever has to be told of them. */
+/** Deposit details that changed and that a person has to check. */
 import type { DepositChange, Ledger } from '../../ledger/ledger.ts';
 
-/** Those of which nobody has said to know. */
+/** Returns the changes that nobody has acknowledged. */
 export async function openChanges({ changedDeposits }: Ledger, batch: string): Promise<readonly DepositChange[]> {
   return (await changedDeposits(batch)).filter(({ known }) => known === null);
 }

@@ -1,4 +1,4 @@
-/** Deposit details between two readings: what was told first is kept, and any change is an alarm, since it is how a payer is led to another account. */
+/** Keeps the first deposit details of a payment. Any change is an alarm, since fraud leads a payer to another account this way. */
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import { changedDetails, depositIn, isCompletion, wordsUnder } from '../../domain/amounts/deposit.ts';
@@ -8,20 +8,17 @@ import { shellWord } from '../outcome.ts';
 import { changeWords, openChanges, shownChanges } from './deposit-changes.ts';
 import { keptAnswer, toldIn } from './payment-details.ts';
 
-/** So long after it was made a payment may have been told in part. */
+/** How long after its creation a payment may still show only a part of its details. */
 const settlingMs = 10 * 60_000;
 
-/**
- * What the row keeps of an answer about its payment: all that is new in it, and of the deposit details those that were told first. A
- * change of these goes into the trail, with both.
- */
+/** Returns what the row keeps of an answer: everything new, but the first deposit details. The trail gets a change, with both. */
 export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>, row: LedgerRow, answer: object) {
   const whole = keptAnswer(answer);
   if (row.told === null) return whole;
   const first = toldIn(row.told);
   const before = depositIn(first);
   if (before.length === 0) return whole;
-  // As it would be kept: a long text is cut in both.
+  // Compare as both would be kept, with long texts cut.
   const after = depositIn(toldIn(whole));
   const changed = changedDetails(before, after);
   const young = row.submittedAt !== null && clock.now() - row.submittedAt < settlingMs;
@@ -30,7 +27,7 @@ export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>
   return keptAnswer({ ...answer, ...keptDeposit(first, answer) });
 }
 
-/** The fields of the first answer that hold deposit details, in place of those of the newer one. */
+/** Puts the first answer's deposit fields in place of the newer ones. */
 function keptDeposit(first: Record<string, unknown>, answer: object): Record<string, unknown> {
   const holds = ([name, value]: [string, unknown]) => depositIn({ [name]: value }).length > 0;
   const gone = Object.fromEntries(
@@ -41,14 +38,14 @@ function keptDeposit(first: Record<string, unknown>, answer: object): Record<str
   return { ...gone, ...Object.fromEntries(Object.entries(first).filter(holds)) };
 }
 
-/** Once for each new reading: a service that tells the same change again says nothing new. */
+/** Records a change once; a service that repeats the same change adds nothing. */
 async function tellChange(ledger: Ledger, row: LedgerRow, was: string, now: string): Promise<void> {
   const known = (await ledger.changedDeposits(row.batch)).find((one) => one.row === row.id);
   if (known?.now === now) return;
   await ledger.note(row, {}, { said: 'deposit changed', payment: row.paymentId, was, now });
 }
 
-/** Nothing is deposited, and nothing more is sent, before a person has asked. */
+/** Returns the alarm for changed details: nothing is deposited or sent until a person has asked the service. */
 export async function depositAlarm(
   { ledger, again }: Pick<Deps, 'ledger' | 'again'>,
   { name }: Pick<BatchFacts, 'name'>,
@@ -63,7 +60,7 @@ export async function depositAlarm(
   });
 }
 
-/** `resolve --known`: a person has asked, and says what came of it. Null for a row whose details did not change. */
+/** Records what a person found out about a change (`resolve --known`). Null for a row whose details did not change. */
 export async function knowChange(ledger: Ledger, row: LedgerRow, why: string): Promise<string | null> {
   const change = (await openChanges(ledger, row.batch)).find((one) => one.row === row.id);
   if (change === undefined) return null;

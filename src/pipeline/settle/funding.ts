@@ -1,4 +1,4 @@
-/** Funding: where to deposit what, for rows that are not paid from the tenant's own balance, grouped by account and currency. */
+/** Says where to deposit what, for rows that the tenant's own balance does not pay, by account and currency. */
 import { counted } from '../../base/words.ts';
 import {
   accountOf,
@@ -14,7 +14,7 @@ import { type BatchFacts, type DepositChange, type Ledger, type LedgerRow, wordO
 import type { LongTable } from '../../sheet/sheet.ts';
 import { readTold } from './payment-details.ts';
 
-/** Funded is known by the payout alone: a service says nothing of a deposit that has come and is not paid out yet. */
+/** A row counts as funded once it is paid out; a service does not report deposits that it holds. */
 export type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected from the phone' | 'not due';
 
 export interface FundingRow {
@@ -22,13 +22,13 @@ export interface FundingRow {
   readonly key: string;
   readonly name: string;
   readonly from: string;
-  /** What the row pays, in the destination's currency. */
+  /** The amount and currency that the payee gets. */
   readonly pays: { readonly amount: number; readonly currency: string; readonly unit: string };
   readonly payment_id: string | null;
   readonly status: FundingWord;
-  /** Where the batch says more than funding does: the row's own word. */
+  /** The row's status in the batch. */
   readonly row_status: string;
-  /** As the service wrote them. */
+  /** The amount to deposit, as the service wrote it. */
   readonly amount: string | null;
   readonly currency: string | null;
   readonly reference: string | null;
@@ -39,10 +39,10 @@ export interface FundingRow {
 export interface FundingGroup {
   readonly from: string;
   readonly currency: string | null;
-  /** What is the same for all of its rows; empty where the service has told nothing. */
+  /** The details that all of its rows share; empty where the service gave none. */
   readonly account: readonly Detail[];
   readonly waiting: number;
-  /** Of the rows that wait, exactly; null where an amount cannot be read. */
+  /** The exact sum of the waiting rows; null where an amount cannot be read. */
   readonly to_deposit: string | null;
   readonly rows: readonly FundingRow[];
 }
@@ -52,17 +52,17 @@ export interface Funding {
   readonly service: string;
   readonly ledger: string;
   readonly groups: readonly FundingGroup[];
-  /** More rows than these are counted, and not listed. */
+  /** The number of rows, of which at most 20,000 are listed. */
   readonly rows_total: number;
   /** Sentences that a person should read before depositing anything. */
   readonly notes: readonly string[];
 }
 
 const pageSize = 1000;
-/** As many as a workbook with formats has. */
+/** The limit of a workbook with formats. */
 const listedRows = 20_000;
 
-/** null where no row is funded from elsewhere. */
+/** Returns null when no row needs funding. */
 export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Funding | null> {
   const changes = new Map((await ledger.changedDeposits(batch.name)).map((change) => [change.row, change]));
   const groups = new Map<string, FundingRow[]>();
@@ -116,7 +116,7 @@ function fundingRow(row: LedgerRow, change: DepositChange | undefined): FundingR
   };
 }
 
-/** Only a payment that the service has, and that lives, is to be funded: what is in doubt or held would be money into nowhere. */
+/** Only a living payment is to be funded: a deposit for a row in doubt or held would be lost. */
 function statusOf({ state, fromCountry }: LedgerRow, method: string | null, details: readonly Detail[]): FundingWord {
   if (state === 'succeeded') return 'funded';
   if (state === 'expired') return 'expired';
@@ -158,7 +158,7 @@ function notesOf(groups: readonly FundingGroup[], rows: number): string[] {
   ];
 }
 
-/** Interface 4.20: an address for USDT is for one payment alone; into one that two payments have, one of them is never paid. */
+/** Warns about one USDT address of two payments: each address serves one payment (interface 4.20), so one would never be paid. */
 function sharedAddresses(groups: readonly FundingGroup[]): string[] {
   return groups
     .filter(({ from, account, rows }) => from === 'USDT' && account.length > 0 && rows.length > 1)
@@ -183,7 +183,7 @@ const header = [
   'Changed since it was first read',
 ];
 
-/** The *Funding* sheet; what is copied into a transfer stands in cells of text. */
+/** Returns the *Funding* sheet. Values that a person copies into a transfer are text. */
 export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
   const funding = await fundingOf(ledger, batch);
   if (funding === null) return null;

@@ -1,14 +1,14 @@
-/** What a service tells of a payment beside its id and status: kept with the row, shown in the result. */
+/** What a service says about a payment besides id and status. The row keeps it, and the result shows it. */
 import { type Detail, depositIn, detailWords, isDepositName } from '../../domain/amounts/deposit.ts';
 
-/** What one row keeps of it. */
+/** The most that one row keeps. */
 const maxCharacters = 8192;
-/** No account, address or reference is longer: what is cut is a log, or a picture as text. */
+/** Longer texts are logs or pictures: no account, address or reference is as long. */
 const maxText = 1000;
 
 const plainNames = ['statusLog', 'amountSettled', 'otcFees', 'destinationCurrency'];
 
-/** The answer as it came; of one that is too long what the result shows, its long texts cut, as many fields as there is room for. */
+/** Returns the answer as JSON. An answer that is too long keeps what the result shows, with its long texts cut. */
 export function keptAnswer(answer: unknown): string {
   const whole = JSON.stringify(answer);
   if (whole.length <= maxCharacters) return whole;
@@ -17,7 +17,7 @@ export function keptAnswer(answer: unknown): string {
   const fields = Object.entries(JSON.parse(whole, (_, value: unknown) => cut(value)) as object)
     .filter(([name]) => plainNames.includes(name) || isDepositName(name))
     .map(([name, value]) => JSON.stringify({ [name]: value as unknown }).slice(1, -1));
-  // The short ones first: a long one must not take the room of several.
+  // Keep short texts first: one long text must not take the room of several.
   let room = maxCharacters - '{}'.length;
   const kept = new Set(
     fields
@@ -39,7 +39,7 @@ interface Told {
   readonly details: readonly Detail[];
 }
 
-/** The answer as it is kept; of one that a person has touched by hand, nothing. */
+/** Reads a kept answer. Returns nothing for one that was changed by hand. */
 export function toldIn(json: string): Record<string, unknown> {
   try {
     return JSON.parse(json) as Record<string, unknown>;

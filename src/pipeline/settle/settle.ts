@@ -1,4 +1,4 @@
-/** Settling: open payments are followed to their end, in few requests however many are open (design 4.5, traps C). */
+/** Follows open payments to their end, in few requests however many are open. */
 
 import pLimit from 'p-limit';
 import { assert, type PayrunError } from '../../base/errors.ts';
@@ -14,15 +14,15 @@ import { isMisnamed, misnamed } from '../reconcile/wrong-payment-id.ts';
 import { keepTold } from './deposits.ts';
 import { keptAnswer, readTold } from './payment-details.ts';
 
-/** The longest pause between two looks (traps C4). */
+/** The longest pause between two polls. */
 const maxPauseMs = 5 * 60 * 1000;
-/** Up to so many open payments are read one by one; more are read from the list. */
+/** Up to this many open payments are read one by one; more are read from the list. */
 const fewPayments = 20;
 const pageSize = 500;
-/** Hints that come one after another are answered together. */
+/** Hints within this time are handled together. */
 const hintGapMs = 500;
 
-/** Payments that had expired, of which a hint has come since and nobody has asked yet; what a pass then said of one that lives. */
+/** Expired payments that a hint named and nobody asked about yet, and what a scan found about one that lives. */
 interface Late {
   readonly ids: Set<string>;
   alarm: PayrunError | null;
@@ -36,7 +36,7 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
   let total = open;
   const late: Late = { ids: new Set(), alarm: null };
   let pauseMs = limits.firstPollMs;
-  /** How many requests the whole list costs; learnt from the first reading. */
+  /** How many requests the whole list costs, known after the first reading. */
   let listPages = 0;
   while (open > 0 && limits.waitMs > 0 && !stop.aborted) {
     const leftMs = untilMs - clock.monotonic();
@@ -44,7 +44,7 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     deps.progress({ stage: 'settling', done: total - open, total });
     await pauseOrHints(deps, batch, late, Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs));
     if (stop.aborted) break;
-    // What hints have settled needs no look, and says nothing of how often to look for the others.
+    // Rows that hints settled need no poll, and must not change the pace for the others.
     if (deps.hints !== undefined) open = await countOpen(deps, batch);
     total = Math.max(total, open);
     listPages = await look(deps, batch, open, listPages);
@@ -53,13 +53,13 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     open = await countOpen(deps, batch);
     pauseMs = open < before ? Math.max(limits.firstPollMs, pauseMs / 1.5) : Math.min(pauseMs * 1.5, maxPauseMs);
   }
-  // Where nothing was waited for, what was heard meanwhile is asked about all the same.
+  // Handle hints that came meanwhile, also without a wait.
   if (deps.hints?.waiting().aborted === true && !stop.aborted) await heed(deps, batch, late, deps.hints.take());
   deps.progress({ stage: 'settling', done: total - open, total });
   return late.alarm;
 }
 
-/** Waits for the next look; a payment that a webhook names meanwhile is read at once. Ends early when none is open any more. */
+/** Waits for the next poll, and reads payments that a webhook names meanwhile. Ends early when no payment is open. */
 async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: number): Promise<void> {
   const { clock, stop, hints } = deps;
   if (hints === undefined) {
@@ -76,7 +76,7 @@ async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: 
   }
 }
 
-/** Only payments of this batch that are open, of many the list says more in fewer requests; and any of ours that had expired. */
+/** Reads named payments: open ones of this batch, unless the list is cheaper, and expired ones of ours. */
 async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly string[]): Promise<void> {
   const rows = new Map<number, LedgerRow>();
   for (const id of ids) {
@@ -92,12 +92,12 @@ async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly str
     if (rows.size > fewPayments) await readList(deps, batch);
     else await readAll();
   } catch (error) {
-    // The next look by the clock finds them.
+    // The next poll finds them.
     if (!(error instanceof CallFailure)) throw error;
   }
 }
 
-/** One that lives is for a pass to judge, which sees what else was sent for its row. What could not be asked is asked at the next look. */
+/** Asks about expired payments. One that lives is left to a scan, which sees the row's other payments. */
 async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void> {
   const ids = [...late.ids];
   const limit = pLimit(deps.limits.concurrency);
@@ -111,19 +111,19 @@ async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void>
   }
 }
 
-/** Where the open payments stand now, without waiting for any of them. */
+/** Reads the status of open payments once, without waiting. */
 export async function lookOnce(deps: Deps, batch: BatchFacts): Promise<void> {
   if (deps.limits.waitMs > 0) await look(deps, batch, await countOpen(deps, batch), 0);
 }
 
-/** Returns how many requests the whole list costs, as far as it is known. */
+/** Polls once. Returns how many requests the whole list costs, as far as it is known. */
 async function look(deps: Deps, batch: BatchFacts, open: number, listPages: number): Promise<number> {
   if (open === 0) return listPages;
   try {
     if (open > Math.max(fewPayments, listPages)) return await readList(deps, batch);
     await readOneByOne(deps, batch);
   } catch (error) {
-    // A failed look tells nothing of any payment (traps C4): the next one may.
+    // A failed poll says nothing about a payment; the next one may.
     if (!(error instanceof CallFailure)) throw error;
   }
   return listPages;
@@ -140,7 +140,7 @@ async function readOneByOne(deps: Deps, batch: BatchFacts): Promise<void> {
     await everyOne(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
 }
 
-/** The list settles statuses; it ends early once every open payment was seen, since presence needs no last page. */
+/** Reads statuses from the list, and ends once every open payment was seen: presence needs no last page. */
 async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
   const { ledger, client, stop } = deps;
   const limit = pLimit(deps.limits.concurrency);
@@ -152,15 +152,15 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
     const seen = new Set<string>();
     for (const item of items) {
       const payment = readPayment(item);
-      // A list that moves while it is read may show a payment twice.
+      // A list that changes while it is read may show a payment twice.
       if (payment === null || seen.has(payment.id)) continue;
       seen.add(payment.id);
       const row = await ledger.rowByPayment(payment.id);
       if (row?.batch !== batch.name || row.state !== 'accepted') continue;
       unseen -= 1;
       // not shown: which fields of a payment the list leaves out (interface 4.21, 4.22).
-      // What only the single reading promises (statusLog) is read once, when the payment has ended.
-      // So is one whose list item does not say how it stands, or tells other deposit details: it may tell a part of them.
+      // Read a payment by its id once when it has ended, for its statusLog,
+      // and when its list item lacks the status or shows other deposit details, which may be a part of them.
       const untold =
         row.fromCountry !== null &&
         (row.told === null || changedDetails(readTold(row.told).details, depositIn(payment)).length > 0);
@@ -182,7 +182,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
   return pages;
 }
 
-/** All of them end before the first failure is told: what goes on behind it would meet the next look. */
+/** Waits for all of them before it throws the first failure, so that none is still running at the next poll. */
 async function everyOne(looks: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(looks);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
@@ -198,7 +198,7 @@ async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null
   }
 }
 
-/** Writes what a payment says of itself; only `success` and `expired` end it (interface 2.8), and what the settings say of further words. */
+/** Records what a payment says. Only `success` and `expired` end it (interface 2.8), and the words that the settings add. */
 async function observe(
   { ledger, clock, limits, statuses }: Deps,
   row: LedgerRow,
@@ -206,7 +206,7 @@ async function observe(
 ): Promise<void> {
   const forgotten = `The service no longer knows payment ${row.paymentId} by its id.`;
   if (payment === null) {
-    // Right after it was created it may not be readable yet.
+    // A payment may not be readable right after its creation.
     const known = clock.now() - Number(row.submittedAt) > limits.doubt.visibleMs;
     if (known && row.reason === null) await ledger.note(row, { reason: forgotten });
     return;
@@ -221,7 +221,7 @@ async function observe(
   const end = statuses.endOf(status);
   const told = row.fromCountry === null ? keptAnswer(payment) : await keepTold({ ledger, clock }, row, payment);
   if (end === 'open') {
-    // Where somebody has to deposit something, what the service says of it is kept, also of a payment that was found.
+    // Keep all details of a payment that needs a deposit, also when it was found by a scan.
     const untold =
       row.fromCountry !== null &&
       (row.told === null || readTold(told).details.length > readTold(row.told).details.length);
@@ -235,7 +235,7 @@ async function observe(
     to: end === 'success' ? 'succeeded' : 'expired',
     paymentStatus: status,
     settledAt: clock.now(),
-    // What a person said of the payment stays: it is why the row has it.
+    // Keep a person's reason: it explains why the row has this payment.
     reason: end === 'success' ? (settledWords(row, payment) ?? reason) : expiredWords(status),
     told,
     ...(isForeignWord(status) ? { data: { takenAs: end } } : {}),
@@ -243,21 +243,21 @@ async function observe(
   await ledger.move(move);
 }
 
-/** Who sends the row again should know on whose word it counts as unpaid. */
+/** Says which status counts as expired, for the person who sends the row again. */
 function expiredWords(status: string | null): string {
   return isForeignWord(status)
     ? `The service says '${status}' of the payment, which the setting payments.statuses takes for expired: it was not paid out.`
     : 'The payment expired: it was never paid out.';
 }
 
-/** The unit of amountSettled is not shown (interface 2.8): a difference is told, and never changes a state (traps C5). */
+/** Reports a difference of amountSettled, whose unit is not shown (interface 2.8); it never changes a state. */
 function settledWords(row: LedgerRow, { amountSettled }: ReadPayment): string | null {
   const amount = row.paidAmount ?? row.amount;
   if (amountSettled == null || amountSettled === amount) return null;
   return `The service says that ${grouped(amountSettled)} was settled, of ${grouped(amount)}.`;
 }
 
-/** Those that wait for a deposit, each by its id: a list leaves the details out. Returns how many could not be asked for. */
+/** Reads payments that wait for a deposit by their ids, since a list leaves the details out. Returns how many reads failed. */
 export async function lookAtDeposits(deps: Deps, batch: BatchFacts): Promise<number> {
   const limit = pLimit(deps.limits.concurrency);
   let unasked = 0;

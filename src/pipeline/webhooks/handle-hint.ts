@@ -1,4 +1,4 @@
-/** What a hint leads to: the payment is read at the service, and only what the service then says of it is told. */
+/** Handles a hint: reads the payment at the service, and believes only that answer. */
 import pLimit from 'p-limit';
 import { wordsOf } from '../../base/errors.ts';
 import { CallFailure, type ReadPayment } from '../../client/client.ts';
@@ -8,27 +8,27 @@ import type { Hint } from './receiver.ts';
 
 export interface Heard {
   readonly payment: ReadPayment;
-  /** null: this ledger did not make it. */
+  /** Null when this ledger did not make the payment. */
   readonly row: LedgerRow | null;
   readonly signed: boolean;
 }
 
 export interface Hearing {
-  /** False where so much is waiting that there is no room. */
+  /** Returns false when too many hints wait. */
   take(hint: Hint): boolean;
-  /** Hints that led to no payment, or to one whose end was known. */
+  /** Counts hints about no payment of ours, or about one that had ended. */
   ignored(): number;
-  /** Lets the calls under way end. */
+  /** Waits for calls under way. */
   close(): Promise<void>;
 }
 
 const mostWaiting = 10_000;
 const mostEnded = 10_000;
 const concurrency = 4;
-/** Hints that come one after another are answered together, and a payment is read at most so often, however many there are for it. */
+/** Hints within this time are handled together, and a payment is read at most this often. */
 const gapMs = 300;
 const longestPauseMs = 60_000;
-/** A signed call may name a payment that our ledger lacks; so many of its ids are tried. */
+/** How many ids of a signed call are tried, since the payment may be unknown to this ledger. */
 const triedIds = 3;
 
 export function openHearing(
@@ -42,7 +42,7 @@ export function openHearing(
   let ignored = 0;
   let work: Promise<void> | null = null;
 
-  /** `asked`: what hints of the same moment have asked about; the one that asked first tells it. */
+  /** `asked` holds the reads of this round; the first hint for a payment makes it. */
   async function heed(hint: Hint, asked: Map<string, Promise<ReadPayment | null>>): Promise<void> {
     for (const { id, row } of await worthAsking(deps, hint)) {
       if (ended.has(id)) break;
@@ -50,7 +50,7 @@ export function openHearing(
       if (first) asked.set(id, client.payment(id));
       const payment = await asked.get(id);
       if (payment == null) continue;
-      // One that expired may still be paid.
+      // An expired payment may still be paid.
       if (statuses.endOf(payment.status) === 'success') {
         ended.add(id);
         if (ended.size > mostEnded) for (const oldest of ended.values().take(1)) ended.delete(oldest);
@@ -72,7 +72,7 @@ export function openHearing(
       const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
       const bug = failures.find((failure) => !(failure instanceof CallFailure));
       if (bug !== undefined) throw bug;
-      // What could not be asked about is asked about again: whoever called will not call a second time.
+      // Retry failed reads: the caller of the webhook does not call again.
       for (const [at, [key, hint]] of [...hints].entries())
         if (ends[at]?.status === 'rejected' && !waiting.has(key)) waiting.set(key, hint);
       if (failures.length > 0 && pauseMs === gapMs)
@@ -86,7 +86,7 @@ export function openHearing(
       .catch((error: unknown) => say(`What was heard is lost: ${wordsOf(error)}`))
       .finally(() => {
         work = null;
-        // One that came while the last round was ending.
+        // A hint may have come while the last round ended.
         if (waiting.size > 0 && !stop.aborted) begin();
       });
   }
@@ -108,8 +108,8 @@ export function openHearing(
 }
 
 /**
- * An unsigned call could be anybody's: it makes us read nothing but payments of our own that have not ended, or that had
- * expired and may be paid late. A signed one is worth a question whatever it names.
+ * Returns the payments to read. Anybody can make an unsigned call, so it leads only to our own payments that have not ended, or
+ * that expired and may be paid late. A signed call leads to whatever it names.
  */
 async function worthAsking(
   { ledger, service }: Pick<Deps, 'ledger' | 'service'>,

@@ -1,4 +1,4 @@
-/** Where webhooks come in (interface 6): what is left of a call is a hint that a payment be read again; nothing else that it says is believed. */
+/** Receives webhooks (interface 6). A call is only a hint to read a payment again; nothing else in it is believed. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
@@ -9,18 +9,18 @@ import type { Secret } from '../../base/secret.ts';
 import { isSigned, signatureHeader, signatureLifeMs } from '../../wire/webhook.ts';
 
 export interface Hint {
-  /** What the call names and could be the payment's id, the likeliest first. */
+  /** Ids in the call that may be the payment's, the likeliest first. */
   readonly ids: readonly string[];
-  /** Nobody made it who does not know our secret. */
+  /** True when the caller knew our secret. */
   readonly signed: boolean;
 }
 
 export interface ReceiverSettings {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly secret: Secret | null;
-  /** Takes calls without a signature too, as from a service that signs in another way or not at all. */
+  /** Accepts calls without a signature, for a service that signs differently or not at all. */
   readonly unsigned: boolean;
 }
 
@@ -29,11 +29,11 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Hints that wait for whoever follows payments. */
+/** Hints that wait for the settling stage. */
 export interface Hints {
-  /** False where there is no room. */
+  /** Returns false when there is no room. */
   put(hint: Hint): boolean;
-  /** Every id that was named since; they wait no longer. */
+  /** Returns and removes all waiting ids. */
   take(): readonly string[];
   /** Aborted as soon as something waits. */
   waiting(): AbortSignal;
@@ -66,7 +66,7 @@ const mostHeard = 10_000;
 const mostIds = 20;
 const mostDepth = 6;
 
-/** `take` answers whether there was room for the hint: where there is none the caller comes again. */
+/** Opens the receiver. `take` returns whether there was room for the hint; otherwise the caller is asked to call again. */
 export async function openReceiver(
   settings: ReceiverSettings,
   clock: Clock,
@@ -80,7 +80,7 @@ export async function openReceiver(
   );
   server.maxConnections = 256;
   await new Promise<void>((done, failed) => {
-    // For good: a connection that cannot be taken in later must not end whoever is paying.
+    // Keep this handler for good: a failed connection must not end a paying run.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'the address is in use' : wordsOf(error);
       failed(new PayrunError('CONFIG', { detail: `Webhooks cannot be heard on ${host}:${port}: ${why}.` }));
@@ -100,9 +100,9 @@ export async function openReceiver(
 
 type Judge = (body: Buffer, signature: string | undefined) => number;
 
-/** The status to answer a call with, which was handed on where that is 204. */
+/** Returns the HTTP status of a call; 204 when it was accepted. */
 function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hint: Hint) => boolean): Judge {
-  /** Signed bodies and when they came: a copy of one is no news for as long as its signature is good. */
+  /** Signed bodies and their times: a copy adds nothing while its signature is valid. */
   const heard = new Map<string, number>();
   const forget = (now: number) => {
     for (const [digest, at] of heard) {
@@ -113,7 +113,7 @@ function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hi
   return (body, signature) => {
     const now = clock.now();
     const signed = secret !== null && signature !== undefined && isSigned(signature, secret.reveal(), body, now);
-    // Where we have no secret, nobody can say what a signature is worth.
+    // Without a secret no signature can be checked.
     if (!signed && (!unsigned || (secret !== null && signature !== undefined))) return 401;
     const ids = idsIn(body);
     if (ids.length === 0) return 400;
@@ -128,7 +128,7 @@ function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hi
 
 async function answer(request: IncomingMessage, response: ServerResponse, judge: Judge): Promise<void> {
   const end = (status: number) => {
-    // What was not read to its end leaves a connection on which nothing more can come.
+    // An unread rest makes the connection unusable.
     if (!request.complete) response.setHeader('connection', 'close');
     if (status === 503) response.setHeader('retry-after', '5');
     response.writeHead(status).end();
@@ -140,7 +140,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, judge:
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Kept open by a caller that goes on: the refusal must still leave.
+    // The caller may still be sending; the refusal must leave all the same.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > mostBytes) {
@@ -150,17 +150,17 @@ async function answer(request: IncomingMessage, response: ServerResponse, judge:
       chunks.push(chunk);
     }
   } catch {
-    // The caller went away, or took too long.
+    // The caller left, or was too slow.
     return;
   }
   const signature = request.headers[signatureHeader];
   end(judge(Buffer.concat(chunks), Array.isArray(signature) ? signature.join() : signature));
 }
 
-/** Never a path, nor anything else than what stands for itself in an address. */
+/** Matches an id that can stand in an address as it is, never a path. */
 const idForm = /^[A-Za-z0-9][\w-]{0,99}$/;
 
-/** What stands in a body of any shape under a name that ends in `id`: first what is called the payment's, or just the id. */
+/** Returns the values under names that end in `id` in a body of any shape, the payment's id first. */
 function idsIn(body: Buffer): readonly string[] {
   let value: unknown;
   try {
