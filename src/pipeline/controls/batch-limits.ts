@@ -1,6 +1,6 @@
 /**
- * The caps and the pay window that a batch was begun with on the command line: it keeps them with its sheet, so that whoever goes on,
- * a person, a schedule or a worker, need not know them. Until the sheet is handed in again the strictest of then and now holds.
+ * Keeps the caps and the pay window of the command line with a batch's sheet, so that each later run has them. The strictest of
+ * the kept and the present limits holds until the sheet is submitted again.
  */
 import { PayrunError } from '../../base/errors.ts';
 import { type Caps, lowestCaps } from '../../domain/amounts/cap.ts';
@@ -14,7 +14,7 @@ interface Remembered {
   readonly payWindow?: string;
 }
 
-/** What the sheet's options keep; nothing where nothing was said. */
+/** Returns the limits that the sheet's options keep; empty when the command line gave none. */
 export function rememberedGuards({ said }: Pick<Limits, 'said'>): Remembered {
   if (said === undefined) return {};
   return {

@@ -1,4 +1,4 @@
-/** Canaries: with `--canary N` the first rows of a batch are paid, and seen to be, before any other is sent. */
+/** Canaries: with `--canary N` the first rows of a batch are sent and must be paid before any other row is sent. */
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import type { BatchFacts, LedgerRow, RowState } from '../../ledger/ledger.ts';
@@ -11,21 +11,21 @@ import type { PayOptions } from '../sending/send-row.ts';
 import { settle } from '../settle/settle.ts';
 import { railsNow } from './rail-limits.ts';
 
-/** How the rows stand that went ahead: `open` may have been paid or not, of `unpaid` it is known. */
+/** Counts the rows that went ahead. `open` rows may be paid or not; `unpaid` rows are known to be unpaid. */
 export interface Ahead {
   readonly paid: number;
   readonly open: number;
   readonly unpaid: boolean;
 }
 
-/** What is done next: all are sent, so many more go ahead, those that did are followed, or nothing more is sent. */
+/** Returns the next step: send all, send this many more ahead, follow those sent, or stop. */
 export function canaryStep({ paid, open, unpaid }: Ahead, canary: number): 'all' | 'follow' | 'stop' | number {
   if (paid >= canary) return 'all';
   if (unpaid) return 'stop';
   return paid + open < canary ? canary - paid - open : 'follow';
 }
 
-/** A batch keeps how many go ahead, so that whoever resumes it need not know; 0 on the command line lets all go. */
+/** Returns how many rows go ahead. The batch keeps the number for later runs; 0 on the command line releases all. */
 function canaryOf({ limits, ledger }: Deps, batch: BatchFacts): number {
   const { options } = sheetUnderPlan(ledger, batch) ?? batch.sheet;
   return limits.canary ?? Number(options.canary ?? 0);
@@ -53,14 +53,14 @@ export async function payBehindCanaries(
     if (step === 'follow') {
       if (followed || deps.stop.aborted)
         return later('CANARY_OPEN', { rows: counted(canary, 'row'), paid: ahead.counts.paid });
-      // A service may wait for the documents of what it pays.
+      // A service may want a payment's documents before it pays.
       await attach(deps, batch);
       const alarm = await settle(deps, batch);
       if (alarm !== null) return { sent, stopped: alarm, later: null };
       followed = true;
       continue;
     }
-    // Others may have been at work while the canaries were followed.
+    // Another sender may have been at work meanwhile.
     if (followed) for (const note of await lookBeforeSending(deps, batch)) deps.say(note);
     const paid = await pay(deps, batch, total, { ...options, most: step === 'all' ? null : step });
     sent += paid.sent;
@@ -69,7 +69,7 @@ export async function payBehindCanaries(
   }
 }
 
-/** Of which it is not known yet whether they are paid; a look-alike that is held was not sent. */
+/** States in which a row may be paid or not. A held look-alike was not sent. */
 const openStates: readonly RowState[] = ['sending', 'in_doubt', 'absent', 'accepted', 'duplicate', 'duplicate_paid'];
 
 async function aheadOf(
@@ -83,7 +83,7 @@ async function aheadOf(
   return { counts: { paid: rowsOf(['succeeded']), open: rowsOf(openStates), unpaid: unpaid !== null }, unpaid };
 }
 
-/** Of the newest sheet, and sent: one whose payee was refused never was. */
+/** Returns the first unpaid row that was sent; a row whose payee was refused never was. */
 async function firstUnpaid({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<LedgerRow | null> {
   let afterId = 0;
   for (;;) {
@@ -97,7 +97,7 @@ async function firstUnpaid({ ledger }: Deps, { name, sheet }: BatchFacts): Promi
   }
 }
 
-/** Behind an unpaid canary the same command sends nothing: what sends comes first, and the others go only without it, or by a new plan. */
+/** Orders the next steps behind an unpaid canary: steps that send come first, the others go without it or by a new plan. */
 export function stepsPastCanary(steps: readonly NextStep[], batch: BatchFacts): NextStep[] {
   const isResume = ({ command }: NextStep) => command.startsWith('payrun resume ');
   const past = ({ command, after }: NextStep) => ({
@@ -108,7 +108,6 @@ export function stepsPastCanary(steps: readonly NextStep[], batch: BatchFacts): 
   return planOf(batch) === null ? [...others, ...steps.filter(isResume).map(past)] : others;
 }
 
-/** What was sent and is unpaid says why. */
 const unpaidHoles = ({ number, reason }: LedgerRow) => ({ row: number, reason: reason! });
 
 async function anyReady(deps: Deps, { name, sheet }: BatchFacts): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** The caps of a run: nothing is sent that is over them, and what is over is never cut in two to come under. */
+/** The caps of a run. Nothing over a cap is sent, and no payment is split to fit under one. */
 import { PayrunError } from '../../base/errors.ts';
 import {
   type CappedMoney,
@@ -17,11 +17,11 @@ import { dayAt } from './sent-today.ts';
 
 interface CapsOrder {
   readonly batch: string;
-  /** null: what the checked sheet would send; else what the batch would, and these rows, which end unpaid, once more. */
+  /** Null counts the checked sheet; otherwise the batch, and these unpaid rows a second time. */
   readonly again: readonly number[] | null;
 }
 
-/** Returns what a person may know of it; throws OVER_CAP with everything that is over. */
+/** Returns notes for a person. Throws OVER_CAP with everything that is over. */
 export async function requireUnderCaps(
   { ledger, limits: { caps = {} }, ...deps }: Pick<Deps, 'ledger' | 'limits' | 'service' | 'clock'>,
   order: CapsOrder,
@@ -31,7 +31,7 @@ export async function requireUnderCaps(
   return await requireUnder(ledger, caps, order, deps.service.identity, await ledgerNow({ ledger, ...deps }));
 }
 
-/** The same for a sheet that nobody pays yet: `now` is the day that is asked about. */
+/** Does the same for a sheet that nobody pays yet; `now` lies on the day in question. */
 export async function requireUnder(
   ledger: Ledger,
   caps: Caps,
@@ -67,7 +67,7 @@ async function overCap(
   return overCaps(money, cap, figures, dayName(day.from));
 }
 
-/** A batch that goes on is asked again: caps may be lower by now, and the day has others. What was sent of it is only followed. */
+/** Checks a batch that continues: caps may be lower, and the day has other payments. What was sent is only followed. */
 export async function refuseOverCaps(deps: Deps, batch: BatchFacts, again: readonly number[] = []): Promise<void> {
   try {
     await requireUnderCaps(deps, { batch: batch.name, again });

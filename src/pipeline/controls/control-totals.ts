@@ -1,4 +1,4 @@
-/** Control totals: what a second channel says that a sheet comes to, held against what was read before anything is sent. */
+/** Control totals: compares a sheet with sums from a second channel before anything is sent. */
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { PayrunError } from '../../base/errors.ts';
@@ -9,7 +9,7 @@ import { moneyName } from '../../domain/amounts/money.ts';
 import type { Draft } from '../../ledger/ledger.ts';
 import { keptWords, sheetOutput, stemOf, writeOutput } from '../../sheet/sheet.ts';
 
-/** What a sheet's rows come to, as a totals file says it. */
+/** A sheet's totals in the form of a totals file. */
 export interface ControlTotals {
   readonly rows: number;
   /** Whole numbers as text, by currency; `BTC:sat` where the unit is not a whole one. */
@@ -18,9 +18,9 @@ export interface ControlTotals {
   readonly accounts: string;
 }
 
-/** What is expected of a sheet; who says less expects less. */
+/** Expected totals; a missing part is not compared. */
 export interface Expected {
-  /** For people: `--expect`, or the file. */
+  /** Where they come from, for people: `--expect`, or the file. */
   readonly source: string;
   readonly rows: number | null;
   readonly totals: Readonly<Record<string, string>>;
@@ -28,9 +28,9 @@ export interface Expected {
 }
 
 export interface TotalsOrder {
-  /** `rows=212`, `ZAR=1904300`, `accounts=…`: what the person said. */
+  /** The arguments of `--expect`: `rows=212`, `ZAR=1904300`, `accounts=…`. */
   readonly expect: readonly string[];
-  /** Nothing is sent unless a second channel names the sum of every currency. */
+  /** True when a run needs the sum of every currency from a second channel. */
   readonly required: boolean;
 }
 
@@ -48,7 +48,7 @@ export function controlTotalsOf(draft: Draft): ControlTotals {
   return { rows, totals: Object.fromEntries(totals), accounts: draft.accounts() };
 }
 
-/** Writes the totals beside the sheet, or into `outDir`; returns the path, and what to say where another name was needed. */
+/** Writes the totals beside the sheet, or into `outDir`. Returns the path, and a note when another name was needed. */
 export async function writeTotals(draft: Draft, file: string, outDir: string | null) {
   const output = sheetOutput(file, outDir, suffix);
   const text = `${JSON.stringify(controlTotalsOf(draft), null, 2)}\n`;
@@ -57,8 +57,8 @@ export async function writeTotals(draft: Draft, file: string, outDir: string | n
 }
 
 /**
- * Holds the sheet against all that is expected of it, from the command and from the file beside it. Returns what agreed, for the
- * trail; null where nothing was expected. Throws TOTALS_DIFFER with every difference.
+ * Compares the sheet with the totals of the command and of the file beside it. Returns what agreed, for the trail, or null when
+ * nothing was expected. Throws TOTALS_DIFFER with every difference.
  */
 export async function requireTotals(
   draft: Draft,
@@ -88,7 +88,7 @@ function differing(differences: readonly string[]): PayrunError {
   return new PayrunError('TOTALS_DIFFER', { detail });
 }
 
-/** Who names one currency names them all: else rows in another one could be added unseen. */
+/** Returns the differences. Naming one currency means naming all, or rows in another one could be added unseen. */
 export function differencesOf(
   expected: Pick<Expected, 'rows' | 'totals' | 'accounts'>,
   found: ControlTotals,
@@ -110,7 +110,7 @@ export function differencesOf(
   return differences;
 }
 
-/** For notes and the result: `212 rows, ZAR 1,904,300, 21,000 sat (BTC)`. */
+/** Describes totals: `212 rows, ZAR 1,904,300, 21,000 sat (BTC)`. */
 export function totalsWords({ rows, totals, accounts }: Pick<Expected, 'rows' | 'totals' | 'accounts'>): string {
   return [
     ...(rows === null ? [] : [counted(rows, 'row')]),
@@ -128,7 +128,7 @@ export function totalsNotes(expected: readonly Expected[] | null): string[] {
 
 const wholeNumber = /^(?:0|[1-9]\d{0,29})$/;
 const currencyName = /^[A-Z]{3,5}(?::(?:sat|hundredths))?$/;
-/** Fewer would let a second list of accounts be found that begins alike. */
+/** Matches a hash long enough that no second list of accounts can be made to begin alike. */
 const accountsHash = /^[0-9a-f]{32,64}$/;
 
 function spokenTotals(expect: readonly string[]): Expected | null {
@@ -160,7 +160,7 @@ function spokenTotals(expect: readonly string[]): Expected | null {
   return { source: '--expect', rows, totals, accounts };
 }
 
-/** A number that JavaScript would round is written as text. */
+/** An amount; a number that JavaScript would round must be text. */
 const amount = z.union([
   z.string().regex(wholeNumber, 'a whole number, in digits alone'),
   z.int().nonnegative().transform(String),

@@ -1,4 +1,4 @@
-/** A sheet beside what was paid before it: what stops a run, what is a warning, and what is only told. */
+/** Compares a sheet with earlier batches: what stops a run, what is a warning, and what is a note. */
 import { timeWords } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
 import { counted, grouped, visible } from '../../base/words.ts';
@@ -12,8 +12,8 @@ export type Alike = 'row' | 'content' | 'totals';
 export type Grade = 'stop' | 'warning' | 'note';
 
 /**
- * The first line that fits decides; `named`: whether `--batch` gave the sheet a name of its own. What stops is released with a reason
- * (`--confirm-repeat`). A static payroll looks like last month's every month, and must not teach people to give one.
+ * The first line that fits decides. `named` says whether `--batch` named the sheet. `--confirm-repeat` with a reason lifts a stop.
+ * An unchanged payroll looks like last month's, so it must not stop, or people would give reasons out of habit.
  */
 export const grades: readonly {
   readonly alike: Alike;
@@ -24,7 +24,7 @@ export const grades: readonly {
   { alike: 'row', named: null, days: 5, grade: 'stop' },
   { alike: 'row', named: false, days: 35, grade: 'stop' },
   { alike: 'row', named: true, days: 35, grade: 'warning' },
-  // Rows that were sent stop by themselves; of a batch that still waits, and of the same sums, nobody knows more.
+  // Rows that were sent stop the run themselves; a waiting batch or equal sums are only a warning.
   { alike: 'content', named: null, days: 35, grade: 'warning' },
   { alike: 'content', named: null, days: 400, grade: 'note' },
   { alike: 'totals', named: null, days: 35, grade: 'warning' },
@@ -43,14 +43,14 @@ export interface History {
 
 export const noHistory: History = { warnings: [], notes: [] };
 
-/** The sums of the sheet as one text: what its batch remembers, to be found again by the next. */
+/** Returns the sheet's sums as one text, which its batch keeps for comparison with later ones. */
 export function sumsOf({ draft }: Pick<Ledger, 'draft'>): string {
   return JSON.stringify(
     draft.totals().map(({ currency, unit, from, amount }) => [currency, unit, from, String(amount)]),
   );
 }
 
-/** What a sheet that is new to the ledger has in common with earlier batches, as a whole. */
+/** Returns what a sheet that is new to the ledger has in common with earlier batches. */
 export async function historyOf(
   ledger: Ledger,
   { batch, address, named, now }: { batch: string; address: string; named: boolean; now: number },
@@ -73,7 +73,7 @@ export async function historyOf(
   return { warnings: [batchProblem(code, 'warning', `${words}; see that it is meant`)], notes: [] };
 }
 
-/** Beside the earlier one: its name, file, moment, rows and money. */
+/** Describes the earlier batch: name, file, time, rows and money. */
 function earlierWords({ batch, file, at, sent, same, rows }: EarlierBatch, now: number, money: string): string {
   const moment = timeWords(at);
   const when = sent === 1 ? `sent on ${moment}` : `taken in on ${moment}, of which nothing was paid`;
@@ -86,7 +86,7 @@ function earlierWords({ batch, file, at, sent, same, rows }: EarlierBatch, now: 
   return `${what} batch ${batch} (${visible(file)}, ${counted(rows, 'row')}, ${money}, ${when})`;
 }
 
-/** For the trail, which the result's summary is written from. */
+/** Returns the trail's form, from which the result's summary is written. */
 export function historyTold({ warnings, notes }: History) {
   const alike = [...warnings.map(({ message }) => message.replace('; see that it is meant', '')), ...notes];
   return alike.length === 0 ? [] : [{ what: 'history', data: { alike } }];

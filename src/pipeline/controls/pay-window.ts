@@ -1,4 +1,4 @@
-/** The pay window of a run: outside of it nothing is sent, and the rows stay ready. */
+/** The pay window of a run: outside of it nothing is sent, and rows stay ready. */
 import { timeWords } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;
 
-/** Why nothing may be sent at this moment; null where it may. */
+/** Returns why nothing may be sent now, or null. */
 export function outsideWindow({ limits: { payWindow }, clock }: Needs): PayrunError | null {
   if (payWindow === undefined) return null;
   const opening = opensAt(payWindow.windows, clock.now());
@@ -17,25 +17,25 @@ export function outsideWindow({ limits: { payWindow }, clock }: Needs): PayrunEr
   return new PayrunError('OUTSIDE_PAY_WINDOW', { window: payWindowWords({ limits: { payWindow } })!, until });
 }
 
-/** For how long something may be sent yet. */
+/** Returns how long sending is still allowed. */
 export function windowLeftMs({ limits: { payWindow }, clock }: Needs): number {
   if (payWindow === undefined) return Number.POSITIVE_INFINITY;
   const now = clock.now();
   return opensAt(payWindow.windows, now) === null ? shutsAt(payWindow.windows, now) - now : 0;
 }
 
-/** For a plan; null where there is none. */
+/** Describes the window for a plan; null without one. */
 export function payWindowWords({ limits: { payWindow } }: { readonly limits: Pick<Deps['limits'], 'payWindow'> }) {
   return payWindow === undefined ? null : payWindow.windows.map(windowWords).join(', and ');
 }
 
-/** For whoever looks at a sheet: when a run would begin to send. */
+/** Notes when a run would begin to send. */
 export function payWindowNotes(deps: Needs): string[] {
   const outside = outsideWindow(deps);
   return outside === null ? [] : [outside.message];
 }
 
-/** For whoever makes a plan: one that has expired when its run may send is of no use. */
+/** Warns about a plan that expires before its run may send. */
 export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: number): string[] {
   const opening = payWindow === undefined ? null : opensAt(payWindow.windows, clock.now());
   if (opening == null || opening < expiresAt) return [];
@@ -44,15 +44,12 @@ export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: 
   ];
 }
 
-/** Whoever waits longer holds no decision that is still meant: cron, or a person, begins it again. */
+/** The longest wait; later the decision to pay may no longer be meant. */
 const longestWaitMs = dayMs;
-/** The wall clock may be set, or the machine may sleep, while it is waited for. */
+/** How often the clock is read: it may be set, or the machine may sleep. */
 const lookMs = 60_000;
 
-/**
- * Before the ledger is taken and the sheet is read: nothing that others need is held while a run waits for its hour. A worker, who leads
- * others meanwhile, comes back when it is told.
- */
+/** Waits for the window before the run takes the ledger, so that it blocks nobody. A worker does not wait; it comes back later. */
 export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' | 'say' | 'handsOver'>): Promise<void> {
   const { limits, clock, stop, say, handsOver } = deps;
   if (limits.payWindow?.outside !== 'wait' || handsOver === true) return;

@@ -1,4 +1,4 @@
-/** The payee control: a payee whose account changed since it was last paid is not paid before a second person has looked (design 7). */
+/** The payee control: a payee whose account changed since the last payment is not paid until a second person has checked it. */
 import { timeWords } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -19,13 +19,13 @@ import { releaseCommand } from '../outcome.ts';
 import type { PlanWarning } from '../plans/plan-file.ts';
 import { batchProblem } from '../problem-codes.ts';
 
-/** `warn`: it is told, and the row is paid. */
+/** `warn` pays the row with a warning. */
 export type PayeeControl = 'hold' | 'warn' | 'off';
 
-/** More than these nobody reads one by one. */
+/** How many problems of this kind are listed. */
 const mostTold = 1000;
 
-/** Adds what is odd about the payees of the sheet to its problems; what will be held stands so in the plan. */
+/** Adds problems of the sheet's payees; the plan shows which rows will be held. */
 export function tellPayees(ledger: Ledger, address: string, batch: string, control: PayeeControl): void {
   if (control === 'off') return;
   ledger.lookAtPayees(batch, address, control === 'hold');
@@ -38,7 +38,7 @@ export function tellPayees(ledger: Ledger, address: string, batch: string, contr
 
 const neverPaid = 'the payee was never paid from this ledger';
 
-/** Returns what is odd about the payees of the batch's unpaid rows, by the row's key: a retry sends these rows again. */
+/** Returns problems of the payees of unpaid rows, by the row's key, for a retry. */
 export async function oddPayeesOfUnpaid(
   ledger: Ledger,
   { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
@@ -69,7 +69,7 @@ function elsewhereProblem(odd: OddPayee): Problem {
   return batchProblem('PAYEE_ELSEWHERE', 'warning', words, { row: odd.number });
 }
 
-/** Names get spelt anew, so this holds nothing; it is also what a thief with two names looks like. */
+/** Warns only: names change their spelling, though a thief with two names looks the same. */
 function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
   const told = found.slice(0, mostTold).map((known) => {
     const now = rowOfContent(known.content, 0);
@@ -81,7 +81,7 @@ function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
   return [...told, batchProblem('PAYEE_KNOWN_OTHERWISE', 'warning', more)];
 }
 
-/** Old and new account by their last digits: enough to ask the payee, and not enough to pay. */
+/** Shows the last digits of both accounts: enough to ask the payee, too few to pay. */
 function changedWords(odd: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): string {
   const [before, now] = [rowOfContent(odd.was, odd.twin), rowOfContent(odd.content, 0)];
   return `${now.name} was last paid to ${destinationWords(before.destination)} (${placeWords(odd)}), and this row pays ${destinationWords(now.destination)}`;
@@ -90,7 +90,7 @@ function changedWords(odd: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): str
 const placeWords = ({ batch, twin, paidAt }: Pick<OddPayee, 'batch' | 'twin' | 'paidAt'>) =>
   `row ${twin} of batch ${batch}, on ${timeWords(paidAt)}`;
 
-/** What only a plan says: payees that were never paid. */
+/** Lists payees that were never paid, for a plan. */
 export function payeeLines(ledger: Ledger): PlanWarning[] {
   const fresh = ledger.oddPayees('new', mostTold + 1);
   const { rows } = ledger.draft.counts();
@@ -102,7 +102,7 @@ export function payeeLines(ledger: Ledger): PlanWarning[] {
   ];
 }
 
-/** Before payees are made known to the service: an account that nobody has confirmed gets no merchant either. */
+/** Holds rows of changed payees before payees are registered: an unconfirmed account gets no merchant. */
 export async function holdChangedPayees(
   { ledger, again }: Pick<Deps, 'ledger' | 'again'>,
   batch: BatchFacts,

@@ -1,10 +1,10 @@
-/** What enrolling would do with each payee that is still to be sent to: the plan tells it, and an approved run compares it. */
+/** Shows what registering would do with each payee. The plan shows it, and an approved run compares it. */
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Deps } from '../deps.ts';
 import { chooseMerchant, findFor } from '../payees/register-payees.ts';
 import type { PlanMerchant } from '../plans/plan-file.ts';
 
-/** As enrolling decides it, from the merchants that were just read. */
+/** Decides as registering does, from the merchants that were just read. */
 export async function* plannedMerchants(
   deps: Deps,
   batch: string,

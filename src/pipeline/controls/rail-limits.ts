@@ -1,4 +1,4 @@
-/** What rails take in one payment: rows above it are told with the moment when they would go, or left for that moment. */
+/** Limits of rails for one payment. Rows above them are reported with their time, or wait for it. */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -13,7 +13,7 @@ export type RailPolicy = 'hold' | 'warn' | 'off';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;
 
-/** Told of the sheet; a row that no hour would take is refused where rows are held, since it would wait for ever. */
+/** Adds the problems. Where rows are held, a row that fits at no time is refused, since it would wait for ever. */
 export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, batch: string | null): void {
   if (policy === 'off') return;
   const problems: Problem[] = [];
@@ -31,15 +31,15 @@ export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, b
   draft.judge(problems);
 }
 
-/** What may be sent at this moment; nothing is kept back where rows are not held. */
+/** Returns the limits of this moment; none where rows are not held. */
 export function railsNow({ limits, clock }: Needs): readonly RailSpan[] {
   return limits.rails === 'hold' ? railSpansAt(clock.now()) : [];
 }
 
-/** More than these need not be looked at to know when the first of them goes. */
+/** How many rows are read to find the time of the first. */
 const looked = 500;
 
-/** Why rows were left ready; null where none were. */
+/** Returns why rows were left ready, or null. */
 export async function heldByRails(deps: Pick<Deps, 'ledger' | 'limits' | 'clock'>, batch: BatchFacts) {
   const beyond = railsNow(deps);
   if (beyond.length === 0) return null;

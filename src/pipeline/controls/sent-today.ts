@@ -1,4 +1,4 @@
-/** What goes out of this ledger on a day at a service, in all batches: what is cut into several of them is added up again. */
+/** Sums what this ledger sends to a service on a day, over all batches, so that splitting a sheet does not avoid approvals. */
 import { type Policy, type Stake, splitWords, unitOf } from '../../approval/approval.ts';
 import type { Problem } from '../../base/problem.ts';
 import { dayMs, dayStart } from '../../domain/calendar/johannesburg.ts';
@@ -13,7 +13,7 @@ export function dayAt(identity: string, now: number): CapOrder['day'] {
   return { address: addressOf(identity), from, until: from + dayMs };
 }
 
-/** Beside what the batch would send: what was sent, and what other batches began and send without being asked for approvals again. */
+/** Returns the sums of other batches: what was sent, and what they still send without further approvals. */
 export async function sentToday(
   ledger: Pick<Ledger, 'capFigures' | 'approvedToSend'>,
   { batch, identity }: { readonly batch: string; readonly identity: string },
@@ -24,7 +24,7 @@ export async function sentToday(
   return (await ledger.capFigures(asked)).today + (await ledger.approvedToSend(asked));
 }
 
-/** Of the checked sheet: each currency in which it would need more approvals if all that goes out today were one batch. */
+/** Warns about each currency that would need more approvals if the day's payments were one batch. */
 export async function splitWarnings(
   deps: Pick<Deps, 'ledger' | 'service' | 'clock'>,
   batch: string,

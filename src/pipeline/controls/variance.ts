@@ -1,4 +1,4 @@
-/** A sheet against the last batch of its series: who is new, who is gone, whose amount changed, and by how much the whole moved. */
+/** Compares a sheet with the last batch of its series: new and missing payees, changed amounts, and the change of the sum. */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -9,36 +9,36 @@ import type { PlanHead } from '../plans/plan-file.ts';
 import { batchProblem } from '../problem-codes.ts';
 
 export interface VarianceOrder {
-  /** null: that of the batch, where it has one. */
+  /** Null takes the batch's series, if it has one. */
   readonly series: string | null;
-  /** What may change without a word, per cent. */
+  /** The change in per cent that needs no confirmation. */
   readonly percent: number;
-  /** Whether a run stops where something changed by more, until a person confirms it. */
+  /** True when a run stops at a larger change until a person confirms it. */
   readonly stop: boolean;
   readonly confirm: string | null;
 }
 
 export interface Variance {
   readonly series: string | null;
-  /** One sentence on the whole; null without a series. */
+  /** One sentence about the whole; null without a series. */
   readonly summary: string | null;
-  /** What a person must confirm where the setting says so. */
+  /** Changes that a person must confirm, where the setting asks for it. */
   readonly beyond: readonly string[];
   readonly warnings: readonly Problem[];
 }
 
 export const noVariance: Variance = { series: null, summary: null, beyond: [], warnings: [] };
 
-/** So many lines of each kind stand in the table. */
+/** How many lines of each kind the table has. */
 const shown = 10;
 
-/** Exactly, whatever the amounts; what was nothing before changed by more than any part of it. */
+/** Compares exactly, for amounts of any size. A change from nothing is beyond every limit. */
 export function isBeyond(was: bigint, now: bigint, percent: number): boolean {
   const moved = now > was ? now - was : was - now;
   return moved * 10_000n > was * BigInt(Math.round(percent * 100));
 }
 
-/** `+10.3 %`, cut and never rounded up to what it is not. */
+/** Returns `+10.3 %`, cut and never rounded up. */
 export function percentWords(was: bigint, now: bigint): string {
   if (was === 0n) return 'new';
   const tenths = ((now - was) * 1000n) / was;
@@ -124,7 +124,7 @@ async function compared(
   };
 }
 
-/** The largest of each kind, however many there are. */
+/** Keeps the largest changes of each kind. */
 function kept() {
   const most: { readonly line: PayeeMoney; readonly by: bigint }[] = [];
   let seen = 0;
@@ -144,7 +144,7 @@ function moneyWords(amount: bigint, money: Pick<PayeeMoney, 'currency' | 'unit'>
   return moneyOf({ ...money, amount });
 }
 
-/** What a run does not say itself it takes from its plan; what it says otherwise is found as a difference. */
+/** Completes a run's options from its plan; other values count as differences. */
 export function underPlan<Order extends { readonly variance?: VarianceOrder; readonly sheet: SheetOptions }>(
   given: Order,
   { series = null, confirm_variance = null, choices }: PlanHead['terms'],
@@ -156,7 +156,7 @@ export function underPlan<Order extends { readonly variance?: VarianceOrder; rea
   return { ...order, variance: { ...variance, series: said ?? series, confirm: confirm ?? confirm_variance } };
 }
 
-/** What stops a run of it, since the setting says so and nobody has said why. */
+/** Returns the changes that stop a run because nobody confirmed them. */
 export async function unconfirmedOf(
   ledger: Ledger,
   batch: string,
@@ -164,11 +164,11 @@ export async function unconfirmedOf(
   order: VarianceOrder | undefined,
 ): Promise<readonly string[]> {
   if (order?.stop !== true || order.confirm !== null || beyond.length === 0) return [];
-  // These very rows were confirmed when they came in: the same command goes on.
+  // These rows were confirmed when the sheet was accepted, so the same command continues.
   return (await ledger.batch(batch))?.sheet.digest === ledger.draft.digest() ? [] : beyond;
 }
 
-/** Throws where nothing may be sent of the sheet before a person has said why it moved. */
+/** Throws when a person must first confirm the changes. */
 export async function requireConfirmed(
   ledger: Ledger,
   batch: string,

@@ -1,4 +1,4 @@
-/** Reading and checking: every line of the sheet becomes a row of the draft or problems, in one pass and bounded memory. */
+/** Reads and checks a sheet: every line becomes a row of the draft or problems, in one pass and bounded memory. */
 
 import type { Problem } from '../../base/problem.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
@@ -40,56 +40,56 @@ import { type ColumnQuestion, watchUnread } from './suspicious-columns.ts';
 import { watchTransactions } from './transactions.ts';
 
 export interface CheckOrder {
-  /** What is read: the owner-only copy, or the person's own file when nothing will be paid. */
+  /** The file to read: the owner-only copy, or the person's own file when nothing will be paid. */
   readonly path: string;
   readonly options: SheetOptions;
-  /** The same, where it is being opened already. */
+  /** The same file, if it is being opened already. */
   readonly opened?: Promise<Sheet>;
   readonly rules: RowRules;
   readonly documentsFolder: string;
   readonly documentLimits: DocumentLimits;
-  /** As the person names it. */
+  /** The batch that the person named. */
   readonly batch?: string | null;
-  /** What day it is; null where a day that a file asks for is not compared with it. */
+  /** Today; null where a requested payment day is not compared with it. */
   readonly now: number | null;
   /**
-   * What a batch was read with, where there is a ledger to ask; null: the batch of the same file. A result has the columns of its
-   * sheet, so it is read with the same map; which rows are meant holds for every sheet of the batch.
+   * Returns the options with which a batch was read, if there is a ledger; null asks for the batch of the same file. A result has
+   * its sheet's columns, so it needs the same map, and the chosen rows hold for every sheet of the batch.
    */
   readonly keptBy?: (batch: string | null) => Promise<Pick<SheetOptions, 'map' | 'choices'>>;
 }
 
 export interface Checked {
   readonly sheet: Sheet;
-  /** The one batch that the file says it belongs to (our own result files), or null. */
+  /** The one batch that the file names (our own result files), or null. */
   readonly ownBatch: string | null;
-  /** Rows of which one of our own result files says that something was sent. */
+  /** How many rows one of our own result files shows as sent. */
   readonly claimed: number;
-  /** Whether any row is funded from somewhere that the service should list. */
+  /** Funding sources that the service should list. */
   readonly sources: readonly string[];
-  /** As it was read: as the order says, and with what its batch was read with. */
+  /** The options with which the sheet was read: the command's and the batch's. */
   readonly options: SheetOptions;
-  /** Columns that say which rows are meant, and of which nobody has decided. */
+  /** Columns that say which rows are meant and that nobody decided about. */
   readonly questions: readonly ColumnQuestion[];
-  /** What to write into a map, where columns are not understood; null where all are read. */
+  /** A map to start from, where columns are not understood; else null. */
   readonly advice: MapAdvice | null;
-  /** Whether the sheet's own totals row was compared with its rows, or why not; null where it has none, and where they differ. */
+  /** What the comparison with the sheet's totals row found; null without one, and where the two differ. */
   readonly total: string | null;
-  /** What else a person should know of how it was read. */
+  /** Further notes about the reading. */
   readonly notes: readonly string[];
-  /** Numbers of rows above the amount from which a document is asked for, also of those that cannot be paid as they are. */
+  /** Numbers of rows that need a document, also of rows with mistakes. */
   readonly large: ReadonlySet<number>;
-  /** Names of documents that are not there, and that rows which were sent already have; as another payment they would lack them. */
+  /** Missing documents that sent rows already have; as another payment these rows would lack them. */
   readonly keptDocuments: readonly string[];
 }
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
 
-/** Of what is held for its payee's account alone nothing was sent. */
+/** True when a result row shows something sent. A row held only for its payee's account was not. */
 const claimsSent = ({ status, reason }: Line['own']) =>
   sentWords.includes(status ?? '') && reason?.startsWith(`${accountChanged}:`) !== true;
 
-/** Reads the whole sheet into the draft: rows that can be paid, and every problem of every row. */
+/** Reads the whole sheet into the draft: payable rows, and every problem of every row. */
 export async function checkSheet(
   draft: Draft,
   order: CheckOrder,
@@ -164,7 +164,7 @@ export async function checkSheet(
     done += lines.length;
     progress({ stage: 'reading', done, total: null });
   }
-  // Merged cells leave values out of the rows below the first: a fault of the whole sheet, which no row can be skipped for.
+  // Merged cells hide values of lower rows, so they are a fault of the whole sheet, which skipping rows does not cure.
   draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
   draft.addProblems([...unread.problems(), ...transactions.problems()]);
   draft.addProblems(tooLargeSums(sums));
@@ -216,10 +216,10 @@ const noPayees: readonly string[] = ['ROW_SUBTOTAL', 'ROW_HEADER', 'ROW_NOTE'];
 const isNoPayee = ({ problems }: Line) => problems.some(({ code }) => noPayees.includes(code));
 
 function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[]; large: boolean } {
-  // What is no payee lacks nothing that a payee has.
+  // A line without a payee cannot lack a payee's values.
   if (isNoPayee(line)) return { row: null, found: line.problems, large: false };
   const { row: parsed, problems, large } = parseRow(line.cells, line.number, rules);
-  // A row that lacks its document alone may have been sent with it: the ledger is asked when all rows are known.
+  // A row that lacks only its document may have been sent with it; the ledger is asked when all rows are known.
   const row =
     parsed ?? (lacksDocumentAlone(problems) ? parseRow(line.cells, line.number, anyDocuments(rules)).row : null);
   if (line.problems.length === 0) return { row, found: problems, large };
@@ -241,7 +241,7 @@ const accountFields = {
   BTC: 'lnurl',
 } as const satisfies Record<PayoutCountry, Field>;
 
-/** As far as it can be read; an account that may be its mistake is none. */
+/** Returns the readable values of a line with mistakes, without an account that may be wrong. */
 function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found: readonly Problem[]): InvalidLine {
   const rowId = saidIn(cells, 'row_id');
   const country = payoutCountryOf(saidIn({ ...defaults, ...cells }, 'country') ?? '');
@@ -261,7 +261,7 @@ function claimFiled(filed: Filed, { cells, number }: Line, row: Row | null): voi
   if (id !== null) filed.claim(id, number);
 }
 
-/** Those that are there; null where one of them cannot be used. What is wrong with it goes to the problems. */
+/** Returns the documents found, or null and a problem when one cannot be used. */
 async function findDocuments(
   row: Row,
   find: ReturnType<typeof documentFinder>,
@@ -280,7 +280,7 @@ async function findDocuments(
   return isUsable ? documents : null;
 }
 
-/** Letters and digits of a digest that a person can still read out: 80 bits. */
+/** Length of a digest that a person can still read out: 80 bits. */
 const shortDigits = 16;
 
 export function shortDigest(hex: string): string {
@@ -307,12 +307,11 @@ function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): Dr
   };
 }
 
-/** Of a row, where another looks like it (design 4.1). */
 export function alikeWords(other: number): string {
   return `row ${other} pays the same amount to the same payee with the same reference`;
 }
 
-/** Rows that pay the same payee alike, and accounts that several payees have: who they are only a person knows. */
+/** Warns about equal payments to one payee, and accounts with several payees; only a person knows whether they are meant. */
 function* alikeProblems(draft: Draft): Iterable<Problem> {
   for (const { number, above, reference, aboveReference } of draft.alike())
     yield reference === aboveReference
@@ -336,15 +335,15 @@ function* alikeProblems(draft: Draft): Iterable<Problem> {
     );
 }
 
-/** More than these nobody reads one by one. */
+/** How many problems of this kind are listed. */
 const mostShared = 1000;
 
-/** A result file's own key comes first, whatever columns the first sheet used (design 4.1). */
+/** Returns the row's key; the key in one of our result files comes before the sheet's own columns. */
 function keyOf(row: Row, line: Line): string {
   return line.own.row ?? row.rowId ?? shortDigest(rowDigest(row));
 }
 
-/** `isTransaction`: a file of payments has no column to add, and its own word for what tells its transactions apart. */
+/** Returns the problem of a repeated row. A file of payments has no column to add, so it names its own id. */
 function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet): Problem {
   const isTransaction = initiation !== null;
   const hasIds = columns.includes('row_id');
@@ -370,11 +369,11 @@ function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet):
       );
 }
 
-/** The sheet's sums per currency, exact whatever their size, and the terms in which its totals row is read. */
+/** Exact sums per currency, with the terms for reading the totals row. */
 type Sums = Map<string, { readonly sum: Sum; readonly terms: AmountTerms }>;
 
 function addUp(sums: Sums, row: Row, decimals: AmountTerms['decimals']): void {
-  // Cents and whole units add up to no total that a sheet could show: then nothing is compared.
+  // Cents and whole units have no common total, so nothing is compared.
   const key = `${row.currency} ${decimals}`;
   let one = sums.get(key);
   if (one === undefined) {
@@ -403,7 +402,7 @@ const isUncached = (cell: Cell) => typeof cell !== 'string' && cell.kind === 'un
 
 const builtInBanks = 'Banks: looked up in the built-in list. No service was asked, and its own list decides.';
 
-/** Nobody should look for them among the rows. */
+/** Notes that rows below the totals row are not read as payments. */
 function belowTotal(sheet: Sheet): string[] {
   const rows = sheet.belowTotal();
   if (rows.length === 0) return [];
@@ -411,10 +410,7 @@ function belowTotal(sheet: Sheet): string[] {
   return [`${what} below the total: signatures, not payments.`];
 }
 
-/**
- * A totals row is never a payment: it is what the person meant the rows to add up to. The problem where it differs, else what
- * became of it; null where there is none.
- */
+/** Compares the totals row, which is never a payment. Returns a problem, a note, or null without such a row. */
 function controlTotal(
   sheet: Sheet,
   sums: Sums,
@@ -448,7 +444,7 @@ function controlTotal(
     'TOTAL_DIFFERS',
     'error',
     `the totals row (row ${total.row}) ${isUncached(cell) ? 'is calculated and the file holds no current result' : `says ${shownText(cell)}`}, but the rows add up to ${moneyOf({ amount: summed, unit, currency })}; mend the rows or the total, or delete the totals row`,
-    // Of the whole sheet, not of a row: it is no payment to be counted, and never one that --skip-invalid may leave out.
+    // This is the whole sheet's problem, so --skip-invalid cannot leave it out.
     { column: 'amount', value: shownText(cell) },
   );
 }

@@ -1,4 +1,4 @@
-/** What the first sheet of a checked workbook says: what the file is, how much of it is to fix, and what to do. */
+/** The first sheet of a checked workbook: what the file is, how much there is to fix, and what to do. */
 import { basename } from 'node:path';
 import { timeWords } from '../../base/clock.ts';
 import type { Problem, Severity } from '../../base/problem.ts';
@@ -15,7 +15,7 @@ export interface CheckedFacts {
   readonly service: string;
   readonly totals: readonly MoneyTotal[];
   readonly now: number;
-  /** For whoever is on a page, and gives no commands. */
+  /** Set on a page, whose reader gives no commands. */
   readonly page?: object;
   readonly marked: Marked;
   readonly kinds: readonly ProblemKind[];
@@ -56,7 +56,7 @@ function checkedWords({ now, service }: CheckedFacts): string {
   return `${timeWords(now)}, ${asked}`;
 }
 
-/** One line after the other, under one heading. */
+/** Puts lines below each other under one heading. */
 function stepsOf(name: string, marked: Marked, how: string): Fact[] {
   const steps = !isToFix(marked)
     ? ['Nothing has to be fixed. Look at the rows marked LOOK, if there are any, and pay the sheet.']
@@ -78,7 +78,7 @@ function heldWords({ rows, marks: { FIX, LOOK } }: Marked): string {
   return `${first}its ${counted(FIX, 'row')} to fix; the list of problems has all`;
 }
 
-/** What a person would miss, or wonder at. */
+/** Explains what a person may miss in the workbook. */
 function carriedWords({ unused }: Sheet, { calculated, cut }: Marked): Fact[] {
   const facts: Fact[] = [];
   if (unused.length > 0) facts.push(['Not used', unused.join(', ')]);
@@ -112,7 +112,7 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
   return {
     title: 'Totals of the rows that can be read',
     header: ['Currency', 'Amount', 'Unit', 'From'],
-    // Whole rands are what an amount is of where nothing else is said.
+    // Whole units are the default, so they are not named.
     rows: totals.map(({ currency, unit, from, planned }) => [currency, planned, unit === 'whole' ? null : unit, from]),
   };
 }

@@ -1,4 +1,4 @@
-/** Taking the sheet in: an owner-only copy beside the ledger, so that what was read can always be read again (design 4.1). */
+/** Copies the sheet, for its owner only, beside the ledger, so that it can always be read again. */
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -17,10 +17,10 @@ const maxSheetBytes = 1024 ** 3;
 
 export interface SheetCopy {
   readonly name: string;
-  /** Where the person's file lies. */
+  /** The path of the person's file. */
   readonly origin: string;
   readonly path: string;
-  /** For a sheet that never became a batch. */
+  /** Deletes the copy of a sheet that became no batch. */
   discard(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function keepCopy(
   { folder: beside }: Pick<Ledger, 'folder'>,
   file: string,
   clock: Clock,
-  /** Of the bytes that are meant. */
+  /** The digest that the bytes must have. */
   sha256?: string,
 ): Promise<SheetCopy> {
   const origin = resolve(file);
@@ -44,7 +44,7 @@ export async function keepCopy(
     await flush(path);
     syncFolder(folder);
   } catch (error) {
-    // What there is of it takes up the room that is missing; why there is no more of it is what counts.
+    // Free the room of the part that was written, and report the first error.
     await rm(path, { force: true }).catch(() => undefined);
     throw copyFault(error, { path, folder, file });
   }
@@ -59,7 +59,7 @@ export async function keepCopy(
   return { name: basename(origin), origin, path, discard };
 }
 
-/** What its name has is the sheet's own fault; else it is the disk's, or that of the folder that the copies go to. */
+/** Tells a fault of the sheet's name from one of the disk or folder. */
 function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'folder' | 'file', string>): PayrunError {
   if (nameFaults.includes((error as NodeJS.ErrnoException).code ?? ''))
     return new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
@@ -67,20 +67,20 @@ function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'fold
   return diskFault(error, path) ?? new PayrunError('COPIES_UNWRITABLE', holes, { cause: error });
 }
 
-/** Of a name that the file system of the copies cannot have. */
+/** Errors for a name that the file system cannot hold. */
 const nameFaults = ['ENAMETOOLONG', 'EINVAL', 'EILSEQ'];
 
-/** A run under a plan keeps that beside its sheet: whoever has the ledger can see later what was approved. */
+/** Returns where a run keeps its plan beside the sheet, so that others can see later what was approved. */
 export function planCopyOf(sheetCopy: string): string {
   return `${sheetCopy}.plan.json`;
 }
 
-/** A retry's lies beside the sheets: one sheet may have several. */
+/** Returns where a retry's plan lies; one sheet may have several. */
 export function retryPlanCopyOf({ folder }: Pick<Ledger, 'folder'>, digest: string): string {
   return join(folder, 'sheets', `retry-${digest}.plan.json`);
 }
 
-/** Where the copy of a batch's sheet lies: a ledger that was moved, or restored elsewhere, has its copies beside it still. */
+/** Returns the copy of a batch's sheet, also beside a ledger that was moved or restored. */
 export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts, again: string): Promise<string> {
   const { copy, origin } = batch.sheet;
   const folder = join(ledger.folder, 'sheets');
@@ -100,7 +100,7 @@ export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchF
   });
 }
 
-/** Asked before anything is read: a folder, a pipe or a device is no sheet. A sheet that is one of our files stays from now on. */
+/** Refuses a folder, a pipe or a device. A sheet that is one of our files counts as a person's from now on. */
 export async function requireSheetFile(path: string, shown: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error)
@@ -114,7 +114,6 @@ export async function requireSheetFile(path: string, shown: string): Promise<voi
   await recordSubmitted(path);
 }
 
-/** Told apart from a copy that cannot be written. */
 async function requireReadable(path: string, shown: string): Promise<void> {
   try {
     await (await open(path, 'r')).close();
@@ -132,10 +131,10 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** The result will be written into this folder: found out before the first payment, by writing there. */
+/** Writes a probe into the result's folder, so that a failure shows before the first payment. */
 export async function requireWritable(outDir: string | null, file: string): Promise<void> {
   const folder = outDir ?? dirname(resolve(file));
-  // One name for all: what a run that died here left behind, the next one takes away.
+  // One name for all runs: the next run removes what a killed one left.
   const probe = join(folder, '.payrun-probe.tmp');
   try {
     await access(folder, constants.W_OK);

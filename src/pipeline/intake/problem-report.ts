@@ -1,4 +1,4 @@
-/** Handing a sheet back: the checked workbook and the list of its problems, beside it, and their end when nothing is left to mend. */
+/** Writes the checked workbook and the list of problems, and removes them when nothing is left to fix. */
 import { basename, dirname, resolve } from 'node:path';
 import { wordsOf } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -18,19 +18,19 @@ import type { MoneyTotal, Outcome } from '../outcome.ts';
 import { checkedSummary } from './checked-summary.ts';
 
 export interface HandBackOrder {
-  /** The person's own file, whichever copy of it was read. */
+  /** The person's own file, even if a copy was read. */
   readonly file: string;
-  /** null: beside the sheet. */
+  /** Null writes beside the sheet. */
   readonly outDir: string | null;
   readonly source: Sheet;
   readonly service: string;
   readonly totals: readonly MoneyTotal[];
   readonly now: number;
-  /** For whoever is on a page: what the workbook says of where it comes from, and how its sentences are said there. */
+  /** Set on a page: the workbook's origin, and how its sentences read there. */
   readonly page?: { readonly origin: string; readonly words: (sentence: string) => string };
 }
 
-/** The first sheet names so many kinds of problems, on one page; all of them are in the list. */
+/** How many kinds of problems the first sheet names. */
 const shownKinds = 10;
 
 export type HandedBack = Pick<Outcome, 'checked' | 'checked_rows' | 'notes'>;
@@ -41,19 +41,19 @@ export function withHandedBack(outcome: Outcome, { notes, ...back }: HandedBack)
   return { ...outcome, ...back, notes: [...outcome.notes, ...notes] };
 }
 
-/** Whether there is something to mend or to look at; values that were only read otherwise than written are none. */
+/** True when there is something to fix or to check; values that were only normalized do not count. */
 export function isWorthHandingBack(draft: Draft): boolean {
   const { errors, warnings } = draft.counts();
   return errors + warnings > 0;
 }
 
-/** What was found is told on the screen in any case: a folder that cannot be written to costs only the files. */
+/** Writes the files. A folder that cannot be written to costs only the files, since the screen shows the problems. */
 export async function handBack(draft: Draft, said: HandBackOrder): Promise<HandedBack> {
   const order = personsOwn(said);
   const { file, outDir, source } = order;
-  // What holds only the problems of a longer sheet is refused for that, and the files of the longer one stay.
+  // A workbook with only a longer sheet's problems is refused, and the longer sheet's files stay.
   if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return nothingBack;
-  // Without a header there is nothing to write beside.
+  // Without a header there is nothing to mark.
   if (source.headerRow === 0) return { ...nothingBack, notes: await takeBack(file, outDir) };
   const unwritten = new Map<string, string[]>();
   const told = async <T>(what: string, write: () => Promise<T>): Promise<T | null> =>
@@ -77,7 +77,7 @@ export async function handBack(draft: Draft, said: HandBackOrder): Promise<Hande
   return { checked, checked_rows: rows, notes };
 }
 
-/** A CSV file's only name is its own; the person's, not that of a copy with its time and random digits. */
+/** Gives a CSV file its own name instead of its copy's. */
 function personsOwn(order: HandBackOrder): HandBackOrder {
   const { source } = order;
   const file = resolve(order.file);
@@ -86,8 +86,8 @@ function personsOwn(order: HandBackOrder): HandBackOrder {
 
 async function writeWorkbook(draft: Draft, order: HandBackOrder) {
   const { file, outDir, source, now, page } = order;
-  // A checked workbook that a person submitted holds their fixes, and so does what is made from it. A console keeps each
-  // upload as it came.
+  // A checked workbook that a person submitted holds their fixes, and so does one made from it.
+  // The console keeps each upload, so this does not apply there.
   const isPersonal = page === undefined && source.checks.includes(true);
   return await writeChecked(
     { ...checkOutput(file, outDir, 'checked.xlsx'), isPersonal },
@@ -118,7 +118,7 @@ async function writeLists(draft: Draft, order: HandBackOrder, checked: string | 
   ];
 }
 
-/** Removes what an earlier check wrote, as it misleads beside a sheet that can be paid. A person's files stay. */
+/** Removes an earlier check's files, which would mislead beside a payable sheet. A person's files stay. */
 export async function takeBack(sheet: string, outDir: string | null, kept?: Output['kept']): Promise<string[]> {
   const file = resolve(sheet);
   const removed = await removeEarlier(file, outDir, { paths: [file], ...(kept === undefined ? {} : { kept }) });

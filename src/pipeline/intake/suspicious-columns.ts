@@ -1,7 +1,4 @@
-/**
- * Columns that are not read, and yet say which rows are meant, or that rows would be paid in another currency or in other units than
- * is meant.
- */
+/** Watches columns that are not read: they may say which rows are meant, or name another currency or other units. */
 import type { Problem } from '../../base/problem.ts';
 import { counted, shellWord } from '../../base/words.ts';
 import { currencyNamed } from '../../domain/amounts/money.ts';
@@ -20,22 +17,22 @@ import {
 } from '../../sheet/sheet.ts';
 import { batchProblem } from '../problem-codes.ts';
 
-/** What stands in such a column so far. */
+/** Observations about one such column. */
 interface Watched {
   readonly index: number;
   /** True for a column headed `Cents`, with numbers below it. */
   readonly countsUnits: boolean;
-  /** True where the person said by a map that it is nothing: then it is only told. */
+  /** True when a map says that the column means nothing; then it is only noted. */
   readonly decided: boolean;
-  /** True where codes in it are currencies: by its header, or by one that is hardly anything else. */
+  /** True when its codes are currencies, by its header or by an unmistakable code. */
   sure: boolean;
   filled: number;
   currencies: number;
   units: number;
-  /** The first row that would be paid in another currency than its cell says. */
+  /** The first row whose payment currency differs from this cell. */
   other: { readonly row: number; readonly text: string; readonly currency: string } | null;
   unit: { readonly row: number; readonly text: string } | null;
-  /** True where the person said which rows are meant. */
+  /** True when the person chose which rows are meant. */
   readonly isChosen: boolean;
   readonly tally: ReturnType<typeof createTally>;
 }
@@ -45,9 +42,9 @@ export interface ColumnQuestion {
   readonly index: number;
   readonly header: string;
   readonly values: readonly ColumnValue[];
-  /** How many rows have values beside these. */
+  /** How many rows have further values. */
   readonly others: number;
-  /** How many rows have a formula without a current result there, or an error. */
+  /** How many rows have an error or a formula without a current result. */
   readonly unknown: number;
 }
 
@@ -55,17 +52,17 @@ const sign = /^\p{L}{0,3}\p{Sc}$/u;
 const unitWord = /^(?:in )?(?:cents?|kobo|thousands?|millions?|['’]?000['’]?s?)$/i;
 const unitHeader = /\b(?:cents?|kobo|thousands?|millions?)\b/i;
 const nothing = /^[-–—]$|^n\/?a$/i;
-/** Under such a header any code is a currency, that of Tonga too. */
+/** Under such a header any code is a currency, even one of a distant country. */
 const currencyHeader = /curr|money|coin|\b(?:ccy|cur|fx|paid in|pay in)\b/i;
-/** No code, sign or name that is looked for is longer. */
+/** The longest text that is compared. */
 const longest = 40;
-/** Of ten filled cells; a slip among them makes a column no other one. */
+/** How many of ten filled cells decide a column, so that a slip does not. */
 const nearlyAll = 8;
 
-/** In every text of a row that is read, and in each column that is not. */
+/** Texts of a row that are watched too, besides unread columns. */
 const readAlso = ['name', 'reference', 'tag'] as const;
 
-/** What says of one row that it is not to be paid. */
+/** Returns the problem of a row that a text marks as not to be paid. */
 function markedRow(
   row: number,
   place: string,
@@ -79,14 +76,14 @@ function markedRow(
 const ignoring = (header: string) =>
   header.trim() === '' ? '' : `; if the column means something else: --ignore-column ${shellWord(header.trim())}`;
 
-/** In quotes as people type them, where a shell takes nothing in them for its own. */
+/** Quotes a value as people type it, and for the shell where that differs. */
 const inQuotes = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : `"${text}"`);
 
-/** A person chooses among these. */
+/** How many values a person chooses among. */
 const mostValues = 12;
-/** A longer list nobody reads. */
+/** How many values are listed. */
 const shownValues = 6;
-/** Of the first values, since none is more likely to be meant than another. */
+/** How many choices are printed as commands. */
 const shownSteps = 3;
 const saidOf = ({ text, rows }: ColumnValue) =>
   `${text === '' ? 'nothing' : `'${text.slice(0, 40)}'`} of ${counted(rows, 'row')}`;
@@ -111,7 +108,7 @@ function choiceUnread({ index, header, values, others, unknown }: ColumnQuestion
   return batchProblem('CHOICE_UNREAD', 'error', message, { value: title });
 }
 
-/** Every column that is not read is watched. */
+/** Watches every column that is not read. */
 export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
   const watched = sheet.header.flatMap((text, index): Watched[] =>
     sheet.columns[index] !== null || sheet.ours[index] === true
@@ -133,7 +130,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
         ],
   );
 
-  /** The row is null where the line cannot be paid: then nothing says in what it would be. Answers what marks the row as not to be paid. */
+  /** Sees one line; `row` is null for a line with mistakes. Returns what marks the row as not to be paid. */
   function see({ number, raw, cells }: Line, row: Row | null): Problem[] {
     const problems: Problem[] = [];
     for (const field of readAlso) {
@@ -148,7 +145,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
       one.tally.add(isUnknown(cell) ? null : text);
       if (text === '' || nothing.test(text)) continue;
       one.filled += 1;
-      // A column that names a state is asked about as a whole.
+      // A column of states is asked about as a whole.
       if (!one.isChosen && one.tally.named === null && stopMarkIn(text) !== null)
         problems.push(
           markedRow(number, `column ${nameOf(one)}`, {
@@ -215,7 +212,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     return [...questions().map(choiceUnread), ...others];
   }
 
-  /** What a map has silenced: the person's word stands, and is said. */
+  /** Notes columns that a map silenced. */
   function notes(): string[] {
     return watched.flatMap((one) => {
       const [first, second] = one.tally.values();
@@ -233,7 +230,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     });
   }
 
-  /** The headers of those that hold currencies. */
+  /** Returns the headers of currency columns. */
   const currencies = () =>
     watched.filter((one) => !one.decided && holdsCurrencies(one)).map(({ index }) => sheet.header[index]!);
 

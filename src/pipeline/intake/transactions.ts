@@ -1,4 +1,4 @@
-/** What a sheet says of when it is to be paid, and what a file of payments says of which transaction a row is. */
+/** Reads when a sheet asks to be paid, and which transaction of a payments file a row is. */
 import { isoTime } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
 import { counted } from '../../base/words.ts';
@@ -10,12 +10,12 @@ import { headerWords } from '../../domain/rows/text.ts';
 import { columnName, isChosen, type Line, type Sheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { batchProblem } from '../problem-codes.ts';
 
-/** A file of more days is one that nobody looks at day by day. */
+/** How many days are listed. */
 const shownDays = 20;
-/** A sheet that asks for a day further away is surely not meant for today. */
+/** A day further away than this is an error: the sheet is not meant for today. */
 const mostDaysAway = 35;
 
-/** `Payment Date`, `Pay on`, `Zahldatum`; not the day of an invoice, nor one by which it is due or was paid last. */
+/** Matches `Payment Date`, `Pay on`, `Zahldatum`, but not the day of an invoice, its due day or the last payment. */
 const payWord =
   /^not before$|\b(?:pay|payment|payout|payroll|value|execution|transfer|settlement|disbursement|effective|paiement|virement|versement|pago|pagamento|betaal\w*|buchungs?|valuta)\b|zahl|uberweis|ausfuhr/;
 const dateWord =
@@ -27,7 +27,7 @@ function isPaymentDate(header: string): boolean {
   return payWord.test(words) && dateWord.test(words) && !otherDate.test(words);
 }
 
-/** `now` is null where nothing of it is said. */
+/** `now` is null where days are not compared. */
 export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: number | null) {
   const text = (cell: Cell | undefined) => shownText(cell ?? '');
   const today = now === null ? null : isoTime(now).slice(0, 10);
@@ -38,11 +38,11 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
       : sheet.columns[index] === null && !isChosen(choices, header) && isPaymentDate(header);
     return isAsked ? [index] : [];
   });
-  /** Rows by the day that they ask for. */
+  /** Rows by requested day. */
   const asked = new Map<string, number[]>();
   let rows = 0;
 
-  /** The nearest day that the row can mean, where that is not today. */
+  /** Returns the nearest day that the row can mean, if it is not today. */
   function otherDay({ raw }: Line): string | null {
     if (today === null) return null;
     for (const index of columns) {
@@ -53,7 +53,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
     return null;
   }
 
-  /** A cell under such a header that names no day. */
+  /** Returns the problem of a cell that names no day. */
   const unread = ({ raw, number }: Line): Problem[] =>
     columns.flatMap((index) => {
       const cell = raw[index] ?? '';
@@ -75,7 +75,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
   };
 
   return {
-    /** Counts the row. Returns its error where it asks for a day that is too far away. */
+    /** Counts the row. Returns an error for a day that is too far away. */
     see(line: Line): Problem[] {
       rows += 1;
       const day = otherDay(line);
@@ -87,7 +87,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
       else known.push(line.number);
       return [];
     },
-    /** The problems of these lines, each with the id by which the program that made the file knows its transaction. */
+    /** Adds to each problem the transaction's id in the program that made the file. */
     named(lines: readonly Line[], problems: readonly Problem[]): readonly Problem[] {
       if (!isFile) return problems;
       const ids = new Map(lines.map(({ number, cells }) => [number, text(cells.row_id)]));
@@ -96,7 +96,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
         return id === '' ? problem : { ...problem, message: `EndToEndId '${id}': ${problem.message}` };
       });
     },
-    /** A file of payments, and a sheet all of whose rows ask for one day, gets one warning for each day; else each row has its own. */
+    /** Returns one warning for each day of a payments file or of a sheet with one day, else one for each row. */
     problems(): Problem[] {
       const days = [...asked];
       const whole = isFile ? days.slice(0, shownDays) : days.filter(([, numbers]) => numbers.length === rows);

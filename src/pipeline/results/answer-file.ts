@@ -1,4 +1,4 @@
-/** The answer to a file of payments, beside the result: what became of each of its transactions, in the file's own ids. */
+/** Writes the answer to a payments file beside the result: each transaction's status under its own ids. */
 import { isoTime } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import { shownText } from '../../domain/rows/cell.ts';
@@ -17,12 +17,12 @@ import { groupStatus, type TransactionStatus, transactionStatus } from './transa
 export interface AnswerOrder {
   readonly source: Sheet;
   readonly now: number;
-  /** Where in a result row its word, reason and payment stand. */
+  /** Columns of a result row with its status, reason and payment. */
   readonly places: { readonly word: number; readonly reason: number; readonly payment: number };
   rows(): AsyncIterable<readonly ResultRow[]>;
 }
 
-/** Nothing where the sheet was no file of payments. */
+/** Returns the answer's path, or null when the sheet was no payments file. */
 export async function answerFile(result: Output, order: AnswerOrder): Promise<string | null> {
   const { initiation } = order.source;
   if (initiation === null) return null;
@@ -40,7 +40,7 @@ export async function answerFile(result: Output, order: AnswerOrder): Promise<st
 
 type Answered = StatusLine & { readonly status: TransactionStatus; readonly amount: string };
 
-/** Each transaction of the file with its row of the result; both come in the order of the file. */
+/** Yields each transaction with its result row; both are in the file's order. */
 async function* transactions({ source, places, rows }: AnswerOrder): AsyncGenerator<readonly Answered[]> {
   const at = (header: string) => source.header.indexOf(header);
   const [batchAt, instructionAt, endToEndAt, amountAt] = ['PmtInfId', 'InstrId', 'EndToEndId', 'amount'].map(at);

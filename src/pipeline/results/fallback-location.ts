@@ -1,21 +1,21 @@
-/** The result of a batch that a worker led on where it may not write to the folder of the sheet, or has no copy of the sheet. */
+/** Where a worker writes a result when it cannot write to the sheet's folder or has no copy of the sheet. */
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { shellWord } from '../../base/words.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
-/** Beside the copies of the sheets. */
+/** Returns the folder, beside the copies of the sheets. */
 export const awayFolder = ({ folder }: Pick<Ledger, 'folder'>): string => join(folder, 'results');
 
 interface Written {
-  /** null: there is none. */
+  /** Null when no result was written. */
   readonly path: string | null;
-  /** Why there is none. */
+  /** Why no result was written, or null. */
   readonly why: string | null;
 }
 
-/** The ledger keeps where it lies, and that it lies in its own place again; whoever watches the worker is told once. */
+/** Records where the result lies, also when it is back in its own place, and reports it once. */
 export async function keepAway(
   { ledger, handsOver, say }: Pick<Deps, 'ledger' | 'handsOver' | 'say'>,
   batch: BatchFacts,
@@ -31,7 +31,7 @@ export async function keepAway(
 }
 
 export async function awayNote(ledger: Ledger, { name }: BatchFacts): Promise<string[]> {
-  // Workers are of a fleet alone.
+  // Only a fleet has workers.
   const words = ledger.fleet === null ? null : (await ledger.newestEntry(name, 'result'))?.data.words;
   return typeof words === 'string' && words !== '' ? [words] : [];
 }

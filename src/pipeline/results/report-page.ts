@@ -1,4 +1,4 @@
-/** The result as a page that a person reads, prints or files: by itself, without a script, and with nothing in it but text. */
+/** Writes the result as a page to read, print or file: one file, without scripts. */
 import type { ZoneWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
@@ -19,13 +19,13 @@ import {
 import { lostOf, lostReason, ownOf, withGivenUp } from './skipped.ts';
 import { statusChart } from './status-chart.ts';
 
-/** More nobody reads on a page; the result itself has them all. */
+/** How many rows the page shows; the result has them all. */
 const shownRows = 20_000;
 const shownSkipped = 1000;
 const pageSize = 1000;
 const chartSteps = 120;
 
-/** First what a person has to do something about. */
+/** Sections of the page; rows that need a person come first. */
 const sections: readonly { readonly title: string; readonly states: readonly RowState[] }[] = [
   { title: 'Held, or paid twice', states: ['held', 'duplicate', 'duplicate_paid'] },
   { title: 'In doubt', states: ['in_doubt', 'absent', 'sending'] },
@@ -37,11 +37,11 @@ const sections: readonly { readonly title: string; readonly states: readonly Row
 
 export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
   readonly view: View;
-  /** Whose clock the reader goes by: the page is printed, and cannot ask. */
+  /** The reader's time zone: a printed page cannot ask. */
   readonly zone: ZoneWords;
 }
 
-/** Writes `NAME.result.html`; returns its path, and what to say where another name was needed. */
+/** Writes `NAME.result.html`. Returns its path, and a note when another name was needed. */
 export async function writeReportPage(order: PageOrder): Promise<Pick<Reported, 'result' | 'notes'>> {
   const { batch, outDir } = order;
   const { outDir: folder } = resultPlace(batch, { outDir, format: null });
@@ -123,7 +123,7 @@ function alarmWords({ exit, rows }: Outcome): string[] {
   return rows.in_doubt + rows.held === 0 ? [] : ['Rows in doubt or held may be paid: do not pay them by other ways.'];
 }
 
-/** Shares as per cent: a page needs no bars beside its drawing. */
+/** Writes shares as per cent, without bars. */
 function tableOf({ header, rows }: Table): string {
   const numbers = header.flatMap((_, at) => (rows.some((row) => typeof row[at] === 'number') ? [at] : []));
   const cells = rows.map((row) =>
@@ -136,7 +136,7 @@ function tableOf({ header, rows }: Table): string {
   return table(header, cells, numbers);
 }
 
-/** Rows of the sheet with mistakes, that were left out on purpose. */
+/** Yields rows that were left out on purpose for their mistakes. */
 async function* skippedRows({ ledger, batch }: PageOrder): AsyncIterable<string> {
   const rows = await ledger.invalidRows(batch.sheet.id, 0, shownSkipped);
   const skipped = await ledger.skipped(batch);
@@ -166,7 +166,7 @@ function rowCells(row: LedgerRow, warned: string | undefined, words: (sentence: 
     payeeDestination({ destination }),
     moneyOf({ ...row, amount: row.paidAmount ?? row.amount }),
     reference,
-    // The service's own word beside ours, to the letter.
+    // Show the service's own status beside ours.
     row.paymentStatus === null ? wordOf[row.state] : `${wordOf[row.state]} (${row.paymentStatus})`,
     words([warned, row.reason].filter((one) => one != null).join(' ')),
     row.paymentId ?? '',

@@ -1,4 +1,4 @@
-/** Reporting: the person's own sheet goes out again, every row exactly once, with what became of it (design 6). */
+/** Writes the result: the person's own sheet, with a status for every row of the batch exactly once. */
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Field } from '../../domain/rows/cell.ts';
@@ -47,7 +47,7 @@ export { readTold } from '../settle/payment-details.ts';
 export { transactionStatus } from './transaction-status.ts';
 
 const pageSize = 1000;
-/** Rows between two pauses: about a millisecond's work. */
+/** Rows between two pauses, about a millisecond of work. */
 const pausedPageSize = 50;
 const maxTrailRows = 10_000;
 
@@ -116,32 +116,32 @@ const toneOf: { readonly [W in RowWord]: ResultRow['tone'] } = {
 export interface ReportOrder {
   readonly ledger: Ledger;
   readonly batch: BatchFacts;
-  /** Where the result goes; null: beside the sheet. */
+  /** The result's folder; null for the sheet's. */
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
   readonly now: number;
-  /** The flags that lead a printed command back to the same ledger and service. */
+  /** Flags for printed commands, which lead to the same ledger and service. */
   readonly again: string;
-  /** For whoever is on a page, and gives no commands: how a sentence is said there, and what is to do next. */
+  /** Set on a page: how sentences and next steps read there. */
   readonly page?: {
     readonly words: (sentence: string) => string;
     readonly step: (step: NextStep) => string;
   };
-  /** Awaited after every few rows: what else is under way goes first. */
+  /** Awaited after every few rows, so that other work goes first. */
   readonly pause?: () => Promise<void>;
 }
 
-/** Where the results of a batch go: as a person says now, else as its newest run was told, else beside the sheet. */
+/** Returns where results go: as the command says, else as for the newest run, else beside the sheet. */
 export function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
   const kept = sheet.options as Partial<Pick<ReportOrder, 'outDir' | 'format'>>;
   return { outDir: said.outDir ?? kept.outDir ?? null, format: said.format ?? kept.format ?? null };
 }
 
-/** Refuses a workbook of more rows than a sheet of one can have; asked before anything is sent. */
+/** Refuses a workbook with more rows than a sheet can have, before anything is sent. */
 export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
   if (resultPlace(batch, said).format !== 'xlsx') return;
   const { total } = (await standing(ledger, batch)).rows;
-  // The header takes one.
+  // One row is the header.
   if (total >= maxSheetRows) {
     throw new PayrunError('USAGE', {
       detail: `A sheet of a workbook has at most ${maxSheetRows} rows, and this batch has ${total}. Ask for CSV (--format csv).`,
@@ -149,7 +149,7 @@ export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<
   }
 }
 
-/** Asked before anything else is done. */
+/** Checks the result's place before anything else is done. */
 export async function requireResultPlace(
   batch: BatchFacts,
   said: Pick<ReportOrder, 'outDir' | 'format'>,
@@ -159,9 +159,9 @@ export async function requireResultPlace(
 
 export interface Reported {
   readonly result: string;
-  /** The answer to a file of payments; null where the sheet was none. */
+  /** The answer to a payments file; null when the sheet was none. */
   readonly answer: string | null;
-  /** What to say where another name was needed. */
+  /** Notes about names that were taken. */
   readonly notes: readonly string[];
 }
 
@@ -170,7 +170,7 @@ export async function report(said: ReportOrder): Promise<string> {
   return (await reportBoth(said)).result;
 }
 
-/** Writes the result, and the answer to a file of payments. */
+/** Writes the result, and the answer to a payments file. */
 export async function reportBoth(said: ReportOrder): Promise<Reported> {
   const { ledger, batch, now } = said;
   const order = { ...said, ...resultPlace(batch, said) };
@@ -178,9 +178,9 @@ export async function reportBoth(said: ReportOrder): Promise<Reported> {
   const copy = await standingCopy(ledger, batch, said.again);
   const source = named(await openSheet(copy, batch.sheet.options as SheetOptions), batch);
   const { rows: counts, totals } = await standing(ledger, batch);
-  // A long workbook without formats is no longer the person's: who wants it says so.
+  // A long result becomes CSV: a workbook without formats no longer looks like the person's. An option asks for it.
   const format = order.format ?? (counts.total > maxFormattedLines ? 'csv' : source.format);
-  // Another batch's result stays, and so does the sheet itself where it is a result.
+  // Another batch's result stays, and so does the sheet when it is a result itself.
   const output = {
     path: resultPathFor(batch.sheet.origin, order.outDir, format),
     subject: batchSubject(batch),
@@ -209,7 +209,7 @@ export async function reportBoth(said: ReportOrder): Promise<Reported> {
   return { result: written.path, answer, notes: keptWords(output.path, written.path) };
 }
 
-/** What a batch's result and report are about. A batch of the same name in another ledger began at another moment. */
+/** Returns the subject of result and report. The moment tells batches of the same name in two ledgers apart. */
 export const batchSubject = ({ name, createdAt }: Pick<BatchFacts, 'name' | 'createdAt'>) =>
   `batch ${name}, ${isoTime(createdAt)}`;
 
@@ -220,7 +220,7 @@ const answerPlaces = {
   payment: placeOf('payment_id'),
 };
 
-/** Which batch it is, from where, and who approved it. */
+/** Returns facts about the batch: name, origin and approvals. */
 export async function reportFacts(
   { ledger, batch, now }: Pick<ReportOrder, 'ledger' | 'batch' | 'now'>,
   time: (ms: number) => string = timeWords,
@@ -245,14 +245,14 @@ export function reportTables(counts: RowCounts, totals: readonly MoneyTotal[]): 
   return [rowsTable(counts), totalsTable(totals)];
 }
 
-/** For whoever has the workbook, and no manual. */
+/** Explains our columns to a reader without the manual. */
 const columnsTable: Table = {
   title: 'The columns that Payrun added',
   header: ['Column', 'What it says'],
   rows: resultColumns.map(({ header, means }) => [header, means]),
 };
 
-/** What a second channel said of the sheet that the batch came from, where it did. */
+/** Returns the control totals that agreed. */
 async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const entry = await ledger.newestEntry(name, 'totals');
   const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
@@ -262,30 +262,30 @@ async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[stri
   ]);
 }
 
-/** What the sheet had in common with earlier batches when it came in. */
+/** Returns what the sheet had in common with earlier batches. */
 async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const entry = await ledger.newestEntry(name, 'history');
   return ((entry?.data.alike ?? []) as readonly string[]).map((words) => ['Looks like', words]);
 }
 
-/** How the sheet stood to the last batch of its series, and what a person said of that. */
+/** Returns the comparison with the series' last batch, and its confirmation. */
 async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const { summary, confirmed } = (await ledger.newestEntry(name, 'variance'))?.data ?? {};
   const said = (what: string, words: unknown): [string, string][] => (typeof words === 'string' ? [[what, words]] : []);
   return [...said('Against the last batch', summary), ...said('Why it differs', confirmed)];
 }
 
-/** The result shows cells as they were corrected, and not as the file had them. */
+/** Notes corrections: the result shows corrected cells, not the file's. */
 function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
   const corrected = correctionWords((options as SheetOptions).corrections);
   return corrected === null ? [] : [['Cells corrected', `${corrected}; the trail has each of them`]];
 }
 
-/** Which rows of the sheet a person meant, where a column that is not read says it. */
+/** Returns which rows the person chose by an unread column. */
 const choiceFact = ({ sheet: { options } }: BatchFacts): [string, string][] =>
   choiceWords((options as SheetOptions).choices, Number(options.leftOut ?? 0)).map((words) => ['Rows', words]);
 
-/** Under which plan the batch was paid, and who approved it; nothing for a batch without one. */
+/** Returns the batch's plan and its approvers; nothing without a plan. */
 function planFacts(batch: BatchFacts, time: (ms: number) => string): [string, string][] {
   const plan = planOf(batch);
   if (plan === null) return [];
@@ -300,7 +300,7 @@ function planFacts(batch: BatchFacts, time: (ms: number) => string): [string, st
   ];
 }
 
-/** A CSV file's only name is its own; the person's, not that of our copy with its time and random digits. */
+/** Gives a CSV file its own name instead of its copy's. */
 function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
   return sheet.format === 'csv' ? { ...sheet, name: stemOf(name) } : sheet;
 }
@@ -322,7 +322,7 @@ const unpaidParts = [
   ['Other than planned', 'differs'],
 ] as const;
 
-/** Currencies are never added to each other. What there is nothing of has no column. */
+/** Returns sums by currency, without empty columns. */
 function totalsTable(totals: readonly MoneyTotal[]): Table {
   const parts = unpaidParts.filter(([, part]) => totals.some((total) => total[part] !== 0));
   const funded = totals.some(({ from }) => from !== null);
@@ -340,7 +340,7 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
   };
 }
 
-/** What a person has to know of a row before all else, by the row's id. */
+/** Returns alarms by the row's id; they come first in the row's evidence. */
 export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const warned = new Map(await copyWordsOf(ledger, batch));
   for (const change of await openChanges(ledger, batch)) {
@@ -350,7 +350,7 @@ export async function warningsOf(ledger: Ledger, batch: string): Promise<Readonl
   return warned;
 }
 
-/** The ledger's rows and the sheet's bad ones, merged by their number. */
+/** Yields the ledger's rows and the sheet's rows with mistakes, in order of their numbers. */
 async function* resultRows(order: ReportOrder): AsyncIterable<readonly ResultRow[]> {
   const { page } = order;
   if (page === undefined) return yield* plainRows(order);
@@ -412,15 +412,15 @@ async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolea
   return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
 }
 
-/** Why the last run did not come to the rows that are not sent; null where it came to its end, and may go on. */
+/** Returns why the last run did not send the remaining rows; null when it ended by itself and may continue. */
 async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string | null> {
   const last = await ledger.newestEntry(name, 'run', 'stop');
   if (last?.what !== 'stop') {
-    // A worker that a pause stops tells no stop: another one leads on.
+    // A paused worker records no stop, since another one continues.
     const paused = (await ledger.fleet?.pausedFor(name)) ?? null;
     return paused === null ? null : `The batch is paused (${paused}): nothing of it is sent meanwhile.`;
   }
-  // The lines below the first are for whoever ran it.
+  // Further lines are for the person who ran it.
   return `The run stopped before it was sent: ${String(last.data.message).split('\n')[0]}`;
 }
 
@@ -432,11 +432,11 @@ function resultRow(row: SheetRow, documents: string | null, notSentReason: strin
   };
 }
 
-/** A result that is written meanwhile, or by a run that could not write what the answer was, shows a doubt like any other. */
+/** A result that is written during sending shows the row like any other doubt. */
 const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
 const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
 
-/** What is true of a row of which the ledger keeps no words. */
+/** Returns a reason for a row without a stored one. */
 function unsaidReason({ state }: Pick<LedgerRow, 'state'>, notSentReason: string | null): string | null {
   if (state === 'sending') return sendingReason;
   return wordOf[state] === 'not sent' ? notSentReason : null;
@@ -471,7 +471,7 @@ function resultValues(
   ];
 }
 
-/** The row is paid like any other; a person who looks at what was paid twice finds the other one. An alarm comes first. */
+/** Returns the row's evidence; an alarm comes first, and a look-alike is named. */
 function evidenceOf({ evidence, alike }: SheetRow, warned?: string): string | null {
   const like = alike === null ? null : `${alikeWords(alike)}.`.replace(/^r/, 'R');
   return [warned, evidence, like].filter((words) => words != null).join(' ') || null;
@@ -485,7 +485,7 @@ async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promis
   return [`${attached} of ${documents.length} attached`, ...reasons].join('; ');
 }
 
-/** Rows of the batch that the newest sheet lacks follow below: the result always holds every row of the batch, and those that a sheet of it had with mistakes. */
+/** Yields rows that the newest sheet lacks: the result holds every row of the batch, and those that a sheet had with mistakes. */
 async function* otherRows(ledger: Ledger, batch: BatchFacts) {
   const lost = lostOf(await ledger.skipped(batch));
   if (lost.length > 0)

@@ -1,4 +1,4 @@
-/** The payments of a batch over time as a drawing, with the same figures in words beside it. */
+/** Draws the payments of a batch over time, with the same figures in a table. */
 import type { ZoneWords } from '../../base/clock.ts';
 import { grouped } from '../../base/words.ts';
 import type { Timeline } from '../../ledger/ledger.ts';
@@ -8,15 +8,15 @@ interface Point {
   readonly at: number;
   readonly paid: number;
   readonly unpaid: number;
-  /** Sent, and not ended: pending, in doubt or held. */
+  /** Sent and not ended: pending, in doubt or held. */
   readonly open: number;
 }
 
-/** So many lines are read; the drawing has more points. */
+/** How many lines the table has; the drawing has more points. */
 const shownPoints = 10;
 const size = { width: 720, height: 200, left: 56, bottom: 24, top: 8 };
 
-/** From the bottom up. Told apart by their lightness too, for paper without colours. */
+/** Layers from the bottom up. Their lightness differs, for paper without colours. */
 const layers = [
   { part: 'paid', word: 'Paid', fill: '#2f7d4f' },
   { part: 'open', word: 'Pending, in doubt or held', fill: '#f0c75e' },
@@ -26,7 +26,7 @@ const layers = [
 export function statusChart(timeline: Timeline, time: ZoneWords['time']): string {
   const points = pointsOf(timeline);
   const every = Math.ceil(points.length / shownPoints);
-  // By its words, so that steps within one second are one line: the last of them.
+  // Steps within one second are one line: the last of them.
   const shown = new Map(
     points
       .filter((_, index) => index === points.length - 1 || index % every === 0)
@@ -55,7 +55,7 @@ function pointsOf({ from, stepMs, sent, paid, unpaid }: Timeline): Point[] {
   });
 }
 
-/** Areas upon each other, as steps: between two moments nothing is made up. */
+/** Draws stacked steps; nothing is interpolated between two moments. */
 function drawing(points: readonly Point[], time: ZoneWords['time']): string {
   const last = points.at(-1)!;
   const most = Math.max(1, ...points.map(({ paid, open, unpaid }) => paid + open + unpaid));

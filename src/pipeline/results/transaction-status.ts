@@ -1,10 +1,10 @@
-/** What a pain.002 says of a transaction: this table, and nothing else. */
+/** The status of a transaction in a pain.002, as one table. */
 import type { RowWord } from '../../ledger/ledger.ts';
 
 /** ACSC: paid. PDNG: neither paid nor given up, so nothing is to be sent again. RJCT: nothing was paid, and nothing will be. */
 export type TransactionStatus = 'ACSC' | 'PDNG' | 'RJCT';
 
-/** `needs`: what the person who reads the answer must know before anything else. */
+/** `needs` is what the reader must know first. */
 export const transactionStatus: {
   readonly [W in RowWord]: { readonly status: TransactionStatus; readonly needs: string | null };
 } = {
@@ -14,13 +14,13 @@ export const transactionStatus: {
   unpaid: { status: 'RJCT', needs: 'not paid' },
   'in doubt': { status: 'PDNG', needs: 'sent, and not known whether it was paid: do not pay it again' },
   held: { status: 'PDNG', needs: 'held until a person decides: do not pay it again' },
-  // The money went, more than once: a rejection would have it sent a third time.
+  // The money left more than once; a rejection would have it sent a third time.
   'paid twice': { status: 'ACSC', needs: 'paid twice: ask for one of the payments back' },
   invalid: { status: 'RJCT', needs: 'not paid: the transaction has to be mended' },
   skipped: { status: 'RJCT', needs: 'not paid: the transaction has to be mended' },
 };
 
-/** Of the whole file, from how many of its transactions have each status. */
+/** Returns the whole file's status from the counts of its transactions. */
 export function groupStatus(counts: ReadonlyMap<TransactionStatus, number>): TransactionStatus | 'PART' {
   const found = [...counts].filter(([, count]) => count > 0).map(([status]) => status);
   return found.length === 1 ? found[0]! : found.includes('ACSC') || found.includes('RJCT') ? 'PART' : 'PDNG';

@@ -1,4 +1,4 @@
-/** The unpaid rows by name: whoever reads only the summary, as cron mails it, has to know who waits for money. */
+/** Names unpaid rows: a person who reads only the mailed summary must see who waits for money. */
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 
@@ -9,10 +9,10 @@ export interface UnpaidRow {
 }
 
 const shownRows = 5;
-/** A service may tell a long story; the result has all of it. */
+/** How much of a service's reason is shown; the result has all of it. */
 const maxReason = 160;
 
-/** The first of those that the newest sheet has. */
+/** Returns the first unpaid rows of the newest sheet. */
 export async function unpaidRows(ledger: Ledger, { name, sheet }: BatchFacts): Promise<readonly UnpaidRow[]> {
   const states = ['refused', 'expired'] as const;
   return (await ledger.rows({ batch: name, sheet: sheet.id, states, limit: shownRows })).map(unpaidRow);
