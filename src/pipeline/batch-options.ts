@@ -1,22 +1,22 @@
-/** What a batch's newest sheet was read and paid with. */
+/** The options of a batch's newest sheet. */
 import type { Approval } from '../approval/approval.ts';
 import type { BatchFacts } from '../ledger/ledger.ts';
 
-/** The plan that a batch's newest sheet was taken in under. */
+/** The plan under which a batch's newest sheet was accepted. */
 export interface ApprovedPlan {
   readonly digest: string;
   readonly maker: string;
   readonly made_at: string;
   readonly expires_at: string;
-  /** Whose money it is, and whether payees are renamed: to go on with the batch changes neither. */
+  /** The service identity, and whether payees are renamed; continuing changes neither. */
   readonly identity: string;
   readonly update_names: boolean;
-  /** SHA-256 of the policy that its approvals were held against; null where none were asked for. */
+  /** SHA-256 of the policy whose approvals it had; null when none were required. */
   readonly policy: string | null;
   readonly approvals: readonly Approval[];
 }
 
-/** It stands among the options of the sheet, which the trail binds; null of a batch that nobody's plan was asked for. */
+/** Returns the plan from the sheet's options, which the trail covers; null without one. */
 export function planOf({
   sheet: { options },
 }: {
@@ -25,7 +25,7 @@ export function planOf({
   return (options.plan as ApprovedPlan | undefined) ?? null;
 }
 
-/** The options that the newest sheet was read and paid with, for a command that reads it again. */
+/** Returns the newest sheet's options, for a command that reads it again. */
 export function flagsOf({ sheet: { options } }: BatchFacts): string {
   return typeof options.flags === 'string' ? options.flags : '';
 }

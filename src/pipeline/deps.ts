@@ -1,4 +1,4 @@
-/** What every stage works with, made once where the program is put together and closed in reverse. */
+/** The dependencies of every stage, made once in cli/compose and closed in reverse. */
 import type { Clock } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
@@ -10,64 +10,64 @@ import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { Hints } from './webhooks/receiver.ts';
 
 export interface ServiceFacts {
-  /** For people: `sandbox`, or the base URL. */
+  /** `sandbox` or the base URL, for people. */
   readonly label: string;
-  /** Base URL, hash of the API key, kind of token, user: whose payments these are (design 4.1). */
+  /** Base URL, hash of the API key, kind of token and user: whose payments these are. */
   readonly identity: string;
   readonly embedded: boolean;
-  /** Whether payments are made with a user's token (interface 5.7). */
+  /** True when payments are made with a user's token (interface 5.7). */
   readonly asUser: boolean;
 }
 
 export interface Limits {
   readonly concurrency: number;
-  /** The whole call's deadline. */
+  /** The deadline of a whole call. */
   readonly callMs: number;
-  /** How long a run follows payments after the last was sent; 0 for not at all. */
+  /** How long a run follows payments after the last was sent; 0 follows none. */
   readonly waitMs: number;
-  /** The pause before the first look at open payments; it grows from there. */
+  /** The first pause between polls; pauses grow. */
   readonly firstPollMs: number;
-  /** How long the first payment of a kind may take to be readable (design 4.4). */
+  /** How long the first payment of a kind may take to be readable. */
   readonly canaryMs: number;
   readonly doubt: DoubtSettings;
-  /** What is sent as a supporting document. */
+  /** Limits of supporting documents. */
   readonly documents: DocumentLimits;
-  /** The most that may be sent; absent: any sum. */
+  /** The most that may be sent; absent for any sum. */
   readonly caps?: Caps;
-  /** When sending stops by itself; absent: `defaultBreaker`. */
+  /** When sending stops by itself; `defaultBreaker` if absent. */
   readonly breaker?: Breaker;
-  /** What becomes of rows above what their rail takes now; absent: they are sent, and the service decides. */
+  /** How rows above their rail's limit are handled; if absent they are sent, and the service decides. */
   readonly rails?: 'hold' | 'warn' | 'off';
-  /** So many rows are paid before any other is sent; absent: as the batch began. */
+  /** How many rows are paid before any other is sent; if absent, as the batch began. */
   readonly canary?: number;
-  /** When payments may be sent: while all of the windows are open; absent: at any time. */
+  /** When payments may be sent: while all windows are open; absent for any time. */
   readonly payWindow?: { readonly windows: readonly PayWindow[]; readonly outside: 'wait' | 'stop' };
-  /** What the command line said of caps and window; they are within the limits above. */
+  /** Caps and window of the command line; the limits above include them. */
   readonly said?: { readonly caps: Caps; readonly payWindow: string | null };
 }
 
 export interface Breaker {
-  /** Refused one after another. */
+  /** Refusals in a row. */
   readonly refusals: number;
-  /** In doubt and not settled yet: more than so many rows, and more than so much of the batch. */
+  /** Unsettled doubts: more than this many rows, and more than this share of the batch. */
   readonly doubts: { readonly rows: number; readonly percent: number };
 }
 
 export const defaultBreaker: Breaker = { refusals: 10, doubts: { rows: 5, percent: 2 } };
 
-/** When a doubt may be settled by absence, and what happens then (design 4.4). */
+/** When an absence settles a doubt, and what follows. */
 export interface DoubtSettings {
   /** How long after its request's deadline a payment may still come to light. */
   readonly horizonMs: number;
-  /** How far apart the two passes are that show an absence. */
+  /** The least time between the two scans that prove an absence. */
   readonly confirmMs: number;
-  /** How long a payment may take from its answer until the list holds it. */
+  /** How long the list may take to show a payment after its answer. */
   readonly visibleMs: number;
-  /** What an absent row waits for: a person's release, or nothing. */
+  /** `hold` waits for a person's release of an absent row. */
   readonly policy: 'hold' | 'resend';
-  /** Whether every run that sends begins with a pass, or only one whose ledger may not know all that was sent. */
+  /** Whether every sending run begins with a scan, or only one whose ledger may lack payments. */
   readonly presend: 'always' | 'suspect';
-  /** The whole call's deadline: the horizon counts from its end. */
+  /** The deadline of a whole call, after which the horizon begins. */
   readonly deadlineMs: number;
 }
 
@@ -76,11 +76,11 @@ export type Stage = 'reading' | 'enrolling' | 'reconciling' | 'paying' | 'attach
 export interface Progress {
   readonly stage: Stage;
   readonly done: number;
-  /** null while it is not known. */
+  /** Null while unknown. */
   readonly total: number | null;
 }
 
-/** What new payments name to be told of their changes (interface 6). */
+/** The webhook that new payments name (interface 6). */
 export interface Webhook {
   readonly url: string;
   readonly secret: Secret | null;
@@ -92,27 +92,27 @@ export interface Deps {
   readonly clock: Clock;
   readonly service: ServiceFacts;
   readonly limits: Limits;
-  /** What the service's words for a payment mean. */
+  /** The meaning of the service's payment statuses. */
   readonly statuses: Statuses;
-  /** The policy in force; absent where none is named or found. `isKept`: the ledger remembers it, which holds for all but the console's own. */
+  /** The policy in force, if one is named or found. `isKept`: the ledger records it; only the console's own is not recorded. */
   readonly policy?: { readonly path: string; readonly isKept: boolean };
-  /** Absent: payments are only asked about. */
+  /** If absent, payments are only polled. */
   readonly webhook?: Webhook;
-  /** What webhooks name while payments are followed; absent: payments are only asked about, by the clock. */
+  /** Payments that webhooks name meanwhile; if absent, payments are only polled. */
   readonly hints?: Hints;
-  /** What was last sent with these credentials, by whichever ledger; absent where nothing can come late. */
+  /** When payments were last sent with these credentials, by any ledger; absent where nothing can come late. */
   readonly witness?: Witness;
-  /** Aborted when a person or the system asks the run to stop: nothing new is sent, what is in flight ends. */
+  /** Aborted when a person or the system stops the run: nothing new is sent, and calls under way end. */
   readonly stop: AbortSignal;
-  /** A worker leads: asked to stop, it leaves the batch to another one of its fleet, and nothing of it waits for a person. */
+  /** True for a worker: on a signal it leaves the batch to another worker, and nothing waits for a person. */
   readonly handsOver?: true;
-  /** The watcher of a hot folder goes on by itself, and not with what a person stopped; its own signal stops it for others alone. */
+  /** True for a hot folder: it continues by itself, but not a batch that a person stopped. Its signal stops nothing for others. */
   readonly watches?: true;
-  /** Told when a batch is led as far as it goes: what is left is its result, which no signal stops. */
+  /** Called when sending has finished. Only the result remains, and signals no longer stop the run. */
   readonly led?: () => void;
-  /** The flags that lead a later command back to this service and ledger. */
+  /** Flags of printed commands, which lead to this service and ledger. */
   readonly again: string;
   progress(step: Progress): void;
-  /** One plain sentence for the person, on stderr. */
+  /** Prints one sentence for a person on stderr. */
   say(sentence: string): void;
 }

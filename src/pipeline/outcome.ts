@@ -1,4 +1,4 @@
-/** Where a batch stands, as one document for people and programs (design 5). */
+/** The status of a batch, as one document for people and programs. */
 
 import type { TrailEntry } from '../audit/chain.ts';
 import { type ToldPlan, toldRetry } from '../audit/plans.ts';
@@ -64,15 +64,15 @@ export interface MoneyTotal {
   readonly unpaid: number;
   readonly in_doubt: number;
   readonly held: number;
-  /** Of rows that were paid twice: once more what is counted as paid. */
+  /** The second payments of rows that were paid twice. */
   readonly paid_twice: number;
-  /** By how much more, or less, than planned the payments are of that persons took for rows whose sheet says another amount. */
+  /** How much payments differ from the plan, where a person accepted another amount for a row. */
   readonly differs: number;
 }
 
 export interface NextStep {
   readonly command: string;
-  /** Not before; null for any time. */
+  /** The earliest time; null for any time. */
   readonly after: string | null;
 }
 
@@ -80,58 +80,58 @@ export interface Outcome {
   readonly batch: string | null;
   readonly service: string;
   readonly ledger: string;
-  /** Of the sheet's rows (sorted), so that two people can see that they speak of the same sheet. */
+  /** Digest of the sheet's sorted rows, so that two people can compare sheets. */
   readonly digest: string | null;
-  /** Of a sheet that was looked at: what it comes to, to be held against what a second channel says. */
+  /** The totals of a checked sheet, to compare with a second channel. */
   readonly control_totals?: ControlTotals;
-  /** Of the plan that was just made, or that the batch runs under. */
+  /** Digest of the plan that was just made, or that the batch runs under. */
   readonly plan_digest: string | null;
-  /** The plan that was just made, as a file and as a page. */
+  /** Path of the plan that was just made. */
   readonly plan: string | null;
   readonly plan_page: string | null;
   /** Payments created by this run. */
   readonly sent: number;
   readonly rows: RowCounts;
-  /** Of the rows that are not sent, the ones that the newest sheet lacks: nothing will be sent for them. */
+  /** Unsent rows that the newest sheet lacks, for which nothing will be sent. */
   readonly left_out: number;
-  /** Where there are any: of the unpaid rows and those that are not sent or were left out, the ones for which a person said that nothing is owed any more. */
+  /** Unpaid, unsent or left-out rows that a person gave up; absent for none. */
   readonly given_up?: number;
-  /** Where there are any: of the held rows, the ones of which a person said that they are not to be paid. */
+  /** Held rows that a person gave up; absent for none. */
   readonly held_given_up?: number;
-  /** Where there are any: of the held rows, the ones whose payee's account changed. Nothing of them was sent. */
+  /** Held rows whose payee's account changed, of which nothing was sent; absent for none. */
   readonly withheld?: number;
-  /** Where there is any, of a plan: what stops a run of it until --confirm-variance. */
+  /** What stops a run of this plan until --confirm-variance; absent for nothing. */
   readonly unconfirmed?: readonly string[];
-  /** Where there are any: the first of the unpaid rows. */
+  /** The first unpaid rows; absent for none. */
   readonly unpaid_rows?: readonly UnpaidRow[];
   readonly totals: readonly MoneyTotal[];
   readonly problems: readonly Problem[];
   readonly problems_total: number;
-  /** Where columns of the sheet are not read: a map to start from, for `--map`. */
+  /** A map to start from, for `--map`, when columns are not read. */
   readonly map?: MapAdvice;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly result: string | null;
-  /** Where the sheet was a file of payments: the answer to it, beside the result. */
+  /** The answer to a payments file, beside the result. */
   readonly answer?: string;
-  /** The checked workbook, where something was to be mended or looked at. */
+  /** The checked workbook, when there was something to fix or check. */
   readonly checked: string | null;
-  /** `problems`: the sheet is too long for all of its rows, and the checked workbook cannot be handed in. */
+  /** `problems`: the sheet is too long, so the workbook has only rows with problems and cannot be submitted. */
   readonly checked_rows: 'all' | 'problems' | null;
   readonly next: readonly NextStep[];
-  /** Where a status is asked for, and there are any: what pauses it. */
+  /** What pauses the batch, in a status; absent for nothing. */
   readonly paused?: readonly PauseTold[];
   /** Sentences that a person should read. */
   readonly notes: readonly string[];
-  /** Of a ledger that was copied: where it goes on; this one never sends again. */
+  /** Where a copied ledger continues; this one never sends again. */
   readonly copied_to?: string;
-  /** Of a ledger that sends nothing yet: what it is an unfinished copy of. */
+  /** What this ledger is an unfinished copy of; it sends nothing yet. */
   readonly unfinished_copy_of?: string;
   /** Why the run ended early, or null. */
   readonly stopped: { readonly code: string; readonly message: string } | null;
   readonly exit: number;
 }
 
-/** A kill switch that stands; without a batch it is that of all. */
+/** A pause in force; without a batch it covers all. */
 export interface PauseTold {
   readonly batch: string | null;
   readonly reason: string;
@@ -146,30 +146,30 @@ export function elsewhereFields(elsewhere: Elsewhere | null): Pick<Outcome, 'cop
   return 'copiedTo' in elsewhere ? { copied_to: elsewhere.copiedTo } : { unfinished_copy_of: elsewhere.copyOf };
 }
 
-/** The sheet under whose plan the batch goes on: a file that has the very same rows without a plan takes nothing of it away. */
+/** Returns the sheet whose plan the batch follows; a file with the same rows and no plan changes nothing. */
 export function sheetUnderPlan({ sheetsOf }: Pick<Ledger, 'sheetsOf'>, { name, sheet }: BatchFacts): SheetFacts | null {
   const isUnder = (one: SheetFacts) => one.digest === sheet.digest && planOf({ sheet: one }) !== null;
   return sheetsOf(name).findLast(isUnder) ?? null;
 }
 
-/** Options that a plan does not take. */
+/** Matches options that a plan does not take. */
 const ofRunsAlone = / --(?:concurrency|format|listen|webhook-url) (?:'[^']*'|\S+)/g;
 export const withoutRunFlags = (flags: string): string => flags.replaceAll(ofRunsAlone, '');
 
-/** How a plan is made of the batch as it stands: of the sheet, as that was read. */
+/** Returns the command that plans the batch again, with its sheet's options. */
 export function planAnew(ledger: Pick<Ledger, 'sheetsOf'>, batch: BatchFacts, again: string): string {
   const sheet = sheetUnderPlan(ledger, batch) ?? batch.sheet;
   const flags = withoutRunFlags(flagsOf({ ...batch, sheet }));
   return `payrun plan ${shellWord(sheet.origin)} --batch ${shellWord(batch.name)}${flags}${again}`;
 }
 
-/** For a person; nothing for a batch without a plan. */
+/** Notes the batch's plan; empty without one. */
 export function planNote(batch: BatchFacts, begin = 'Runs under'): string[] {
   const plan = planOf(batch);
   return plan === null ? [] : [`${begin} ${planWords(plan)}.`];
 }
 
-/** A plan of its own, under which unpaid rows were sent again, and who let them be. */
+/** A plan of a retry, and its approvers. */
 export interface RetryPlan {
   readonly plan_digest: string;
   readonly at: string;
@@ -211,7 +211,7 @@ const countNames = {
   skipped: 'skipped',
 } as const satisfies { readonly [W in RowWord]: keyof RowCounts };
 
-/** `24 rows: 23 paid, 1 in doubt`. */
+/** Returns `24 rows: 23 paid, 1 in doubt`. */
 export function rowWords({ total, ...counts }: RowCounts): string {
   const some = Object.entries(counts).filter(([, count]) => count > 0);
   const words = some.map(([word, count]) => `${count} ${word.replace('_', ' ')}`).join(', ');
@@ -232,22 +232,22 @@ const noRows: RowCounts = {
 };
 
 export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
-  /** Of what is in doubt, the rows whose answer a run that lives is waiting for; of a run that died they are as doubtful as the others. */
+  /** Rows in doubt whose answer a living run waits for; those of a dead run stay in doubt. */
   readonly sending: readonly CountLine[];
   readonly absent: number;
-  /** Unpaid rows that the newest sheet has. */
+  /** Unpaid rows of the newest sheet. */
   readonly retryable: number;
 }
 
-/** Counts and totals of a batch as the ledger has it; `skipped` are the bad rows that were left out on purpose. */
+/** Returns counts and totals of a batch; `skipped` rows were left out on purpose for their mistakes. */
 export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Standing> {
   return standingOf(await ledger.counts(batch.name), { skipped: skippedCount(batch) });
 }
 
-/** The same as it would be with the sheet that was just read, of which nothing was sent yet: what stands, and what is new beside it. */
+/** Returns the same as it would be with the sheet that was just read. */
 export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
   const { invalid } = ledger.draft.counts();
-  // A line with a mistake whose row was sent is that row, and no other one.
+  // A line with a mistake whose row was sent is that row, not a further one.
   const own = invalid - (comparison?.invalidSent.length ?? 0);
   const standing = standingOf(await ledger.countsWithDraft(batch), { invalid: own });
   const documents = {
@@ -279,7 +279,7 @@ function standingOf(lines: readonly CountLine[], bad: { skipped?: number; invali
   };
 }
 
-/** Our own result file may say of more rows that something was sent for them than are known here; null where it does not. */
+/** Returns the claims of a result file that shows more rows as sent than the ledger knows, or null. */
 export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCounts) {
   const claimed = Number(sheet.options.claimed ?? 0);
   const known = rows.total - rows.not_sent - rows.skipped;
@@ -288,7 +288,7 @@ export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCoun
 
 const shownKeys = 10;
 
-/** Whoever reads where the batch stands should know which rows nothing will be sent for. */
+/** Notes rows for which nothing will be sent. */
 function leftOutNote(count: number, keys: readonly string[]): string[] {
   if (count === 0) return [];
   const shown = `${keys.slice(0, shownKeys).join(', ')}${count > shownKeys ? ', …' : ''}`;
@@ -299,7 +299,7 @@ function leftOutNote(count: number, keys: readonly string[]): string[] {
   ];
 }
 
-/** Such a row is in no count of the ledger's, and once a later sheet lacks it, in no table either. */
+/** Notes lost rows, which no count of the ledger has, nor any table once a later sheet lacks them. */
 function lostNote(lost: readonly SkippedRow[], newest: string): string[] {
   if (lost.length === 0) return [];
   const shown = lost.slice(0, shownKeys).map(skippedWords).join('; ');
@@ -310,7 +310,7 @@ function lostNote(lost: readonly SkippedRow[], newest: string): string[] {
   return [`${what} not in ${newest} (${shown}${lost.length > shownKeys ? '; …' : ''}): not paid.`];
 }
 
-/** Unpaid, and no command sends it: `retry` leaves out what the newest sheet lacks. */
+/** Notes unpaid rows that the newest sheet lacks, which `retry` leaves out. */
 function unpaidLeftOutNote(count: number): string[] {
   if (count === 0) return [];
   return [
@@ -327,10 +327,10 @@ function givenUpNote(count: number): string[] {
   ];
 }
 
-/** Whether rows are left that can be sent: of others no hour is missed. */
+/** True when rows are left to send, so that a missed hour matters. */
 export const hasUnsent = ({ rows, left_out }: Pick<Standing, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
 
-/** Whoever goes on with it, stops it or gives it a schedule knows how it stands. */
+/** Notes a missed hour of the batch's schedule. */
 async function hourMissedNote(
   { fleet, newestEntry }: Ledger,
   { name }: BatchFacts,
@@ -341,7 +341,7 @@ async function hourMissedNote(
   return newest?.what === 'hour missed' ? [`Its ${hourMissedWords(newest.data)}`] : [];
 }
 
-/** Of an hour of the batch's schedule, as the trail tells it. */
+/** Describes a missed hour from its trail entry. */
 export function hourMissedWords({ hour, why, paused }: Readonly<Record<string, unknown>>): string {
   const at = timeWords(Date.parse(hour as string));
   if (paused === true) return `hour of ${at} came while it was paused: not all of it was sent.`;
@@ -349,7 +349,7 @@ export function hourMissedWords({ hour, why, paused }: Readonly<Record<string, u
   return `hour of ${at} is over, and nobody went on with it then${more}.`;
 }
 
-/** The totals count what was paid, and whoever compares them with the sheet has to know why they are not its sums. */
+/** Explains why the totals differ from the sheet's sums. */
 async function otherwiseNote(ledger: Ledger, batch: BatchFacts): Promise<string[]> {
   const rows = await ledger.paidOtherwise(batch.name, shownKeys + 1);
   const paid = (row: LedgerRow) => moneyOf({ ...row, amount: row.paidAmount ?? row.amount });
@@ -365,7 +365,7 @@ async function otherwiseNote(ledger: Ledger, batch: BatchFacts): Promise<string[
   ];
 }
 
-/** An end that the service's own words do not say is the word of whoever wrote the settings: an auditor has to see which rows rest on it. */
+/** Notes rows whose end rests on a status from the settings, for an auditor. */
 async function takenNotes(ledger: Ledger, { name }: BatchFacts): Promise<string[]> {
   return (await ledger.endedOtherwise(name)).map(({ status, state, rows }) => {
     const told = `${counted(rows, 'row')}: the service says '${status}', which the setting payments.statuses takes for`;
@@ -375,14 +375,14 @@ async function takenNotes(ledger: Ledger, { name }: BatchFacts): Promise<string[
   });
 }
 
-/** What the next steps depend on beside the ledger. */
+/** What the next steps need besides the ledger. */
 export interface View {
   readonly now: number;
-  /** The flags that lead back to the same ledger and service. */
+  /** Flags that lead to the same ledger and service. */
   readonly again: string;
-  /** How long after an attempt its payment may still come to light, the call's deadline included. */
+  /** How long after an attempt its payment may still appear, the call's deadline included. */
   readonly horizonMs: number;
-  /** How far apart the two passes are that show an absence. */
+  /** The least time between the two scans that prove an absence. */
   readonly confirmMs: number;
 }
 
@@ -399,7 +399,7 @@ export function viewOf({
   return { now: clock.now(), again, horizonMs: deadlineMs + horizonMs, confirmMs };
 }
 
-/** A batch as its ledger has it, for commands that only read. */
+/** Returns a batch's outcome for commands that only read. */
 export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {
   const stands = await standing(ledger, batch);
   const elsewhere = await ledger.elsewhere();
@@ -488,7 +488,7 @@ function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
     add('planned', amount);
     add('differs', differs);
     if (name in total) add(name as keyof MoneyTotal, amount + differs);
-    // As far as the plan goes it is paid once.
+    // Towards the plan it counts as paid once.
     if (name === 'paid_twice') add('paid', amount + differs);
   }
   return [...totals.values()] as unknown as MoneyTotal[];
@@ -509,7 +509,7 @@ function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | nu
   };
 }
 
-/** One total map from an expected failure to the exit code (design 5): add a code, and the compiler asks for its exit. */
+/** Maps each expected failure to its exit code; the compiler asks for the exit of a new code. */
 export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   USAGE: 2,
   CONFIG: 2,
@@ -567,7 +567,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   STOPPED: 130,
 };
 
-/** Several can hold; the order is that of the harm: paid twice, doubt, no service, not finished, not all paid (design 5). */
+/** Returns the exit code. Of several reasons the most harmful counts: paid twice, doubt, no service, not finished, not all paid. */
 export function exitOf(
   {
     rows,
@@ -591,12 +591,12 @@ interface StepFacts extends Standing, Pick<Outcome, 'documents'> {
   readonly copies: readonly LivingCopy[];
   readonly heldGivenUp: readonly number[];
   readonly skippedGivenUp: number;
-  /** Rows that the newest sheet lacks are neither sent nor given up. */
+  /** False for rows that the newest sheet lacks, which are neither sent nor given up. */
   readonly isOwed: boolean;
   readonly view: View;
 }
 
-/** What came since may have added rows alone, and says nothing of what an earlier sheet has that is not sent. */
+/** Returns an earlier sheet with unsent rows that later additions do not have. */
 async function strandedSheet(ledger: Ledger, { name }: BatchFacts): Promise<SheetFacts | null> {
   const added = (await ledger.told(name, 'sheet')).filter(({ data }) => Number(data.rows) === Number(data.added));
   const isAddition = ({ id, options }: SheetFacts) =>
@@ -608,7 +608,7 @@ async function strandedSheet(ledger: Ledger, { name }: BatchFacts): Promise<Shee
   return left.length === 0 ? null : whole;
 }
 
-/** The commands that a person or cron may run next, and from when on. */
+/** Returns the commands that a person or cron may run next, and when. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextStep[]> {
   const { rows, left_out, absent, retryable, documents, copies, heldGivenUp, skippedGivenUp, isOwed, view } = facts;
   const mendable = retryable + rows.skipped - skippedGivenUp;
@@ -648,7 +648,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     );
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
-  // What was not sent for its file's claims is not sent by the same file's batch either: only without them.
+  // The file's claims stopped this batch, so the next step runs without them.
   if (unknownClaims(batch, rows) !== null)
     step(
       `payrun run ${shellWord(batch.sheet.origin)} --batch ${name}${flagsOf(batch)}${again}   # pays the rows all the same, once the column payrun_status is taken out of the file`,
@@ -667,7 +667,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step(
       `payrun run ${shellWord(stranded.origin)} --batch ${name}${flagsOf({ ...batch, sheet: stranded })}${again}   # pays what is not sent of ${visible(stranded.name)}, since what came after it added rows alone`,
     );
-  // Under a plan each payment stands in one: those of a retry, or of mended rows, in a new one.
+  // Under a plan, a retry and fixed rows need a new plan.
   if (sheetUnderPlan(ledger, batch) !== null && mendable > 0) {
     step(
       `${planAnew(ledger, batch, again)}   # then payrun retry ${name} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
@@ -687,37 +687,37 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   return steps;
 }
 
-/** When a batch that stopped is to be gone on with, where that was told. */
+/** Returns when a stopped batch may continue, if known. */
 export const untilOf = (entry: TrailEntry | null): number | null =>
   entry?.what === 'stop' && typeof entry.data.until === 'string' ? Date.parse(entry.data.until) : null;
 
-/** Until then another ledger may be at work on the batch, or on others with the same credentials; null where nothing is waited for. */
+/** Returns until when another ledger may be at work with these credentials, or null. */
 async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | null> {
   const last = await ledger.newestEntry(batch.name, 'run', 'stop');
   const told = untilOf(last);
   return told === null ? batch.quietUntil : Math.max(told, batch.quietUntil ?? 0);
 }
 
-/** How a sheet was read, for a command that reads it again: the person may not have said it, where its batch or the settings did. */
+/** Returns the reading options for a command that reads the sheet again; they may come from the batch or the settings. */
 export function readingFlags({ map, choices }: SheetOptions): string {
   return (map === undefined ? '' : ` --map ${shellWord(map.name)}`) + choiceFlags(choices);
 }
 
-/** Held for its payee's account alone. */
+/** True when a row is held only for its payee's account. */
 export const isWithheld = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
   state === 'held' && reason?.startsWith(`${accountChanged}:`) === true;
 
-/** Nothing of it ever left, under any of its tags. */
+/** True when nothing was sent for the row, under any of its tags. */
 export const wasNeverSent = ({
   attempts,
   revision,
   paymentId,
 }: Pick<LedgerRow, 'attempts' | 'revision' | 'paymentId'>) => attempts === 0 && revision === 0 && paymentId === null;
 
-/** Where a held row goes on of which nothing was sent: one that was held before its merchant was known has none yet. */
+/** Returns the state of a held, unsent row after its release; one without a merchant starts before that step. */
 export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');
 
-/** Under a policy an approver signs; else a second person is named, since who is logged in may be who ran it. */
+/** Returns the release command: an approver signs under a policy; otherwise a second person is named. */
 export function releaseCommand(batch: BatchFacts, key: string, again: string): string {
   const who = planOf(batch)?.policy == null ? '--by NAME' : '--key FILE';
   return `payrun release ${shellWord(batch.name)} --row ${shellWord(key)} ${who} --reason TEXT${again}`;

@@ -1,4 +1,4 @@
-/** The problems that only show when rows, files and the batch are seen together, each with one sentence on what it means. */
+/** Problems that show only when rows, files and batch are seen together, with one sentence each. */
 import { newProblem, type ProblemMaker } from '../base/problem.ts';
 
 export const pipelineProblemCodes = {
@@ -50,5 +50,5 @@ export const pipelineProblemCodes = {
 
 export type PipelineProblemCode = keyof typeof pipelineProblemCodes;
 
-/** The one way to a problem in this room, so that every code is one of the table. */
+/** Makes a problem of this room; only codes of the table pass. */
 export const batchProblem: ProblemMaker<PipelineProblemCode> = newProblem;

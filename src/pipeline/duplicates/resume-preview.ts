@@ -1,4 +1,4 @@
-/** What a batch that goes on sends at most, and which of its rows wait all the same (design 4.1). */
+/** Previews what a continuing batch sends at most, and which rows wait. */
 
 import type { AmountUnit } from '../../domain/amounts/money.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
@@ -8,11 +8,11 @@ import { holdingRepeats, notedAlike, stoppingRepeats } from './repeats.ts';
 export interface GoingOn {
   readonly rows: number;
   readonly totals: readonly { readonly currency: string; readonly unit: AmountUnit; readonly amount: number }[];
-  /** Nothing of it was sent, and nothing is while rows of it look paid. */
+  /** True when nothing of it was sent, and nothing will be while its rows look paid. */
   readonly stops: boolean;
-  /** Rows of the newest sheet of which nothing is sent, since they look paid: sentences. */
+  /** Sentences about rows of the newest sheet that wait because they look paid. */
   readonly waits: readonly string[];
-  /** Of these, what looked like payments made elsewhere when the service was asked last; null where nothing did. Another try asks anew. */
+  /** Rows that matched payments made elsewhere at the last scan; null for none. The next run scans again. */
   readonly seen: {
     readonly total: number;
     readonly rows: readonly { readonly key: string; readonly number: number; readonly name: string }[];
@@ -21,7 +21,7 @@ export interface GoingOn {
 
 const mostSeen = 20;
 
-/** Null where the newest sheet has no row that waits. What only the service knows shows once it was asked. */
+/** Returns null when no row waits. A scan may find more. */
 export async function goingOn(ledger: Ledger, batch: BatchFacts, now: number): Promise<GoingOn | null> {
   const lines = (await ledger.counts(batch.name)).filter(({ state, listed }) => listed && wordOf[state] === 'not sent');
   if (lines.length === 0) return null;

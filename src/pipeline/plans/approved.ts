@@ -1,4 +1,4 @@
-/** A run under a plan that was approved: it pays what the plan says, or nothing, and names each difference (26). */
+/** Runs under an approved plan: they pay what the plan shows, or nothing, and name each difference (26). */
 import { copyFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import {
@@ -30,33 +30,33 @@ import { fileDigest, findPlan, isSigned, type PlanPlace, plansOf, signatureIn, s
 import { ledgerNow, type PlanGround } from './plan-source.ts';
 
 export interface ApproveOrder {
-  /** The plan's digest in hex, or how it begins; null: the one beside the sheet, before all one that was signed. */
+  /** The plan's digest in hex, or its beginning; null takes the plan beside the sheet, a signed one first. */
   readonly digest: string | null;
-  /** Its file, where it does not lie beside the sheet. */
+  /** The plan's file, when it does not lie beside the sheet. */
   readonly path: string | null;
-  /** The policy's file, where the plan must have its approvals; null: nobody's signature is asked for. */
+  /** The policy's file; null asks for no signatures. */
   readonly policy: string | null;
 }
 
-/** A clock may be so much ahead of another. */
+/** How far one clock may be ahead of another. */
 const clockSlackMs = 5 * 60 * 1000;
 
-/** The plan that is to be run, and whether its batch began under it before: then its time is no longer asked for. */
+/** A plan to run, and whether its batch began under it before; then it no longer expires. */
 export interface OpenedPlan {
   readonly plan: PlanFile;
   readonly began: boolean;
-  /** The policy's digest, where it was asked for, and who approved. */
+  /** The policy's digest, if it was required, and the approvers. */
   readonly policy: string | null;
   readonly approvals: readonly Approval[];
   readonly notes: readonly string[];
 }
 
-/** Finds the plan and checks what can be checked before the sheet is read: its text, its time, and whose money it is. */
+/** Finds the plan and checks its text, its time and its service identity, before the sheet is read. */
 export async function openApproved(
   deps: Deps,
   order: ApproveOrder,
   place: PlanPlace & { readonly batch: string | null },
-  /** A retry makes new payments: that its batch began under the plan is no approval of them. */
+  /** True for a retry: it makes new payments, so a batch that began under the plan is no approval. */
   { anew = false } = {},
 ): Promise<OpenedPlan> {
   const now = await ledgerNow(deps);
@@ -76,7 +76,7 @@ export async function openApproved(
     whose.push(difference('batch', quoted(head.batch), quoted(place.batch)));
   if (whose.length > 0) throw refused(plan, whose);
   requireTime(plan, now, began !== null);
-  // The same rows need no new approval, whoever has left since.
+  // A batch that began with its approvals needs none again, even if approvers left since.
   if (order.policy === null || (began !== null && began.policy !== null)) {
     const { policy = null, approvals = [] } = began ?? {};
     return { plan, began: began !== null, policy, approvals, notes: [] };
@@ -90,7 +90,7 @@ async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: Pl
   return ran?.digest === digest ? ran : null;
 }
 
-/** A no to the plan after which nobody signed it. */
+/** Returns a decline of the plan that no later signature overrides. */
 async function standingNo(
   { ledger }: Pick<Deps, 'ledger'>,
   plan: PlanFile,
@@ -112,7 +112,7 @@ function declined(
   });
 }
 
-/** Cron cannot know a digest: the one plan of the sheet that is signed and good; else the one that began already; else one without signatures. */
+/** Chooses the plan without a digest: the one signed and valid plan, else the one that began, else one without signatures. */
 async function signedPlan(
   deps: Deps,
   place: PlanPlace,
@@ -132,7 +132,7 @@ async function signedPlan(
   const found = fresh.length > 0 || anew ? fresh : begun;
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
-  // Its refusal says how many of whose signatures it lacks.
+  // Its refusal names the missing signatures.
   if (only === undefined && unsigned.length === 1) return unsigned[0]!;
   throw new PayrunError('APPROVAL_MISSING', {
     detail:
@@ -142,7 +142,7 @@ async function signedPlan(
   });
 }
 
-/** Of thousands of approvers. */
+/** Enough for thousands of approvers. */
 const maxPolicyBytes = 1024 * 1024;
 
 async function checkApprovals(
@@ -158,7 +158,7 @@ async function checkApprovals(
   };
 }
 
-/** Beside the plan; a no ends those that were given before it. */
+/** Returns the signatures beside the plan, without those before a decline. */
 async function countedSignatures(ledger: Pick<Ledger, 'declineOf'> | null, { path, digest }: PlanFile) {
   const no = (await ledger?.declineOf(digestWords(digest))) ?? null;
   const files = (await signaturesOf(path)).map((file) => ({ file: basename(file), signature: signatureIn(file) }));
@@ -185,11 +185,11 @@ export interface ApprovalStanding {
   readonly needed: number;
   readonly because: string;
   readonly approvals: readonly Approval[];
-  /** Of signatures that do not count. */
+  /** Notes about signatures that do not count. */
   readonly notes: readonly string[];
 }
 
-/** How a plan stands to the policy, for whoever looks at it: nothing is refused here for what is missing. No ledger: what else was sent on its day does not count. */
+/** Returns what the policy still asks of a plan, without refusing. Without a ledger the day's other payments do not count. */
 export async function approvalStanding(
   ledger: Ledger | null,
   plan: PlanFile,
@@ -216,8 +216,8 @@ export function openPolicy(path: string): Policy {
 }
 
 /**
- * What the plan moves: all of its rows, also what was sent before; to a payee what it gets in all of them; and with the other batches
- * of the day, so that nothing is made smaller by being cut in two.
+ * Returns the sums that decide how many approvals a plan needs: all of its rows, each payee's rows together, and the day's other
+ * batches, so that splitting a sheet lowers nothing.
  */
 async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Promise<Stake[]> {
   const stakes = new Map<string, { -readonly [Part in keyof Stake]: Stake[Part] }>();
@@ -240,7 +240,7 @@ async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Pro
   return [...stakes.values()];
 }
 
-/** The ledger counts these already. */
+/** Rows in these states are in the ledger's sums already. */
 const wasSentAs: readonly PlanRow['standing'][] = ['paid', 'pending', 'in doubt', 'paid twice'];
 
 function whoseMoney(head: PlanFile['head'], service: ServiceFacts): string[] {
@@ -258,7 +258,7 @@ function whoseMoney(head: PlanFile['head'], service: ServiceFacts): string[] {
   return differences;
 }
 
-/** What began in time may be finished: half a batch must not wait for a new approval of the same rows. */
+/** Throws for an expired plan, unless its batch began in time: half a batch must not wait for a new approval. */
 function requireTime(plan: PlanFile, now: number, began: boolean): void {
   const { made_at, expires_at } = plan.head;
   if (Date.parse(made_at) > now + clockSlackMs)
@@ -269,7 +269,7 @@ function requireTime(plan: PlanFile, now: number, began: boolean): void {
   throw refused(plan, [`It was good until ${timeWords(Date.parse(expires_at))}, and it is ${timeWords(now)}.`]);
 }
 
-/** Throws where the sheet, its rows, documents or payees are not the plan's. Reads the service's merchants, and sends nothing. */
+/** Throws when the sheet, its rows, documents or payees differ from the plan. Reads the service's merchants, and sends nothing. */
 export async function requirePlanned(deps: Deps, opened: OpenedPlan, planned: Plan, ground: PlanGround): Promise<void> {
   const differences = await planDifferences(deps, opened, planned, ground);
   if (differences.length > 0) throw refused(opened.plan, differences);
@@ -291,7 +291,7 @@ export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string)
   if ((await fileDigest(copy)) !== plan.digest) throw refused(plan, ['The file was changed while it was read.']);
 }
 
-/** What the batch remembers, and what the trail tells right after its sheet. */
+/** Returns what the batch keeps about its plan, and the trail entry after its sheet. */
 export function takenIn({ plan, policy, approvals }: OpenedPlan): {
   readonly remembered: ApprovedPlan;
   readonly told: readonly { readonly what: string; readonly data: Readonly<Record<string, unknown>> }[];
@@ -304,7 +304,7 @@ export function takenIn({ plan, policy, approvals }: OpenedPlan): {
   return { remembered, told: [told, ...signed] };
 }
 
-/** A batch goes on without a new approval only where it had one. */
+/** Throws for a batch that continues without the approvals that it needs. */
 export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<void> {
   const under = sheetUnderPlan(deps.ledger, batch);
   const plan = under === null ? null : planOf({ sheet: under });
@@ -320,10 +320,10 @@ export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batc
   throw error;
 }
 
-/** Whether a policy asked for the approvals of the plan. */
+/** True when a policy asked for approvals of the plan. */
 const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
 
-/** A batch whose approvals were asked for once takes no new or changed rows without them; the very rows of an approved plan are that plan's. */
+/** Throws for new or changed rows of an approved batch without approvals. */
 export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {
   const under = sheetUnderPlan(deps.ledger, batch);
   const plans = deps.ledger.sheetsOf(batch.name).map((sheet) => planOf({ sheet }));
@@ -335,7 +335,7 @@ export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: BatchF
   throw error;
 }
 
-/** Under a plan a batch goes on as that says: also where nothing was sent of it yet, and where it was bound to another key since. */
+/** Throws when a batch that continues would differ from its plan, also after a rebind or before anything was sent. */
 export async function requireAsPlanned(
   deps: Pick<Deps, 'ledger' | 'service' | 'limits' | 'again'>,
   batch: BatchFacts,
@@ -345,7 +345,7 @@ export async function requireAsPlanned(
   const plan = under === null ? null : planOf({ sheet: under });
   if (under === null || plan === null) return;
   const { service, limits, ledger, again } = deps;
-  // The run under the plan kept the plan's own number.
+  // The batch keeps the plan's number of canaries.
   const canary = Number(under.options.canary ?? 0);
   const why =
     plan.identity !== service.identity
@@ -364,18 +364,18 @@ export async function requireAsPlanned(
 }
 
 export interface ApprovedRetry {
-  /** The keys of the rows that the plan is for; null: any that it says to be unpaid. */
+  /** Keys of the rows that the plan is for; null for every row that it shows as unpaid. */
   readonly chosen: readonly string[] | null;
-  /** What of the row is not as the plan says; nothing where it may be sent again. */
+  /** Returns how the row differs from the plan; empty when it may be sent again. */
   differences(row: LedgerRow): Promise<string[]>;
   refuse(differences: readonly string[]): Promise<never>;
-  /** Keeps the plan, and has the trail tell of it and of who approved it; answers the words of both. */
+  /** Keeps the plan, records it and its approvers in the trail, and returns the note for a person. */
   tell(): Promise<string>;
 }
 
 /**
- * A retry makes new payments, of which the plan that the batch runs under said nothing: it needs a plan made since, which says of each
- * such row that it is unpaid. null where neither the batch nor anybody asks for a plan.
+ * Opens the plan of a retry. A retry makes new payments, so it needs a newer plan, which shows these rows as unpaid. Null when
+ * neither the batch nor the command asks for a plan.
  */
 export async function openRetry(
   deps: Deps,
@@ -412,7 +412,7 @@ export async function openRetry(
   for await (const { kind, line } of plan.lines())
     if (kind === 'rows' && line.standing === 'unpaid') unpaid.set(line.key, line);
   const chosen = plan.head.terms.retry_rows ?? null;
-  // An approval is for one payment. A retry that died before it sent the row goes on.
+  // An approval covers one payment. A retry that died before it sent the row may continue.
   const used = (await deps.ledger.told(batch.name, 'retry')).findLast(({ data }) => data.plan === plan.digest);
   return {
     chosen,
@@ -439,7 +439,7 @@ export async function openRetry(
   };
 }
 
-/** Why a run under a plan was refused, for whoever reads the trail later. */
+/** Records in the trail why a run under a plan was refused. */
 export async function tellDenied(
   { ledger }: Pick<Deps, 'ledger'>,
   batch: string | null,

@@ -1,4 +1,4 @@
-/** What the pages for people are made of: one file each, without a script, that loads nothing and has nothing in it but text. */
+/** Parts of the pages for people: one file each, without scripts, loading nothing. */
 import { visible } from '../../base/words.ts';
 
 export function list(sentences: readonly string[]): string {
@@ -6,7 +6,7 @@ export function list(sentences: readonly string[]): string {
   return `<ul class="terms">${sentences.map((sentence) => `<li>${safe(sentence)}</li>`).join('')}</ul>\n`;
 }
 
-/** `numbers`: the columns that stand to the right. */
+/** Returns a table; `numbers` lists columns that align right. */
 export function table(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -35,18 +35,18 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A name and what it is, a line each. */
+/** Returns a table of names and values. */
 export function factsTable(lines: readonly (readonly [name: string, value: string])[]): string {
   const rows = lines.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${safe(value)}</td></tr>`);
   return `<table class="facts">${rows.join('\n')}</table>\n`;
 }
 
-/** Text, whatever a sheet has in it; characters that nobody sees, or that turn the line around, are named. */
+/** Escapes any text; characters that are invisible or turn the line around are named. */
 export function safe(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** The policy lets the page load nothing, run nothing and send nothing. */
+/** Returns the start of a page whose content policy allows no loading, scripts or forms. */
 export function pageStart(title: string, extra: { readonly style?: string } = {}): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** What a plan says, held against what would be paid now: each difference in words, with what it was and what it is. */
+/** Compares a plan with what would be paid now, and words each difference with its old and new value. */
 import { createHash } from 'node:crypto';
 import { counted, moneyOf } from '../../base/words.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
@@ -19,10 +19,10 @@ import {
 import { type PlanGround, sheetWarnings } from './plan-source.ts';
 
 const shownDifferences = 20;
-/** Of the rows that one side lacks so many are kept, to be shown beside each other. */
+/** How many rows that one side lacks are kept, to be shown beside each other. */
 const keptRows = 1000;
 
-/** Where the sheet, its rows, documents or payees are not the plan's, in words; nothing where they are. Reads the service's merchants. */
+/** Returns the differences of sheet, rows, documents and payees. Reads the service's merchants. */
 export async function planDifferences(
   deps: Deps,
   { plan, began }: { readonly plan: PlanFile; readonly began: boolean },
@@ -44,7 +44,7 @@ export async function planDifferences(
     if (kind === 'rows') rows.see(line);
   }
   await rows.end(plan);
-  // What began goes on, as it would by resume; the controls of the ledger hold what they hold all the same.
+  // A batch that began continues as `resume` would; the ledger's controls still hold rows.
   if (!began) warnings.end();
   await compareMerchants(deps, planned.batch, ground, merchants, rows.released, found.add);
   return found.words();
@@ -82,7 +82,7 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
   const choicesOf = ({ choices }: PlanGround['terms']) => choiceFlags(choices).trim() || null;
   compare('which rows are meant', choicesOf(head.terms), choicesOf(ground.terms));
   if (head.terms.series !== undefined) compare('--series', head.terms.series, ground.terms.series);
-  // Where the plan gives no reason, the run may: it is kept in the trail.
+  // A run may give a reason that the plan lacks; the trail keeps it.
   if (head.terms.confirm_variance != null)
     compare('--confirm-variance', head.terms.confirm_variance, ground.terms.confirm_variance);
   for (const name of Object.keys({ ...head.limits, ...ground.limits }) as (keyof PlanGround['limits'])[])
@@ -91,10 +91,10 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
   compare('rows left out', head.skipped, ground.skipped);
 }
 
-/** A plan of an earlier version lacks them. */
+/** Terms that a plan of an earlier version lacks. */
 const newerLimits: readonly string[] = ['rails', 'breaker'];
 
-/** What the ledger tells of a sheet. All else is told of its rows and the limits alone, which are compared already, or of the hour. */
+/** Warnings that depend on the ledger. Others follow from rows and limits, which are compared already, or from the time. */
 const toldByLedger: Readonly<Record<string, boolean>> = {
   SHEET_WITHOUT_ROWS: false,
   ROW_REPEATED: false,
@@ -119,16 +119,16 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   COLLECTION_PROMPTS: false,
   COLLECTION_NEEDS_USER: false,
   LOOKS_PAID: true,
-  // It stops nothing, and what is sent of it since is told as paid.
+  // This warning stops nothing, and rows sent since show as paid.
   LOOKS_WAITING: false,
   GIVEN_UP: true,
-  // What came in since is told by itself, and a plan that has it otherwise is refused for that.
+  // A newer sheet is reported by itself, and a plan that differs from it is refused.
   TAKES_BACK: false,
   SENT_OTHERWISE: true,
   SENT_ALREADY: true,
   BATCH_REPEATED: true,
   TOTALS_REPEATED: true,
-  // Of what was sent today in other batches, by when the plan was made: the policy is asked again.
+  // The policy is checked again against what other batches sent today.
   APPROVAL_SPLIT: false,
   VARIES: true,
   PAYEE_CHANGED: true,
@@ -141,11 +141,11 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   MERCHANT_AMBIGUOUS: false,
 } satisfies Record<PipelineProblemCode, boolean>;
 
-/** Whoever approved has seen what the plan shows; what shows only now nobody has seen. The words may have changed with a date. */
+/** Compares warnings: nobody approved one that the plan does not show. Its words may change with a date. */
 function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
   const shownBefore = new Map<string, number>();
   const keyOf = ({ row, code }: PlanWarning) => `${code} ${row}`;
-  // Of any number of cells.
+  // Compare by digests, for any number of cells.
   const [correctedBefore, correctedNow] = [createHash('sha256'), createHash('sha256')];
   const textOf = ({ row, message }: PlanWarning) => `${row} ${message}\n`;
   return {
@@ -166,14 +166,14 @@ function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
         if (left < 0)
           add(`${line.row === null ? 'the sheet' : `row ${line.row}`}: the plan does not show this: ${line.message}`);
       }
-      // A sheet that has them in its cells by now, as the result of the batch, says the same without any.
+      // A result may have the corrected values in its cells, without corrections.
       if (corrected && correctedBefore.digest('hex') !== correctedNow.digest('hex'))
         add('which cells were corrected, by whom or when, is not as the plan shows it');
     },
   };
 }
 
-/** Each row by its key; a row that only one side has is shown beside the other side's row of its number. */
+/** Compares rows by key; a row that only one side has is shown beside the other side's row of its number. */
 function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => void) {
   const missing: PlanRow[] = [];
   let lacking = 0;
@@ -192,7 +192,7 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => 
       }
       matched += 1;
       const now = planRow(found);
-      // Held in the plan, and let go since by a second person, as the batch under the plan asked for.
+      // A second person released the row since, as the plan asked for.
       const letGo = line.standing === 'held' && found.letGo === true;
       if (letGo) released.add(now.row);
       for (const words of rowDifferences(line, letGo ? { ...now, standing: 'held' } : now))
@@ -229,7 +229,7 @@ function rowWords(row: PlanRow): string {
   return `${quoted(row.name)}, ${moneyOf(row)}, ${quoted(row.reference)}`;
 }
 
-/** What a first run did of it is no difference; what the plan said would not be sent, and now would be, is one. */
+/** Returns a row's differences. Progress of a first run is none; a row that would be sent although the plan holds it is one. */
 export function rowDifferences(was: PlanRow, is: PlanRow): string[] {
   const found: string[] = [];
   const [before, now] = [flat(was), flat(is)];
@@ -257,20 +257,20 @@ function flat(line: PlanRow) {
   return values;
 }
 
-/** What this ledger made itself since, as the plan said, is no difference; what somebody else made is one, and so is another id. */
+/** Compares payees. Merchants that this ledger created as planned are no difference; another id is one. */
 async function compareMerchants(
   deps: Deps,
   batch: string,
   { terms }: PlanGround,
   merchants: ReadonlyMap<string, PlanMerchant>,
-  /** Rows whose payees the plan does not name, since it held them. */
+  /** Rows that were held in the plan, which therefore does not name their payees. */
   released: ReadonlySet<number>,
   add: (words: string) => void,
 ): Promise<void> {
   let created: ReadonlySet<string> | null = null;
   for await (const now of plannedMerchants(deps, batch, { updateNames: terms.update_names })) {
     const was = merchants.get(now.destination);
-    // A payee whose row is told already, or one that a plan of somebody's own making leaves out.
+    // The payee's row is reported already, or the plan left it out.
     if (was === undefined) {
       if (released.has(now.row)) continue;
       add(`row ${now.row}: the plan does not name the payee ${quoted(now.name)}`);
@@ -285,7 +285,7 @@ async function compareMerchants(
 function isAsPlanned(was: PlanMerchant, now: PlanMerchant, created: ReadonlySet<string> | null): boolean {
   if (was.action === 'create')
     return now.action === 'create' || (now.action !== 'unclear' && created?.has(now.destination) === true);
-  // Renamed by a first run.
+  // A first run renamed the merchant.
   if (was.action === 'rename' && now.action === 'reuse') return was.id === now.id && now.service_name === was.name;
   return was.action === now.action && was.id === now.id && was.service_name === now.service_name;
 }

@@ -1,6 +1,6 @@
 /**
- * The plan as a file: one canonical JSON text, a row a line, so that its digest says what would be paid, and a million rows are
- * written, read and checked in the memory of a few.
+ * The plan as a file: one canonical JSON text with a row on each line. Its digest covers what would be paid, and a million rows
+ * are written, read and checked in little memory.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -15,7 +15,7 @@ import { type Output, type SheetProblemCode, writeOutput } from '../../sheet/she
 
 const text = z.string();
 const optional = z.string().nullable();
-/** Money is text: no reader of JSON may round it. */
+/** An amount as text, since a JSON reader may round numbers. */
 const money = z.string().regex(/^(0|[1-9]\d*)$/);
 const count = z.int().nonnegative();
 const moment = z.iso.datetime({ precision: 3 });
@@ -36,12 +36,12 @@ const destination = z.discriminatedUnion('country', [
 
 const unit = z.enum(['whole', 'hundredths', 'sat']);
 
-/** The order of the keys in each shape is their order in the text. */
+/** The shape of a row; the text has its keys in this order. */
 const rowShape = z.strictObject({
   row: z.int().positive(),
   key: text,
   row_id: optional,
-  /** Where the sheet has one. */
+  /** Present when the sheet has one. */
   payee_id: text.exactOptional(),
   name: text,
   destination,
@@ -58,24 +58,24 @@ const rowShape = z.strictObject({
   documents: z.array(z.strictObject({ name: text, sha256: sha256Text, bytes: count })),
   /** As the ledger has it. */
   digest: sha256Text,
-  /** Where the row stands when the plan is made: what is `not sent` would be sent. */
+  /** The row's status when the plan was made; `not sent` rows would be sent. */
   standing: z.enum(rowWords),
 });
 
 const merchantShape = z.strictObject({
   destination: text,
-  /** The first row that pays it, and its payee's name. */
+  /** The number of the payee's first row, and the payee's name. */
   row: z.int().positive(),
   name: text,
   rows: count,
-  /** `unclear`: the service has several, and none is the one to use; its rows would not be paid. */
+  /** `unclear`: the service has several merchants and none is certain, so its rows would not be paid. */
   action: z.enum(['create', 'reuse', 'rename', 'unclear']),
   id: optional,
-  /** What the service calls it before. */
+  /** The merchant's present name at the service. */
   service_name: optional,
 });
 
-/** Told among the warnings: what a person changed in the sheet, an approver sees beside what is odd in it. */
+/** Corrections are listed among the warnings, so that an approver sees them. */
 export const correctedCode: SheetProblemCode = 'CELL_CORRECTED';
 
 const warningShape = z.strictObject({ row: z.int().nullable(), code: text, message: text });
@@ -83,49 +83,49 @@ const warningShape = z.strictObject({ row: z.int().nullable(), code: text, messa
 const headShape = z.strictObject({
   version: z.literal(1),
   batch: text,
-  /** Whether `--batch` named it; else its name is made from the rows. */
+  /** True when `--batch` named it; otherwise its name comes from the rows. */
   batch_named: z.boolean(),
   sheet: text,
   service: text,
-  /** Address, a hash of the key, and who pays; never the key. */
+  /** Address, hash of the key, and user; never the key itself. */
   identity: text,
   maker: text,
   made_at: moment,
   expires_at: moment,
-  /** The batch's newest sheet by then, as the ledger numbers them; 0: it had none. Absent in a plan of an earlier version. */
+  /** The number of the batch's newest sheet at that time, 0 for none; absent in plans of an earlier version. */
   after_sheet: count.exactOptional(),
-  /** What was said on the command line that decides which rows are paid. */
+  /** Options of the command that decide which rows are paid. */
   terms: z.strictObject({
     add: z.boolean(),
     skip_invalid: z.boolean(),
     update_names: z.boolean(),
     repeat: optional,
-    /** Absent in a plan of an earlier version, whose run says both itself. */
+    /** Absent in plans of an earlier version, whose run names both itself. */
     series: optional.exactOptional(),
     confirm_variance: optional.exactOptional(),
-    /** Columns that are not read, and which rows are meant by them; absent where nothing was said of any. */
+    /** Decisions about columns that say which rows are meant; absent without any. */
     choices: z.array(z.strictObject({ column: text, only: z.array(text).nullable() })).exactOptional(),
-    /** How many rows of the sheet they leave out. */
+    /** How many rows these decisions leave out. */
     left_out: count.exactOptional(),
-    /** Of the unpaid rows these alone may be sent again under it, by their keys; absent: any of them. */
+    /** Keys of the unpaid rows that may be sent again; absent for all of them. */
     retry_rows: z.array(text).exactOptional(),
   }),
   limits: z.strictObject({
     documents: z.enum(['require', 'warn', 'off']),
     /** Whole ZAR. */
     documents_above: money,
-    /** How many phones may be asked for money; null: any number. */
+    /** How many phones may be asked for money; null for any number. */
     collection_prompts: z.int().nullable(),
     account_checks: text,
-    /** In words; absent where there are none. */
+    /** In words; absent without caps. */
     caps: text.exactOptional(),
     pay_window: text.exactOptional(),
-    /** Absent in a plan of an earlier version, whose run has those of its settings. */
+    /** Absent in plans of an earlier version, whose run uses its settings. */
     rails: z.enum(['hold', 'warn', 'off']).exactOptional(),
     breaker: text.exactOptional(),
     canary: count.exactOptional(),
   }),
-  /** Of the rows, as the ledger has it: their money alone, in any order. */
+  /** The ledger's digest of the rows' money, in any order. */
   rows_digest: sha256Text,
   skipped: count,
   counts: z.strictObject({
@@ -157,7 +157,7 @@ export type PlanWarning = z.infer<typeof warningShape>;
 export type PlanHead = z.infer<typeof headShape>;
 export type PlanTotal = PlanHead['totals'][number];
 
-/** What a plan is written from; its lists are walked twice: once to count them, since the counts stand first, and once to write them. */
+/** The source of a plan. Its lists are read twice: to count them for the head, and to write them. */
 export interface PlanSource {
   readonly head: Omit<PlanHead, 'counts' | 'totals'>;
   merchants(): AsyncIterable<PlanMerchant>;
@@ -170,7 +170,7 @@ export interface PlanFile {
   /** SHA-256 of the whole text, in hex. */
   readonly digest: string;
   readonly head: PlanHead;
-  /** Each reading is checked against the digest again: nothing else than what was seen first is ever handed out whole. */
+  /** Yields the lines, checking the digest on each reading, so that a file changed since its opening is refused. */
   lines(): AsyncIterable<PlanLine>;
 }
 
@@ -179,14 +179,14 @@ export type PlanLine =
   | { readonly kind: 'warnings'; readonly line: PlanWarning }
   | { readonly kind: 'rows'; readonly line: PlanRow };
 
-/** Thirty days: what was approved longer ago is asked for again. */
+/** The longest validity of a plan, thirty days. */
 export const longestPlanMs = 720 * 60 * 60 * 1000;
 
 const sections = ['merchants', 'warnings', 'rows'] as const;
 type Section = (typeof sections)[number];
 const shapes = { merchants: merchantShape, warnings: warningShape, rows: rowShape } as const;
 
-/** A row of a sheet, as a plan tells it. */
+/** Returns the plan's form of a row. */
 export function planRow({ number, key, digest, content, state, documents }: PlannedRow): PlanRow {
   const row = rowOfContent(content, number);
   return {
@@ -212,7 +212,7 @@ export function planRow({ number, key, digest, content, state, documents }: Plan
   };
 }
 
-/** Counts and sums of a plan's lines, exact whatever their size. */
+/** Returns exact counts and sums of a plan's lines. */
 function tally() {
   const counts = {
     rows: 0,
@@ -279,7 +279,7 @@ async function* linesOf(source: PlanSource): AsyncIterable<PlanLine> {
   for (const line of source.rows()) yield { kind: 'rows', line };
 }
 
-/** Writes the plan, and reads it again as anybody else would: what comes back was checked in full. */
+/** Writes the plan and reads it back, checked in full. */
 export async function writePlan(output: Output, source: PlanSource): Promise<PlanFile> {
   const counted = tally();
   for await (const line of linesOf(source)) counted.add(line);
@@ -317,12 +317,12 @@ export async function* planText(head: PlanHead, lines: AsyncIterable<PlanLine>):
   yield '\n]}\n';
 }
 
-/** The one text of a value: its keys in the order of the shape, and nothing that the shape does not know. */
+/** Returns the only text of a value: keys in the shape's order, and none that the shape lacks. */
 function canonical(shape: z.ZodType, value: unknown): string {
   return JSON.stringify(shape.parse(value));
 }
 
-/** Reads a plan to its end and believes nothing of it: the form of the text, its counts and sums, and each row's digest. */
+/** Reads a plan to its end and checks everything: its text, counts, sums, and each row's digest. */
 export async function openPlan(path: string): Promise<PlanFile> {
   const counted = tally();
   const order = inOrder(path);
@@ -354,7 +354,7 @@ async function* again(path: string, digest: string): AsyncIterable<PlanLine> {
   }
 }
 
-/** Each row and payee once, by ascending rows; each row is what its own digest says, and each payee is that of its row. */
+/** Checks that rows and payees come once and in order, and that each digest and payee fits its row. */
 function inOrder(path: string) {
   const last = { merchants: 0, warnings: 0, rows: 0 };
   const payees = new Map<number, PlanMerchant>();
@@ -400,16 +400,16 @@ function rowOf(line: PlanRow): Row {
   };
 }
 
-/** What the text is not as a plan has it. */
+/** Thrown where the text is not a plan's. */
 class Malformed extends Error {}
 
-/** The lines one by one, each held to its shape and to the one text of it; returns the head, and the digest of all bytes. */
+/** Yields the lines, each checked against its shape and its only text. Returns the head and the digest of all bytes. */
 async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHead; digest: string }> {
   const hash = createHash('sha256');
   let number = 0;
   let head: PlanHead | null = null;
   let open = -1;
-  /** Between two lists; in a list, what may come next. */
+  /** What may come next: between two lists, or within one. */
   let next: 'list' | 'line' | 'end' | 'line or end' = 'list';
   try {
     for await (const line of textLines(path, hash)) {
@@ -440,10 +440,10 @@ async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHea
   return { head, digest: hash.digest('hex') };
 }
 
-/** No line of a plan comes near it. */
+/** A limit that no line of a plan reaches. */
 const maxLine = 1024 * 1024;
 
-/** Parted by line feeds alone; each line ends with one. */
+/** Yields lines, which end with a line feed. */
 async function* textLines(path: string, hash: Hash): AsyncIterable<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let rest = '';
@@ -468,7 +468,7 @@ function readLine(kind: Section, line: string): PlanLine {
   }
 }
 
-/** Strict in both directions: what JSON or the shape would overlook (a key twice, another order, a space) shows in the text. */
+/** Parses a line and compares it with its only text, so that doubled keys, another order or spaces are refused. */
 function parsed<T>(shape: z.ZodType<T>, line: string): T {
   const read = shape.safeParse(JSON.parse(line));
   if (!read.success)
@@ -483,7 +483,7 @@ function changed(path: string, why: string): PayrunError {
   });
 }
 
-/** `sha256:` and the digest, as it is printed and as `--approve` takes it. */
+/** Returns `sha256:` and the digest, as printed and as `--approve` accepts it. */
 export function digestWords(digest: string): string {
   return `sha256:${digest}`;
 }

@@ -1,4 +1,4 @@
-/** The plan as a page that a person reads and prints: by itself, without a script, and with nothing in it but text. */
+/** Writes the plan as a page to read and print: one file, without scripts. */
 import { readFile } from 'node:fs/promises';
 import { timeWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
@@ -16,9 +16,9 @@ import {
   type PlanWarning,
 } from './plan-file.ts';
 
-/** What a person looks at first, in one reading of the plan. */
+/** What a person checks first, from one reading of the plan. */
 export interface Glance {
-  /** Payees that the service does not know, each with the first row that pays it. */
+  /** Payees that are new to the service, each with its first row. */
   readonly created: readonly PayeeRow[];
   readonly renamed: readonly PayeeRow[];
   readonly unclear: readonly PayeeRow[];
@@ -32,13 +32,13 @@ export interface PayeeRow {
   readonly row: PlanRow;
 }
 
-/** More than these nobody reads on a page; the plan's own file has them all. */
+/** How many payees the page shows; the plan's file has all. */
 const shownPayees = 1000;
 const shownWarnings = 200;
 const shownLargest = 10;
 const shownRows = 20_000;
 
-/** `goes`: which rows would be sent; the largest are among them. */
+/** Reads the plan once; `goes` selects the rows that would be sent. */
 export async function glanceAt(plan: PlanFile, goes: (row: PlanRow) => boolean = () => true): Promise<Glance> {
   const wanted = new Map<number, PlanMerchant>();
   const shown = { create: 0, rename: 0, unclear: 0, reuse: Number.POSITIVE_INFINITY };
@@ -72,7 +72,7 @@ function keepLargest(largest: Map<string, PlanRow[]>, row: PlanRow): void {
   list.length = Math.min(list.length, shownLargest);
 }
 
-/** The whole of it: whoever approves compares it with what the payee told. */
+/** Returns the whole destination, which an approver compares with the payee's own statement. */
 export function payeeDestination({ destination }: Pick<PlanRow, 'destination'>): string {
   switch (destination.country) {
     case 'SouthAfrica':
@@ -86,7 +86,7 @@ export function payeeDestination({ destination }: Pick<PlanRow, 'destination'>):
   }
 }
 
-/** What was said on the command line that a person should know of. */
+/** Describes options of the command that a person should know. */
 export function termWords({ terms, skipped }: PlanHead): string[] {
   return [
     ...(terms.repeat === null ? [] : [`Pays again what looks paid. The reason that was given: ${terms.repeat}`]),
@@ -122,7 +122,7 @@ export async function writePlanPage(output: Output, plan: PlanFile): Promise<str
   });
 }
 
-/** Whether the page that lies there is this plan's, to the letter; a page that is missing says nothing wrong. */
+/** True when the page is exactly this plan's, or is missing. */
 export async function isPageOf(path: string, plan: PlanFile): Promise<boolean> {
   const found = await readFile(path, 'utf8').catch(() => null);
   if (found === null) return true;

@@ -1,4 +1,4 @@
-/** Where the plans of a sheet lie: a new one never takes the place of one that somebody signed, and one is found by its digest. */
+/** Finds and places the plans of a sheet. A new plan never replaces a signed one, and a plan is found by its digest. */
 import { readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readSignature, type Signature } from '../../approval/approval.ts';
@@ -11,14 +11,14 @@ import { digestWords, type PlanFile } from './plan-file.ts';
 export interface PlanPlace {
   /** The sheet. */
   readonly file: string;
-  /** null: beside the sheet. */
+  /** Null for the sheet's folder. */
   readonly outDir: string | null;
 }
 
 export const planEnding = '.plan.json';
 const numberedEnding = /\.plan(?:-\d+)?\.json$/;
 
-/** What the files that go with a plan begin with: its page, and the signatures over it. */
+/** Returns the beginning of the names of a plan's page and signatures. */
 export function planStem(path: string): string {
   return path.replace(/\.json$/, '');
 }
@@ -27,25 +27,25 @@ export function pageOf(path: string): string {
   return `${planStem(path)}.html`;
 }
 
-/** `november.plan.json`; the next number where a file that has to stay has that name, or the name of the page. */
+/** Returns `november.plan.json`, or the next number when that name or its page's is taken. */
 export async function placeForPlan({ file, outDir }: PlanPlace): Promise<Output> {
   const { path: first, subject } = sheetOutput(file, outDir, planEnding);
   for (let number = 1; ; number += 1) {
     const path = numbered(first, number);
-    // Nobody's signature is left beside a plan that its signer did not see.
+    // A signature must not end up beside a plan that its signer did not see.
     const isFree = (await signaturesOf(path)).length === 0 && (await isNameFree({ path, subject }));
     if (isFree && (await isNameFree({ path: pageOf(path), subject }))) return { path, subject };
   }
 }
 
-/** Whether somebody's signature over this very plan lies beside it; whose, and whether it counts, is for the policy to say. */
+/** True when a signature over this plan lies beside it; the policy decides whether it counts. */
 export async function isSigned({ path, digest }: PlanFile): Promise<boolean> {
   return (await signaturesOf(path)).some((file) => signatureIn(file)?.digest === digestWords(digest));
 }
 
 const maxSignatureBytes = 64 * 1024;
 
-/** null of what is none, and of what cannot be read. */
+/** Returns the signature, or null for an unreadable file. */
 export function signatureIn(path: string): Signature | null {
   try {
     return readSignature(readSmallFile(path, maxSignatureBytes));
@@ -54,7 +54,7 @@ export function signatureIn(path: string): Signature | null {
   }
 }
 
-/** The signature files that lie beside a plan. */
+/** Returns the signature files beside a plan. */
 export async function signaturesOf(path: string): Promise<string[]> {
   const start = `${basename(planStem(path))}.`;
   const names = await readdir(dirname(path)).catch(() => []);
@@ -64,18 +64,18 @@ export async function signaturesOf(path: string): Promise<string[]> {
     .map((name) => join(dirname(path), name));
 }
 
-/** Kept, and counted by nobody. */
+/** Moves signatures aside; they are kept and no longer count. */
 export async function putSignaturesAway(path: string): Promise<void> {
   for (const file of await signaturesOf(path)) await rename(file, `${file}.declined`);
 }
 
-/** Every plan of the sheet, in the folder of the results and beside the sheet. */
+/** Returns every plan of the sheet, beside it and in the folder of results. */
 export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {
   const folders = [...new Set([...(outDir === null ? [] : [outDir]), dirname(file)])];
   const found = await Promise.all(
     folders.map(async (folder) => {
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-      // A pipe would never end.
+      // Skip pipes, which would never end.
       const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
       const own = names.filter(
         (name) => numberedEnding.test(name) && name.replace(numberedEnding, '') === stemOf(file),
@@ -86,7 +86,7 @@ export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {
   return found.flat();
 }
 
-/** The plan whose digest begins so: the one that is named, or one of those beside the sheet. */
+/** Returns the plan whose digest begins like this: the named file, or one beside the sheet. */
 export async function findPlan(place: PlanPlace, named: string | null, digest: string): Promise<string> {
   const paths = named === null ? await plansOf(place) : [named];
   const digests = await Promise.all(paths.map(fileDigest));

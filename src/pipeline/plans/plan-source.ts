@@ -1,4 +1,4 @@
-/** A plan in the making: what `plan` writes down of a sheet, and what an approved run holds against it. */
+/** Gathers the content of a plan, which `plan` writes and an approved run compares. */
 import { basename } from 'node:path';
 import type { Policy } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -24,22 +24,22 @@ export interface PlanMaking {
   /** Who makes it. */
   readonly maker: string;
   readonly goodForMs: number;
-  /** Who approves it, where that is known. */
+  /** The policy for its approvals, if known. */
   readonly policy: Policy | null;
-  /** The keys of the unpaid rows that it is for; none: whichever are sent again. */
+  /** Keys of the unpaid rows that it is for; empty for any that are sent again. */
   readonly retryRows: readonly string[];
-  /** It is made at the console, where it is the newer one of two and says so itself; at a terminal none that waits is known. */
+  /** True at the console, which reports waiting plans itself; a terminal knows of none. */
   readonly atConsole: boolean;
 }
 
 export interface GroundOrder extends PlanOrder {
   readonly updateNames: boolean;
   readonly rules: Pick<RowRules, 'documents' | 'accountChecks'>;
-  /** As the sheet was read. */
+  /** The sheet and the options of its reading. */
   readonly read: Pick<Checked, 'options' | 'sheet'>;
 }
 
-/** All of the head that a run can tell as well as the plan. */
+/** The part of the head that a run can compute too. */
 export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at' | 'after_sheet'>;
 
 export function planGround(
@@ -91,7 +91,7 @@ export function planGround(
 const breakerWords = ({ refusals, doubts: { rows, percent } }: Breaker) =>
   `${refusals} refusals in a row, or ${rows} rows and ${percent} % in doubt`;
 
-/** From the draft, the ledger and the merchants that were just read. */
+/** Builds the source from the draft, the ledger and the merchants that were just read. */
 export function planSource(
   deps: Deps,
   ground: PlanGround,
@@ -127,12 +127,12 @@ export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterab
     if (severity === 'warning' || code === correctedCode) yield { row, code, message };
 }
 
-/** A clock that was turned back revives nothing: time is never earlier than what the ledger has seen. */
+/** Returns the present time, never earlier than the ledger's newest entry: a clock set back revives no plan. */
 export async function ledgerNow({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>): Promise<number> {
   return Math.max(clock.now(), (await ledger.newestAt()) ?? 0);
 }
 
-/** A plan to send rows again names rows that it says to be unpaid. */
+/** Checks that the rows of a retry plan are unpaid. */
 function requireUnpaid(ledger: Deps['ledger'], batch: string, keys: readonly string[]): string[] {
   const unpaid = (key: string) => {
     const row = ledger.plannedRow(batch, key);

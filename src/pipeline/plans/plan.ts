@@ -1,4 +1,4 @@
-/** Planning: which batch a sheet is, how it stands to what was already sent, and whether it may go on (design 4.1). */
+/** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may continue. */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -37,49 +37,49 @@ import { givenUpWords } from '../results/skipped.ts';
 
 export interface PlanOrder {
   readonly batch: string | null;
-  /** What a batch is called that nobody named, and that no batch's rows name: it says nothing of whether the sheet is another one. */
+  /** The name for a new batch that nobody named; it does not say that the sheet is another one. */
   readonly batchIfNew?: string | null;
-  /** The person's file, and the options that say how it is read and paid: for the commands that are printed. */
+  /** The person's file and reading options, for printed commands. */
   readonly file: string;
   readonly flags: string;
   readonly skipInvalid: boolean;
   readonly add: boolean;
-  /** Why rows that look paid are paid again; goes with a batch name of its own. */
+  /** The reason to pay rows that look paid; needs a batch name of its own. */
   readonly confirmRepeat: string | null;
-  /** How many phones may be asked for money (traps H7); null: any number. */
+  /** How many phones may be asked for money; null for any number. */
   readonly prompts: number | null;
-  /** Against the last batch of which series, and what may change without a word. */
+  /** The series to compare with, and the allowed change. */
   readonly variance?: VarianceOrder;
-  /** What a payee whose account changed is. */
+  /** How changed accounts of payees are handled. */
   readonly payees?: PayeeControl;
 }
 
 export interface Plan {
   readonly batch: string;
-  /** How the name was found, where the person should know. */
+  /** A note on how the name was found, if a person should know. */
   readonly named: string | null;
   readonly comparison: Comparison;
-  /** Rows that look too much like ones sent before to go on without a word. */
+  /** Rows that look like payments sent before. */
   readonly repeats: Repeats;
-  /** Rows that would stop the run as new ones, and that the batch has sent under another row_id. */
+  /** New rows that the batch has sent under another row_id. */
   readonly alike: readonly AddedAlike[];
-  /** What it has in common with earlier batches, as a whole. */
+  /** What the sheet has in common with earlier batches. */
   readonly history: History;
-  /** Against the last batch of its series. */
+  /** The comparison with the last batch of its series. */
   readonly variance: Variance;
-  /** How many rows of the batch are not sent, where the sheet has others otherwise than they were. */
+  /** How many unsent rows of the batch differ from the sheet. */
   readonly unsent: number;
-  /** Rows that would be sent, though a person said that nothing is owed for them. */
+  /** Rows that would be sent although a person gave them up. */
   readonly givenUp: readonly (GivenUp & { readonly number: number })[];
-  /** The sheet may not be paid: exit 20, and its problems are shown. */
+  /** True when the sheet may not be paid: exit 20, with its problems. */
   readonly refused: boolean;
-  /** Nothing of a batch with this name is in the ledger yet. */
+  /** True when the ledger has no batch of this name. */
   readonly isNew: boolean;
-  /** The batch has ended and the sheet brings nothing new: nothing is sent. */
+  /** Set when the batch has ended and the sheet adds nothing, so nothing is sent. */
   readonly ended: { readonly at: number | null; readonly file: string; readonly allPaid: boolean } | null;
 }
 
-/** Decides the batch's name, and adds the problems that only the whole batch shows. Writes nothing. */
+/** Decides the batch's name, and adds the problems of the whole batch. Writes nothing. */
 export async function planBatch(
   ledger: Ledger,
   service: ServiceFacts,
@@ -129,30 +129,30 @@ export async function planBatch(
   };
 }
 
-/** Once something was sent, another key, user or address may not see it; before that, a slip in them costs nothing (design 4.1). */
+/** Throws when another key, user or address would see a batch that was sent from. Before that, a mistake in them costs nothing. */
 export async function requireSameIdentity(
   { ledger, service, again, handsOver }: Pick<Deps, 'ledger' | 'service' | 'again' | 'handsOver'>,
   batch: BatchFacts,
 ): Promise<void> {
-  // A person may choose anew who pays what was never sent; a worker with other credentials is no such choice.
+  // A person may change who pays an unsent batch; a worker may not.
   if (batch.identity === service.identity || (handsOver !== true && !(await ledger.everSent(batch.name)))) return;
   const [was, now] = [identityWords(batch.identity, batch.service), identityWords(service.identity, service.label)];
   const command = `payrun ledger rebind ${shellWord(batch.name)} --reason TEXT${again}`;
   throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now, command });
 }
 
-/** The identity is `address|key:hash|who`; the hash is enough to see that a key is another one. */
+/** Describes `address|key:hash|user`; the hash shows when a key is another one. */
 export function identityWords(identity: string, label: string): string {
   return `${label} (${identityOf(identity)})`;
 }
 
-/** The key's hash and the caller, for a person. */
+/** Returns the key's hash and the user, for a person. */
 export function identityOf(identity: string): string {
   const [, key = '', who = ''] = identity.split('|');
   return `${key.replace('key:', 'key ').slice(0, 12)}…, ${who.replace(':', ' ')}`;
 }
 
-/** Errors of single rows may be skipped; an error of the whole sheet never, nor a sheet without a row. */
+/** True when the sheet is refused. Errors of rows may be skipped; errors of the whole sheet, or a sheet without rows, may not. */
 export function isRefused({ draft }: Pick<Ledger, 'draft'>, skipInvalid: boolean): boolean {
   const { rows, invalid, errors } = draft.counts();
   if (rows === 0) return true;
@@ -187,8 +187,8 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, most: numb
 }
 
 /**
- * `--batch`; else the name inside one of our own files; else the batch that holds all these rows; else `--batch-if-new`, or a digest of them. Every sheet may
- * call its rows 1, 2, 3: a batch of which no row is even alike holds other rows, and is not touched.
+ * Names the batch: `--batch`, else the name inside one of our files, else the batch with all these rows, else `--batch-if-new`,
+ * else a digest of the rows. Sheets may number their rows 1, 2, 3, so a batch without a similar row is not the same.
  */
 export async function nameBatch(
   ledger: Ledger,
@@ -213,7 +213,7 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
     comparison.changedAfterSending.length > 0
   )
     return null;
-  // What is not sent and not in the sheet either waits for nothing.
+  // Unsent rows outside the sheet wait for nothing.
   const lines = (await ledger.countsWithDraft(known.name)).filter(
     ({ state, listed }) => listed || wordOf[state] !== 'not sent',
   );
@@ -233,7 +233,7 @@ async function unsentOf(ledger: Ledger, batch: BatchFacts): Promise<number> {
   return rows.not_sent - left_out;
 }
 
-/** `unsent`: rows of the batch as it was taken in last, which wait for somebody to go on. */
+/** Words for a sheet that changed or is older; `unsent` counts rows that wait for somebody to continue. */
 function changedOrOlder({ batch, unsent }: Plan, again: string): string {
   const older =
     unsent === 0
@@ -242,7 +242,7 @@ function changedOrOlder({ batch, unsent }: Plan, again: string): string {
   return `If this sheet is older than what was sent, ${older}. If its rows were changed since, put the old values back and run again`;
 }
 
-/** Stops a run whose sheet is not the one that was sent from; every way on is named with its rows and money (26). */
+/** Throws when the sheet differs from what was sent, naming each next step with its rows and money (26). */
 export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void {
   const { comparison, batch } = plan;
   const changed = comparison.changedAfterSending;
@@ -295,7 +295,7 @@ function addedWords(added: number, held: number): string {
     : `holds ${held} of them ${until}, and pays the others`;
 }
 
-/** Where no plan is bound, nobody has looked at it since. */
+/** Throws for rows that a person gave up, unless a plan shows them. */
 export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder, again: string): void {
   if (givenUp.length === 0) return;
   const flags = withoutRunFlags(order.flags);
@@ -317,10 +317,10 @@ function firstOf<T>(rows: readonly T[], words: (row: T) => string): string[] {
   return [...rows.slice(0, shownRows).map(words), ...(more > 0 ? [`and ${counted(more, 'row')} more`] : [])];
 }
 
-/** `row 7: amount was 1500, is 2500`: which cell a person looks at. */
+/** Returns `row 7: amount was 1500, is 2500`. */
 const changeWords = ({ number, was, now }: ChangedRow) => `row ${number}: ${changesWords(was, now)}`;
 
-/** `see`: a value as everybody may read it, by its column. */
+/** Describes changes; `see` masks a value by its column. */
 export function changesWords(was: string, now: string, see = (_column: Field, text: string) => text): string {
   const before = flat(JSON.parse(was));
   const after = flat(JSON.parse(now));
@@ -335,7 +335,7 @@ export function changesWords(was: string, now: string, see = (_column: Field, te
     .join('; ');
 }
 
-/** What the digest of a row covers, and the column of each: a changed spelling of a name is no changed payment. */
+/** The columns behind a row's digest; a name's spelling is not among them. */
 const identifying: Readonly<Record<string, Field>> = {
   country: 'country',
   bankName: 'bank_name',
@@ -361,13 +361,13 @@ function flat(
   return { ...(rest as Record<string, Plain>), ...destination };
 }
 
-/** December is never lost silently: a batch that ended long ago is not run again without a word (design 4.1). */
+/** Throws for a batch that ended long ago: the sheet may be meant for another month. */
 export function refuseEnded({ ended, batch }: Plan, now: number): void {
   const refusal = ended?.allPaid ? endedRefusal(ended.at, batch, now) : null;
   if (refusal !== null) throw refusal;
 }
 
-/** Within a day it is the same command again; later somebody may mean another period. */
+/** Returns that refusal, or null within a day, when it is the same command again. */
 export function endedRefusal(paidAt: number | null, batch: string, now: number): PayrunError | null {
   if (paidAt === null || now - paidAt <= dayMs) return null;
   const date = `on ${timeWords(paidAt)}`;

@@ -1,17 +1,17 @@
-/** The policy that the ledger was used under: once one was in force, nothing is sent where it is not found. */
+/** The policy in force: once a ledger knew one, nothing is sent without it. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Deps } from '../deps.ts';
 import { openPolicy, tellDenied } from './approved.ts';
 
 /**
- * Records which policy is in force, and where it is. Throws where it cannot be used, is not found though one was in force before, or is
- * another one at another place. A policy is changed where it is.
+ * Records the policy in force and its place. Throws when it cannot be used, is missing although one was in force, or is another
+ * one at another place. A policy is changed at its place.
  */
 export async function requirePolicy(
   { ledger, policy }: Pick<Deps, 'ledger' | 'policy'>,
   batch: string | null,
 ): Promise<void> {
-  // A ledger that was copied elsewhere records nothing more.
+  // A copied ledger records nothing more.
   await ledger.requireHome();
   const { path: last, digest } = (await ledger.told(null, 'policy')).at(-1)?.data ?? {};
   const isRemembered = typeof last === 'string';
