@@ -1,4 +1,4 @@
-/** A sheet looked at for people who mend it on a page: checked as `check` does it, and held against whom the ledger has paid. */
+/** Inspects a sheet for the console: checks it as `check` does, and compares it with what the ledger paid. */
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
 import { maskedCell } from '../domain/accounts/masked.ts';
@@ -35,39 +35,39 @@ export interface LookOrder {
   readonly address: string;
 }
 
-/** Rows of the sheet beside rows of a batch at the address whose payment was asked for. */
+/** Rows of the sheet that match rows of a batch whose payments were requested. */
 export interface SentAs {
   readonly batch: string;
   readonly rows: number;
-  /** Its own beside them that are held there, and were never asked for. */
+  /** How many further rows of it are held and were never requested. */
   readonly held?: number;
-  /** They are that batch's rows by what tells them apart; others were sent within some days, and look the same. */
+  /** True when the rows match by their keys; otherwise they only look the same and were sent a few days ago. */
   readonly own: boolean;
-  /** It can go on with what else the sheet has: no row of it was changed since it was sent. */
+  /** True when the batch can continue with the sheet, since no sent row changed. */
   readonly goesOn: boolean;
-  /** It has sent so many more, which are otherwise here, some of them with mistakes: as a mended copy of the sheet has them. */
+  /** How many further rows it sent that differ here, some with mistakes, as from a corrected copy of this sheet. */
   readonly mended?: number;
-  /** Numbers of those that have no mistake here. */
+  /** Numbers of the differing rows without a mistake here. */
   readonly otherwise?: readonly number[];
-  /** It has sent so many otherwise; the numbers of those that look corrected since, as many as are told. */
+  /** How many sent rows differ, and the first numbers of those that look corrected. */
   readonly changed?: Some;
-  /** Of the rows that it lacks, some were sent as an earlier month's alone. */
+  /** True when the sheet lacks rows of the batch that were sent only as an earlier month's. */
   readonly owes?: boolean;
-  /** What becomes of the rows where it goes on: the sheet brings no more than it had, which was lately, and all that was asked for. */
+  /** How the batch would continue, when the sheet adds nothing and the batch is recent. */
   readonly rest?: Rest;
-  /** They look the same but for one thing: a reference, which is told of a sheet without a name alone, or what is told of any. */
+  /** Set when the rows differ in one field: the reference, or another one. */
   readonly near?: 'told' | 'reference';
-  /** When the last of them was sent that is paid, or may be yet; null where none is. */
+  /** When the last of them that is or may be paid was sent; null for none. */
   readonly at: number | null;
 }
 
-/** Of rows, as many numbers as are told. */
+/** A count of rows, with some of their numbers. */
 interface Some {
   readonly rows: number;
   readonly numbers: readonly number[];
 }
 
-/** Rows of a sheet as the mended copy of a batch's, where that goes on. */
+/** The rows of a sheet as a continuing batch would treat them. */
 export interface Rest {
   readonly sent: Some;
   readonly toSend: Some;
@@ -76,21 +76,21 @@ export interface Rest {
 
 export interface Looked {
   readonly checked: Checked;
-  /** What it has in common with earlier batches. */
+  /** What the sheet has in common with earlier batches. */
   readonly seen: readonly string[];
-  /** The batch that its rows are of, and how many of them were sent; null where none was. */
+  /** The batch of its rows, and how many were sent; null for none. */
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
-  /** It is the sheet of a batch that is paid at another address: here it is another one. */
+  /** True when the sheet's batch is paid at another address. */
   readonly elsewhere: boolean;
-  /** The batches that rows of it were sent as, or look to have been; the one with most of them first. */
+  /** Batches as which rows of it were sent, or seem to be; the one with the most rows first. */
   readonly repeats: readonly SentAs[];
-  /** How many of its rows were sent, as whatever batch; not those that only look so. */
+  /** How many of its rows were sent in any batch, without those that only look alike. */
   readonly sentRows: number;
-  /** Numbers of rows whose payee was never paid from this ledger. */
+  /** Numbers of rows whose payee this ledger never paid. */
   readonly newPayees: ReadonlySet<number>;
 }
 
-/** Everything else that was found stands in the ledger's draft. */
+/** Inspects the sheet. Everything else that it finds is in the ledger's draft. */
 export async function lookAtSheet(
   ledger: Ledger,
   order: LookOrder,
@@ -135,7 +135,7 @@ export async function lookAtSheet(
   };
 }
 
-/** Row by row what was sent, and as what it was that is otherwise here; but for those of which it is told that they look paid. */
+/** Lists sent rows and how each differed, without those that another note covers. */
 async function sentBefore(
   ledger: Ledger,
   sent: readonly SentBefore[],
@@ -143,7 +143,7 @@ async function sentBefore(
   now: number,
 ): Promise<Problem[]> {
   const since = now - perhapsRepeatMs;
-  // A sheet that numbers its rows anew has other payments under the same ids: without one that is the same they say nothing.
+  // A sheet with new row numbers has other payments under old ids, so a batch without an equal row says nothing.
   const batches = new Set(sent.flatMap(({ batch, was }) => (was === null ? [batch] : [])));
   if (batches.size === 0) return [];
   const told = new Set(Array.from(ledger.draft.eachProblem(), ({ code, row }) => (code === 'LOOKS_PAID' ? row : null)));
@@ -161,7 +161,7 @@ async function sentBefore(
     return isNew;
   });
   const { rows: every, errors } = ledger.draft.counts();
-  // A month like the last one: of a warning at each of its rows nobody would read the next one.
+  // Skip the warnings of an unchanged month: nobody would read them next time.
   if (errors === 0 && said.length === every && said.every(({ words }) => words === null)) {
     const [first] = said;
     const others = batches.size > 1 ? `, and others of ${counted(batches.size - 1, 'more batch', 'more batches')}` : '';
@@ -182,7 +182,7 @@ async function sentBefore(
   );
 }
 
-/** Its own rows however long ago, and those that look the same as of a batch that is none yet. */
+/** Returns matching batches: its own rows of any age, and rows that look the same where the sheet has no batch yet. */
 async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: string, now: number) {
   const asked = new Set(await ledger.askedOfDraft(address));
   const { rows: every } = ledger.draft.counts();
@@ -190,10 +190,10 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
   for (const one of here.filter(({ sent, held, changed }) => sent + held + changed > 0)) {
     const { batch, sent: rows, held, changed, corrected, broken, sentAt: at } = one;
     const goesOn = rows > 0 && changed + broken === 0;
-    // Of a sheet that was sent whole: only then is it asked, and of few.
+    // Ask only for sheets that were sent whole, and for few rows.
     const mayOwe = goesOn && asked.size >= every && rows + held < every && own.length < mostOthers;
     const owes = mayOwe && (await owesRows(ledger, batch, address));
-    // Where most rows are otherwise, they are payments that were never sent: of another day, with one mistake of its own.
+    // If most rows differ, they are another day's payments.
     const isCopy = broken > 0 && corrected.length <= rows;
     const mended = isCopy ? { mended: corrected.length + broken, otherwise: corrected } : {};
     const isLate = goesOn && now - Number(at) <= surelyRepeatMs && own.length < mostOthers;
@@ -238,11 +238,11 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
   return { repeats, sentRows: asked.size };
 }
 
-/** Null where the sheet brings rows other than those that the batch's left out, lacks some that were asked for, or leaves nothing to send. */
+/** Returns null when the sheet adds other rows, lacks requested ones, or leaves nothing to send. */
 async function restOf(ledger: Ledger, batch: string, address: string, now: number): Promise<Rest | null> {
   const { missing, leftOut } = await ledger.compare(batch);
   if (missing > leftOut || (await ledger.addedBesideDraft(batch)) > 0) return null;
-  // What another batch has sent is held by the plan that goes on.
+  // The plan that continues holds rows that another batch sent.
   const twins = (await ledger.twins(batch, 0, address, true)).filter((twin) => twin.batch !== batch);
   const elsewhere = new Set(
     twins
@@ -261,24 +261,24 @@ async function restOf(ledger: Ledger, batch: string, address: string, now: numbe
   return rest.toSend.rows === 0 ? null : rest;
 }
 
-/** Whether the batch would send rows of the sheet that were sent already, though as an earlier month's. */
+/** True when the batch would send rows that were sent already, though as an earlier month's. */
 async function owesRows(ledger: Ledger, batch: string, address: string): Promise<boolean> {
   const elsewhere = (await ledger.twins(batch, 0, address, true)).filter((twin) => twin.batch !== batch);
   const doubtful = new Set(elsewhere.filter(({ asAnother }) => asAnother === 1).map(({ number }) => number));
   return elsewhere.some(({ number }) => !doubtful.has(number));
 }
 
-/** More than any sheet has. */
+/** More rows than any sheet has. */
 const maxRows = 10_000_000;
 
 const mostOthers = 5;
-/** Of a larger sheet the rows are counted. */
+/** How many numbers are listed; further rows are only counted. */
 const mostNumbers = 100;
 
-/** Rows that were changed since are not those that were sent. */
+/** True when the batch sent rows and none changed since. */
 const wasSentOf = ({ sent, changed }: DraftBatch) => sent > 0 && changed === 0;
 
-/** Where its rows are not of one batch: each that has some of them, the one that has most first. */
+/** Returns each batch that sent some of the rows, the one with the most first. */
 const sentAsOthers = (here: readonly DraftBatch[]) =>
   here
     .filter(wasSentOf)
@@ -288,7 +288,7 @@ const sentAsOthers = (here: readonly DraftBatch[]) =>
         `${counted(sent, 'row')} of it ${sent === 1 ? 'was' : 'were'} sent already, ${grouped(paid)} of them paid, as batch ${batch}`,
     );
 
-/** What waits there for a person is no more sent than it is here. */
+/** Counts rows that are held there, which are not sent. */
 const heldIn = (here: readonly DraftBatch[]) =>
   here
     .filter(({ held }) => held > 0)

@@ -1,4 +1,4 @@
-/** The one safe next step of a single row, in words and as a command (design 5). */
+/** The one safe next step of a row, in words and as a command. */
 import { isoTime } from '../base/clock.ts';
 import { tellsMoreFrom } from '../domain/sending/doubt.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
@@ -14,22 +14,22 @@ import {
 } from '../pipeline/outcome.ts';
 
 export interface RowStep extends NextStep {
-  /** What the command does for the row. */
+  /** The command's effect on the row. */
   readonly what: string;
 }
 
-/** What a row is held for that is found with other content: the words of `movesFor`. */
+/** Matches the reason of a row held for a payment with other content (`movesFor`). */
 const ownPayment = /^Payment (\S+) bears .* if it pays the row all the same: /;
 
-/** null where nothing is left to do: the row is paid. `copied`: perhaps under another key as well. */
+/** Returns null for a paid row. `copied` says that it may be paid under another key as well. */
 export function rowStep(
   row: LedgerRow,
   batch: BatchFacts,
   { again, ...view }: View,
-  /** When the newest payment of its batch that a list can hold was sent. */
+  /** When the newest payment of its batch that a list can show was sent. */
   lastListed: number | null,
   copied = false,
-  /** Of a row that waits: its batch stops for rows that look paid. */
+  /** True when the row waits and its batch stops for rows that look paid. */
   stops = false,
 ): RowStep | null {
   const { now } = view;

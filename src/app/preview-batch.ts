@@ -1,4 +1,4 @@
-/** Looking without paying: what is wrong with a sheet (`check`), and what paying it would do (`plan`). Nothing is sent. */
+/** Previews a sheet without paying: `check` lists what is wrong with it, `plan` what paying it would do. Nothing is sent. */
 
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -76,7 +76,7 @@ export interface CheckSheetOrder {
   readonly skipInvalid: boolean;
   readonly caps?: Caps;
   readonly rails?: RailPolicy;
-  /** Where the checked workbook goes (`always`: also where nothing is wrong), and the control totals if wanted; null: nothing is written. */
+  /** The checked workbook's place (`always`: even without problems), and whether to write control totals; null writes nothing. */
   readonly handBack: {
     readonly outDir: string | null;
     readonly always: boolean;
@@ -85,7 +85,7 @@ export interface CheckSheetOrder {
   } | null;
 }
 
-/** `payrun check FILE`: every problem of every row; needs no service and no credentials. */
+/** `payrun check FILE` lists every problem of every row; it needs no service and no credentials. */
 export async function check(
   ledger: Ledger,
   order: CheckSheetOrder,
@@ -126,11 +126,10 @@ export async function check(
   return withHandedBack(outcome, await handBack(ledger.draft, facts));
 }
 
-/** As a batch of its own, on a day on which nothing was sent yet: there is no ledger here that would know more. */
+/** Applies caps to the sheet as a batch of its own, on an empty day: there is no ledger here that knows more. */
 const withinCaps = async (ledger: Ledger, { caps = {} }: CheckSheetOrder) =>
   await requireUnder(ledger, caps, { batch: '', again: null }, '', 0);
 
-/** They would be those of a sheet that nobody can pay. */
 const totalsUnwritten = 'Control totals: not written, since the sheet cannot be paid as it is.';
 
 async function totalsWritten({ draft }: Ledger, { file, handBack }: CheckSheetOrder): Promise<string[]> {
@@ -139,12 +138,12 @@ async function totalsWritten({ draft }: Ledger, { file, handBack }: CheckSheetOr
   return [`Control totals: ${path}. Send them by another way than the sheet.`, ...notes];
 }
 
-/** `payrun plan FILE`: the sheet against the service and the ledger; only reading calls are made, and the plan is written. */
+/** `payrun plan FILE` compares the sheet with service and ledger, by reading calls only, and writes the plan. */
 export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> {
   const { ledger, service, client } = deps;
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
-  // The console says at the run which policy of its own holds.
+  // The console names its own policy at the run.
   if (!making.atConsole || deps.policy !== undefined) await requirePolicy(deps, order.batch);
   await client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
@@ -191,12 +190,12 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ...expiryNotes(deps, written.until),
     ...written.notes,
   ];
-  // A step that is refused is none.
+  // A refused step is no step.
   const next = waits === null ? written.files.next : [];
   return { ...outcome, ...written.files, next, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
 }
 
-/** Why a run of this plan would be refused: a plan at the console has a row of the batch otherwise, or lacks one. */
+/** Returns why a run of this plan would be refused: a waiting plan at the console changes or lacks a row. */
 async function whatWaits(deps: Deps, file: PlanFile): Promise<string | null> {
   const { ledger, clock } = deps;
   const sheet = { own: file, came: cameAs(ledger, file), resends: resends(deps) };
@@ -209,7 +208,7 @@ async function whatWaits(deps: Deps, file: PlanFile): Promise<string | null> {
   }
 }
 
-/** Of the rows that would be sent: what was sent already, or is held, makes nobody known. */
+/** Counts payees of the rows that would be sent; sent or held rows register nobody. */
 function payeesToSend({ ledger, service }: Deps, batch: string): { readonly wanted: number; readonly reused: number } {
   let [wanted, reused] = [0, 0];
   for (const { destination } of ledger.plannedMerchants(batch, service.identity)) {
@@ -219,7 +218,7 @@ function payeesToSend({ ledger, service }: Deps, batch: string): { readonly want
   return { wanted, reused };
 }
 
-/** The plan's file, which `run --approve` takes, and its page. */
+/** Writes the plan's file, which `run --approve` takes, and its page. */
 async function writeDown(
   deps: Deps,
   order: RunOrder & Pick<GroundOrder, 'read'>,

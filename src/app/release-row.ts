@@ -1,4 +1,4 @@
-/** `release`: a second person's word that a payee's new account is the payee's (design 7). */
+/** `release`: a second person confirms that a new account belongs to the payee. */
 import { isSamePerson, type Policy, type Signature, whyNotReleased } from '../approval/approval.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -14,11 +14,11 @@ import { whyMended } from '../pipeline/plans/mended.ts';
 export interface Releaser {
   readonly name: string;
   readonly reason: string;
-  /** Signs the digest of what is released; null where no policy is in force, and a name is a person's word. */
+  /** Signs the digest of the release; null without a policy, where a name is enough. */
   readonly signed: { readonly policy: Policy; sign(digest: string): Signature } | null;
 }
 
-/** The payment and the payee that are let go: what the row says later of another account, amount or reference is not. */
+/** Describes the released payment and payee: a later change of account, amount or reference is not released. */
 function releasedOf({ content, number }: LedgerRow): string {
   const row = rowOfContent(content, number);
   const { id, name } = payeeOf(row);

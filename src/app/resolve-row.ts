@@ -1,4 +1,4 @@
-/** A person's word on rows that no pass can settle, and what it takes to be believed (design 4.4, 4.5). */
+/** Decisions of a person about rows that no scan can settle, and the evidence that each needs. */
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
@@ -46,7 +46,7 @@ export { lookAtDeposits } from '../pipeline/settle/settle.ts';
 export { type RowStep, rowStep } from './next-step.ts';
 export { type Releaser, releaseRow } from './release-row.ts';
 
-/** Takes the ledger as its one sender: nobody else moves a row meanwhile. */
+/** Takes the ledger as its only sender, so that nobody else moves a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
   const { ledger } = deps;
   await ledger.hold();
@@ -60,7 +60,7 @@ export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
   return batch;
 }
 
-/** By its key, as the result's payrun_row says it; else by its number in the newest sheet. */
+/** Finds a row by its key (payrun_row in a result), else by its number in the newest sheet. */
 export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow> {
   const byKey = await ledger.rowByKey(batch.name, said);
   if (byKey !== null) return byKey;
@@ -84,7 +84,7 @@ async function rowAt(ledger: Ledger, batch: BatchFacts, said: string): Promise<L
   return byNumber?.number === number ? await ledger.row(byNumber.id) : null;
 }
 
-/** Also one that was left out. An exact row_id goes before a number, and what may mean two rows means neither. */
+/** Finds a row, also one that was left out. An exact row_id goes before a number; an ambiguous name finds none. */
 async function findAny(
   ledger: Ledger,
   batch: BatchFacts,
@@ -123,10 +123,10 @@ const calledWords = (row: LedgerRow | SkippedRow, batch: BatchFacts) =>
     ? `row ${row.key}, which is ${wordOf[row.state]}`
     : `${placeOf(row)}, which was left out for its mistake (${skippedFlags(row, batch)})`;
 
-/** The service tells its time in full seconds: by its clock, two moments may seem so much closer than they were. */
+/** The service shows whole seconds, so two moments may be this much further apart than they seem. */
 const dateStepMs = 1000;
 
-/** `reconcile`: passes until nothing more can be learnt from them now; the second of two comes as late as it must. */
+/** `reconcile` scans until nothing more can be learnt now; a second scan waits as long as the proof needs. */
 export async function reconcileBatch(
   deps: Deps,
   batch: BatchFacts,
@@ -145,19 +145,19 @@ export async function reconcileBatch(
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
-/** What a person says of a row, and who it is, as far as that is known. */
+/** A person's decision, and the person, if known. */
 export interface Said {
   readonly why: string;
   readonly by: string | null;
 }
 
-/** `sheet`: which of the ledger's had the row, where one is meant that was left out and no other. */
+/** The row that is meant; `sheet` names the sheet of a row that was left out. */
 export interface RowSaid {
   readonly row: string;
   readonly sheet: number | null;
 }
 
-/** `resolve --paid ID`: the payment is fetched, and must bear a tag of the row's or pay what the row says, whatever the person says of it. */
+/** `resolve --paid ID` fetches the payment, which must bear a tag of the row or pay exactly the row. */
 export async function resolvePaid(
   deps: Deps,
   row: LedgerRow,
@@ -181,12 +181,12 @@ export async function resolvePaid(
   const named = tag === null || revision !== null ? null : await ledger.rowByTag(tag);
   if (named !== null)
     throw refused(row, `payment ${paymentId} bears the tag of row ${named.key} of batch ${named.batch}`);
-  // A payment under another tag pays the row, unless one under its own may still come to light beside it.
+  // A payment under another tag counts only once none can still appear under the row's own.
   if (tag !== row.tag) requireHorizon(deps, row);
   if (deps.statuses.endOf(payment.status) === 'expired')
     throw refused(row, `payment ${paymentId} has expired: it pays nothing`);
   const agreed = await paysRow(deps, row, payment);
-  // Under a tag of the row's it paid what the row said then: before it was corrected, or in another ledger's sheet.
+  // A payment under the row's tag paid the row's earlier content: before a correction, or in another ledger's sheet.
   if (!agreed && revision === null)
     throw refused(row, `payment ${paymentId} does not pay the row's merchant, amount and reference`);
   const reason = paidWords(row, payment, { own: revision !== null, agreed });
@@ -204,7 +204,7 @@ export async function resolvePaid(
     ...(reason === null ? {} : { evidence: reason }),
     data: { said: 'paid', by, own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
   });
-  // It bears no tag of ours, and never will: a list that shows it as it is lacks nothing.
+  // The payment never bears our tag, so a list that shows it without one is complete.
   if (revision === null)
     await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
   const other = agreed
@@ -213,10 +213,10 @@ export async function resolvePaid(
   return `Row ${row.key} has payment ${paymentId} now, of which the service says: ${payment.status ?? 'no status'}.${other}`;
 }
 
-/** More often than another ledger sends a row again; two tags are never equal, so that looking far finds nothing wrong. */
+/** How many revisions are searched; two tags never agree, so a large number finds nothing wrong. */
 const farAbove = 100;
 
-/** Which revision of the row bears this tag: its own, an earlier one, or one that a lost ledger sent; null for none. */
+/** Returns the revision with this tag: the row's own, an earlier one, or one of a lost ledger; null for none. */
 async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promise<number | null> {
   const batch = await ledger.batch(row.batch);
   assert(batch !== null, 'a row has a batch');
@@ -225,7 +225,7 @@ async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promis
   return null;
 }
 
-/** What a person had to say for the payment; null where it speaks for itself. */
+/** Words about what the person confirmed; null when the payment agrees by itself. */
 function paidWords(
   row: LedgerRow,
   { amount, reference }: ReadPayment,
@@ -238,14 +238,14 @@ function paidWords(
 }
 
 async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promise<boolean> {
-  // A row that never got as far as its merchant has none to compare: there the person's word stands for it.
+  // A row without a merchant has none to compare, so the person's decision counts.
   const named = { ...row, merchantId: row.merchantId ?? payment.merchantId ?? null };
   const seen = [{ revision: row.revision, payment: seenPayment(payment, deps.statuses) }];
   const told = await payeeReader(deps)({ row: named, seen });
   return told.seen.every((one) => agrees(told.row, one.payment));
 }
 
-/** `resolve --not-paid`: a person's word counts once two complete passes after the horizon do not contradict it. */
+/** `resolve --not-paid` counts once two complete scans after the horizon do not contradict it. */
 export async function resolveNotPaid(
   deps: Deps,
   batch: BatchFacts,
@@ -271,7 +271,7 @@ export async function resolveNotPaid(
       throw refused(row, `the service has payment ${living} under its tag; if that pays the row, use --paid ${living}`);
   }
   const now = await ledger.row(row.id);
-  // Under `resend` the passes themselves may have let it go.
+  // With `resend` the scans may have released the row already.
   if (now === null || now.state === 'absent' || now.state === 'ready')
     return `Row ${row.key} is absent: no payment bears its tag.`;
   requireOpen(now, open, 'only one that is in doubt or held can be said to be not paid');
@@ -285,7 +285,7 @@ export async function resolveNotPaid(
   return `Row ${row.key} is absent: no payment bears its tag.`;
 }
 
-/** `resolve --release-absent`: the next run looks once more, and sends what it does not find. `key`: that row alone. */
+/** `resolve --release-absent`: the next run scans again, and sends what it does not find. `key` names one row. */
 export async function releaseAbsent(
   deps: Deps,
   batch: BatchFacts,
@@ -311,7 +311,7 @@ export async function releaseAbsent(
   return `${counted(rows.length, 'row')} may be sent again: payrun resume ${shellWord(batch.name)}${again}`;
 }
 
-/** `resolve --not-a-repeat`: a held row of which the service has nothing is what it is, however alike. */
+/** `resolve --not-a-repeat` releases a held look-alike of which the service has no payment. */
 export async function releaseRepeat(deps: Deps, row: LedgerRow, { why: reason, by }: Said): Promise<string> {
   if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was released already.`;
   requireOpen(row, ['held'], 'only one that is held as a repeat can be released');
@@ -341,7 +341,7 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, { why: reason, b
   return [`Row ${row.key} is no repeat: payrun resume ${shellWord(row.batch)}${deps.again}`, ...alike].join('\n');
 }
 
-/** `resolve --known`: the row stays what it is, and no longer holds back the others of its batch. */
+/** `resolve --known` keeps the row's state, and lets the other rows of its batch continue. */
 export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reason: string): Promise<string> {
   const changed = await knowChange(ledger, row, reason);
   if (changed !== null) return `${changed}${again}`;
@@ -355,9 +355,8 @@ export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reas
 }
 
 /**
- * `resolve --given-up`: an unpaid row that no sheet asks for, a held one of which nothing was ever sent, or one that was left out for its
- * mistake, stays what it is, and its batch can end without it. What held it still stands: it is sent only if it is released. One that
- * looks paid, and so stops its batch, is held from then on: the others can go on.
+ * `resolve --given-up` lets a batch end without a row: an unpaid row that no sheet has, a held row that was never sent, or a row left
+ * out for its mistake. The row keeps its state, and a hold stays in force. A row that looks paid, and so stops its batch, is held.
  */
 export async function giveUp(deps: Deps, batch: BatchFacts, said: RowSaid, { why, by }: Said): Promise<string> {
   const found = await findAny(deps.ledger, batch, said);
@@ -372,7 +371,7 @@ export async function giveUp(deps: Deps, batch: BatchFacts, said: RowSaid, { why
   } else if (row.sheet === batch.sheet.id)
     throw refused(row, 'the newest sheet has it; run the sheet without it first, if nothing is owed for it');
   if (row.state === 'expired') await requireStillExpired(deps, row);
-  // By how it begins a held row's reason says what lets it go.
+  // Keep the beginning of a held row's reason: it decides which command releases the row.
   const before = row.state === 'held' && row.reason !== null ? `${row.reason.replace(/\.?$/, '.')} ` : '';
   await deps.ledger.note(row, { reason: `${before}Given up: ${why}` }, { said: 'given up', why, by });
   return stays;
@@ -386,7 +385,7 @@ async function heldAsRepeat({ ledger, clock }: Deps, batch: BatchFacts, row: Led
   return (await ledger.row(row.id)) ?? row;
 }
 
-/** The ledger has no row of it: the trail alone tells of that, and the result. */
+/** Gives up a left-out row, which only the trail and the result know. */
 async function giveUpSkipped({ ledger }: Deps, batch: BatchFacts, row: SkippedRow, { why, by }: Said): Promise<string> {
   if (row.givenUp === undefined) {
     const data = { said: 'given up', why, by, sheet: batch.sheet.id, row };
@@ -395,7 +394,7 @@ async function giveUpSkipped({ ledger }: Deps, batch: BatchFacts, row: SkippedRo
   return `Row ${idOf(row) ?? placeOf(row).replace(/^row /, '')} stays left out, and nothing waits for it.`;
 }
 
-/** `resolve --payment ID --gone`: a payment of ours that the service has forgotten no longer makes every pass incomplete. */
+/** `resolve --payment ID --gone`: a payment that the service lost no longer makes every scan incomplete. */
 export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: string, reason: string): Promise<string> {
   const { ledger, client } = deps;
   const row = await ledger.rowByPayment(paymentId);
@@ -423,18 +422,18 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   return `${gone}, and the row is held: the result says what lets it go on.`;
 }
 
-/** `retry`: refused rows under the tag they have, expired ones as a new revision; what the newest sheet lacks is left out. */
+/** `retry` marks refused rows under their tag, and expired ones as a new revision. Rows outside the newest sheet stay. */
 export async function markForRetry(
   deps: Deps,
   batch: BatchFacts,
   said: readonly string[] | null,
-  /** Where a plan is asked for: it must say of each row that it is unpaid. */
+  /** The retry's plan, if one is required; it must show each row as unpaid. */
   approved: ApprovedRetry | null = null,
 ): Promise<string[]> {
   const { ledger } = deps;
   const rows: LedgerRow[] = [];
   const keys = said ?? approved?.chosen ?? null;
-  // Who names it, or approves a plan that tells of it, knows what was said.
+  // A person who names the row, or approves a plan with it, knows that it was given up.
   const givenUp = new Set(keys === null ? await ledger.givenUpRows(batch.name, ['refused', 'expired']) : []);
   if (keys === null) {
     for (let afterId = 0; ; ) {
@@ -481,14 +480,14 @@ export async function markForRetry(
     if (differences.length > 0) await approved.refuse(differences.slice(0, 20));
     under = ` under ${await approved.tell()}`;
   }
-  // The batch goes on after this, and sends what it has not sent yet.
+  // The batch continues afterwards, and sends its unsent rows too.
   const unsent = await ledger.rows({
     batch: batch.name,
     sheet: batch.sheet.id,
     states: ['planned', 'ready'],
     limit: 1,
   });
-  // All of them or none: what a refused command named must not be sent by the next one.
+  // Check all rows first, so that a refused command leaves nothing for the next one to send.
   for (const row of again) {
     const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
     await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision), reason: null });
@@ -514,10 +513,10 @@ async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
   );
 }
 
-/** How many known payments another key or address has to show before it is believed to see the same money. */
+/** How many known payments another key or address must show. */
 const rebindProofs = 3;
 
-/** `ledger rebind`: another key, user or address goes on with a batch, once it has shown that it sees the earlier payments. */
+/** `ledger rebind` lets another key, user or address continue a batch once it shows the earlier payments. */
 export async function rebind(deps: Deps, name: string, reason: string): Promise<string> {
   const { ledger, service } = deps;
   await ledger.hold();
@@ -541,7 +540,7 @@ export async function rebind(deps: Deps, name: string, reason: string): Promise<
     : `Batch ${name} is bound to ${service.label}, which shows ${known.length} of its payments with their tags.`;
 }
 
-/** Each in the list and by its id, with its tag. */
+/** Checks that each payment is in the list and readable by its id, with its tag. */
 async function requireShown({ service, client }: Deps, batch: BatchFacts, known: readonly LedgerRow[]): Promise<void> {
   await client.ready();
   const listed = new Map<string, string | null>();
@@ -568,7 +567,7 @@ function requireOpen(row: LedgerRow, states: readonly RowState[], rule: string):
   if (!states.includes(row.state)) throw refused(row, `it is ${wordOf[row.state]}, and ${rule}`);
 }
 
-/** Of such a row nothing was sent, and no word on payments lets it go. */
+/** Throws for a row held for a changed account: nothing was sent, so no decision about payments applies. */
 async function requireNotWithheld({ ledger, again }: Deps, row: LedgerRow): Promise<void> {
   if (!isWithheld(row)) return;
   const batch = await ledger.batch(row.batch);
@@ -579,13 +578,13 @@ async function requireNotWithheld({ ledger, again }: Deps, row: LedgerRow): Prom
   );
 }
 
-/** Of one batch: none of them is let go that a sheet which waits for the batch has otherwise. */
+/** Throws when a waiting sheet of the batch changes one of the rows. */
 async function requireNoneMended({ ledger, clock }: Deps, rows: readonly LedgerRow[]): Promise<void> {
   const mended = await whyMended(ledger, rows, clock.now());
   if (mended !== null) throw refused(mended.row, mended.why);
 }
 
-/** Until then the request itself may still be carried out, and every word would be a guess. */
+/** Throws before the horizon, while the request may still be carried out. */
 function requireHorizon(deps: Deps, row: LedgerRow): void {
   if (row.attempts === 0) return;
   const { deadlineMs, horizonMs } = deps.limits.doubt;

@@ -1,4 +1,4 @@
-/** The story of a batch: read, plan, refuse if anything is wrong, open, enroll, reconcile, pay, attach, settle, report. */
+/** The story of a batch: read, plan, refuse if anything is wrong, open, register payees, reconcile, pay, attach, settle, report. */
 import { basename } from 'node:path';
 import { timeWords } from '../base/clock.ts';
 import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
@@ -119,45 +119,45 @@ export type { ApproveOrder } from '../pipeline/plans/approved.ts';
 export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly controls?: TotalsOrder;
   readonly sheet: SheetOptions;
-  /** How rows are checked, but for the banks, which the service lists. */
+  /** Rules for rows, without the banks, which the service lists. */
   readonly rules: Omit<RowRules, 'banks'>;
   readonly documentsFolder: string;
-  /** Of the bytes that were handed in, where that was some time ago: no others are paid for them. */
+  /** Digest of the submitted bytes; no others are paid. */
   readonly sha256?: string;
-  /** Of all sheets that came: no row of it is sent that one which was taken in since has otherwise. */
+  /** The sheet's place in the order of submissions: rows that a later sheet changed are not sent. */
   readonly handedIn?: Came;
-  /** By a watcher, which goes on with no batch that a person has stopped since. */
+  /** When a hot folder accepted the file; it does not continue a batch that a person stopped since. */
   readonly takenAt?: number;
-  /** Who runs it: whoever lets a held row of it go is somebody else. */
+  /** The person who runs it; another person has to release held rows. */
   readonly by?: string | null;
-  /** Who made the sheet, where no plan says so. */
+  /** The sheet's maker, if no plan says so. */
   readonly maker?: string | null;
-  /** Nothing but this plan is run. */
+  /** The plan to run, and no other. */
   readonly approve?: ApproveOrder | null;
 }
 
 export interface AdvanceOrder {
   readonly updateNames: boolean;
   readonly skipInvalid: boolean;
-  /** null: beside the sheet. */
+  /** Null for the sheet's folder. */
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
-  /** The file of the policy in force: nothing is sent of a batch whose plan was not approved as it asks. */
+  /** The policy's file; without its approvals nothing of the batch is sent. */
   readonly policy?: string | null;
-  /** What a payee whose account changed is. */
+  /** How changed accounts of payees are handled. */
   readonly payees?: PayeeControl;
-  /** Going on ends it once nothing refuses that any more; until then, and as long as the ledger is held, nobody else leads. */
+  /** The pause to lift once every check has passed; while this run holds the ledger, no other process can lead. */
   readonly endsPause?: { readonly id: number; readonly by: string | null };
-  /** How its opening stood when a worker decided to go on with it (Fleet.standsAs). */
+  /** The opening's version when a worker decided to continue (Fleet.standsAs). */
   readonly asOf?: string;
 }
 
 const earlyPauseMs = 10;
 
-/** How many problems an outcome carries; a checked sheet of any length has more room elsewhere. */
+/** How many problems an outcome carries; a checked workbook has room for more. */
 const maxProblems = 10_000;
 
-/** `payrun run FILE`: pays a sheet as far as it can be paid now. A crash anywhere is mended by running the same line again. */
+/** `payrun run FILE` pays a sheet as far as it can be paid now. After a crash the same command continues. */
 export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const { ledger, clock } = deps;
   await requireSheetFile(order.file, order.file);
@@ -169,7 +169,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   await awaitWindow(deps);
   const take = async () => {
     await ledger.hold();
-    // Another process may have put a policy in force meanwhile.
+    // Another process may have put a policy in force since.
     await requirePolicy(deps, order.batch);
     await ledger.recover();
   };
@@ -191,19 +191,19 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
 }
 
 /**
- * Whoever led the batch is gone, and a worker leads on from the ledger, sooner than a long sheet is checked once more: it is given that
- * time. Until the ledger is taken only the sheet is read.
+ * True when a fleet may continue the batch: its leader is gone, and a worker continues from the ledger sooner than a long sheet is
+ * checked again. The run then takes the ledger only after it read the sheet.
  */
 async function isForTheFleet({ ledger, service }: Deps, { batch, approve }: RunOrder): Promise<boolean> {
   if (ledger.fleet === null || batch === null || approve != null) return false;
   return (await ledger.fleet.unfinished(service.identity)).some((one) => one.left && one.batch === batch);
 }
 
-/** Of a run on its way to its plan, which a preview is not. */
+/** What a run needs before its batch opens, and a preview does not. */
 interface Leading {
-  /** Takes the ledger, where that was put off until the sheet is read. */
+  /** Takes the ledger, if that waits until the sheet is read. */
   readonly take: (() => Promise<void>) | null;
-  /** From now on it is known which batch a signal stops. */
+  /** Names the batch that a signal stops from now on. */
   readonly heed: (batch: string) => void;
 }
 
@@ -211,11 +211,11 @@ interface Opened {
   readonly batch: BatchFacts;
   readonly problems: readonly Problem[];
   readonly notes: readonly string[];
-  /** The service's merchants were read, and held against a plan. */
+  /** True when the service's merchants were read for a plan. */
   readonly read: boolean;
 }
 
-/** Of a run that is bound to a plan the trail tells also why it was refused. */
+/** Opens the batch under its plan; the trail records why such a run is refused. */
 async function openUnderPlan(
   deps: Deps,
   order: RunOrder,
@@ -244,7 +244,7 @@ async function openUnderPlan(
   }
 }
 
-/** Read, plan, and refuse if anything is wrong; else the rows are in the ledger, each with its tag. */
+/** Reads and plans the sheet, refuses what is wrong, and writes the rows with their tags into the ledger. */
 async function openBatch(
   deps: Deps,
   order: RunOrder,
@@ -283,7 +283,7 @@ async function openBatch(
     await keepPlan(approved, planCopyOf(copy.path));
   }
   const taken = approved === null ? null : takenIn(approved);
-  // Under another name it is next month's sheet, made from this month's result.
+  // With another name it is next month's sheet, made from this month's result.
   const claimed = plan.batch === checked.ownBatch ? checked.claimed : 0;
   const batch = await ledger.importDraft({
     batch: plan.batch,
@@ -336,7 +336,7 @@ async function openBatch(
   return { batch, problems, notes, read: approved !== null };
 }
 
-/** A file without a plan that has the very rows of one goes on under that. */
+/** Continues under an earlier plan when a file without one has exactly its rows. */
 async function requireRepeatedAsPlanned(deps: Deps, order: RunOrder, name: string): Promise<void> {
   const again = await withDraft(deps, name);
   if (again !== null) await requireAsPlanned(deps, again, order);
@@ -348,15 +348,15 @@ async function refuseUnapprovedRows(deps: Deps, { batch, comparison }: Plan): Pr
   if (again !== null && brings) await refuseUnapproved(deps, again);
 }
 
-/** Returns the batch as if the sheet that is being read were its newest one. */
+/** Returns the batch as if the draft were its newest sheet. */
 async function withDraft({ ledger }: Deps, name: string): Promise<BatchFacts | null> {
   const batch = await ledger.batch(name);
   return batch === null ? null : { ...batch, sheet: { ...batch.sheet, digest: ledger.draft.digest() } };
 }
 
 /**
- * A sheet that is not what its control totals say, or far from the last of its series, was perhaps exchanged on its way, and one over
- * the caps was perhaps never meant to be paid: whoever looks later finds that it was tried.
+ * Checks control totals, variance and caps, and records a refusal in the trail: such a sheet may have been exchanged on its way,
+ * or was not meant to be paid.
  */
 async function heldToControls(
   deps: Deps,
@@ -368,14 +368,14 @@ async function heldToControls(
     await requireConfirmed(deps.ledger, plan.batch, plan.variance, order.variance);
     return { expected, within: await requireUnderCaps(deps, { batch: plan.batch, again: null }) };
   } catch (error) {
-    // Of a run under a plan the trail tells any refusal.
+    // Under a plan the trail records every refusal anyway.
     if (error instanceof PayrunError && exitOfCode[error.code] === 26 && order.approve == null)
       await tellDenied(deps, plan.batch, null, error);
     throw error;
   }
 }
 
-/** A corrected row pays anew only if its expired payment still is: it may have been paid late (traps A6, C1). */
+/** Refuses a corrected row whose expired payment was paid late. */
 async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan): Promise<void> {
   for (const { number, state, paymentId } of comparison.corrected) {
     if (state !== 'expired' || paymentId === null) continue;
@@ -389,7 +389,7 @@ async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan): Prom
   }
 }
 
-/** The sheet against the rules, the ledger and the service; throws where it may not go on (26). */
+/** Compares the sheet with the rules, the ledger and the service. Throws when it may not continue (26). */
 export async function planSheet(
   deps: Deps,
   order: RunOrder,
@@ -397,7 +397,7 @@ export async function planSheet(
   leading: Leading | null = null,
 ): Promise<{ checked: Checked; plan: Plan }> {
   const { ledger, service, clock } = deps;
-  // Opened while the service is asked for its banks.
+  // Open the sheet while the service lists its banks.
   const opened = watch(openSheet(path, order.sheet));
   const rules = { ...order.rules, banks: await serviceBanks(deps) };
   const { sheet: options, documentsFolder } = order;
@@ -432,7 +432,7 @@ export async function planSheet(
   return { checked, plan };
 }
 
-/** The one batch that came from the very same file; null where none did, or several. */
+/** Returns the one batch of the same file; null for none or several. */
 async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | null> {
   const chosen = (await ledger.batches()).filter((batch) => optionsOf(batch).choices !== undefined);
   if (chosen.length === 0) return null;
@@ -443,13 +443,13 @@ async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | n
 
 const optionsOf = (batch: BatchFacts | null) => (batch?.sheet.options ?? {}) as SheetOptions;
 
-/** The map that says more of a batch's sheet than its columns do. */
+/** Returns the map of a batch's sheet. */
 function mapOf(batch: BatchFacts | null): SheetOptions['map'] {
   const { map } = optionsOf(batch);
   return map?.name === noMap.name ? undefined : map;
 }
 
-/** Without its map the same sheet could say other amounts; that the columns now speak for themselves is a person's word. */
+/** Refuses a sheet without its batch's map: it could mean other amounts. A person may say that the columns suffice. */
 async function refuseWithoutMap(
   { ledger, again }: Deps,
   { file, flags }: RunOrder,
@@ -464,7 +464,7 @@ async function refuseWithoutMap(
   });
 }
 
-/** A ledger that learns only now of a month that was paid says so, as one that knew it would (design 4.1). */
+/** Returns the refusal for a batch that another ledger paid long ago, as one that knew it would. */
 async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<PayrunError | null> {
   const { rows, left_out } = await standing(ledger, batch);
   const allPaid = rows.paid > 0 && rows.paid === rows.total - left_out;
@@ -472,8 +472,8 @@ async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<
 }
 
 /**
- * A name that was used in another year finds that year's payments: the rows that are like them would seem paid. `--add` says that the
- * others belong to that batch (design 4.1).
+ * Refuses a new batch whose name finds payments of an earlier year, since similar rows would look paid. `--add` says that the
+ * other rows belong to that batch.
  */
 async function refuseOldPart(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger } = deps;
@@ -486,7 +486,7 @@ async function refuseOldPart(deps: Deps, batch: BatchFacts): Promise<void> {
   });
 }
 
-/** Asked before anything else is done. What is to be sent and followed does not wait for a place on a worker's machine. */
+/** Checks the result's place first. A worker sends and follows even without one. */
 async function placed({ ledger, handsOver }: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<AdvanceOrder> {
   try {
     await requireResultPlace(batch, order);
@@ -497,13 +497,13 @@ async function placed({ ledger, handsOver }: Deps, order: AdvanceOrder, batch: B
     try {
       makeFolder(outDir);
     } catch {
-      // Told when the result is written.
+      // The result reports it.
     }
     return { ...order, outDir };
   }
 }
 
-/** `payrun resume BATCH`: the same line, from the batch as the ledger has it. */
+/** `payrun resume BATCH` continues from the ledger. */
 export async function resume(given: Deps, said: AdvanceOrder, name: string): Promise<Outcome> {
   const { ledger, service, clock } = given;
   const over = new AbortController();
@@ -512,7 +512,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   await awaitWindow(withRemembered(given, await ledger.batch(name)));
   await ledger.hold();
   await requirePolicy(given, name);
-  // Somebody had it before this worker, and has perhaps stopped it.
+  // Another process had the batch since, and may have stopped it.
   if (said.asOf !== undefined && (await ledger.fleet?.standsAs(name)) !== said.asOf)
     throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: ' until now' });
   await ledger.recover();
@@ -526,7 +526,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   await requireSameIdentity(deps, batch);
   if (said.policy != null) await requireApproved(deps, batch);
   await requireAsPlanned(deps, batch, said);
-  // What was found in another sheet is nothing of this batch.
+  // Drop the draft of another sheet.
   ledger.draft.clear();
   const order = await placed(deps, said, batch);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
@@ -547,26 +547,26 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
 const stoppedBefore = ({ again }: Deps, batch: string) =>
   new PayrunError('STOPPED_BEFORE', { batch, command: `payrun resume ${shellWord(batch)}${again}` });
 
-/** What is only followed nobody has to go on with. */
+/** True when rows may be sent; following alone needs no approval. */
 const mayBeSent = async ({ ledger }: Deps, name: string) =>
   (await ledger.counts(name)).some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
 
 const mendedStopOf = async (deps: Deps, batch: BatchFacts) =>
   await mendedStop(deps.ledger, batch, deps.clock.now(), { resends: resends(deps) });
 
-/** Whether what is proven absent is sent again, and nobody is asked. */
+/** True when absent rows are sent again without a person. */
 export const resends = ({ limits }: Deps) => limits.doubt.policy === 'resend';
 
 interface Intake extends Omit<Opened, 'batch'> {
-  /** Settles when a token is there; fails when the service cannot be used. */
+  /** Resolves with a token; rejects when the service cannot be used. */
   readonly token: Promise<void>;
-  /** Why nothing is sent now; what was sent is followed as ever. */
+  /** Why nothing is sent now, or null. Sent payments are still followed. */
   readonly later: PayrunError | null;
-  /** Aborted when it is led as far as it goes: no later signal stops anything of it. */
+  /** Aborted when sending has finished, so that later signals stop nothing. */
   readonly over: AbortController;
 }
 
-/** Our own result file says that rows were paid which neither this ledger nor the service knows: it was made with others (traps B). */
+/** Refuses a result file that shows payments which neither this ledger nor the service knows. */
 async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts): Promise<void> {
   const { rows } = await standing(ledger, batch);
   const claims = unknownClaims(batch, rows);
@@ -577,7 +577,7 @@ async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts)
   });
 }
 
-/** What holds back sending and nothing else: where the payments stand that were made already can be read, and is. */
+/** Errors that stop sending only; the status of existing payments is still read. */
 const sendingAlone: readonly ErrorCode[] = [
   'PASS_INCOMPLETE',
   'TAG_LOST',
@@ -588,7 +588,7 @@ const sendingAlone: readonly ErrorCode[] = [
   'REFUSED_IN_A_ROW',
 ];
 
-/** Each stage takes the rows in its starting state and leaves the next one in the ledger: there is no other "resume". */
+/** Runs the stages. Each takes rows in one state and leaves the next in the ledger, so resuming needs no other code. */
 async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
   await requireRoom(deps.ledger, batch, order);
   const problems = [...intake.problems];
@@ -596,19 +596,19 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   let sent = 0;
   let stopped: PayrunError | null = null;
   let { later } = intake;
-  // A person has to be asked: no worker leads on by itself.
+  // A person has to decide, so no worker continues.
   let opened = later !== null;
   const beganAt = deps.clock.monotonic();
-  // A result exists as soon as a batch does; a long one is written in the pauses of the first payments.
+  // The batch has a result from the beginning; a long one is written in the pauses of the first payments.
   const { ledger, clock } = deps;
   const rest = new AbortController();
   const pause = () => clock.sleep(earlyPauseMs, rest.signal);
   const writing = report({ ...order, ledger, batch, now: clock.now(), again: deps.again, pause });
-  // What a worker is to send and to follow does not wait for its result; whether there is one is told at the end.
+  // A worker sends without a result's place; the end reports whether there is one.
   const mayLack = deps.handsOver === true;
   const early = watch(mayLack ? writing.catch(() => null) : writing);
   try {
-    // Without the sheet there is no result to hand back: told before anything is sent.
+    // Without the sheet's copy there is no result, so fail before anything is sent.
     if (!mayLack) await standingCopy(ledger, batch, deps.again);
     await intake.token;
     await holdOwnRepeats(deps, batch);
@@ -616,7 +616,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     const enrolled = await enroll(deps, batch, { ...order, read: intake.read });
     await Promise.race([early, Promise.resolve()]);
     await refuseMerchants(deps, batch, order, enrolled, problems);
-    // Enrolled first: a payment that the pass finds is compared with the merchant that its row would pay.
+    // Register payees first: the scan compares payments with the merchants of their rows.
     const adopted = deps.stop.aborted ? [] : await lookBeforeSending(deps, batch);
     notes.push(...adopted, ...clockNote(deps));
     await refuseUnknownClaims(deps, batch);
@@ -624,11 +624,11 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     let released = 0;
     let goesOn: boolean;
     do {
-      // What a pass let go is looked for once more.
+      // A scan released rows, which need a further scan.
       if (released > 0) notes.push(...(await lookBeforeSending(deps, batch)));
       released = 0;
       const ready = await readyCount(deps, batch);
-      // An alarm holds back what would be sent, and nothing of what is followed.
+      // An alarm stops sending, and not following.
       if (ready.rows > 0 && later === null && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
         await refuseQuiet(deps, batch);
         const sourceWords = await sourceWordsFor(deps, ready.sources);
@@ -647,14 +647,14 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
       goesOn = isPlanned && later === null;
       const paidAt = clock.monotonic();
       if (stopped === null) await attach(deps, batch);
-      // Also where every answer was lost: a doubt that has come to light already is none.
+      // Scan also when every answer was lost: a payment that shows up settles its doubt.
       if (ready.rows > 0) {
         const looked = await lookAfterSending(deps, batch, paidAt);
         notes.push(...looked.notes);
         stopped ??= looked.stopped;
         released = looked.released;
       }
-      // Of a fleet: nobody else can send it before its leader has followed all the others, which may be thousands.
+      // In a fleet only the leader can send it, and it would first follow thousands of others.
     } while ((goesOn || (ledger.fleet !== null && released > 0)) && (stopped ?? later) === null && !deps.stop.aborted);
     if (stopped === null) stopped = await settle(deps, batch);
     stopped ??= await alarmOf(deps, batch);
@@ -664,9 +664,9 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     stopped = stopOf(deps, error);
   }
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
-  // A fleet leads on what was left by whoever led it before, until somebody has come to its end, or has to be asked.
+  // A fleet continues what an earlier leader left, until one finishes or a person must decide.
   const ends = stopped === null || opened || (deps.stop.aborted && !mayLack);
-  // Told at once: a signal that comes from here on has stopped nothing.
+  // Report it at once: a later signal has stopped nothing.
   if (ends) deps.led?.();
   if (!isHandedOver(deps, stopped)) await tellStop(deps, batch, stopped, ends);
   if (ends) intake.over.abort();
@@ -676,20 +676,17 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   return withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes }), back);
 }
 
-/** Where the service was not waited for, since a signal had come: another one may find it ready. */
+/** Errors after which another process may find the service ready, when a signal cut the wait short. */
 const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
 
-/**
- * A worker that is drained, or paused, stops nothing: whoever opened it has not come to its end, and another one leads on; what waited
- * for a person before it waits for one still.
- */
+/** True when a worker leaves the batch to another one after a drain or a pause. What waited for a person still waits. */
 function isHandedOver({ handsOver, stop }: Deps, stopped: PayrunError | null): boolean {
   if (handsOver !== true) return false;
   if (stopped?.code === 'PAUSED') return true;
   return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
 }
 
-/** The service refused payees, and its words stand in the sheet as any other problem does. */
+/** Writes the checked workbook with the service's refusals of payees. */
 async function handedBatch(deps: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<HandedBack> {
   const { origin, options } = batch.sheet;
   const { totals } = await standing(deps.ledger, batch);
@@ -708,21 +705,21 @@ async function handedBack(
   return await handBack(ledger.draft, { ...order, service: service.label, now: clock.now() });
 }
 
-/** For the result, which says it of every row that is not sent, and for the next steps. A ledger that cannot be written has told why already. */
+/** Records why the run stopped, for the result and the next steps. */
 async function tellStop(
   { ledger, clock, stop, handsOver, watches }: Deps,
   batch: BatchFacts,
   stopped: PayrunError | null,
   ends: boolean,
 ): Promise<void> {
-  // Whoever stops it goes on with it, and no worker at an hour that is told.
+  // A person who stops a batch continues it; no worker does at a scheduled hour.
   const bySignal = stop.aborted && handsOver !== true;
   const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
   const told = stopTold(batch, why, bySignal ? signalTold(watches) : why?.until == null ? {} : { until: why.until });
-  // What a worker only looked at, with a service that was away, waits for no person: it tries again later and later.
+  // A worker that found the service away leaves nothing for a person; it tries again.
   const how = { mayLeadOn: !ends, keeps: handsOver === true };
   const tell = async () => {
-    // Whoever has gone on has ended an older stop, also where nothing was left to send.
+    // Continuing ends an older stop, also with nothing left to send.
     const data = { sent: 0, stopped: null, until: clock.now() };
     if (why === null && (await ledger.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
       await ledger.record({ batch: batch.name, row: null, what: 'run', data });
@@ -738,7 +735,7 @@ function stopTold({ name }: BatchFacts, stop: PayrunError | null, more: object =
   return { batch: name, row: null, what: 'stop', data: { code, message, ...more } };
 }
 
-/** What a leader that is gone owed of a batch of which nothing more is sent: its stop is told, and its result written. */
+/** Finishes a batch for a leader that is gone, when nothing more is sent: records its stop and writes its result. */
 export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome | null> {
   const { ledger, service } = deps;
   if ((await ledger.fleet?.unfinished(service.identity))?.some((one) => one.due && one.batch === name) !== true)
@@ -748,13 +745,13 @@ export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string)
   const [batch, closing] = [await ledger.batch(name), await ledger.fleet!.closing(name)];
   if (batch === null) return null;
   const alarm = stopIn(closing);
-  // What is due was told by its leader, and a signal as it came; a schedule that was given since counts.
+  // Its leader recorded what is due; a later schedule counts.
   const isTold = isPersonsStop(await ledger.newestEntry(name, 'stop', 'run', 'opened'));
   if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopTold(batch, alarm));
   return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
 }
 
-/** A command that settles something and sends nothing. Its passes may have moved rows also where it then refuses: the result tells. */
+/** Concludes a command that sends nothing. Its scans may have moved rows even if it then refuses, so it writes the result. */
 export async function concluded(
   deps: Deps,
   said: AdvanceOrder,
@@ -781,11 +778,11 @@ async function outcome(
   deps.progress({ stage: 'reporting', done: 0, total: null });
   const notes = [...facts.notes];
   let unwritten: string | null = null;
-  // What was paid is told even where the result cannot be written: it stands in the ledger.
+  // Report what was paid even if the result cannot be written.
   const written = await reportBoth({ ...order, ledger, batch, now: clock.now(), again: deps.again }).catch(
     (error: unknown) => {
       unwritten = wordsOf(error);
-      // What stopped the run already is not told twice.
+      // Do not report the run's stop twice.
       if (facts.stopped?.message === unwritten) return null;
       notes.push(`The result could not be written, and an older one may lie there: ${unwritten}`);
       notes.push(`Write it again: payrun report ${shellWord(batch.name)} --out DIR${deps.again}`);
@@ -795,7 +792,7 @@ async function outcome(
   const result = written?.result ?? null;
   const answer = written?.answer ?? null;
   notes.push(...(written?.notes ?? []));
-  // A ledger that cannot be written has told why already.
+  // The ledger reported its own failure already.
   await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
   await ledger.fleet?.end(batch.name).catch(() => undefined);
   const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));
@@ -807,10 +804,10 @@ async function outcome(
     result,
     ...(answer === null ? {} : { answer }),
     next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next, batch) : standing.next,
-    // What stopped the run is not told twice.
+    // Leave out what the stop says already.
     notes: [...notes, ...standing.notes.filter((note) => facts.stopped?.message.includes(note) !== true)],
     stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },
-    // A worker has told that its machine has no place for it, and tries nothing again for that.
+    // A worker reported the missing place itself.
     exit:
       standing.exit === 27
         ? 27
@@ -818,7 +815,7 @@ async function outcome(
   };
 }
 
-/** A sheet with problems: all of them at once, nothing sent, nothing kept; what its batch sent before stands as it stands. */
+/** Refuses a sheet with all of its problems: nothing is sent or kept, and the batch stays as it was. */
 export async function refusal(
   deps: Pick<Deps, 'ledger' | 'service'>,
   plan: Plan | null,
@@ -830,7 +827,7 @@ export async function refusal(
     draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', 'the sheet has no rows to pay')]);
   const counts = draft.counts();
   const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
-  // Under a header that cannot be trusted no row was read, and the header's own row is none.
+  // Under a doubtful header no row was read.
   const unread = checked.sheet.problems.some(({ severity }) => severity === 'error') ? stands.rows.invalid : 0;
   return {
     batch: plan?.comparison.known ? plan.batch : null,
@@ -856,7 +853,7 @@ export async function refusal(
   };
 }
 
-/** What was not understood of the columns, where there is something of it. */
+/** Returns advice about columns that were not understood. */
 export function adviceOf(checked: Checked | null): Pick<Outcome, 'map'> {
   return checked?.advice == null ? {} : { map: checked.advice };
 }
@@ -866,7 +863,7 @@ const merchantCodes: Partial<Record<MerchantState, PipelineProblemCode>> = {
   in_doubt: 'MERCHANT_UNCLEAR',
 };
 
-/** One that the service refuses stops the run before any payment; with `--skip-invalid` its rows end unpaid (design 7). */
+/** Stops the run when the service refuses a payee; with `--skip-invalid` that payee's rows end unpaid. */
 async function refuseMerchants(
   deps: Deps,
   batch: BatchFacts,
@@ -906,7 +903,7 @@ async function leaveOut(
     await ledger.moveAll(
       moves.map(({ row, merchant }) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })),
     );
-  // One that cannot be told from others, or got no answer, is not refused: the row can still go on.
+  // An ambiguous or unanswered payee is not refused; its row can continue later.
   for (const { row, merchant } of hit)
     if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
 }
@@ -940,7 +937,7 @@ async function readyCount(
   };
 }
 
-/** The service's own bank lists; where they cannot be read now, our tables, and the service decides at the merchants. */
+/** Returns the service's bank lists, or our tables when they cannot be read; the service decides later. */
 async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
   const countries = bankCountries.filter((country) => country !== 'Kenya');
   try {
@@ -953,7 +950,7 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
   }
 }
 
-/** How the sheet was read: what a person would want to have been told if it was read wrongly. */
+/** Notes how the sheet was read, so that a person notices a wrong reading. */
 export function readingNotes({ sheet, options: { map, corrections, choices }, total, notes }: Checked): string[] {
   const unused = sheet.unused.length === 0 ? [] : [`Columns not used: ${sheet.unused.join(', ')}`];
   const corrected = correctionWords(corrections);
@@ -968,7 +965,7 @@ export function readingNotes({ sheet, options: { map, corrections, choices }, to
   ].map(visible);
 }
 
-/** The same, and what the ledger knows of the sheet. */
+/** Adds what the ledger knows about the sheet. */
 export function planNotes(checked: Checked, plan: Plan): string[] {
   const { named, ended } = plan;
   return [
@@ -981,14 +978,14 @@ export function planNotes(checked: Checked, plan: Plan): string[] {
   ];
 }
 
-/** First of all: whoever hands in a sheet that was paid a moment ago, perhaps under another name, must not think that it was paid again. */
+/** Notes first that the sheet was paid a moment ago, so that nobody thinks it was paid again. */
 function endedNote({ batch, ended }: Plan): string[] {
   if (ended === null || ended.at === null) return [];
   const sent = `${ended.allPaid ? 'paid' : 'last sent'} on ${timeWords(ended.at)} from the file ${visible(ended.file)}`;
   return [`This sheet is batch ${batch}, ${sent}: nothing is left to send, and nothing new was sent.`];
 }
 
-/** Rows of which something was sent; the others are left out, and told with where the batch stands. */
+/** Notes sent rows that the sheet lacks; the status reports the others. */
 function missingNote({ comparison, batch }: Plan): string[] {
   const missing = comparison.missing - comparison.leftOut;
   if (missing === 0) return [];
@@ -999,7 +996,7 @@ function missingNote({ comparison, batch }: Plan): string[] {
   ];
 }
 
-/** Lets a promise run beside others without its failure being lost or loud before it is awaited. */
+/** Starts a promise early without an unhandled rejection before it is awaited. */
 function watch<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
