@@ -225,7 +225,7 @@ describe('a month by the timer', () => {
     );
     const config = '/etc/payrun/payrun.config.json';
     expect(named).toEqual([config, config, config]);
-    const [, section] = page.split('## A container\n');
+    const [, section] = page.split('## Run it in a container\n');
     const given = section!.slice(0, section!.indexOf('\n## ')).replaceAll(/\\\n\s*/g, '');
     expect(given).toContain(`--volume ${config}:${config}:ro`);
     const [, user] = /^USER (\d+):\d+$/m.exec(textOf('container/Containerfile'))!;
