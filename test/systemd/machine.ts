@@ -92,7 +92,10 @@ function commandsOf(page: string, heading: string): string {
 /** What a guest has besides Debian: the page's commands, the drive, and a unit that begins it and shuts the guest down after it. */
 function furnish(): void {
   for (const [name, text] of Object.entries({
-    'root/folders.sh': commandsOf('how-to/run-by-cron.md', 'Set up users and folders').replace(/^install -m 0400.*\n/m, ''),
+    'root/folders.sh': commandsOf('how-to/run-by-cron.md', 'Set up users and folders').replace(
+      /^install -m 0400.*\n/m,
+      '',
+    ),
     'root/units.sh': commandsOf('how-to/run-by-cron.md', 'Run it with systemd').replace(/^systemctl .*\n/gm, ''),
     'root/drive.sh': readFileSync(join(import.meta.dirname, 'drive.sh'), 'utf8'),
     'etc/systemd/system-preset/00-nothing.preset': 'disable payrun*\ndisable postgresql*\n',
