@@ -36,12 +36,15 @@ const root = join(import.meta.dirname, '..');
 const evidence = join(root, 'docs/explanation/evidence.md');
 const heading = `# Evidence
 
-What was run for long, and what follows from it. Each line is one campaign of \`npm run test:long\`: so many independent
-trials without a failure bound its rate at 3/N with 95 % confidence. Seeds are never taken twice; a finding is told with
-its seed, and \`node test/long.ts NAME --seed S --minutes 1\` begins with that trial again.
-A fleet's line is of \`node test/long.ts fleet --rows R --minutes N --seed S\`: one batch of R rows by four workers and
-the run, calls that fail on purpose, one of the processes killed every ten seconds for N minutes, then left in peace.
-Resumed by a person: where it had stopped for one, since too many answers were lost (44: once).
+For auditors and developers: what was tested for long, and what follows from it. Each line of the last table is one
+campaign of \`npm run test:long\`. N independent trials without a failure bound the rate of failures at 3/N, with 95 %
+confidence. No seed is used twice. \`node test/long.ts NAME --seed S --minutes 1\` repeats the trial of a seed.
+
+A line \`fleet\` comes from \`node test/long.ts fleet --rows R --minutes N --seed S\`: four workers and the run pay one
+batch of R rows. Calls fail on purpose, and every ten seconds for N minutes one process is killed; then all run
+undisturbed. *Resumed* counts how often a person had to resume, because too many answers were lost (44: once).
+
+## Campaigns
 
 | When | Campaign | Seeds | What | Found | Bound |
 |---|---|---|---|---|---|
