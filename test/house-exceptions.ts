@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 78_152;
+export const sourceLines = 78_130;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,8 +13,8 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'app/resolve-row.ts': 603,
-  'app/run-batch.ts': 1006,
+  'app/resolve-row.ts': 602,
+  'app/run-batch.ts': 1003,
   'audit/replay.ts': 554,
   'audit/verify.ts': 523,
   'cli/args/command-line.ts': 490,
@@ -43,13 +43,13 @@ export const longFiles: Readonly<Record<string, number>> = {
   'ledger/fleet/fleet.ts': 667,
   'ledger/store/sqlite/schema.ts': 407,
   'pipeline/duplicates/repeats.ts': 535,
-  'pipeline/intake/check-rows.ts': 454,
+  'pipeline/intake/check-rows.ts': 450,
   'pipeline/outcome.ts': 724,
   'pipeline/plans/approved.ts': 451,
   'pipeline/plans/mended.ts': 751,
   'pipeline/plans/plan-file.ts': 493,
   'pipeline/results/report.ts': 559,
-  'pipeline/sending/send-row.ts': 417,
+  'pipeline/sending/send-row.ts': 416,
   'sheet/columns/header.ts': 644,
   'sheet/lines/lines.ts': 640,
   'sheet/open.ts': 754,
@@ -150,7 +150,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
 
 /** Comment lines that open with a relative clause, by room. */
 export const commentOpenings: Readonly<Record<string, number>> = {
-  app: 53,
+  app: 6,
   approval: 11,
   audit: 39,
   base: 10,
@@ -161,7 +161,7 @@ export const commentOpenings: Readonly<Record<string, number>> = {
   domain: 81,
   'index.ts': 1,
   ledger: 243,
-  pipeline: 285,
+  pipeline: 79,
   service: 73,
   sheet: 173,
   watch: 26,
@@ -171,7 +171,7 @@ export const commentOpenings: Readonly<Record<string, number>> = {
 
 /** Comment lines with words of the old style, by room. */
 export const oldWords: Readonly<Record<string, number>> = {
-  app: 42,
+  app: 1,
   audit: 13,
   base: 4,
   cli: 53,
@@ -180,7 +180,7 @@ export const oldWords: Readonly<Record<string, number>> = {
   'console/page': 52,
   domain: 16,
   ledger: 98,
-  pipeline: 144,
+  pipeline: 59,
   service: 20,
   sheet: 26,
   watch: 11,
@@ -190,12 +190,11 @@ export const oldWords: Readonly<Record<string, number>> = {
 
 /** Comments that cite a document which is not in the repository, by room. */
 export const citations: Readonly<Record<string, number>> = {
-  app: 7,
   cli: 6,
   client: 5,
   domain: 13,
   ledger: 11,
-  pipeline: 49,
+  pipeline: 4,
   sheet: 7,
 };
 

@@ -88,8 +88,8 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
 export const foreignRepeatMs = 20 * dayMs;
 
 /**
- * Reads payments by their id where the list leaves out payee, amount or reference, since they may match a row that is due.
- * not shown: which fields of a payment the list leaves out (interface 4.21, 4.22).
+ * not shown: which fields of a payment the list leaves out (interface 4.21, 4.22). A payment without payee, amount or reference may
+ * match a row that is due, so it is read by its id.
  */
 async function readLacking({ ledger, client }: Deps, now: number): Promise<void> {
   for (const id of ledger.passes.lacking(now - foreignRepeatMs)) {

@@ -159,8 +159,8 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       if (row?.batch !== batch.name || row.state !== 'accepted') continue;
       unseen -= 1;
       // not shown: which fields of a payment the list leaves out (interface 4.21, 4.22).
-      // Read a payment by its id once when it has ended, for its statusLog,
-      // and when its list item lacks the status or shows other deposit details, which may be a part of them.
+      // A payment is read by its id once it has ended, for its statusLog. So is one whose list item lacks the status, or
+      // shows other deposit details, which may be a part of them.
       const untold =
         row.fromCountry !== null &&
         (row.told === null || changedDetails(readTold(row.told).details, depositIn(payment)).length > 0);
