@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 78_130;
+export const sourceLines = 78_112;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -160,7 +160,7 @@ export const commentOpenings: Readonly<Record<string, number>> = {
   'console/page': 115,
   domain: 81,
   'index.ts': 1,
-  ledger: 243,
+  ledger: 173,
   pipeline: 79,
   service: 73,
   sheet: 173,
@@ -179,7 +179,7 @@ export const oldWords: Readonly<Record<string, number>> = {
   console: 110,
   'console/page': 52,
   domain: 16,
-  ledger: 98,
+  ledger: 74,
   pipeline: 59,
   service: 20,
   sheet: 26,
@@ -193,7 +193,7 @@ export const citations: Readonly<Record<string, number>> = {
   cli: 6,
   client: 5,
   domain: 13,
-  ledger: 11,
+  ledger: 6,
   pipeline: 4,
   sheet: 7,
 };

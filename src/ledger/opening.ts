@@ -1,4 +1,4 @@
-/** Opens a ledger, wherever it is kept: every move with its trail line in one transaction, and one sender. */
+/** Opens a ledger on either database: each move and its trail entry in one transaction, and one sender. */
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { assert } from '../base/errors.ts';
@@ -41,15 +41,12 @@ export function openStore(place: string | null, clock: Clock, options: OpenOptio
     : openSqliteStore(place, clock, options);
 }
 
-/** Where the files lie that belong to a ledger. */
+/** Returns the folder of a ledger's files. */
 export function filesOf(where: string, id: string, { files }: OpenOptions): string {
   return files === undefined ? dirname(where) : join(files, id);
 }
 
-/**
- * `place`: a file, or the address of a Postgres; null opens a ledger that exists for this process only: what `check` needs to look at a
- * sheet.
- */
+/** Opens the ledger at `place`: a file or the address of a Postgres. Null opens a private one for this process, as `check` needs. */
 export function openLedger(place: string | null, clock: Clock, options: OpenOptions = {}): Ledger {
   const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);

@@ -1,4 +1,4 @@
-/** Deposit details that changed between two readings of a payment: read out of the trail, where both stand. */
+/** Finds deposit details that changed between two readings of a payment, from the trail. */
 import { readEntry } from '../../audit/chain.ts';
 import type { Ledger } from '../contract.ts';
 import type { DepositChange } from '../facts.ts';
@@ -8,7 +8,7 @@ export function openDeposits(sql: Sql): Pick<Ledger, 'changedDeposits'> {
   return {
     async changedDeposits(batch) {
       const changes = new Map<number, DepositChange>();
-      // CROSS JOIN: the rows first, of which few are funded, and never the whole trail.
+      // CROSS JOIN reads the few funded rows first, and never the whole trail.
       const entries = sql.each<{ id: number; key: string; number: number; paymentId: string; entry: string }>(
         `SELECT p.id, p.key, p.number, p.payment_id AS paymentId, t.entry FROM payout p CROSS JOIN trail t ON t.payout = p.id
          WHERE p.batch = ? AND p.from_country IS NOT NULL AND p.payment_id IS NOT NULL
@@ -18,7 +18,7 @@ export function openDeposits(sql: Sql): Pick<Ledger, 'changedDeposits'> {
       for (const { id, key, number, paymentId, entry } of entries) {
         const { at, data } = readEntry(entry);
         const { said, payment, was, now, why } = data as Record<string, string>;
-        // What is said of an earlier payment of the row says nothing of this one.
+        // An entry about an earlier payment of the row does not concern this one.
         if (payment !== paymentId) continue;
         const before = changes.get(id);
         if (said === 'deposit known') {

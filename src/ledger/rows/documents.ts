@@ -1,4 +1,4 @@
-/** The documents of rows that have a payment, and where each of them stands. */
+/** Documents of rows with a payment, and their states. */
 import { assert } from '../../base/errors.ts';
 import type { Ledger } from '../contract.ts';
 import type { DocumentAgain, LedgerDocument } from '../facts.ts';

@@ -1,4 +1,4 @@
-/** Merchants: those that the batch's rows want (or the draft's would), those seen at the service, and where each of them stands. */
+/** Merchants: wanted by rows of a batch or draft, seen at the service, and their states. */
 import { wantedHash } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { phoneOfKey } from '../../domain/accounts/merchant.ts';
@@ -16,10 +16,10 @@ export type Merchants = Pick<
   'wantMerchants' | 'seeMerchants' | 'forgetSeen' | 'seenFor' | 'merchants' | 'moveMerchants' | 'readyRows'
 >;
 
-/** So many rows are looked through at once for the payees that they have. */
+/** How many rows are read at once for their payees. */
 const rowsAtOnce = 2048;
 
-/** A phone is its owner's under whatever network: what was paid to them by another one is seen to be. */
+/** Keeps seen merchants. A phone belongs to one owner whatever its network. */
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
   WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
@@ -28,15 +28,15 @@ const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column
     OR EXISTS (SELECT 1 FROM temp.draft WHERE country = 'Kenya' AND substr(destination, -13) = column4)
   ON CONFLICT (destination, id) DO NOTHING`;
 
-/** Of the known merchant of a row, by its key, row for row: the server plans by what the merchants' states were when it last looked. */
+/** Reads a row's known merchant by key, row by row: the planner's statistics of merchants may be old. */
 const ofKnown = (what: string) =>
   `(SELECT ${what} FROM merchant m WHERE m.identity = ? AND m.destination = payout.destination AND m.state = 'known')`;
 
-/** What one entry tells of at most. */
+/** The most merchants in one trail entry. */
 const toldAtOnce = 100;
 
 export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
-  /** Moves tell of states and ids; what a merchant would be made with is written, and so told, here alone. */
+  /** Records what a merchant would be created with; moves record only states and ids. */
   function tellWanted(identity: string, wanted: readonly (readonly [destination: string, content: string])[]): void {
     for (let from = 0; from < wanted.length; from += toldAtOnce) {
       const contents = Object.fromEntries(wanted.slice(from, from + toldAtOnce));
@@ -47,7 +47,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
   return {
     wantMerchants: async (batch, sheet, identity) =>
       commits.alone(() => {
-        // Also of rows that an earlier run made ready: their merchant is matched again, and may lead elsewhere by now.
+        // Rows of an earlier run too: their merchant is matched again, and may differ now.
         const wanted = sql.each<{ destination: string; content: string; number: number }>(
           `INSERT INTO merchant (identity, destination, country, state, content, number)
            SELECT CAST(? AS TEXT), destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), number
@@ -99,7 +99,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         const last = rows.at(-1);
         if (last === undefined) return;
         after = last.number;
-        // A merchant bears the number of its first row: with that one it is found, once, and no other row is looked at for it.
+        // A merchant has its first row's number, so that row finds it once.
         const numbers = new Set(rows.map(({ number }) => number));
         const destinations = [...new Set(rows.map(({ destination }) => destination))];
         const found = sql.all<LedgerMerchant>(
@@ -133,7 +133,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
       }),
     readyRows: async (batch, sheet, identity) =>
       commits.alone(() => {
-        // Of those that an earlier run made ready most stand as they are; what was said of a row there is said of that run alone.
+        // Most rows that an earlier run made ready stay; an old reason concerns that run alone.
         const again = sql.all<{ id: number }>(
           `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND sheet = ?
              AND (reason IS NOT NULL OR NOT coalesce(${ofKnown('m.merchant_id = payout.merchant_id')}, FALSE)) RETURNING id`,
@@ -142,7 +142,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           identity,
         );
         moving.tellMany(batch, 'ready', 'planned', again);
-        // One trail line for all of them: which merchant each row pays stands in the line of its intent.
+        // One trail entry covers all; the intent's entry names each row's merchant.
         const done = sql.all<{ id: number }>(
           `WITH planned AS MATERIALIZED (SELECT id, ${ofKnown('m.merchant_id')} AS known FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?)
            UPDATE payout SET state = 'ready', reason = NULL, merchant_id = known FROM planned

@@ -1,4 +1,4 @@
-/** Rows and payees by page, filtered and searched: as a person looks for them among a hundred thousand. */
+/** Rows and payees by page, filtered and searched, for people with a hundred thousand of them. */
 import { fold } from '../../domain/rows/text.ts';
 import type { LedgerRow, SheetFacts } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
@@ -9,52 +9,52 @@ import type { RowState } from './states.ts';
 export interface PageQuery {
   readonly batch?: string;
   readonly states?: readonly RowState[];
-  /** A part of a name, a reference, an account, a key, or a payment's id. */
+  /** A part of a name, reference, account, key or payment id. */
   readonly q?: string;
-  /** Those alone that a person has released, or said of that they repeat nothing. */
+  /** Only rows that a person released or called no repeat. */
   readonly released?: boolean;
-  /** For whoever need not see accounts whole: they are not searched either. */
+  /** Hides whole accounts, also from the search. */
   readonly masked?: boolean;
   readonly from: number;
   readonly limit: number;
 }
 
 export interface PayeeLine {
-  /** As the ledger compares names. */
+  /** The name as the ledger compares it. */
   readonly key: string;
-  /** Of the newest row that pays it. */
+  /** Id of the newest row that pays it. */
   readonly row: number;
   readonly rows: number;
-  /** When one of them was paid last. */
+  /** When a row of it was last paid. */
   readonly paidAt: number | null;
 }
 
 export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
-  /** The row's number in it, where it corrected the row. */
+  /** The row's number in that sheet, if the sheet corrected it. */
   readonly corrected: number | null;
-  /** What of it, by the names of a row's fields; null where it corrected nothing, or an older version did. */
+  /** The corrected fields; null for none, or for a sheet of an older version. */
   readonly changed: string | null;
 }
 
 export interface Pages {
   rows(query: PageQuery): { readonly total: number; readonly rows: readonly LedgerRow[] };
-  /** The first of them, whichever batch they are of. */
+  /** Finds rows of all batches. */
   search(query: Omit<PageQuery, 'batch' | 'states' | 'from'>): readonly LedgerRow[];
   payees(q: string, limit: number, masked?: boolean): readonly PayeeLine[];
-  /** The newest rows that pay it, newest first. */
+  /** Returns the newest rows of a payee, newest first. */
   payeeRows(key: string, limit: number): readonly LedgerRow[];
-  /** The one that a row first came with, each that corrected it, and the newest; in order of time. */
+  /** Returns the sheets of a row: its first, each that corrected it, and the newest, by time. */
   sheetsOf(row: number): readonly RowSheet[];
-  /** Of what people did: who took the evidence of a batch away last, and its digest. */
+  /** Returns who last downloaded a batch's evidence, and its digest. */
   evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
   row(id: number): LedgerRow | null;
-  /** How many rows of the batch ended since. */
+  /** Counts rows of the batch that ended since. */
   settledSince(batch: string, since: number): number;
-  /** Changes with each write of any process to the file. */
+  /** Changes with each write of any process. */
   version(): number;
 }
 
-/** What everybody sees of a row. */
+/** Columns that everybody may see. */
 const openContent =
   "(json_extract(c.content, '$.name') || '\n' || coalesce(json_extract(c.content, '$.reference'), ''))";
 
@@ -120,7 +120,7 @@ export function openPages(sql: Sql): Pages {
     sheetsOf: (row) =>
       sql
         .all<Omit<RowSheet, 'options'> & { options: string }>(
-          // A correction is told right before the sheet that brought it.
+          // A correction's entry precedes its sheet's.
           `WITH correction AS (
              SELECT CAST(json_extract(entry, '$[4].number') AS BIGINT) AS number, json_extract(entry, '$[4].changed') AS changed,
                (SELECT CAST(json_extract(s.entry, '$[4].sheet') AS BIGINT) FROM trail s WHERE s.seq > t.seq AND s.payout IS NULL AND json_extract(s.entry, '$[3]') = 'sheet' ORDER BY s.seq LIMIT 1) AS sheet

@@ -1,4 +1,4 @@
-/** Whom this ledger has paid, and to which accounts: what it knows of the payees of a sheet, and of the rows of a batch. */
+/** Payees that this ledger paid, and their accounts, compared with those of a sheet or batch. */
 
 import type { Ledger } from '../contract.ts';
 import type { ChangedPayee, KnownOtherwise, OddPayee, OddUnpaid } from '../facts.ts';
@@ -90,18 +90,18 @@ export function openPayees(sql: Sql): Payees {
   };
 }
 
-/** What was released is this payment to this payee: of another account, amount or reference nobody spoke. */
+/** A release covers this payment to this payee, and no other account, amount or reference. */
 const boundTo = (one: string) => `(${one}.digest || ' ' || coalesce(${one}.id_key, ${one}.name_key))`;
 
 const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
 
-/** The sheet that brought the row's account; null for a row that was corrected since. */
+/** The sheet that brought the row's account; null for a row that was corrected later. */
 const since = (
   row: string,
 ) => `(SELECT first_sheet FROM payout WHERE id = ${row}.id AND NOT EXISTS (SELECT 1 FROM trail t
   WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].why') = '${correctedWhy}'))`;
 
-/** What a run would send of the sheet that is being checked. ?1 is the batch, ?2 the address. */
+/** Rows that a run would send from the checked sheet. ?1 is the batch, ?2 the address. */
 const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p.released,
     CASE WHEN y.account = d.account THEN ${since('p')} END AS since
   FROM temp.draft d LEFT JOIN payout p ON p.batch = ?1 AND p.key = d.key
@@ -109,12 +109,12 @@ const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p
   WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (p.state NOT IN (${sentStates}) AND c.digest <> d.digest)`;
 const draftSiblings = 'SELECT name_key, account FROM temp.draft WHERE id_key IS NULL';
 
-/** The same of a batch that is in the ledger. */
+/** Does the same for a batch in the ledger. */
 const newest = '(SELECT sheet FROM batch WHERE name = ?1)';
 const batchRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, c.digest, p.released, ${since('p')} AS since
   FROM payout p JOIN payee y ON y.payout = p.id JOIN payout_content c ON c.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet = ${newest} AND p.state IN (${notSentStates})`;
-/** A payment that came in with the same sheet counts too: the payee of an unpaid row was paid by it. */
+/** Unpaid rows. A payment of the same sheet counts too, since it paid the payee. */
 const unpaidRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, CAST(NULL AS BIGINT) AS since
   FROM payout p JOIN payee y ON y.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet = ${newest} AND p.state IN ('refused', 'expired')`;
@@ -123,7 +123,7 @@ const batchSiblings = `SELECT y.name_key, y.account FROM payout q JOIN payee y O
 
 const paidStates = quoted(['accepted', 'succeeded', 'duplicate', 'duplicate_paid']);
 
-/** Payments at this address, whatever the key; not those that came in together with the row's own account. */
+/** Payments at this address with any key, without those that came with the row's own account. */
 const paid = (where: string, since: string) => `FROM payee k CROSS JOIN payout p ON p.id = k.payout
   WHERE ${where} AND p.first_sheet IS DISTINCT FROM ${since} AND p.state IN (${paidStates})
     AND ${addressOf('p.batch')} = ?2`;
@@ -133,9 +133,8 @@ const countryOf = (account: string) => `substr(${account}, 1, instr(${account}, 
 const sameCountry = `${countryOf('k.account')} = ${countryOf('pair.account')}`;
 
 /**
- * Payees that are not simply known. An id that was paid decides by itself; one that never was may be written beside a known name, so
- * there the name decides, as where the sheet has no ids. Two of one name, of which one is paid to an account that is known, may be two
- * people. Each payee and account is looked up once, however many rows pay it.
+ * Finds payees that are new or changed. An id that was paid decides; without one, or with a new one, the name decides. Two rows of
+ * one name, one of them with a known account, may be two people. Each payee and account is looked up once.
  */
 const oddOf = (rows: string, siblings: string) => `
   one AS MATERIALIZED (${rows}),
@@ -160,7 +159,7 @@ const oddOf = (rows: string, siblings: string) => `
 
 const latest = `ORDER BY ${paidAt} DESC, k.payout DESC LIMIT 1`;
 
-/** Whom the account of an odd row was last paid to: somebody else, or the row were simply known. */
+/** The payee that the row's account last paid; somebody else, or the row would be known. */
 const lastOfAccounts = `of_account AS MATERIALIZED (
   SELECT account, since, (SELECT k.payout ${paid('k.account = pair.account', 'pair.since')} ${latest}) AS last
   FROM (SELECT DISTINCT account, since FROM seen) pair)`;

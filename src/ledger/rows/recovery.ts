@@ -1,4 +1,4 @@
-/** After a death, and on a person's word: what was under way is in doubt, what is gone is let go, what ended unpaid begins anew. */
+/** Recovery after a crash, and decisions of people: rows in flight become doubtful, and unpaid rows start again. */
 import { assert } from '../../base/errors.ts';
 import type { Ledger } from '../contract.ts';
 import type { LedgerRow } from '../facts.ts';

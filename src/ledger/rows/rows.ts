@@ -1,4 +1,4 @@
-/** Rows as they are read, and what a batch's rows come to together. */
+/** Reads rows, and the sums of a batch's rows. */
 import type { Doubt } from '../../domain/sending/doubt.ts';
 import { isForeignWord } from '../../domain/sending/payment.ts';
 import { type CountRecord, countColumns, readCount } from '../batches/draft.ts';
@@ -49,12 +49,12 @@ export type Rows = Pick<
   | 'lastListed'
 >;
 
-/** Back from the row itself: however many are alike, the first one found is the answer. */
+/** Finds the nearest similar row above, and stops at the first. */
 const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.id = c.payout
   WHERE c.likeness = payout_content.likeness AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
 
-/** Tries that the service turned away with 401, 403 or 429, or that never reached it, leave nothing for anybody to see. */
+/** SQL that is true when the service may have seen a payment: 401, 403, 429 and lost connections leave no trace. */
 const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND json_extract(t.entry, '$[3]') = 'move'
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 
@@ -79,7 +79,7 @@ export function openRows(sql: Sql): Rows {
         wheres.push('batch = ?');
         values.push(batch);
       }
-      // One state in these words is what the partial indexes of doubtful rows answer to.
+      // The partial indexes of doubtful rows match this very form.
       if (states !== undefined)
         wheres.push(states.length === 1 ? `state = '${states[0]}'` : `state IN (${quoted(states)})`);
       if (sheet !== undefined) {
@@ -124,7 +124,7 @@ export function openRows(sql: Sql): Rows {
     rowByPayment: async (id) => rowWhere('payment_id = ?', id),
     earlierPayment: async (id) =>
       sql.one<EarlierPayment>('SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?', id),
-    // Every revision but the last has a payment that expired (design 4.1); of a row that another ledger paid nobody here knows more.
+    // Each earlier revision has an expired payment; of another ledger's rows this one knows no more.
     hasEarlierPayments: async (batch) =>
       batch === null
         ? sql.one('SELECT 1 FROM earlier WHERE payment_id IS NOT NULL LIMIT 1') !== null

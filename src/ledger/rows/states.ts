@@ -1,4 +1,4 @@
-/** The states of rows, merchants and documents, and every move between them: this table, and nothing else changes a state (design 4.5). */
+/** The states of rows, merchants and documents, and every move between them. Nothing outside this table changes a state. */
 
 export const rowStates = [
   'planned',
@@ -19,7 +19,7 @@ export type RowState = (typeof rowStates)[number];
 const twice = { duplicate: 'two payments, not both paid out yet', duplicate_paid: 'two payments, both paid out' };
 const single = { succeeded: 'the others ended unpaid', expired: 'all ended unpaid' };
 
-/** Every move a row may make, and what makes it. */
+/** Every move of a row, and its cause. */
 export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: string } } = {
   planned: {
     ready: 'its merchant is known',
@@ -102,7 +102,7 @@ export function mayMoveRow(from: RowState, to: RowState): boolean {
   return rowMoves[from][to] !== undefined;
 }
 
-/** What a row is called in every summary, result and message. */
+/** The words for a row in summaries, results and messages. */
 export const rowWords = [
   'paid',
   'pending',
@@ -116,7 +116,7 @@ export const rowWords = [
 ] as const;
 export type RowWord = (typeof rowWords)[number];
 
-/** One total map from state to word; `invalid` and `skipped` are for rows that never became payments. */
+/** Maps each state to its word; `invalid` and `skipped` are for rows that became no payment. */
 export const wordOf: { readonly [S in RowState]: RowWord } = {
   planned: 'not sent',
   ready: 'not sent',

@@ -1,4 +1,4 @@
-/** What moves rows, with the line of the trail that tells it: only inside a transaction. */
+/** Moves rows and writes their trail entries; use only inside a transaction. */
 import { momentHash, shortHash, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import type { LedgerRow, Move, RowFacts } from '../facts.ts';
@@ -8,9 +8,9 @@ import type { Writing } from '../store/unit-of-work.ts';
 import { mayMoveRow, type RowState } from './states.ts';
 
 export interface Moving {
-  /** An intent throws PAUSED while its batch is. With `claim` only of the row's own attempt, by the worker that made it: fails, at the latest by the commit, where it is another's. */
+  /** Moves a row. An intent throws PAUSED during a pause. With `claim`, throws unless the attempt is that worker's own. */
   move(move: Move, claim?: { readonly worker: string }): void;
-  /** The intents of one worker, with one lease, which ends when the database's clock says so: `leaseUntil` is its expression. */
+  /** Writes the intents of one worker under one lease; `leaseUntil` is an SQL expression on the database's clock. */
   claim(
     rows: readonly { readonly row: LedgerRow; readonly data: Readonly<Record<string, unknown>> }[],
     facts: Required<Pick<RowFacts, 'submittedAt' | 'sentMoment'>> & {
@@ -18,15 +18,15 @@ export interface Moving {
       readonly leaseUntil: string;
     },
   ): void;
-  /** Facts that change no state. */
+  /** Writes facts that change no state. */
   note(row: LedgerRow, facts: RowFacts, data?: Move['data']): void;
-  /** One line for what one statement did; without the rows' ids nobody could tell later where each of them stood. */
+  /** Writes one entry for the moves of one statement, with the rows' ids. */
   tellMany(batch: string, from: RowState, to: RowState, rows: readonly { readonly id: number }[]): void;
-  /** A row that runs again under a new tag is still answerable for the payments under its old one. */
+  /** Keeps the old tag of a row that is sent again: its earlier payments stay the row's. */
   rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
 }
 
-/** A fact's column; those of a row's identity change with the sheet alone. */
+/** The column of each fact; identity changes only with the sheet. */
 const columnOf = {
   merchantId: 'merchant_id',
   paymentId: 'payment_id',
@@ -49,23 +49,23 @@ const columnOf = {
 const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof columnOf, string])[];
 
 export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
-  /** Others may pause what this process sends. */
+  /** True when other processes may pause this one. */
   readonly isShared: boolean;
-  /** Throws where a plan of the batch was made since this process looked. */
+  /** Throws when a plan of the batch is newer than this process's last check. */
   readonly requireHeeded: (batch: string) => void;
 }
 
 export function openMoving({ sql, trail, clock, isShared, requireHeeded }: MovingGround): Moving {
-  /** In the intent's own transaction, so that no sender forgets it; a claim is of a batch that is open, and so not paused. */
+  /** Checks the pause in the intent's transaction, so that no sender skips it. Claims need an open batch, which is not paused. */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
     if (reason !== null) throw pausedError(batch, reason);
     requireHeeded(batch);
   }
 
-  /** Only what a move says is written: a statement for each set of facts, of which there are few. */
+  /** Writes only the given facts; there are few sets of them, each one statement. */
   function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts, worker: string | null = null): void {
-    // What another payment was of, or one that was never paid out, says nothing of this one.
+    // The paid amount of another or expired payment does not concern this one.
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
     let sets = 'state = ?, attempts = attempts + ?';
     const values: SqlValue[] = [to, facts.attempted ?? 0];
@@ -82,7 +82,7 @@ export function openMoving({ sql, trail, clock, isShared, requireHeeded }: Movin
       const claimed = `${where} AND attempts = ? AND worker = ?`;
       sql.change(otherwise, claimed, ...values, row.id, from, row.attempts, worker);
     }
-    // The tag that the row bore until now may still come to light with a payment.
+    // A payment under the row's earlier tag may still appear.
     if (facts.tag !== undefined && facts.tag !== row.tag) rememberEarlier(row);
   }
 
@@ -102,7 +102,7 @@ export function openMoving({ sql, trail, clock, isShared, requireHeeded }: Movin
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
       if (to === 'sending') requireGoing(row);
-      // The entry's own moment is the one that the row bears: it is not written twice.
+      // Do not write the entry's own time twice.
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
       update(row, from, to, moment === undefined ? move : { ...move, [moment]: at }, claim?.worker);
@@ -137,7 +137,7 @@ export function openMoving({ sql, trail, clock, isShared, requireHeeded }: Movin
   };
 }
 
-/** Which of a row's moments a move to a state sets. */
+/** The time that a move to a state sets. */
 const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'settledAt' } = {
   sending: 'submittedAt',
   accepted: 'acceptedAt',
@@ -146,9 +146,8 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
 };
 
 /**
- * What an auditor reads of a move: ids and words, and of the raw answer and of the clocks a hash. Everything that the row bears afterwards must follow
- * from it, so that nothing beside it may bear the same name; an intent clears reason and missed without saying so, since it is written
- * for every payment.
+ * Returns a move's facts for the trail: ids and words, and hashes of the raw answer and the clocks. The row's later values must
+ * follow from them, so no other data may use these names. An intent clears reason and missed implicitly, to stay short.
  */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
   const { merchantId, paymentId, paidAmount, paymentStatus, revision, notRepeat, released, evidence } = facts;

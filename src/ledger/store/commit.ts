@@ -1,7 +1,4 @@
-/**
- * One commit for all that is decided at the same moment: writes that arrive in one turn of the event loop share a transaction,
- * and each caller goes on only when that transaction is on the disk.
- */
+/** Shares commits: writes of one turn of the event loop form one transaction, and each caller continues once it is on the disk. */
 import type { Clock } from '../../base/clock.ts';
 import { type ErrorCode, PayrunError } from '../../base/errors.ts';
 import type { Sql } from './sql.ts';
@@ -22,13 +19,13 @@ export interface Committer {
 }
 
 /**
- * So many writes go to the disk without waiting for the turn's end: else the first answer of a burst waits until all of it was read.
- * Six was the quickest of 2 to 8 in the bench (three payments' answers with the intents behind them), where a commit takes 0.3 ms.
+ * How many writes are committed before the turn ends; otherwise the first answer of a burst waits until all of it was read. Six
+ * was the fastest of 2 to 8 in the bench, where a commit takes 0.3 ms: three answers with the intents behind them.
  */
 const fewest = 6;
-/** What is wrong with one intent, and not with the disk. */
+/** Errors of one intent, not of the disk. */
 const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PLANNED_SINCE'];
-/** A group may take as long to gather as its commit takes: a slow disk is asked less often. */
+/** A group gathers at least as long as its commit takes, so a slow disk is asked less often. */
 const msToGather = 0.05;
 
 export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer {
@@ -59,12 +56,12 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer 
       const values = transaction(() => group.map((write) => write.run()));
       for (const [index, write] of group.entries()) write.done(values[index] as never);
     } catch (error) {
-      // A disk that takes nothing more: a smaller write of the group must not slip in before one that it waits for.
+      // On a full disk a smaller write must not slip in before one that it depends on.
       if (group.length === 1 || (error instanceof PayrunError && !ofOneIntent.includes(error.code))) {
         for (const write of group) write.failed(error);
         return;
       }
-      // One bad write must not fail its neighbours: each gets a transaction of its own.
+      // One bad write must not fail the others, so each gets its own transaction.
       for (const write of group) {
         try {
           write.done(transaction(write.run) as never);

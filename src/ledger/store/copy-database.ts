@@ -1,6 +1,6 @@
 /**
- * A ledger's way to the other database: all of its tables in one transaction, read again on both sides; then the old one sends no more,
- * and only then the new one does. Whenever it ends before that, the same copy can be asked for again, and finishes.
+ * Copies a ledger to the other database: all tables in one transaction, compared on both sides. Then the old ledger stops sending,
+ * and only then the new one starts. After an interruption the same command finishes the copy.
  */
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,22 +22,22 @@ import { newestColumns } from './sqlite/schema.ts';
 import type { LedgerPlace, OpenOptions, Store } from './store.ts';
 import { openTrail } from './trail.ts';
 
-/** So many rows are held at once. */
+/** How many rows are in memory at once. */
 const pageRows = 500;
 
 export interface CopiedLedger {
-  /** For people. */
+  /** Its place, for people. */
   readonly from: string;
   readonly to: string;
   readonly rows: number;
-  /** Of the trail, and the hash of the last. */
+  /** How many trail entries, and the hash of the last. */
   readonly entries: number;
   readonly head: string;
 }
 
 /**
- * `audit` fails where a ledger is not whole: it is asked of the old one first, and then of the new one. In between the new one says that it
- * is an unfinished copy: it sends nothing before the old one has been told.
+ * Copies a ledger. `audit` throws for a damaged ledger, and checks the old one first and then the new one. Until the old ledger
+ * records the copy, the new one is marked unfinished and sends nothing.
  */
 export async function copyLedger(
   from: LedgerPlace,
@@ -62,7 +62,7 @@ export async function copyLedger(
   }
 }
 
-/** What people do there meanwhile would be lost to the copy. */
+/** Keeps the console away, whose changes during the copy would be lost. */
 function holdFromConsole(old: Store, clock: Clock): Lock {
   return old.holdConsole(clock.now(), (holder) => {
     const detail = `a console is open on it${holder}, and what is done there would be lost to the copy: end it first`;
@@ -90,11 +90,11 @@ async function copyHeld(
     next.hold(clock.now());
     const unfinished = homeOf({ copyOf: old.where });
     const copied = old.sql.transaction(() => {
-      // Asked again where it decides: whoever pauses it from here on finds that it was copied.
+      // Check again inside the transaction: a later pause finds that the ledger was copied.
       if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
       if (isTold) {
-        // Only its own last step is missing; whatever else is there went on long ago, or is another ledger.
+        // The target may be this copy without its last step; anything else there is another ledger.
         if (next.id !== old.id || elsewhereAt(next.home) === null) refuseElsewhere(old.home, old.where);
       } else if (!holdsAll(next, old, head)) {
         copyTables(old, next, () => moveHome(next, clock, unfinished));
@@ -105,7 +105,7 @@ async function copyHeld(
       const rows = old.sql.one<{ n: number }>('SELECT count(*) AS n FROM payout')!.n;
       return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
     });
-    // From here on the old one sends nothing, however this ends. The new one looks through all payments, as after any move.
+    // From here on the old ledger sends nothing. The new one scans all payments, as after any move.
     next.sql.transaction(() => {
       if (elsewhereAt(homeNow(next.sql)) !== null) moveHome(next, clock, `copied here from ${old.where}`);
     });
@@ -115,7 +115,7 @@ async function copyHeld(
   }
 }
 
-/** As a ledger at the place calls itself. */
+/** Returns the place as a ledger there names itself. */
 const whereOf = (place: string) => (isPostgres(place) ? readPostgres(place).address : place);
 
 function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void {
@@ -124,7 +124,7 @@ function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void
   openTrail(sql, clock).append({ batch: null, row: null, what: 'home', data: { ledger: id, path: home } });
 }
 
-/** What a worker is told by the service while its ledger is copied would be lost to the copy. */
+/** Refuses while workers are at work, whose answers the copy would lack. */
 function refuseAtWork({ sql, where }: Store): void {
   const [member] = sql.all<{ name: string }>(connectedMembers);
   if (member !== undefined)
@@ -134,7 +134,7 @@ function refuseAtWork({ sql, where }: Store): void {
     });
 }
 
-/** A ledger in a file has no kill switch: what somebody paused would be sent from there. */
+/** Refuses a paused ledger: a file has no pause, so its batches would be sent. */
 function refusePaused({ sql, where }: Store): void {
   const [pause] = sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
   if (pause === undefined) return;
@@ -154,10 +154,7 @@ interface Entry {
 const entryAt = ({ sql }: Store, seq: number) =>
   sql.one<Entry>('SELECT seq, hash, entry FROM trail WHERE seq = ?', seq);
 
-/**
- * Whether the other one has all that this one was told. What an unfinished copy holds is copied anew, since this one may have gone on
- * meanwhile; whatever else is there is left alone.
- */
+/** True when the target holds everything already. An unfinished copy is made again, since this ledger may have continued. */
 function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): boolean {
   const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
   if (last === null) return false;
@@ -177,7 +174,7 @@ function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): b
   );
 }
 
-/** With `beforeCommit` in the same transaction: what is there is never taken for a ledger that can send. */
+/** Copies the tables. `beforeCommit` runs in the same transaction, so that the copy is never a ledger that can send. */
 function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
   const tables = Map.groupBy(newestColumns(), ({ table }) => table);
   next.sql.transaction(() => {
@@ -209,7 +206,7 @@ function* eachRow(sql: Sql, table: string, names: readonly string[]): Generator<
     yield names.map((name) => row[name]!);
 }
 
-/** Of all rows in whatever order: each database sorts in its own way. */
+/** Returns a digest that does not depend on the order of rows, since each database sorts its own way. */
 function digestOf(sql: Sql, table: string, names: readonly string[]): string {
   let rows = 0;
   let sum = 0n;
@@ -220,7 +217,7 @@ function digestOf(sql: Sql, table: string, names: readonly string[]): string {
   return `${rows} ${sum}`;
 }
 
-/** The copies of sheets and what people handed in at the console: without them the ledger is whole, but a report cannot be written again. */
+/** Copies the sheets and uploads, which reports need. */
 function copyFiles(from: string, to: string, path: string): void {
   for (const name of ['sheets', 'console']) {
     if (!existsSync(join(from, name))) continue;

@@ -1,23 +1,23 @@
-/** What a database reports, as expected failures: damage, another program that holds it, a disk or a server that takes nothing more. */
+/** Turns database errors into expected failures: damage, a lock, a full or failing disk, a lost server. */
 import { PayrunError, wordsOf } from '../../base/errors.ts';
 import { isBusy, primaryCode, sqliteCode } from '../../base/sqlite.ts';
 import { PostgresFault } from './postgres/fault.ts';
 
-/** SQLITE_READONLY, IOERR, FULL and CANTOPEN: the disk fails, or takes nothing more. */
+/** SQLITE_READONLY, IOERR, FULL and CANTOPEN: the disk fails or is full. */
 const diskFaults = [8, 10, 13, 14];
-/** SQLITE_CORRUPT and NOTADB: the file is there, and is no ledger any more. */
+/** SQLITE_CORRUPT and NOTADB: the file is no ledger any more. */
 const damages = [11, 26];
 /** SQLITE_IOERR_SHORT_READ: the file ends before its last page does. */
 const cutOff = 522;
 
-/** Payments may be under way: it does not say that nothing was sent. What is not expected here is a bug, and stays what it is. */
+/** Returns the failure during a run, when payments may be under way. Unexpected errors stay bugs. */
 export function faultAtWork(error: unknown, path: string): unknown {
   if (isDamage(error)) return damaged(error, path);
   if (!isTaken(error) && !diskFaults.includes(primaryCode(error)) && !failsToServe(error)) return error;
   return new PayrunError('LEDGER_UNWRITABLE', { path, detail: wordsOf(error) }, { cause: error });
 }
 
-/** Before anything is sent. */
+/** Returns the failure before anything is sent. */
 export function faultAtStart(error: unknown, path: string): PayrunError {
   if (error instanceof PayrunError) return error;
   if (isDamage(error)) return damaged(error, path);
@@ -25,34 +25,34 @@ export function faultAtStart(error: unknown, path: string): PayrunError {
   return new PayrunError('LEDGER_UNUSABLE', { path, detail: wordsOf(error) }, { cause: error });
 }
 
-/** The server was there, and went away or is not ready yet: waiting mends that, and it is no mistake of the settings. */
+/** True when waiting may cure the fault: the server went away or is not ready. */
 export function isPassingFault(error: unknown): boolean {
   if (!(error instanceof PayrunError)) return false;
   const state = stateOf(error.cause);
-  // Not allowed, and read-only, stay so.
+  // Missing rights and read-only servers do not change by waiting.
   return state !== null && (error.code === 'LEDGER_UNWRITABLE' ? !/^(?:25|42)/.test(state) : state.startsWith('57P'));
 }
 
-/** `holder`: who has it, in words that follow the path. */
+/** Returns LEDGER_BUSY; `holder` follows the path in the sentence. */
 export function busyWith(path: string, holder: string, cause: unknown): PayrunError {
   return new PayrunError('LEDGER_BUSY', { path, holder }, { cause });
 }
 
-/** The server went away, was told to end, or let it wait too long: that says nothing of what the ledger holds. */
+/** True when the server did not answer, which says nothing about the ledger. */
 export function isUnanswered(error: unknown): boolean {
   const state = error instanceof PayrunError ? stateOf(error.cause) : null;
   return state !== null && (!isSqlState(state) || /^(?:08|57|55P03)/.test(state));
 }
 
-/** What is none is the system's word on the connection, or the client's own that it has none. */
+/** False for codes of the system or the driver. */
 const isSqlState = (state: string) => /^[0-5FHPX][0-9A-Z]{4}$/.test(state);
 
-/** Another process writes it: SQLITE_BUSY, or lock_not_available. */
+/** True when another process is writing: SQLITE_BUSY or lock_not_available. */
 export function isTaken(error: unknown): boolean {
   return isBusy(error) || stateOf(error) === '55P03';
 }
 
-/** The server's classes 08, 25, 42501, 53, 57 and 58: no connection, read-only, not allowed, no room, stopped, its disk; 40: chosen to give way. */
+/** True for SQLSTATE classes 08, 25, 42501, 53, 57, 58 (connection, rights, room, stop, disk) and 40 (chosen to give way). */
 function failsToServe(error: unknown): boolean {
   const state = stateOf(error);
   return state !== null && (!isSqlState(state) || /^(?:08|25(?!P02)|40|42501|53|57|58)/.test(state));

@@ -1,19 +1,19 @@
-/** A ledger whose work goes on in another database, or a copy that its first ledger has not been told of: neither of them sends. */
+/** Ledgers that moved to another database, and unfinished copies: neither sends. */
 import { PayrunError } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';
 import type { Sql } from './sql.ts';
 
-/** `copiedTo`: it goes on there. `copyOf`: what was copied here, which has not been told of it yet. */
+/** `copiedTo`: where it continues. `copyOf`: the ledger that has not recorded this copy yet. */
 export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
 
-/** How the home of such a ledger begins; that of any other one is a place. */
+/** Begins the home of such a ledger; another ledger's home is a place. */
 const copied = 'copied to ';
 const unfinished = 'unfinished, copied from ';
 
 export const homeOf = (elsewhere: Elsewhere): string =>
   'copiedTo' in elsewhere ? `${copied}${elsewhere.copiedTo}` : `${unfinished}${elsewhere.copyOf}`;
 
-/** As it stands now: a ledger may be copied while it is open. */
+/** Returns the present home, since an open ledger may be copied. */
 export const homeNow = (sql: Sql): string | null =>
   sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? null;
 
@@ -23,14 +23,14 @@ export function elsewhereAt(home: string | null): Elsewhere | null {
   return null;
 }
 
-/** For whoever looks at it. */
+/** Describes the state for a person. */
 export function elsewhereWords(elsewhere: Elsewhere, path: string): string {
   return 'copiedTo' in elsewhere
     ? `It was copied to ${elsewhere.copiedTo} and goes on there: this one never sends again, and knows nothing of what came later.`
     : `It is an unfinished copy of ${elsewhere.copyOf}, and sends nothing before ${finish(elsewhere.copyOf, path)} has finished it.`;
 }
 
-/** Two ledgers that go on from one state would both send. */
+/** Throws for such a ledger: two ledgers with one history would both send. */
 export function refuseElsewhere(home: string | null, path: string): void {
   const elsewhere = elsewhereAt(home);
   if (elsewhere === null) return;
@@ -43,7 +43,7 @@ export function refuseElsewhere(home: string | null, path: string): void {
 
 const finish = (from: string, to: string) => `payrun ledger copy ${shellWord(to)} --ledger ${shellWord(from)}`;
 
-/** What is to be done next for a batch of it. */
+/** Returns the next command for one of its batches. */
 export function elsewhereCommand(elsewhere: Elsewhere, path: string, batch: string): string {
   return 'copiedTo' in elsewhere
     ? `payrun status ${shellWord(batch)} --ledger ${shellWord(elsewhere.copiedTo)}`

@@ -1,13 +1,13 @@
-/** A write for which a thread that serves pages does not stand still. */
+/** Retries a write while another process holds the database, without blocking the thread that serves pages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PayrunError } from '../../base/errors.ts';
 import { isTaken } from './faults.ts';
 
-/** How long a change that a person asked for waits for another process that writes much at once, and how often it looks. */
+/** How long a person's change waits for another process, and how often it tries. */
 const backoffMs = 20_000;
 const lookMs = 25;
 
-/** While another process takes a large sheet in, it looks again instead. `mostMs`: for how long. */
+/** Retries `work` for at most `mostMs` milliseconds. */
 export async function whenFree<T>(work: () => T, mostMs = backoffMs): Promise<T> {
   const giveUp = performance.now() + mostMs;
   for (;;) {

@@ -1,2 +1,2 @@
-/** What a statement is given. */
+/** A value of a statement. */
 export type SqlValue = string | number | bigint | null;

@@ -1,45 +1,42 @@
-/** The ledger's statements: each text is prepared once, and what SQLite reports becomes an error that a person understands. */
+/** The ledger's statements, each text prepared once, with SQLite's errors turned into readable ones. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { assert } from '../../base/errors.ts';
 import { faultAtWork } from './faults.ts';
 import type { SqlValue } from './sql-value.ts';
 
-/**
- * Takes the write lock of the ledger's own file. BEGIN IMMEDIATE would also begin to write the temporary tables, and each commit would
- * then visit every page of a checked sheet.
- */
+/** Takes the write lock of the ledger's file. BEGIN IMMEDIATE would lock the temporary tables too, which makes each commit slow. */
 const lockLedger = 'DELETE FROM ledger WHERE 0';
 
 export interface Sql {
   all<T>(text: string, ...values: SqlValue[]): T[];
   one<T>(text: string, ...values: SqlValue[]): T | null;
-  /** Row by row, with a statement of its own: several of one text may be under way. */
+  /** Yields rows. Each call has its own statement, so several of one text may run. */
   each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
   run(text: string, ...values: SqlValue[]): Changed;
-  /** Changes one row, within a transaction, which fails with these words where it is none: at the latest when it is committed. */
+  /** Changes one row in a transaction. Fails with these words when no row changed, at the latest at the commit. */
   change(otherwise: () => string, text: string, ...values: SqlValue[]): void;
-  /** The same once for each of the rows, within a transaction. `distinct`: no two of them are of one record, though it may be there already. */
+  /** Runs once for each of the rows, in a transaction. `distinct` promises that no two are of one record. */
   many(text: string, rows: readonly (readonly SqlValue[])[], distinct?: 'distinct'): Changed;
-  /** Several statements, without values. */
+  /** Runs several statements without values. */
   exec(text: string): void;
-  /** All or nothing. */
+  /** Runs `work` in a transaction. */
   transaction<T>(work: () => T): T;
-  /** The same where only temporary tables are written: it takes no lock on the ledger. */
+  /** Does the same for temporary tables only, without the ledger's lock. */
   besideLedger<T>(work: () => T): T;
-  /** Another one for each transaction that holds the ledger's lock; null outside of them. */
+  /** Identifies the transaction that holds the ledger's lock; null outside. */
   turn(): object | null;
   /** Changes with each write of any process. */
   version(): number;
 }
 
 export interface Changed {
-  /** How many rows. */
+  /** How many rows changed. */
   readonly changes: number;
 }
 
-/** `path`: the ledger's, for people. */
+/** Opens the statements; `path` is for messages. */
 export function openSql(db: DatabaseSync, path: string): Sql {
-  // There are a few dozen texts, and some are asked for every row.
+  // There are a few dozen texts, and some run for every row.
   const statements = new Map<string, StatementSync>();
 
   function prepared(text: string): StatementSync {
@@ -70,7 +67,7 @@ export function openSql(db: DatabaseSync, path: string): Sql {
       run(end);
       return value;
     } catch (error) {
-      // A full disk rolls back by itself; a second rollback would hide the first error.
+      // A full disk rolls back by itself, and a second rollback would hide the first error.
       if (db.isTransaction) db.exec('ROLLBACK');
       throw faultAtWork(error, path);
     }

@@ -1,50 +1,50 @@
-/** What a ledger is kept in: its statements, who it is, and what holds it. */
+/** The store of a ledger: its statements, identity and lock. */
 import type { PayrunError } from '../../base/errors.ts';
 import type { Lock } from '../../base/lock.ts';
 import type { Sql } from './sql.ts';
 
 export interface OpenOptions {
-  /** `at one moment`: all that is read stood there then, whoever writes meanwhile. */
+  /** `at one moment` reads everything as of one moment, whoever writes. */
   readonly readOnly?: true | 'at one moment';
-  /** One that is not there is not made. */
+  /** Opens only an existing ledger. */
   readonly existing?: true;
-  /** How long a write may stand still for another process. */
+  /** How long a write waits for another process. */
   readonly backoffMs?: number;
-  /** Of a Postgres whose address has none. */
+  /** The password of a Postgres whose address has none. */
   readonly password?: string;
-  /** Where the copies of the sheets of a ledger lie that is no file, each ledger's in a folder of its own. */
+  /** The folder for copies of sheets when the ledger is no file; each ledger has a folder of its own there. */
   readonly files?: string;
 }
 
 export interface Store {
   readonly sql: Sql;
-  /** Where it is, for people. */
+  /** Its place, for people. */
   readonly where: string;
   /** Made once with the ledger. */
   readonly id: string;
-  /** Where it is, and where it was when it last sent; null before that. */
+  /** Its place, and its place when it last sent; null before that. */
   readonly place: string;
   readonly home: string | null;
-  /** Becomes the one sender, until it is closed or the process ends; kept where it is held already. */
+  /** Becomes the only sender until it closes or the process ends. */
   hold(now: number): void;
-  /** One console for each ledger: beside another it would take the other's jobs for ended ones, and sheets that are being paid for idle ones. */
+  /** Takes the console's lock. A second console would treat the first one's jobs as ended. */
   holdConsole(now: number, refusal?: (holder: string) => PayrunError): Lock;
-  /** Whether any process holds it; absent where one alone can use it. */
+  /** True when any process holds it; absent where only one can use it. */
   readonly isHeld?: () => boolean;
-  /** Whether a process other than this one holds it. */
+  /** True when another process holds it. */
   isHeldElsewhere(): boolean;
-  /** Refused while there is too little room to begin a run. */
+  /** Throws when there is too little room to begin a run. */
   requireRoom(): void;
-  /** After rows were written with their numbers: the next ones follow them. */
+  /** Lets new numbers follow those of copied rows. */
   renumber(): void;
-  /** What damage, or another hand, left in its tables. */
+  /** Returns faults in its tables, by damage or another program. */
   faults(): string[];
-  /** Settles when its connection is gone, which is never opened anew; absent where there is none. */
+  /** Resolves when its connection is lost for good; absent without one. */
   readonly lost?: Promise<void>;
   close(): Promise<void>;
 }
 
-/** What opens a ledger once more, in another thread. */
+/** Opens the same ledger in another thread. */
 export interface LedgerPlace {
   readonly place: string;
   readonly options: OpenOptions;

@@ -1,9 +1,9 @@
-/** The trail in its table: each entry is linked to the one before, in the transaction of what it tells. */
+/** The trail: each entry is chained to the one before, in the transaction of its change. */
 import { entryText, genesis, link, type TrailEntry } from '../../audit/chain.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Sql } from './sql.ts';
 
-/** At the clock's moment, unless the entry has one of its own. */
+/** An entry, at the clock's time unless it has its own. */
 export type NewEntry = Omit<TrailEntry, 'at'> & { readonly at?: number };
 
 interface Head {
@@ -13,7 +13,7 @@ interface Head {
 
 export interface Trail {
   head(): Head;
-  /** Only inside a transaction: the head is read under the write lock, so two processes cannot fork the chain. */
+  /** Appends inside a transaction; the write lock keeps two processes from forking the chain. */
   append(entry: NewEntry, payout?: number | null): void;
 }
 
@@ -23,7 +23,7 @@ const insertEntry = 'INSERT INTO trail (seq, payout, entry, hash) VALUES (?,?,?,
 
 export function openTrail(sql: Sql, clock: Clock): Trail {
   const head = () => sql.one<Head>(selectHead) ?? emptyHead;
-  /** While one transaction holds the lock nobody else appends. */
+  /** The newest entry of the transaction that holds the lock; nobody else appends meanwhile. */
   let newest: { readonly turn: object; readonly head: Head } | null = null;
   return {
     head,

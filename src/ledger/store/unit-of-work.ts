@@ -1,4 +1,4 @@
-/** How a decision is written down: a statement, the commit that it shares, and its line of the trail in the same transaction. */
+/** Writes a decision: a statement, its shared commit, and its trail entry in the same transaction. */
 import type { Clock } from '../../base/clock.ts';
 import { type Committer, committer } from './commit.ts';
 import type { Sql } from './sql.ts';

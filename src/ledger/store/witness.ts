@@ -1,6 +1,6 @@
 /**
- * The witness: outside the ledger's folder, what was last sent with the same credentials, and by which ledger. A ledger that was lost,
- * or restored from an old copy, cannot know of requests that are still under way; the witness does (design 4.4).
+ * The witness: a file outside the ledger's folder that says when each ledger last sent with these credentials. A new or restored
+ * ledger cannot know of requests that are still under way; the witness does (docs/explanation/safety.md).
  */
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,29 +8,29 @@ import { wordsOf } from '../../base/errors.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 
 export interface Witnessed {
-  /** The trail's last entry when it was written, and its hash: a ledger that was restored has another one there, or none. */
+  /** The trail's last entry at that time, and its hash; a restored ledger has another one there, or none. */
   readonly seq: number;
   readonly hash: string;
   /** No intent was written after this moment (milliseconds since 1970). */
   readonly lastIntent: number;
 }
 
-/** Of one service and caller: what each ledger that paid with them had sent. */
+/** The last intents of each ledger for one service and caller. */
 export type WitnessFile = Readonly<Record<string, Witnessed>>;
 
 export interface Witness {
   read(): WitnessFile;
-  /** Returns why it could not be written, or null: paying goes on without it. */
+  /** Writes it. Returns why it could not, or null; paying continues without it. */
   write(ledger: string, seen: Witnessed): string | null;
 }
 
 export interface Suspicion {
   readonly why: 'new' | 'behind';
-  /** The newest intent that this ledger may not know. */
+  /** The newest intent that this ledger may not know of. */
   readonly lastIntent: number;
 }
 
-/** Whether this ledger may not know of something that was sent a moment ago: pure. */
+/** Returns why this ledger may lack intents, or null. Pure. */
 export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null): Suspicion | null {
   const own = file[ledger];
   if (own !== undefined) return hashAt(own.seq) === own.hash ? null : { why: 'behind', lastIntent: own.lastIntent };
@@ -44,7 +44,7 @@ export function openWitness(path: string): Witness {
       const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
       return typeof file === 'object' && file !== null ? (file as WitnessFile) : {};
     } catch {
-      // None yet, or one that nobody can read: it bears no witness.
+      // A missing or unreadable file says nothing.
       return {};
     }
   };

@@ -1,13 +1,13 @@
-/** A statement as Postgres reads it: the few words in which the two databases differ, changed in its text. */
+/** Translates statements into Postgres's dialect, by the few words that differ. */
 
-/** Texts and quoted names stay as they are. Of a name with a capital Postgres keeps that only in quotes. */
+/** Splits a statement; texts and quoted names stay. Postgres keeps capitals only in quotes. */
 const pieces =
   /'(?:[^']|'')*'|"[^"]*"|\?(\d*)|\bsubstr\(([\w.]+), -(\d+)\)|\bCROSS JOIN\b|\bLIKE\b|\btemp\.|(?<=[ (])\+(?=[a-z])|\b[a-z]+[A-Z]\w*/g;
 
-/** What has another word there, or none: a join's order and an index that is not to be used are Postgres's own business. */
+/** Words with another word or none in Postgres, which plans joins and indexes itself. */
 const words: Readonly<Record<string, string>> = {
   'CROSS JOIN': 'JOIN',
-  // SQLite's LIKE takes capitals and small letters for the same.
+  // SQLite's LIKE ignores case.
   LIKE: 'ILIKE',
   'temp.': 'pg_temp.',
   '+': '',
@@ -26,7 +26,7 @@ export function forPostgres(text: string): string {
   });
 }
 
-/** `INSERT … VALUES (?,?) …` for so many rows at once. */
+/** Returns `INSERT … VALUES (?,?) …` for several rows. */
 export function forRows(text: string, rows: number): string {
   return text.replace(/VALUES (\([?,]+\))/, (_, row: string) => `VALUES ${Array<string>(rows).fill(row).join(',')}`);
 }

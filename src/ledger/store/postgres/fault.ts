@@ -1,6 +1,6 @@
-/** What a Postgres server, or the way to it, reports. */
+/** An error of a Postgres server or its connection. */
 export class PostgresFault extends Error {
-  /** Its SQLSTATE, or the system's word. */
+  /** The SQLSTATE, or the system's code. */
   readonly code: string;
   constructor({ message, code }: { readonly message: string; readonly code: string }) {
     super(message);

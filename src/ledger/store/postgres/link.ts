@@ -1,4 +1,4 @@
-/** A connection to Postgres whose answers are waited for where one stands: a thread holds it, and rings when it has an answer. */
+/** A connection to Postgres with synchronous answers: a thread holds it and signals each answer. */
 import { extname, join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { SqlValue } from '../sql-value.ts';
@@ -11,7 +11,7 @@ export interface Given {
   readonly signal: Int32Array;
 }
 
-/** In the signal: how often the thread rang, and how often its heart beat. */
+/** The signal counts answers and heartbeats of the thread. */
 export const rings = 0;
 export const beats = 1;
 
@@ -19,7 +19,7 @@ export interface Asked {
   readonly number: number;
   readonly text: string;
   readonly values: readonly SqlValue[];
-  /** The name under which the server keeps the text; null: it is not asked again. */
+  /** The name of the prepared statement; null for a statement that runs once. */
   readonly prepare: string | null;
 }
 
@@ -32,28 +32,28 @@ export interface Answer {
 }
 
 export interface Link {
-  /** Goes out at once; the answers come in the order of the questions. */
+  /** Sends at once; answers come in the order of the questions. */
   ask(text: string, values: readonly SqlValue[], prepare: string | null): number;
   /** Waits for the next answer. */
   next(): Answer;
-  /** Settles when the connection has ended, closed or cut. */
+  /** Resolves when the connection has ended. */
   readonly lost: Promise<void>;
   close(): Promise<void>;
 }
 
 const entry = join(import.meta.dirname, `postgres-thread${extname(import.meta.filename)}`);
-/** A thread whose heart has not beaten for so long is gone: it had no memory left. */
+/** A thread without a heartbeat for this long is gone; it ran out of memory. */
 const backoffMs = 60_000;
 
-/** `name`: what the server's own list of connections shows. Throws where there is no connection. */
+/** Opens a connection; `name` shows in the server's list. Throws without a connection. */
 export function openLink(address: string, name: string): Link {
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(8));
   const given: Given = { address, name, port: port2, signal };
-  // Without the options of this process, which may be no thread's.
+  // Options of this process may not fit a thread.
   const thread = new Worker(entry, { workerData: given, transferList: [port2], execArgv: [] });
   const ended = new Promise<void>((done) => thread.once('exit', () => done()));
-  // What becomes of it is told by the answers, or by their absence.
+  // Its answers, or their absence, show the failure.
   thread.on('error', () => {});
   thread.unref();
   let asked = 0;

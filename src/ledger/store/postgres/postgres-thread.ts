@@ -1,14 +1,11 @@
-/**
- * The thread that holds a ledger's connection to Postgres, so that the ledger can wait for an answer where it stands. Started by
- * postgres-link.ts.
- */
+/** The thread that holds a ledger's connection to Postgres, so that the ledger can wait for answers. Started by link.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { type Answer, type Asked, beats, type Given, rings } from './link.ts';
 
 const { address, name, port, signal } = workerData as Given;
 
-/** Whole numbers and conditions come as SQLite gives them: as numbers that are exact, 1 and 0. */
+/** Reads numbers and booleans as SQLite returns them: exact numbers, 1 and 0. */
 const readers: Readonly<Record<number, (text: string) => unknown>> = {
   [pg.types.builtins.INT4]: whole,
   [pg.types.builtins.INT8]: whole,
@@ -32,7 +29,7 @@ const client = new pg.Client({
   pipeline: true,
   types: { getTypeParser: (type) => readers[type] ?? String },
 });
-// A connection that ends while nothing is asked: the next question is told.
+// The next question reports a connection that ended meanwhile.
 client.on('error', () => {});
 client.on('end', () => parentPort?.postMessage('lost'));
 
@@ -42,15 +39,15 @@ function tell(answer: Answer): void {
   Atomics.notify(signal, rings);
 }
 
-/** Never the values that the server's detail may name. */
+/** Returns the fault, without the values in the server's detail. */
 function faultOf(error: unknown): NonNullable<Answer['fault']> {
-  // A host with several addresses fails with one error for each, and words for none.
+  // A host with several addresses fails with one error for each.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   const { message, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
   return { message: plainer.find(([said]) => said.test(message))?.[1] ?? message, code: code ?? '' };
 }
 
-/** What the driver says in words of its own. */
+/** Replaces sentences of the driver. */
 const plainer: readonly (readonly [RegExp, string])[] = [
   [
     /client password must be a (?:non-empty )?string/,
@@ -61,7 +58,7 @@ const plainer: readonly (readonly [RegExp, string])[] = [
 
 async function answer({ number, text, values, prepare }: Asked): Promise<void> {
   try {
-    // Without values it may be several statements, and the answer is the last one's.
+    // Without values the text may hold several statements; the last one's answer counts.
     const config = { text, rowMode: 'array' as const, ...(prepare === null ? {} : { name: prepare }) };
     const done: pg.QueryArrayResult | pg.QueryArrayResult[] = await client.query({
       ...config,

@@ -1,4 +1,4 @@
-/** The ledger on Postgres: a schema of its own, one connection for each process, and a server that keeps what it says is written. */
+/** The ledger on Postgres: its own schema, one connection for each process, and a server with durable commits. */
 import { hostname } from 'node:os';
 import type { Clock } from '../../../base/clock.ts';
 import { timeWords } from '../../../base/clock.ts';
@@ -12,7 +12,7 @@ import { openLink } from './link.ts';
 import { postgresFaults, preparePostgres, renumber } from './schema.ts';
 import { openPostgresSql } from './statements.ts';
 
-/** JSON_ARRAY, and subqueries without a name of their own. */
+/** The oldest version with JSON_ARRAY and unnamed subqueries. */
 const oldestServer = 16;
 const defaultSchema = 'payrun';
 const defaultPatienceMs = 5000;
@@ -22,18 +22,18 @@ export function isPostgres(address: string): boolean {
 }
 
 export interface PostgresAddress {
-  /** Without its password, for people too. */
+  /** The address without its password. */
   readonly address: string;
   readonly password: string | null;
   readonly schema: string;
 }
 
-/** What an address may say beside the place: the schema, and how the server is reached. */
+/** Allowed parameters of an address. */
 const parameters = ['schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'options'];
 
-/** `?schema=` names the ledger in its database. */
+/** Reads an address; `?schema=` names the ledger in its database. */
 export function readPostgres(given: string): PostgresAddress {
-  // The text as it was given is never told: it may hold a password.
+  // Never print the given text, which may hold a password.
   if (!URL.canParse(given))
     throw new PayrunError('USAGE', { detail: 'the ledger is no address such as postgres://user@host/database' });
   const url = new URL(given);
@@ -52,7 +52,7 @@ export function readPostgres(given: string): PostgresAddress {
   return { address: url.href, password, schema };
 }
 
-/** As the driver takes it. */
+/** Returns the driver's form of an address. */
 export function driverAddress(address: string, password: string | null): string {
   const url = new URL(address);
   url.searchParams.delete('schema');
@@ -68,7 +68,7 @@ export function openPostgres(
   const { address: shown, schema, ...said } = readPostgres(given);
   const address = driverAddress(shown, password ?? said.password);
   try {
-    // The server keeps no more of it.
+    // The server keeps 63 characters.
     const ownName = `payrun process ${process.pid} on ${hostname()}`.slice(0, 63);
     const link = openLink(address, ownName);
     try {
@@ -111,8 +111,8 @@ export function openPostgres(
 }
 
 /**
- * Whose connection the network cut without a word holds its locks for a minute and no longer.
- * A plan is made for each statement as it is asked: the private tables are empty at one moment and hold a million rows at the next.
+ * Settings of a session. After a cut network the server drops the locks within a minute. Statements are planned at each run, since
+ * private tables grow from empty to a million rows.
  */
 const sessionOf = (schema: string, backoffMs: number) => `
   SET search_path = ${schema};
@@ -142,8 +142,8 @@ interface Server {
 }
 
 /**
- * A ledger that forgets what it was told is worth nothing: a server that does not wait for its disk is refused. Returns which cluster and
- * which of its histories it is: a copy, or one that was brought back from a backup or a standby, is another one.
+ * Refuses a server that does not wait for its disk. Returns the cluster and its timeline; a copy, or one restored from a backup or
+ * standby, has another one.
  */
 function requireTrusty(sql: Sql, path: string): string {
   const server = sql.one<Server>(
@@ -162,20 +162,20 @@ function requireTrusty(sql: Sql, path: string): string {
   if (server.fsync !== 'on') throw unfit('fsync is off there: a power cut could damage the ledger; set it to on');
   if (server.pages !== 'on')
     throw unfit('full_page_writes is off there: a power cut could damage the ledger; set it to on');
-  // Whoever changes the server's settings later does not change this connection's.
+  // A later change of the server's settings does not reach this connection.
   sql.exec(`SET synchronous_commit = ${server.synchronous}`);
   const { system, timeline } = sql.one<{ system: string; timeline: string }>(
-    // The name of the file that is written now: the control file knows of a new timeline only after its next checkpoint.
+    // Read the WAL file's name: the control file learns of a new timeline only at a checkpoint.
     `SELECT CAST(system_identifier AS TEXT) AS system, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline
      FROM pg_control_system()`,
   )!;
   return `cluster ${system} timeline ${Number.parseInt(timeline, 16)} database ${server.database}`;
 }
 
-/** A server may take a moment to see that a process has died. */
+/** How long a server may take to notice that a process died. */
 const aMomentMs = 500;
 
-/** The server drops it with the connection, however that ends. Who holds it already holds it on. */
+/** Takes a lock that the server drops with the connection. */
 function holdOnly(sql: Sql, lock: bigint, backoffMs: number, held: (holder: string) => Error): void {
   try {
     sql.exec(`SET lock_timeout = ${aMomentMs}`);
@@ -194,7 +194,7 @@ function release(sql: Sql, lock: bigint): void {
   try {
     sql.exec(`SELECT pg_advisory_unlock(${lock})`);
   } catch (error) {
-    // Gone with its connection.
+    // The lock went with its connection.
     if (!(error instanceof PayrunError)) throw error;
   }
 }
@@ -208,7 +208,7 @@ function holderOf(sql: Sql, lock: bigint): { readonly name: string; readonly sin
   );
 }
 
-/** Locks are numbers there, one row of them for each database. */
+/** Returns the number of a lock; a database has one range of them. */
 function lockOf(what: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${sha256(`payrun ${what}`).slice(0, 16)}`));
 }

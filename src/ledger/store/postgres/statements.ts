@@ -1,6 +1,6 @@
 /**
- * The ledger's statements on Postgres. Within a transaction what nobody reads the answer of goes out without waiting for the one before;
- * a fault is told at the next answer that is read, and at the latest by the commit.
+ * The ledger's statements on Postgres. Within a transaction, statements without a needed answer are sent without waiting; the next
+ * read answer, at the latest the commit, reports their faults.
  */
 import { assert } from '../../../base/errors.ts';
 import { faultAtWork } from '../faults.ts';
@@ -11,29 +11,29 @@ import { PostgresFault } from './fault.ts';
 import type { Answer, Link } from './link.ts';
 
 /**
- * The writer's lock is not held while the disk is waited for: the transaction is committed first, and then, by another one whose commit
- * waits for all that was written before it. So the waits of several processes are one; and nobody goes on before the disk has it.
+ * Commits without waiting for the disk, so that the writer's lock is free; a second, waiting commit then covers everything before
+ * it. Several processes share that wait, and nobody continues before it ends.
  */
 const waitLater = 'SET LOCAL synchronous_commit = off';
 const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
 
-/** So many rows go in one statement, and so many come at once of what is read row by row. */
+/** How many rows one statement writes, and one page of a reading has. */
 const atOnce = 500;
-/** So many questions may be under way: what waits to be sent is held in memory. */
+/** How many questions may be open; they are held in memory. */
 const underWay = 1000;
-/** The server keeps so many texts; the ledger has a few dozen, and some are put together. */
+/** How many prepared texts the server keeps; the ledger has a few dozen. */
 const kept = 300;
 
 interface Question {
   readonly number: number;
-  /** Of what has to change one row: what it means where it does not. */
+  /** Words for a statement that must change one row and does not; else null. */
   readonly otherwise: (() => string) | null;
-  /** What it writes rows into. */
+  /** The table that it writes rows into. */
   readonly table: string | null;
   answer: Answer | null;
 }
 
-/** So many new rows, and half of what was there, make what the server knows of a table too old to plan by. */
+/** After this many new rows, and half of the old ones, the server's statistics are too old. */
 const manyRows = 1000;
 
 interface Growth {
@@ -41,7 +41,7 @@ interface Growth {
   since: number;
 }
 
-/** `path`: for people. `writer`: the number of the lock that whoever writes the ledger holds. */
+/** Opens the statements; `writer` is the number of the writer's lock. */
 export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   const names = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -59,7 +59,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     growing.set(table, growth);
   }
 
-  /** The server looks at a large table again only after a while, and at a private one never. */
+  /** Has the server analyse a table; it does so rarely for large tables and never for private ones. */
   function lookAgain(text: string): void {
     for (const [table, growth] of growing) {
       if (growth.since < manyRows || growth.since < growth.known / 2 || !text.includes(table)) continue;
@@ -117,7 +117,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     while (answered < question.number) takeOne();
     if (failure !== null) {
       const told = failure;
-      // Outside a transaction nothing else fails for it.
+      // Outside a transaction nothing else depends on it.
       if (within === null) failure = null;
       throw faultAtWork(told, path);
     }
@@ -131,7 +131,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     return ask(words, values, values.length === 0 ? null : nameOf(words), otherwise);
   };
 
-  /** Read only where somebody asks how many it were, but for what is no part of a transaction. */
+  /** Reads the count only when it is asked for in a transaction. */
   function changesOf(questions: readonly Question[]): Changed {
     let changes: number | null = null;
     const count = () => (changes ??= questions.reduce((sum, question) => sum + answerTo(question).changes, 0));
@@ -153,7 +153,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
 
   const all = <T>(text: string, ...values: SqlValue[]) => recordsOf<T>(answerTo(send(text, values)));
 
-  /** A cursor that outlives its transaction, of which the next page is asked for before this one is told. */
+  /** Yields rows by a cursor that outlives its transaction, requesting the next page ahead. */
   function* each<T>(text: string, ...values: SqlValue[]): Generator<T> {
     if (!/^\s*(?:SELECT|WITH)\b/.test(text)) {
       yield* all<T>(text, ...values);
@@ -186,7 +186,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     try {
       for (const text of begin) ask(text, [], null);
       const value = work();
-      // Nothing is committed before all of it is known to be as it should.
+      // Check every answer before the commit.
       while (waiting.size > 0) takeOne();
       if (failure !== null) throw failure;
       answerTo(ask('COMMIT', [], null));
@@ -200,13 +200,13 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     }
   }
 
-  /** What was sent is answered first, so that no later transaction reads its answers; a connection that is lost has rolled back. */
+  /** Reads open answers before the rollback; a lost connection rolled back itself. */
   function rollBack(): void {
     try {
       const last = ask('ROLLBACK', [], null);
       while (answered < last.number) takeOne();
     } catch {
-      // The first error is the one that is told.
+      // Report the first error.
     }
     failure = null;
   }
@@ -222,7 +222,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     },
     many(text, rows, distinct) {
       assert(within !== null, 'many rows are written within a transaction');
-      // A row that comes twice in one statement cannot be updated by it; two that are not written as they are may become one.
+      // One statement cannot update a row twice, and two unwritable texts may become one.
       const apart = distinct !== undefined && rows.every((row) => row.every((value) => writable(value) === value));
       const size = text.includes('DO UPDATE') && !apart ? 1 : atOnce;
       const sent: Question[] = [];
@@ -244,7 +244,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   };
 }
 
-/** Postgres keeps no text with the character of code 0, which SQLite does: it is shown as what it is. */
+/** Replaces the NUL character, which Postgres does not store. */
 function writable(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '␀') : value;
 }

@@ -1,17 +1,17 @@
-/** A ledger as it was before a newer version of the program changed its tables: an owner-only file beside it. */
+/** Keeps a backup of a ledger before a newer version changes its tables: an owner-only file beside it. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PayrunError, wordsOf } from '../../../base/errors.ts';
 import { syncFolder } from '../../../base/folder.ts';
 
-/** Returns where the backup lies; null where another process has changed the tables meanwhile, and made its own. */
+/** Returns the backup's path; null when another process changed the tables and made its own. */
 export function keepBackup(db: DatabaseSync, path: string, version: number): string | null {
   const target = freeName(`${path}.v${version}`);
-  // Under another name until it is whole: what bears the name can be trusted.
+  // Write under another name until it is whole.
   const part = `${target}.${process.pid}.part`;
   try {
-    // SQLite fills an empty file that is there, so that it is never readable by others.
+    // SQLite fills this empty file, so that others can never read it.
     closeSync(openSync(part, 'wx', 0o600));
     db.prepare('VACUUM INTO ?').run(part);
     if (versionOf(part) !== version) return null;
@@ -30,7 +30,7 @@ export function keepBackup(db: DatabaseSync, path: string, version: number): str
   }
 }
 
-/** An earlier backup is kept: it may be the one that is needed. */
+/** Returns a free name: an earlier backup may be the needed one. */
 function freeName(first: string): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? first : `${first}-${number}`;

@@ -1,9 +1,9 @@
-/** The ground that a ledger stands on: a disk of this machine, with room on it (design 4.2). */
+/** Checks the disk below a ledger: it must be local and have room. */
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PayrunError } from '../../../base/errors.ts';
 
-/** What Linux calls the kinds of file system that other machines can write too: there a lock may hold nobody off. */
+/** Linux's file system types of networks, where a lock may hold nobody off. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -21,7 +21,7 @@ const networkTypes: ReadonlyMap<number, string> = new Map([
   [0xaad7aaea, 'PanFS'],
 ]);
 
-/** All that a program serves has this one type, a disk of this machine as well: the mount says which program. */
+/** FUSE has one type for everything, local disks too; the mount names the program. */
 const fuseType = 0x65735546;
 const networkFuse = new Set(
   [
@@ -31,20 +31,20 @@ const networkFuse = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** The name of the network file system that the path lies on; null for a disk of this machine, or if nobody knows. */
+/** Returns the network file system of a path; null for a local or unknown disk. */
 export function networkOf(type: number, mountinfo: string, path: string): string | null {
-  // A type with its highest bit set comes as a negative number from some systems.
+  // Some systems return such a type as a negative number.
   const unsigned = type >>> 0;
   if (unsigned !== fuseType) return networkTypes.get(unsigned) ?? null;
   const mount = mountOf(mountinfo, path);
   if (mount === null) return null;
   const program = mount.type.replace(/^fuse\./, '');
   if (networkFuse.has(program)) return program;
-  // Without a name of its own: what is mounted from an address comes over a network.
+  // A FUSE mount of an address comes over a network.
   return mount.type === 'fuse' && /^(https?:\/\/|[\w.-]+@?[\w.-]*:\/)/.test(mount.source) ? mount.source : null;
 }
 
-/** The mount that shows at this path: the longest that holds it, and of several on one place the last. */
+/** Returns the mount of a path: the longest that contains it, and the last of several at one place. */
 function mountOf(mountinfo: string, path: string): { type: string; source: string } | null {
   let found: { type: string; source: string } | null = null;
   let longest = -1;
@@ -62,12 +62,12 @@ function mountOf(mountinfo: string, path: string): { type: string; source: strin
   return found;
 }
 
-/** The kernel writes spaces and backslashes of a path as octal numbers. */
+/** Decodes the octal numbers for spaces and backslashes in the kernel's paths. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
 
-/** Two machines could both believe that they hold the ledger, and both send. */
+/** Throws for a network disk, where two machines could both believe that they hold the ledger. */
 export function requireLocalDisk(path: string): void {
   const place = standingPart(path);
   const name = networkOf(statfsSync(place).type, readMounts(), place);
@@ -80,7 +80,7 @@ export function requireLocalDisk(path: string): void {
   });
 }
 
-/** The file itself or the nearest folder above it that is there, without symbolic links. */
+/** Returns the nearest existing part of a path, without symbolic links. */
 function standingPart(path: string): string {
   return existsSync(path) ? realpathSync(path) : standingPart(dirname(path));
 }
@@ -95,13 +95,12 @@ function readMounts(): string {
 
 const megabyte = 1024 * 1024;
 /**
- * A row with its whole story takes about four kilobytes, write-ahead log included: this is a first batch of sixteen
- * thousand. A ledger that is larger has seen more: one transaction may write each of its pages to the log once, and the
- * next batch be as large as all before.
+ * Room for a first batch of sixteen thousand rows, at about four kilobytes each with the write-ahead log. A larger ledger needs as
+ * much as it has: one transaction may write each page to the log, and the next batch may be as large as all before.
  */
 const leastRoom = 64 * megabyte;
 
-/** Why there is too little room on the disk to begin a run, in words; null where there is enough. */
+/** Returns why there is too little room to begin a run, or null. */
 export function roomFault(freeBytes: number, ledgerBytes: number): string | null {
   const neededBytes = leastRoom + 2 * ledgerBytes;
   if (freeBytes >= neededBytes) return null;

@@ -1,11 +1,11 @@
-/** One sender for each ledger. */
+/** The lock that leaves each ledger one sender. */
 import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { PayrunError, wordsOf } from '../../../base/errors.ts';
 import { holdFile, type Lock } from '../../../base/lock.ts';
 import { busyWith, faultAtStart } from '../faults.ts';
 
-/** Two spellings of one file are one ledger. */
+/** Returns the lock's path; two spellings of one file are one ledger. */
 export const lockPathOf = (ledgerPath: string) => `${realpathSync(ledgerPath)}.lock`;
 
 export function holdLock(ledgerPath: string, now: number): Lock {
@@ -14,7 +14,7 @@ export function holdLock(ledgerPath: string, now: number): Lock {
     return holdFile(path, now, (holder, cause) => busyWith(ledgerPath, holder, cause));
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    // It holds nothing that could be lost, so it is never called a damaged ledger.
+    // The lock's file holds no data, so its damage is not the ledger's.
     const detail = `its lock ${path}: ${wordsOf(error)}`;
     throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, detail }, { cause: error });
   }
@@ -31,7 +31,7 @@ export function otherConsole(ledger: string): (holder: string) => PayrunError {
     });
 }
 
-/** A program that knows nothing of the lock may write in the ledger itself: where no intent can be written, nothing is begun. */
+/** Throws while another program writes the ledger itself, since no intent could be written. */
 export function requireFree(db: DatabaseSync, path: string): void {
   try {
     db.exec('BEGIN IMMEDIATE; ROLLBACK');
