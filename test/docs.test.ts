@@ -1,5 +1,5 @@
 /** What the pages say, held against the code: a page that tells another story fails here, with what to do. */
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -165,6 +165,16 @@ test('every column of ours and every word for a row is told', () => {
     expect(textOf('docs/reference/result.md')).toContain(`| \`${header}\` | ${means}`);
   for (const header of checkHeaders) expect(textOf('docs/how-to/fix-a-sheet.md')).toContain(`| \`${header}\` |`);
   for (const word of rowWords) expect(textOf('docs/reference/glossary.md')).toContain(`\n| ${word} |`);
+});
+
+test('each word of the glossary has one name in the code', () => {
+  const names = [...textOf('docs/reference/glossary.md').matchAll(/^\| .* \| `(\w+)` \|$/gm)].map(([, name]) => name!);
+  expect(names.length).toBeGreaterThan(25);
+  const sources = globSync('src/**/*.{ts,tsx}', { cwd: root }).map(textOf);
+  for (const name of names) {
+    const made = new RegExp(`^export (?:interface|type|class|const|(?:async )?function\\*?) ${name}\\b`, 'm');
+    expect(sources.filter((text) => made.test(text)).length, name).toBe(1);
+  }
 });
 
 test('links between pages lead somewhere', () => {

@@ -17,7 +17,7 @@ import {
   surelyRepeatMs,
   twinWords,
 } from '../pipeline/duplicates/repeats.ts';
-import { type Checked, checkSheet } from '../pipeline/intake/check-rows.ts';
+import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { changesWords, nameBatch } from '../pipeline/plans/plan.ts';
 import { batchProblem } from '../pipeline/problem-codes.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
@@ -75,7 +75,7 @@ export interface Rest {
 }
 
 export interface Looked {
-  readonly checked: Checked;
+  readonly checked: SheetCheck;
   /** What the sheet has in common with earlier batches. */
   readonly seen: readonly string[];
   /** The batch of its rows, and how many were sent; null for none. */
@@ -91,7 +91,7 @@ export interface Looked {
 }
 
 /** Inspects the sheet. Everything else that it finds is in the ledger's draft. */
-export async function lookAtSheet(
+export async function inspectSheet(
   ledger: Ledger,
   order: LookOrder,
   progress: (step: Progress) => void,

@@ -22,7 +22,7 @@ export interface RowStep extends NextStep {
 const ownPayment = /^Payment (\S+) bears .* if it pays the row all the same: /;
 
 /** Returns null for a paid row. `copied` says that it may be paid under another key as well. */
-export function rowStep(
+export function nextStepOf(
   row: LedgerRow,
   batch: BatchFacts,
   { again, ...view }: View,

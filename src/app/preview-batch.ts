@@ -20,14 +20,14 @@ import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
 import type { Deps, Progress } from '../pipeline/deps.ts';
 import { repeatsAgain } from '../pipeline/duplicates/repeats.ts';
-import { type Checked, checkSheet } from '../pipeline/intake/check-rows.ts';
+import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
 import {
-  handBack,
   isWorthHandingBack,
   nothingBack,
-  takeBack,
+  removeProblemReport,
   withHandedBack,
+  writeProblemReport,
 } from '../pipeline/intake/problem-report.ts';
 import { noPlan, type Outcome, readingFlags, shellWord, standingWithDraft } from '../pipeline/outcome.ts';
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
@@ -46,7 +46,7 @@ import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal, r
 export { oddPayeesOfUnpaid } from '../pipeline/controls/payee-control.ts';
 export { readSound } from '../pipeline/documents/document-files.ts';
 export { isNearRepeat, perhapsRepeatMs, surelyRepeatMs } from '../pipeline/duplicates/repeats.ts';
-export { handBack } from '../pipeline/intake/problem-report.ts';
+export { writeProblemReport } from '../pipeline/intake/problem-report.ts';
 export { type ApprovalStanding, approvalStanding, openPolicy } from '../pipeline/plans/approved.ts';
 export { otherwiseIn, overtaken, overtakenBy } from '../pipeline/plans/mended.ts';
 export { identityOf } from '../pipeline/plans/plan.ts';
@@ -62,7 +62,7 @@ export { glanceAt, isPageOf, payeeDestination, termWords } from '../pipeline/pla
 export { pageOf, planStem, putSignaturesAway } from '../pipeline/plans/plan-place.ts';
 export type { PlanMaking } from '../pipeline/plans/plan-source.ts';
 export { writeReportPage } from '../pipeline/results/report-page.ts';
-export { type Looked, type LookOrder, lookAtSheet, type Rest } from './inspect-sheet.ts';
+export { inspectSheet, type Looked, type LookOrder, type Rest } from './inspect-sheet.ts';
 
 const maxProblems = 10_000;
 
@@ -120,10 +120,10 @@ export async function check(
   if (order.handBack === null) return outcome;
   const { outDir, always, now } = order.handBack;
   if (!always && !isWorthHandingBack(ledger.draft))
-    return withHandedBack(outcome, { ...nothingBack, notes: await takeBack(order.file, outDir) });
+    return withHandedBack(outcome, { ...nothingBack, notes: await removeProblemReport(order.file, outDir) });
   const { totals } = outcome;
   const facts = { file: order.file, outDir, source: checked.sheet, service: service.label, totals, now };
-  return withHandedBack(outcome, await handBack(ledger.draft, facts));
+  return withHandedBack(outcome, await writeProblemReport(ledger.draft, facts));
 }
 
 /** Applies caps to the sheet as a batch of its own, on an empty day: there is no ledger here that knows more. */
@@ -260,7 +260,7 @@ function runFlags({ flags, add, confirmRepeat, variance }: RunOrder): string {
 async function looked(
   ledger: Ledger,
   service: string,
-  checked: Checked,
+  checked: SheetCheck,
   plan: Plan | null,
   notes: string[],
 ): Promise<Outcome> {

@@ -29,7 +29,7 @@ import { identityOf, identityWords, requireSameIdentity } from '../pipeline/plan
 import { sentMomentOf } from '../pipeline/reconcile/absence.ts';
 import { momentNow, seenPayment } from '../pipeline/reconcile/list-scan.ts';
 import { agrees, otherAmount } from '../pipeline/reconcile/match-payments.ts';
-import { alarmIn, type PassFacts, reconcile } from '../pipeline/reconcile/reconcile.ts';
+import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconcile.ts';
 import { isAtPlace, placeOf, skippedFlags } from '../pipeline/results/skipped.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { knowChange } from '../pipeline/settle/deposits.ts';
@@ -37,13 +37,13 @@ import { knowChange } from '../pipeline/settle/deposits.ts';
 export { copyWordsOf } from '../pipeline/duplicates/copies.ts';
 export { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
 export { stopsAsRepeat } from '../pipeline/duplicates/repeats.ts';
-export { type GoingOn, goingOn } from '../pipeline/duplicates/resume-preview.ts';
+export { previewResume, type ResumePreview } from '../pipeline/duplicates/resume-preview.ts';
 export { openRetry, requireApproved } from '../pipeline/plans/approved.ts';
 export { type MendedSheet, mendedSheets, mendedStop, whyMended } from '../pipeline/plans/mended.ts';
 export { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 export { resultPlace } from '../pipeline/results/report.ts';
 export { lookAtDeposits } from '../pipeline/settle/settle.ts';
-export { type RowStep, rowStep } from './next-step.ts';
+export { nextStepOf, type RowStep } from './next-step.ts';
 export { type Releaser, releaseRow } from './release-row.ts';
 
 /** Takes the ledger as its only sender, so that nobody else moves a row meanwhile. */
@@ -88,7 +88,7 @@ async function rowAt(ledger: Ledger, batch: BatchFacts, said: string): Promise<L
 async function findAny(
   ledger: Ledger,
   batch: BatchFacts,
-  { row: said, sheet }: RowSaid,
+  { row: said, sheet }: RowDecision,
 ): Promise<LedgerRow | SkippedRow> {
   const skipped = await ledger.skipped(batch);
   const isOpen = ({ givenUp }: SkippedRow) => givenUp === undefined;
@@ -130,7 +130,7 @@ const dateStepMs = 1000;
 export async function reconcileBatch(
   deps: Deps,
   batch: BatchFacts,
-): Promise<PassFacts & { readonly alarm: PayrunError | null }> {
+): Promise<ScanFacts & { readonly alarm: PayrunError | null }> {
   const { ledger, clock, limits, stop } = deps;
   const first = await reconcile(deps, batch);
   const alarm = alarmIn(deps, first);
@@ -146,13 +146,13 @@ export async function reconcileBatch(
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
 /** A person's decision, and the person, if known. */
-export interface Said {
+export interface Decision {
   readonly why: string;
   readonly by: string | null;
 }
 
 /** The row that is meant; `sheet` names the sheet of a row that was left out. */
-export interface RowSaid {
+export interface RowDecision {
   readonly row: string;
   readonly sheet: number | null;
 }
@@ -162,7 +162,7 @@ export async function resolvePaid(
   deps: Deps,
   row: LedgerRow,
   paymentId: string,
-  { by }: Pick<Said, 'by'>,
+  { by }: Pick<Decision, 'by'>,
 ): Promise<string> {
   const { ledger, client } = deps;
   if (row.paymentId === paymentId && !open.includes(row.state))
@@ -250,7 +250,7 @@ export async function resolveNotPaid(
   deps: Deps,
   batch: BatchFacts,
   key: string,
-  { why: reason, by }: Said,
+  { why: reason, by }: Decision,
 ): Promise<string> {
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
@@ -290,7 +290,7 @@ export async function releaseAbsent(
   deps: Deps,
   batch: BatchFacts,
   key: string | null,
-  { why: reason, by }: Said,
+  { why: reason, by }: Decision,
 ): Promise<string> {
   const { ledger, again } = deps;
   const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
@@ -312,7 +312,7 @@ export async function releaseAbsent(
 }
 
 /** `resolve --not-a-repeat` releases a held look-alike of which the service has no payment. */
-export async function releaseRepeat(deps: Deps, row: LedgerRow, { why: reason, by }: Said): Promise<string> {
+export async function releaseRepeat(deps: Deps, row: LedgerRow, { why: reason, by }: Decision): Promise<string> {
   if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was released already.`;
   requireOpen(row, ['held'], 'only one that is held as a repeat can be released');
   await requireNotWithheld(deps, row);
@@ -358,7 +358,7 @@ export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reas
  * `resolve --given-up` lets a batch end without a row: an unpaid row that no sheet has, a held row that was never sent, or a row left
  * out for its mistake. The row keeps its state, and a hold stays in force. A row that looks paid, and so stops its batch, is held.
  */
-export async function giveUp(deps: Deps, batch: BatchFacts, said: RowSaid, { why, by }: Said): Promise<string> {
+export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, { why, by }: Decision): Promise<string> {
   const found = await findAny(deps.ledger, batch, said);
   if (!('state' in found)) return await giveUpSkipped(deps, batch, found, { why, by });
   const row = await heldAsRepeat(deps, batch, found);
@@ -386,7 +386,12 @@ async function heldAsRepeat({ ledger, clock }: Deps, batch: BatchFacts, row: Led
 }
 
 /** Gives up a left-out row, which only the trail and the result know. */
-async function giveUpSkipped({ ledger }: Deps, batch: BatchFacts, row: SkippedRow, { why, by }: Said): Promise<string> {
+async function giveUpSkipped(
+  { ledger }: Deps,
+  batch: BatchFacts,
+  row: SkippedRow,
+  { why, by }: Decision,
+): Promise<string> {
   if (row.givenUp === undefined) {
     const data = { said: 'given up', why, by, sheet: batch.sheet.id, row };
     await ledger.record({ batch: batch.name, row: null, what: 'given up', data });

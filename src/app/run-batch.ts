@@ -30,7 +30,7 @@ import { requireConfirmed, underPlan, varianceTold } from '../pipeline/controls/
 import type { Deps } from '../pipeline/deps.ts';
 import { attach } from '../pipeline/documents/attach.ts';
 import { addressOf, keepTold, refuseRepeatsOf } from '../pipeline/duplicates/repeats.ts';
-import { type Checked, checkSheet } from '../pipeline/intake/check-rows.ts';
+import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import {
   keepCopy,
   planCopyOf,
@@ -41,11 +41,11 @@ import {
 } from '../pipeline/intake/intake.ts';
 import {
   type HandBackOrder,
-  type HandedBack,
-  handBack,
   nothingBack,
-  takeBack,
+  type ProblemReport,
+  removeProblemReport,
   withHandedBack,
+  writeProblemReport,
 } from '../pipeline/intake/problem-report.ts';
 import {
   batchOutcome,
@@ -60,7 +60,7 @@ import {
   unknownClaims,
   viewOf,
 } from '../pipeline/outcome.ts';
-import { type Enrolled, enroll } from '../pipeline/payees/register-payees.ts';
+import { type PayeeRegistration, registerPayees } from '../pipeline/payees/register-payees.ts';
 import {
   type ApproveOrder,
   keepPlan,
@@ -93,9 +93,9 @@ import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
 import {
   clockNote,
   holdOwnRepeats,
-  lookAfterSending,
-  lookBeforeSending,
   refuseQuiet,
+  scanAfterSending,
+  scanBeforeSending,
 } from '../pipeline/reconcile/run-scans.ts';
 import { awayFolder, keepAway } from '../pipeline/results/fallback-location.ts';
 import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from '../pipeline/results/report.ts';
@@ -329,7 +329,7 @@ async function openBatch(
     ...planNotes(checked, plan),
     ...totalsNotes(expected),
     ...within,
-    ...(await takeBack(order.file, order.outDir, becameBatch)),
+    ...(await removeProblemReport(order.file, order.outDir, becameBatch)),
   ];
   const problems = ledger.draft.problems(maxProblems);
   await keepTold(ledger, batch, problems);
@@ -395,7 +395,7 @@ export async function planSheet(
   order: RunOrder,
   path: string,
   leading: Leading | null = null,
-): Promise<{ checked: Checked; plan: Plan }> {
+): Promise<{ checked: SheetCheck; plan: Plan }> {
   const { ledger, service, clock } = deps;
   // Open the sheet while the service lists its banks.
   const opened = watch(openSheet(path, order.sheet));
@@ -613,11 +613,11 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     await intake.token;
     await holdOwnRepeats(deps, batch);
     await holdChangedPayees(deps, batch, addressOf(batch.identity), order.payees ?? 'hold');
-    const enrolled = await enroll(deps, batch, { ...order, read: intake.read });
+    const enrolled = await registerPayees(deps, batch, { ...order, read: intake.read });
     await Promise.race([early, Promise.resolve()]);
     await refuseMerchants(deps, batch, order, enrolled, problems);
     // Register payees first: the scan compares payments with the merchants of their rows.
-    const adopted = deps.stop.aborted ? [] : await lookBeforeSending(deps, batch);
+    const adopted = deps.stop.aborted ? [] : await scanBeforeSending(deps, batch);
     notes.push(...adopted, ...clockNote(deps));
     await refuseUnknownClaims(deps, batch);
     await refuseOldPart(deps, batch);
@@ -625,7 +625,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     let goesOn: boolean;
     do {
       // A scan released rows, which need a further scan.
-      if (released > 0) notes.push(...(await lookBeforeSending(deps, batch)));
+      if (released > 0) notes.push(...(await scanBeforeSending(deps, batch)));
       released = 0;
       const ready = await readyCount(deps, batch);
       // An alarm stops sending, and not following.
@@ -649,7 +649,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
       if (stopped === null) await attach(deps, batch);
       // Scan also when every answer was lost: a payment that shows up settles its doubt.
       if (ready.rows > 0) {
-        const looked = await lookAfterSending(deps, batch, paidAt);
+        const looked = await scanAfterSending(deps, batch, paidAt);
         notes.push(...looked.notes);
         stopped ??= looked.stopped;
         released = looked.released;
@@ -687,7 +687,7 @@ function isHandedOver({ handsOver, stop }: Deps, stopped: PayrunError | null): b
 }
 
 /** Writes the checked workbook with the service's refusals of payees. */
-async function handedBatch(deps: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<HandedBack> {
+async function handedBatch(deps: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<ProblemReport> {
   const { origin, options } = batch.sheet;
   const { totals } = await standing(deps.ledger, batch);
   try {
@@ -701,8 +701,8 @@ async function handedBatch(deps: Deps, order: AdvanceOrder, batch: BatchFacts): 
 async function handedBack(
   { ledger, service, clock }: Deps,
   order: Omit<HandBackOrder, 'service' | 'now'>,
-): Promise<HandedBack> {
-  return await handBack(ledger.draft, { ...order, service: service.label, now: clock.now() });
+): Promise<ProblemReport> {
+  return await writeProblemReport(ledger.draft, { ...order, service: service.label, now: clock.now() });
 }
 
 /** Records why the run stopped, for the result and the next steps. */
@@ -819,7 +819,7 @@ async function outcome(
 export async function refusal(
   deps: Pick<Deps, 'ledger' | 'service'>,
   plan: Plan | null,
-  checked: Checked,
+  checked: SheetCheck,
 ): Promise<Outcome> {
   const { draft } = deps.ledger;
   const { rows, errors } = draft.counts();
@@ -854,7 +854,7 @@ export async function refusal(
 }
 
 /** Returns advice about columns that were not understood. */
-export function adviceOf(checked: Checked | null): Pick<Outcome, 'map'> {
+export function adviceOf(checked: SheetCheck | null): Pick<Outcome, 'map'> {
   return checked?.advice == null ? {} : { map: checked.advice };
 }
 
@@ -868,7 +868,7 @@ async function refuseMerchants(
   deps: Deps,
   batch: BatchFacts,
   order: AdvanceOrder,
-  { refused }: Enrolled,
+  { refused }: PayeeRegistration,
   problems: Problem[],
 ): Promise<void> {
   if (refused.length === 0) return;
@@ -951,7 +951,7 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
 }
 
 /** Notes how the sheet was read, so that a person notices a wrong reading. */
-export function readingNotes({ sheet, options: { map, corrections, choices }, total, notes }: Checked): string[] {
+export function readingNotes({ sheet, options: { map, corrections, choices }, total, notes }: SheetCheck): string[] {
   const unused = sheet.unused.length === 0 ? [] : [`Columns not used: ${sheet.unused.join(', ')}`];
   const corrected = correctionWords(corrections);
   return [
@@ -966,7 +966,7 @@ export function readingNotes({ sheet, options: { map, corrections, choices }, to
 }
 
 /** Adds what the ledger knows about the sheet. */
-export function planNotes(checked: Checked, plan: Plan): string[] {
+export function planNotes(checked: SheetCheck, plan: Plan): string[] {
   const { named, ended } = plan;
   return [
     ...endedNote(plan),

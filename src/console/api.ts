@@ -1,7 +1,7 @@
 /** What the page and the server say to each other: requests are checked by these schemas, answers have these shapes. */
 import { z } from 'zod';
 import type { Rest } from '../app/preview-batch.ts';
-import type { GoingOn, MendedSheet } from '../app/resolve-row.ts';
+import type { MendedSheet, ResumePreview } from '../app/resolve-row.ts';
 import type { Problem } from '../base/problem.ts';
 import type { RowWord } from '../ledger/ledger.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
@@ -627,7 +627,7 @@ export interface Batch extends BatchLine {
   /** Sheets whose plans wait, and have rows that this batch has not sent otherwise than it, or lack them. */
   readonly mended: readonly MendedSheet[];
   /** What going on sends at most, and what waits all the same; null where nothing is left to send, or it is being sent. */
-  readonly goOn: GoingOn | null;
+  readonly goOn: ResumePreview | null;
   /** Why nothing of it is sent, by this console or by others on the ledger: the pause of all batches first, then its own. */
   readonly paused: readonly Paused[];
   /** Others may send it from the same ledger, and rows are left: Stop pauses it, also where nothing was seen to move. */

@@ -157,7 +157,7 @@ const ofRunsAlone = / --(?:concurrency|format|listen|webhook-url) (?:'[^']*'|\S+
 export const withoutRunFlags = (flags: string): string => flags.replaceAll(ofRunsAlone, '');
 
 /** Returns the command that plans the batch again, with its sheet's options. */
-export function planAnew(ledger: Pick<Ledger, 'sheetsOf'>, batch: BatchFacts, again: string): string {
+export function planAgainCommand(ledger: Pick<Ledger, 'sheetsOf'>, batch: BatchFacts, again: string): string {
   const sheet = sheetUnderPlan(ledger, batch) ?? batch.sheet;
   const flags = withoutRunFlags(flagsOf({ ...batch, sheet }));
   return `payrun plan ${shellWord(sheet.origin)} --batch ${shellWord(batch.name)}${flags}${again}`;
@@ -670,7 +670,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   // Under a plan, a retry and fixed rows need a new plan.
   if (sheetUnderPlan(ledger, batch) !== null && mendable > 0) {
     step(
-      `${planAnew(ledger, batch, again)}   # then payrun retry ${name} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
+      `${planAgainCommand(ledger, batch, again)}   # then payrun retry ${name} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
     );
     return steps;
   }

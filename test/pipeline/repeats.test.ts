@@ -5,7 +5,7 @@ import { wordsOf } from '../../src/base/errors.ts';
 import { statusesOf } from '../../src/domain/sending/payment.ts';
 import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
 import { findRepeats, holdingRepeats, ownTwins, refuseRepeatsOf } from '../../src/pipeline/duplicates/repeats.ts';
-import { goingOn } from '../../src/pipeline/duplicates/resume-preview.ts';
+import { previewResume } from '../../src/pipeline/duplicates/resume-preview.ts';
 import { seenPayment } from '../../src/pipeline/reconcile/list-scan.ts';
 import { holdOwnRepeats, sinceReason } from '../../src/pipeline/reconcile/run-scans.ts';
 
@@ -482,7 +482,7 @@ it('a row whose payment expired is planned corrected to what another batch paid 
 
 it('going on is told without what the newest sheet lacks and what looks paid; what nothing is sent of says where it was paid', async () => {
   const { ledger, ...at } = desk();
-  const told = async (batch: string) => await goingOn(ledger, (await ledger.batch(batch))!, at.now());
+  const told = async (batch: string) => await previewResume(ledger, (await ledger.batch(batch))!, at.now());
   await at.take('la', 'A B C=5 D=7');
   await at.send('la', 1);
   await at.take('idle', 'E=3 F=4');

@@ -1,6 +1,6 @@
 /** Every state of a row has one next step, and the words and the command for it. */
 import { expect, it } from 'vitest';
-import { rowStep } from '../../src/app/resolve-row.ts';
+import { nextStepOf } from '../../src/app/resolve-row.ts';
 import type { BatchFacts, LedgerRow } from '../../src/ledger/ledger.ts';
 import { rowStates } from '../../src/ledger/rows/states.ts';
 
@@ -9,7 +9,7 @@ const view = { now, again: ' --ledger a.db', horizonMs: 1_875_000, confirmMs: 60
 const sheet = { id: 2, origin: '/sheets/nov.csv', options: { flags: ' --skip-invalid' } };
 const batch = { name: "pay 'nov'", quietUntil: now + 60_000, sheet } as unknown as BatchFacts;
 const of = (row: Partial<LedgerRow>) =>
-  rowStep(
+  nextStepOf(
     { key: 'K-7', sheet: 2, reason: null, missed: null, submittedAt: now - 1000, ...row } as LedgerRow,
     batch,
     view,
@@ -58,7 +58,7 @@ it.each([
 ])('the release of a row under the policy %s names %s', (policy, who) => {
   const row = { key: 'K-7', state: 'held', reason: 'Account changed: X' } as LedgerRow;
   const under = { ...batch, sheet: { ...batch.sheet, options: { plan: { policy } } } };
-  expect(rowStep(row, under, view, null)?.command).toContain(` --row K-7 ${who} --reason TEXT`);
+  expect(nextStepOf(row, under, view, null)?.command).toContain(` --row K-7 ${who} --reason TEXT`);
 });
 
 it('no state is without an answer', () => {

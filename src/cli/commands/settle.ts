@@ -200,7 +200,7 @@ function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
 
 /** `payrun explain BATCH ROW`: everything that the ledger knows of one row, in the order in which it happened. */
 export async function explainRow(args: Args, world: World): Promise<number> {
-  const { copyWordsOf, findRow, rowStep, stopsAsRepeat } = await import('../../app/resolve-row.ts');
+  const { copyWordsOf, findRow, nextStepOf, stopsAsRepeat } = await import('../../app/resolve-row.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
@@ -216,7 +216,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
           : retryOf(retries, last)
         : (retries.find(({ plan_digest: digest }) => digest === `sha256:${before.retry?.plan.digest}`) ?? null);
     const copied = (await copyWordsOf(ledger, batch.name)).get(row.id);
-    const next = rowStep(
+    const next = nextStepOf(
       row,
       batch,
       ledgerView(batch, args, world),

@@ -1,7 +1,7 @@
 /** Batches, rows and payees as the page shows them: read from the ledger, in plain words. */
 
 import { payeeDestination } from '../../app/preview-batch.ts';
-import { copyWordsOf, type GoingOn, goingOn, likeElsewhere, rowStep } from '../../app/resolve-row.ts';
+import { copyWordsOf, likeElsewhere, nextStepOf, previewResume, type ResumePreview } from '../../app/resolve-row.ts';
 import { isoTime } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { counted } from '../../base/words.ts';
@@ -125,12 +125,12 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
   }
 
   /** Asked for whenever the page looks, and the same until something is written. */
-  const known = new Map<string, { readonly version: number; readonly found: GoingOn | null }>();
-  async function goesOn(batch: BatchFacts): Promise<GoingOn | null> {
+  const known = new Map<string, { readonly version: number; readonly found: ResumePreview | null }>();
+  async function goesOn(batch: BatchFacts): Promise<ResumePreview | null> {
     const version = ledger.pages.version();
     const before = known.get(batch.name);
     if (before?.version === version) return before.found;
-    const found = await goingOn(ledger, batch, now());
+    const found = await previewResume(ledger, batch, now());
     known.set(batch.name, { version, found });
     return found;
   }
@@ -212,7 +212,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const step =
         live && row.state === 'sending'
           ? null
-          : rowStep(row, batch, view(), await ledger.lastListed(name), copied !== undefined);
+          : nextStepOf(row, batch, view(), await ledger.lastListed(name), copied !== undefined);
       const decides = step === null ? null : decidesOn(row, actionOf(step.command));
       const isLeftOut = ['planned', 'ready'].includes(row.state) && row.sheet !== batch.sheet.id;
       const isStopped = row.state === 'ready' && !isLeftOut && isLookalike(row) && !(await ledger.hasSent(name));
@@ -574,7 +574,7 @@ export type Said = Omit<Batch['next'][number], 'at'>;
 const saidAlready: readonly string[] = ['release', 'explain', 'plan'];
 
 /** One plan is for rows that are sent again as they are, and for ones that were left out: on the page these are two things to do. */
-function stepsOf(step: NextStep, batch: string, rows: RowCounts, goOn: GoingOn | null): Said[] {
+function stepsOf(step: NextStep, batch: string, rows: RowCounts, goOn: ResumePreview | null): Said[] {
   const { unpaid, skipped } = rows;
   const said = nextWords(step);
   // A terminal is shown the sheet that helps; here the rows can be looked at, and another try asks the service anew.
@@ -589,7 +589,7 @@ function stepsOf(step: NextStep, batch: string, rows: RowCounts, goOn: GoingOn |
   return [...(unpaid === 0 ? [] : [said]), { words, after: null, action: null }];
 }
 
-const waitingAt = (goOn: GoingOn | null): Batch['next'][number]['at'] =>
+const waitingAt = (goOn: ResumePreview | null): Batch['next'][number]['at'] =>
   goOn?.seen == null ? null : { status: 'not sent', ...goOn.seen };
 
 /** What going on does, of what is open. */

@@ -1,7 +1,7 @@
 /** The thread of a look: reads and checks a sheet, and writes what was found to its table. Started by looking.ts. */
 import { basename, dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { handBack, type Looked, lookAtSheet } from '../../app/preview-batch.ts';
+import { inspectSheet, type Looked, writeProblemReport } from '../../app/preview-batch.ts';
 import { readingNotes } from '../../app/run-batch.ts';
 import { systemClock } from '../../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../../base/errors.ts';
@@ -61,7 +61,7 @@ async function look(given: LookGiven): Promise<Found> {
   };
   const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
   try {
-    const looked = await lookAtSheet(
+    const looked = await inspectSheet(
       ledger,
       {
         path,
@@ -121,7 +121,7 @@ async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, ou
   const { totals } = await standingWithDraft(ledger, null, null);
   const said = { file: path, outDir, source, service: 'none', totals, now: systemClock.now() };
   const from = { origin: basename(dirname(path)), words: forPage };
-  const { checked, notes } = await handBack(ledger.draft, { ...said, page: from });
+  const { checked, notes } = await writeProblemReport(ledger.draft, { ...said, page: from });
   return { checked, message: notes[0] ?? null };
 }
 

@@ -9,13 +9,13 @@ import type { BatchFacts } from '../../ledger/ledger.ts';
 import type { Deps, Limits } from '../deps.ts';
 import { shellWord } from '../outcome.ts';
 
-interface Remembered {
+interface BatchLimits {
   readonly caps?: Caps;
   readonly payWindow?: string;
 }
 
 /** Returns the limits that the sheet's options keep; empty when the command line gave none. */
-export function rememberedGuards({ said }: Pick<Limits, 'said'>): Remembered {
+export function rememberedGuards({ said }: Pick<Limits, 'said'>): BatchLimits {
   if (said === undefined) return {};
   return {
     ...(Object.keys(said.caps).length === 0 ? {} : { caps: said.caps }),
@@ -24,7 +24,7 @@ export function rememberedGuards({ said }: Pick<Limits, 'said'>): Remembered {
 }
 
 export function withRemembered(deps: Deps, batch: BatchFacts | null): Deps {
-  const { caps = {}, payWindow } = (batch?.sheet.options ?? {}) as Remembered;
+  const { caps = {}, payWindow } = (batch?.sheet.options ?? {}) as BatchLimits;
   const { limits } = deps;
   const lowered = { ...limits, caps: lowestCaps(limits.caps ?? {}, caps) };
   const window = readPayWindow(payWindow ?? '');

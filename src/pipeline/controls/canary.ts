@@ -5,8 +5,8 @@ import type { BatchFacts, LedgerRow, RowState } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { attach } from '../documents/attach.ts';
 import { type NextStep, planOf, sheetUnderPlan, shellWord } from '../outcome.ts';
-import { lookBeforeSending } from '../reconcile/run-scans.ts';
-import { type Paid, pay } from '../sending/pay.ts';
+import { scanBeforeSending } from '../reconcile/run-scans.ts';
+import { pay, type SendingResult } from '../sending/pay.ts';
 import type { PayOptions } from '../sending/send-row.ts';
 import { settle } from '../settle/settle.ts';
 import { railsNow } from './rail-limits.ts';
@@ -36,12 +36,12 @@ export async function payBehindCanaries(
   batch: BatchFacts,
   total: number,
   options: Omit<PayOptions, 'most'>,
-): Promise<Paid> {
+): Promise<SendingResult> {
   const canary = canaryOf(deps, batch);
   if (canary === 0) return await pay(deps, batch, total, { ...options, most: null });
   let sent = 0;
   let followed = false;
-  const later = (code: 'CANARY_OPEN' | 'CANARY_UNPAID', holes: Record<string, string | number>): Paid => ({
+  const later = (code: 'CANARY_OPEN' | 'CANARY_UNPAID', holes: Record<string, string | number>): SendingResult => ({
     sent,
     stopped: null,
     later: new PayrunError(code, holes),
@@ -61,7 +61,7 @@ export async function payBehindCanaries(
       continue;
     }
     // Another sender may have been at work meanwhile.
-    if (followed) for (const note of await lookBeforeSending(deps, batch)) deps.say(note);
+    if (followed) for (const note of await scanBeforeSending(deps, batch)) deps.say(note);
     const paid = await pay(deps, batch, total, { ...options, most: step === 'all' ? null : step });
     sent += paid.sent;
     const ended = paid.stopped !== null || paid.later !== null || deps.stop.aborted;

@@ -17,7 +17,7 @@ export function idsOf(name: string): string[] {
   return [name, ...[...name.matchAll(afterId)].map(({ index }) => name.slice(0, index)).reverse()];
 }
 
-export interface Filed {
+export interface RowDocuments {
   /** True when a file may belong to the row; a later row may have a longer id. */
   mayHave(rowId: string): boolean;
   /** Claims a row's files, also for a row with mistakes, whose file belongs to no other. */
@@ -32,7 +32,7 @@ interface Claim {
 }
 
 /** Opens `documents` in the documents folder, or that folder itself if it has this name. A row's id never becomes a path. */
-export async function openFiled(documentsFolder: string): Promise<Filed | null> {
+export async function openFiled(documentsFolder: string): Promise<RowDocuments | null> {
   const within = basename(documentsFolder) === folderName ? '' : folderName;
   const entries = await readdir(join(documentsFolder, within), { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name);

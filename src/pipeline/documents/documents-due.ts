@@ -10,7 +10,7 @@ import { type DocumentsPolicy, documentsAboveZar, lacksDocuments, problemAt } fr
 import type { Draft, Ledger } from '../../ledger/ledger.ts';
 import { batchProblem, type PipelineProblemCode } from '../problem-codes.ts';
 import { type documentFinder, documentProblem } from './document-files.ts';
-import type { Filed } from './documents-by-row.ts';
+import type { RowDocuments } from './documents-by-row.ts';
 
 export const missingDocument = 'DOCUMENT_MISSING' satisfies PipelineProblemCode;
 export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies ProblemCode;
@@ -18,7 +18,7 @@ export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies ProblemC
 /** Adds the problems and rejects these rows. Returns the names of documents that only sent rows have. */
 export async function settleDocuments(
   draft: Draft,
-  filed: Filed | null,
+  filed: RowDocuments | null,
   find: ReturnType<typeof documentFinder>,
   policy: DocumentsPolicy,
   batch: string | null,

@@ -5,7 +5,7 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type BatchFacts, type Ledger, type Twin, wordOf } from '../../ledger/ledger.ts';
 import { holdingRepeats, notedAlike, stoppingRepeats } from './repeats.ts';
 
-export interface GoingOn {
+export interface ResumePreview {
   readonly rows: number;
   readonly totals: readonly { readonly currency: string; readonly unit: AmountUnit; readonly amount: number }[];
   /** True when nothing of it was sent, and nothing will be while its rows look paid. */
@@ -22,7 +22,7 @@ export interface GoingOn {
 const mostSeen = 20;
 
 /** Returns null when no row waits. A scan may find more. */
-export async function goingOn(ledger: Ledger, batch: BatchFacts, now: number): Promise<GoingOn | null> {
+export async function previewResume(ledger: Ledger, batch: BatchFacts, now: number): Promise<ResumePreview | null> {
   const lines = (await ledger.counts(batch.name)).filter(({ state, listed }) => listed && wordOf[state] === 'not sent');
   if (lines.length === 0) return null;
   const isSent = await ledger.hasSent(batch.name);

@@ -33,7 +33,7 @@ import {
 } from '../../sheet/sheet.ts';
 import type { Progress } from '../deps.ts';
 import { documentFinder, documentProblem } from '../documents/document-files.ts';
-import { type Filed, openFiled } from '../documents/documents-by-row.ts';
+import { openFiled, type RowDocuments } from '../documents/documents-by-row.ts';
 import { missingDocument, missingForAmount, settleDocuments } from '../documents/documents-due.ts';
 import { batchProblem } from '../problem-codes.ts';
 import { type ColumnQuestion, watchUnread } from './suspicious-columns.ts';
@@ -59,7 +59,7 @@ export interface CheckOrder {
   readonly keptBy?: (batch: string | null) => Promise<Pick<SheetOptions, 'map' | 'choices'>>;
 }
 
-export interface Checked {
+export interface SheetCheck {
   readonly sheet: Sheet;
   /** The one batch that the file names (our own result files), or null. */
   readonly ownBatch: string | null;
@@ -94,7 +94,7 @@ export async function checkSheet(
   draft: Draft,
   order: CheckOrder,
   progress: (step: Progress) => void,
-): Promise<Checked> {
+): Promise<SheetCheck> {
   draft.clear();
   const { sheet, options } = await openKept(order);
   draft.addProblems(sheet.problems);
@@ -256,7 +256,7 @@ function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found
   return { number, key: own.row ?? rowId, rowId, name, account, reference, amount };
 }
 
-function claimFiled(filed: Filed, { cells, number }: Line, row: Row | null): void {
+function claimFiled(filed: RowDocuments, { cells, number }: Line, row: Row | null): void {
   const id = row?.rowId ?? saidIn(cells, 'row_id');
   if (id !== null) filed.claim(id, number);
 }

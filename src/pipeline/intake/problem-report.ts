@@ -33,11 +33,11 @@ export interface HandBackOrder {
 /** How many kinds of problems the first sheet names. */
 const shownKinds = 10;
 
-export type HandedBack = Pick<Outcome, 'checked' | 'checked_rows' | 'notes'>;
+export type ProblemReport = Pick<Outcome, 'checked' | 'checked_rows' | 'notes'>;
 
-export const nothingBack: HandedBack = { checked: null, checked_rows: null, notes: [] };
+export const nothingBack: ProblemReport = { checked: null, checked_rows: null, notes: [] };
 
-export function withHandedBack(outcome: Outcome, { notes, ...back }: HandedBack): Outcome {
+export function withHandedBack(outcome: Outcome, { notes, ...back }: ProblemReport): Outcome {
   return { ...outcome, ...back, notes: [...outcome.notes, ...notes] };
 }
 
@@ -48,13 +48,13 @@ export function isWorthHandingBack(draft: Draft): boolean {
 }
 
 /** Writes the files. A folder that cannot be written to costs only the files, since the screen shows the problems. */
-export async function handBack(draft: Draft, said: HandBackOrder): Promise<HandedBack> {
+export async function writeProblemReport(draft: Draft, said: HandBackOrder): Promise<ProblemReport> {
   const order = personsOwn(said);
   const { file, outDir, source } = order;
   // A workbook with only a longer sheet's problems is refused, and the longer sheet's files stay.
   if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return nothingBack;
   // Without a header there is nothing to mark.
-  if (source.headerRow === 0) return { ...nothingBack, notes: await takeBack(file, outDir) };
+  if (source.headerRow === 0) return { ...nothingBack, notes: await removeProblemReport(file, outDir) };
   const unwritten = new Map<string, string[]>();
   const told = async <T>(what: string, write: () => Promise<T>): Promise<T | null> =>
     await write().catch((error: unknown) => {
@@ -119,7 +119,11 @@ async function writeLists(draft: Draft, order: HandBackOrder, checked: string | 
 }
 
 /** Removes an earlier check's files, which would mislead beside a payable sheet. A person's files stay. */
-export async function takeBack(sheet: string, outDir: string | null, kept?: Output['kept']): Promise<string[]> {
+export async function removeProblemReport(
+  sheet: string,
+  outDir: string | null,
+  kept?: Output['kept'],
+): Promise<string[]> {
   const file = resolve(sheet);
   const removed = await removeEarlier(file, outDir, { paths: [file], ...(kept === undefined ? {} : { kept }) });
   if (removed.length === 0) return [];

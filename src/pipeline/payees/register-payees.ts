@@ -18,7 +18,7 @@ import type { MerchantCreate } from '../../wire/merchant.ts';
 import type { Deps } from '../deps.ts';
 import { withBackoff } from '../sending/backoff.ts';
 
-export interface Enrolled {
+export interface PayeeRegistration {
   readonly created: number;
   readonly reused: number;
   readonly renamed: number;
@@ -26,12 +26,12 @@ export interface Enrolled {
   readonly refused: readonly LedgerMerchant[];
 }
 
-export async function enroll(
+export async function registerPayees(
   deps: Deps,
   batch: BatchFacts,
   /** `read`: the list was read just now, and this command decides on that very list. */
   options: { readonly updateNames: boolean; readonly read: boolean },
-): Promise<Enrolled> {
+): Promise<PayeeRegistration> {
   const { ledger, service } = deps;
   const wanted = await ledger.wantMerchants(batch.name, batch.sheet.id, service.identity);
   if (wanted === 0) return { created: 0, reused: 0, renamed: 0, refused: [] };

@@ -22,7 +22,7 @@ import { recordSubmitted } from '../../sheet/sheet.ts';
 import { sentToday } from '../controls/sent-today.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { retryPlanCopyOf } from '../intake/intake.ts';
-import { type ApprovedPlan, planAnew, planOf, planWords, sheetUnderPlan, shellWord } from '../outcome.ts';
+import { type ApprovedPlan, planAgainCommand, planOf, planWords, sheetUnderPlan, shellWord } from '../outcome.ts';
 import { identityOf, identityWords, type Plan } from './plan.ts';
 import { difference, planDifferences, rowDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
@@ -314,7 +314,7 @@ export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batc
       ? `has ${batch.sheet.name} as its newest sheet, which came without a plan`
       : 'runs under a plan whose approvals were not asked for';
   const error = new PayrunError('APPROVAL_MISSING', {
-    detail: `The policy asks for approvals, and batch ${batch.name} ${how}. Nothing was sent.\n  Make a plan of its sheet, have it approved, and run that: ${planAnew(deps.ledger, batch, deps.again)}`,
+    detail: `The policy asks for approvals, and batch ${batch.name} ${how}. Nothing was sent.\n  Make a plan of its sheet, have it approved, and run that: ${planAgainCommand(deps.ledger, batch, deps.again)}`,
   });
   await tellDenied(deps, batch.name, plan?.digest ?? null, error);
   throw error;
@@ -357,7 +357,7 @@ export async function requireAsPlanned(
           : null;
   if (why === null) return;
   const error = new PayrunError('PLAN_REFUSED', {
-    detail: `Batch ${batch.name} runs under plan ${digestWords(plan.digest)}, and would not be paid as that says: ${why}. Nothing was sent.\n  Go on as the plan says, or make a new plan of the sheet, and run that: ${planAnew(ledger, batch, again)}`,
+    detail: `Batch ${batch.name} runs under plan ${digestWords(plan.digest)}, and would not be paid as that says: ${why}. Nothing was sent.\n  Go on as the plan says, or make a new plan of the sheet, and run that: ${planAgainCommand(ledger, batch, again)}`,
   });
   await tellDenied(deps, batch.name, plan.digest, error);
   throw error;
@@ -395,7 +395,7 @@ export async function openRetry(
   if (order === null)
     return await denied(
       new PayrunError('PLAN_REFUSED', {
-        detail: `Batch ${batch.name} runs under a plan, and to send its unpaid rows again makes new payments, of which that plan says nothing. Nothing was sent.\n  Make a plan of how it stands now, and retry with its digest: ${planAnew(deps.ledger, batch, deps.again)}`,
+        detail: `Batch ${batch.name} runs under a plan, and to send its unpaid rows again makes new payments, of which that plan says nothing. Nothing was sent.\n  Make a plan of how it stands now, and retry with its digest: ${planAgainCommand(deps.ledger, batch, deps.again)}`,
       }),
     );
   if (order.policy !== null) await requireApproved(deps, batch);

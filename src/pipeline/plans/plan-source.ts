@@ -8,7 +8,7 @@ import { payWindowWords } from '../controls/pay-window.ts';
 import { payeeLines } from '../controls/payee-control.ts';
 import { plannedMerchants } from '../controls/planned-payees.ts';
 import { type Breaker, type Deps, defaultBreaker } from '../deps.ts';
-import type { Checked } from '../intake/check-rows.ts';
+import type { SheetCheck } from '../intake/check-rows.ts';
 import type { Plan, PlanOrder } from './plan.ts';
 import {
   correctedCode,
@@ -36,7 +36,7 @@ export interface GroundOrder extends PlanOrder {
   readonly updateNames: boolean;
   readonly rules: Pick<RowRules, 'documents' | 'accountChecks'>;
   /** The sheet and the options of its reading. */
-  readonly read: Pick<Checked, 'options' | 'sheet'>;
+  readonly read: Pick<SheetCheck, 'options' | 'sheet'>;
 }
 
 /** The part of the head that a run can compute too. */

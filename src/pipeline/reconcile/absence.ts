@@ -6,9 +6,9 @@ import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '..
 import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { shellWord } from '../outcome.ts';
-import { type Pass, readingWords } from './list-scan.ts';
+import { type ListScan, readingWords } from './list-scan.ts';
 
-export interface Missed {
+export interface AbsenceResult {
   /** Rows in doubt that this scan proved absent. */
   readonly absent: number;
   /** How many of them may be sent again without a person's release. */
@@ -22,9 +22,9 @@ export interface Missed {
 export async function settleMissing(
   deps: Deps,
   batch: BatchFacts,
-  pass: Pass,
+  pass: ListScan,
   { during, waiting }: { readonly during: 'rest' | 'paying'; readonly waiting: ReadonlySet<number> },
-): Promise<Missed> {
+): Promise<AbsenceResult> {
   const { ledger, limits, service, again } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
   // Rows that the newest sheet lacks are never sent, so they cannot become the younger payment that proves a fresh list.
@@ -90,7 +90,7 @@ function likeWords({ batch, key }: LedgerRow, [first, ...others]: readonly strin
   return ` But payment ${first}${more}, which is of no row, looks the same: the same payee, amount and reference. If that paid the row: payrun resolve ${shellWord(batch)} --row ${shellWord(key)} --paid ${shellWord(first)} --reason TEXT${again}`;
 }
 
-function missedNote(row: LedgerRow, pass: Pass, counts: boolean): { reason: string; missed?: string } {
+function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): { reason: string; missed?: string } {
   const reason = (row.reason ?? '').replace(/ Not among the .*$/, '');
   const looked = `Not among the payments (${pass.payments}) that the service listed on ${timeWords(pass.began.wall)}.`;
   return {

@@ -10,7 +10,7 @@ import type { Statuses } from '../../domain/sending/payment.ts';
 import type { SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
-export interface Pass {
+export interface ListScan {
   /** When it began. */
   readonly began: Moment;
   readonly pages: number;
@@ -28,7 +28,7 @@ export function momentNow({ clock, client }: Deps): Moment {
 }
 
 /** Reads all pages to the null marker. The scan is complete only if it shows every payment that the ledger knows. */
-export async function readPass(deps: Deps): Promise<Pass> {
+export async function scanList(deps: Deps): Promise<ListScan> {
   const { ledger, client, service, limits } = deps;
   const began = momentNow(deps);
   let pages = 0;
@@ -132,7 +132,7 @@ function latestOf(at: number, date: string): number {
 }
 
 /** Describes a scan for an auditor. */
-export function readingWords({ began, pages, payments, incomplete }: Pass): string {
+export function readingWords({ began, pages, payments, incomplete }: ListScan): string {
   const whole = incomplete === null ? 'a complete reading' : 'a reading';
   return `${whole} of the service's payments, begun on ${timeWords(began.wall)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;
 }

@@ -20,17 +20,17 @@ import { isCopy } from '../duplicates/repeats.ts';
 import { isWithheld, shellWord } from '../outcome.ts';
 import { payeeReader } from '../payees/register-payees.ts';
 import { depositAlarm } from '../settle/deposits.ts';
-import { type Missed, sentMomentOf, settleMissing } from './absence.ts';
-import { type Pass, readingWords, readPass } from './list-scan.ts';
+import { type AbsenceResult, sentMomentOf, settleMissing } from './absence.ts';
+import { type ListScan, readingWords, scanList } from './list-scan.ts';
 import { movesFor, twiceWords } from './match-payments.ts';
-import { isMisnamed, misnamed } from './wrong-payment-id.ts';
+import { hasWrongPayment, holdForWrongPayment } from './wrong-payment-id.ts';
 
 export interface RowName {
   readonly batch: string;
   readonly key: string;
 }
 
-export interface PassFacts extends Pass, Missed {
+export interface ScanFacts extends ListScan, AbsenceResult {
   /** Rows whose payment already existed: a run that died, or another ledger, made it. */
   readonly adopted: number;
   /** Until when the other ledger may still be sending, in milliseconds since 1970; null if none is. */
@@ -51,9 +51,9 @@ export interface PassFacts extends Pass, Missed {
 const revisionsAbove = 3;
 
 /** Scans the list once and applies what it shows to every row of this ledger. An incomplete scan proves no absence. */
-export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 'paying' = 'rest'): Promise<PassFacts> {
+export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 'paying' = 'rest'): Promise<ScanFacts> {
   const { ledger } = deps;
-  const pass = await readPass(deps);
+  const pass = await scanList(deps);
   const { waiting, ...found } = await settleSightings(deps, batch, pass);
   const missed = await settleMissing(deps, batch, pass, { during, waiting });
   const facts = { ...pass, ...found, ...missed };
@@ -107,7 +107,7 @@ function namesOf(rows: readonly RowName[]): string {
 /** Returns what a person must know before anything more is sent: two payments for a row, or a payment that was undone. */
 export function alarmIn(
   deps: Pick<Deps, 'again'>,
-  { doubles, undone, copied }: Pick<PassFacts, 'doubles' | 'undone' | 'copied'>,
+  { doubles, undone, copied }: Pick<ScanFacts, 'doubles' | 'undone' | 'copied'>,
 ): PayrunError | null {
   const twice = paidTwice(deps, doubles) ?? paidCopies(deps, copied);
   if (twice !== null || undone.length === 0) return twice;
@@ -121,7 +121,7 @@ export async function alarmOf(deps: Pick<Deps, 'ledger' | 'again'>, batch: Batch
 }
 
 /** Throws when another ledger made a payment a moment ago: it may still be paying the same sheet. */
-export function refuseOthers({ adopted, conflicts, othersUntil }: PassFacts): void {
+export function refuseOthers({ adopted, conflicts, othersUntil }: ScanFacts): void {
   if (othersUntil === null) return;
   throw new PayrunError('OTHER_LEDGER', {
     detail: `${counted(adopted + conflicts, 'row')} of this ledger ${adopted + conflicts === 1 ? 'was' : 'were'} already paid from elsewhere`,
@@ -132,8 +132,8 @@ export function refuseOthers({ adopted, conflicts, othersUntil }: PassFacts): vo
 async function settleSightings(
   deps: Deps,
   batch: BatchFacts,
-  pass: Pass,
-): Promise<Omit<PassFacts, keyof Pass | keyof Missed> & { waiting: ReadonlySet<number> }> {
+  pass: ListScan,
+): Promise<Omit<ScanFacts, keyof ListScan | keyof AbsenceResult> & { waiting: ReadonlySet<number> }> {
   const { ledger, clock, service, limits } = deps;
   const now = clock.now();
   let adopted = 0;
@@ -148,9 +148,9 @@ async function settleSightings(
   const ofPayee = payeeReader(deps);
   // Release misattributed payments first, so that the row whose tag they bear can take them.
   for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
-    if (!(await isMisnamed(deps, row, payment))) continue;
+    if (!(await hasWrongPayment(deps, row, payment))) continue;
     const evidence = `Found under another tag in ${readingWords(pass)}.`;
-    await ledger.move({ ...misnamed(row, payment), evidence });
+    await ledger.move({ ...holdForWrongPayment(row, payment), evidence });
     if (row.state === 'succeeded') undone.push(row);
     else conflicts += 1;
   }
@@ -227,7 +227,7 @@ const clocksApartMs = 60_000;
  * True when the payment under the row's tag is older than the row's last attempt. Another copy of this ledger made it, and the
  * attempt may still become a second payment, so the row stays in doubt until the horizon.
  */
-async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: Pass): Promise<boolean> {
+async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: ListScan): Promise<boolean> {
   if (row.state !== 'in_doubt') return false;
   const sent = sentMomentOf(row);
   const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;

@@ -34,7 +34,7 @@ import { alarmIn, reconcile } from './reconcile.ts';
  * Scans the list before anything is sent: links existing payments to their rows, and looks again for rows that were proven
  * absent. Throws when the scan is incomplete and rows are due.
  */
-export async function lookBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
+export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, limits } = deps;
   if (!(await anyNews(deps, batch))) return [];
   const suspicion = await suspicionOf(deps, batch);
@@ -142,7 +142,7 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts,
 }
 
 /** Scans the list after sending, so that a double payment by another run is reported now and not next month. */
-export async function lookAfterSending(
+export async function scanAfterSending(
   deps: Deps,
   batch: BatchFacts,
   paidAt: number,

@@ -7,7 +7,7 @@ import { agrees } from './match-payments.ts';
  * True when the row's payment bears another row's tag, or none of this row's and pays something else. A service that answers with
  * the id of another payment would make this row look paid.
  */
-export async function isMisnamed(
+export async function hasWrongPayment(
   { ledger }: Pick<Deps, 'ledger'>,
   row: LedgerRow,
   payment: SeenPayment,
@@ -18,7 +18,7 @@ export async function isMisnamed(
 }
 
 /** Holds the row without a payment: only the service knows whether it has one of its own. */
-export function misnamed(row: LedgerRow, { id, tag }: SeenPayment): Move {
+export function holdForWrongPayment(row: LedgerRow, { id, tag }: SeenPayment): Move {
   return {
     row,
     from: row.state,

@@ -9,8 +9,8 @@ import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStar
 import { payeeDestination } from '../plans/plan-page.ts';
 import {
   batchSubject,
-  type Reported,
   type ReportOrder,
+  type ResultFiles,
   reportFacts,
   reportTables,
   resultPlace,
@@ -42,7 +42,7 @@ export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
 }
 
 /** Writes `NAME.result.html`. Returns its path, and a note when another name was needed. */
-export async function writeReportPage(order: PageOrder): Promise<Pick<Reported, 'result' | 'notes'>> {
+export async function writeReportPage(order: PageOrder): Promise<Pick<ResultFiles, 'result' | 'notes'>> {
   const { batch, outDir } = order;
   const { outDir: folder } = resultPlace(batch, { outDir, format: null });
   const { path } = sheetOutput(batch.sheet.origin, folder, '.result.html');

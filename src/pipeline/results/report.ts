@@ -157,7 +157,7 @@ export async function requireResultPlace(
   await requireWritable(resultPlace(batch, said).outDir, batch.sheet.origin);
 }
 
-export interface Reported {
+export interface ResultFiles {
   readonly result: string;
   /** The answer to a payments file; null when the sheet was none. */
   readonly answer: string | null;
@@ -171,7 +171,7 @@ export async function report(said: ReportOrder): Promise<string> {
 }
 
 /** Writes the result, and the answer to a payments file. */
-export async function reportBoth(said: ReportOrder): Promise<Reported> {
+export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   const { ledger, batch, now } = said;
   const order = { ...said, ...resultPlace(batch, said) };
   await requireRoom(ledger, batch, order);

@@ -7,12 +7,12 @@ import { fullPace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
 import { heldByRails, railsNow } from '../controls/rail-limits.ts';
 import type { Deps } from '../deps.ts';
-import { alarmIn, type PassFacts, reconcile, refuseOthers } from '../reconcile/reconcile.ts';
+import { alarmIn, reconcile, refuseOthers, type ScanFacts } from '../reconcile/reconcile.ts';
 import { stopOf } from './backoff.ts';
 import { extendWitness, halted, newRun, type PayOptions, type PayRun, payRow } from './send-row.ts';
 import { pausedBy, sendTogether } from './together.ts';
 
-export interface Paid {
+export interface SendingResult {
   /** Payments created by this run. */
   readonly sent: number;
   /** Why paying stopped before its end, or null. */
@@ -24,7 +24,7 @@ export interface Paid {
 const maxOpenings = 3;
 const canaryStepMs = 100;
 
-export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<Paid> {
+export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<SendingResult> {
   const { ledger, clock, limits } = deps;
   const paused = await pausedBy(deps, batch);
   // Nothing began, so the reason why the batch waits stays as it is.
@@ -103,7 +103,7 @@ async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
 }
 
 /** Throws when a scan shows two payments for a row, or another sender of these rows. */
-function refuseWhatItShows(deps: Deps, pass: PassFacts): void {
+function refuseWhatItShows(deps: Deps, pass: ScanFacts): void {
   const alarm = alarmIn(deps, pass);
   if (alarm !== null) throw alarm;
   refuseOthers(pass);

@@ -10,7 +10,7 @@ import type { BatchFacts, LedgerRow, Move } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { seenPayment } from '../reconcile/list-scan.ts';
 import { alarmIn, reconcile } from '../reconcile/reconcile.ts';
-import { isMisnamed, misnamed } from '../reconcile/wrong-payment-id.ts';
+import { hasWrongPayment, holdForWrongPayment } from '../reconcile/wrong-payment-id.ts';
 import { keepTold } from './deposits.ts';
 import { keptAnswer, readTold } from './payment-details.ts';
 
@@ -212,8 +212,8 @@ async function observe(
     return;
   }
   const seen = seenPayment(payment, statuses);
-  if (await isMisnamed({ ledger }, row, seen)) {
-    await ledger.move(misnamed(row, seen));
+  if (await hasWrongPayment({ ledger }, row, seen)) {
+    await ledger.move(holdForWrongPayment(row, seen));
     return;
   }
   const reason = row.reason === forgotten ? null : row.reason;
