@@ -179,10 +179,10 @@ it('on Postgres two nodes run on one folder, and an operator adds a tenant and v
   }
 });
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/reference/service.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/call-the-service.md'), 'utf8');
 
 it.skipIf(spawnSync('curl', ['--version']).status !== 0)(
-  'docs/reference/service.md: whoever follows it has verified a user, paid with a document and got a webhook',
+  'docs/how-to/call-the-service.md: its reader has verified a user, paid with a document and got a webhook',
   async () => {
     const folder = newFolder();
     const { child, ended } = service(folder);
