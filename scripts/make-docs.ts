@@ -610,6 +610,7 @@ export function assumptions(): readonly Assumption[] {
 
 const rooms: Readonly<Record<string, string>> = {
   client: 'What the client takes from any service',
+  domain: 'What the rules take from any service',
   pipeline: 'What paying relies on',
   service: 'What the embedded service does',
   wire: 'Shapes and names that both share',
@@ -635,11 +636,10 @@ function assumptionsPage(): string {
     generated,
     '',
     wrapped(
-      "Where the service's interface document does not show something, the code had to choose. Each choice " +
-        'is a comment ' +
-        '`not shown:` beside the line where it bites, and a line here. Numbers in brackets are sections of ' +
-        'that document. ' +
-        'A service that differs from a line of the first two parts may need a setting ' +
+      'For developers, and for operators of another service. Each line is a choice that the code made because the ' +
+        "service's interface document does not show something. Each is also a comment `not shown:` beside its code. " +
+        'Numbers in brackets are sections of that document. "Ours" is the embedded service. If your service differs ' +
+        'from a line above "What the embedded service does", it may need a setting ' +
         '([settings.md](../reference/settings.md)) or a change.',
     ),
     '',

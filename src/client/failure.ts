@@ -26,7 +26,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** not shown: the statuses of refused payments (interface 7). Only these, and those that the configuration names, say that the request was read and refused; every other leaves a doubt (design 4.3). */
+/** not shown: the statuses of refused payments (interface 7). Only these, and those that the configuration names, mean that the service read and refused the request. Every other status leaves a doubt. */
 const refusals: readonly number[] = [400, 404, 413, 415, 422];
 
 /**

@@ -122,7 +122,7 @@ function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAns
   const { status, body, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return answer;
   const words = (messageOf(body) ?? `status ${status}`).replaceAll(secret.reveal(), '[secret]');
-  // not shown: how often one may mint, and the status beyond that (interface 5.4); a 429 is waited out as it tells.
+  // not shown: how often one may mint, and the status beyond that (interface 5.4); after a 429 the client waits for the time that the answer names.
   if (status === 429 || status >= 500) throw new CallFailure('not-sent', `${what}: ${words}`, { status, retryAfterMs });
   if (what === 'POST /token' && ![400, 401, 403, 422].includes(status))
     throw new PayrunError('SERVICE_ANSWER', { what, detail: `status ${status}: ${words}; is the base URL right?` });

@@ -31,7 +31,7 @@ export const profile = z.object({
 const readOnly = z.never('is read-only').exactOptional();
 
 /** PATCH /profile (4.10): any subset. `address` is set as a whole. */
-// not shown: what a read-only field in the body leads to (2.6, 4.10); ours is 400, and a body with nothing to change is taken.
+// not shown: what a read-only field in the body leads to (2.6, 4.10); ours is 400. A body without a change is accepted.
 export const profilePatch = z.object({
   name: z.string().min(1).max(1000).exactOptional(),
   companyName: z.string().exactOptional(),
@@ -49,7 +49,7 @@ export const profilePatch = z.object({
   updatedAt: readOnly,
 });
 
-// not shown: which E.164 numbers a momo account takes (2.6); ours are Kenya's, +254 and nine digits, since its country is KE.
+// not shown: which E.164 numbers a momo account takes (2.6); ours are Kenya's (+254 and nine digits), because its country is KE.
 const momoNumber = z.string().regex(/^\+254\d{9}$/, 'must be +254 and nine digits');
 
 /** POST /profile/momo (4.11). */

@@ -58,8 +58,8 @@ const businessPerson = z.strictObject({
 export const userCreate = z.object({ email: z.email().max(254), name: z.string().min(1).max(1000) });
 
 /** PATCH /users/{userId} (4.6): any subset; unknown fields, inner ones too, are refused. The rule on directors is the service's. */
-// not shown: whether null takes a value back (2.1, 4.6); ours does where the text says `or null`: middleName, business, line2 and state of an address.
-// not shown: whether `name`, `email` and a nested `address` are fields of this call (2.1, 4.6); ours are unknown ones, and so 400.
+// not shown: whether null takes a value back (2.1, 4.6); ours does for the fields that say `or null`: middleName, business, and an address's line2 and state.
+// not shown: whether `name`, `email` and a nested `address` are fields of this call (2.1, 4.6); ours are unknown fields: 400.
 // not shown: flat address field names other than four (2.1); ours are addressLine2 and addressState, after the pattern.
 export const userPatch = z.strictObject({
   entityType: z.enum(['individual', 'business']).exactOptional(),

@@ -7,7 +7,7 @@ export interface Detail {
   readonly value: string;
 }
 
-/** not shown: the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20); all fields so named are shown as they came, and none is taken for the right one. An address by itself is a payment's own only: a payee has one too. */
+/** not shown: the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20); Payrun shows all fields so named as they came, and picks none. An address counts only if it is the payment's own, because a payee has one too. */
 export const isDepositName = (name: string, above: readonly string[] = []): boolean =>
   /deposit/i.test(name) || (/address|wallet/i.test(name) && above.every((one) => /^(?:payment|data)$/.test(one)));
 

@@ -28,7 +28,7 @@ export interface DocumentLimits {
 /** Interface 8: PDF, PNG, JPEG; at most 10 MB. */
 export const kycLimits: DocumentLimits = { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 * 1024 };
 
-// not shown: the kinds and the size of payment documents (4.23); settings say them (`documents.kinds`, `documents.maxSize`), and without these they are those of KYC documents.
+// not shown: the kinds and the size of payment documents (4.23); settings name them (`documents.kinds`, `documents.maxSize`). The defaults are those of KYC documents.
 export const defaultDocuments: DocumentLimits = kycLimits;
 
 /** By the first eight bytes, and as many as there are; null for any other file. */

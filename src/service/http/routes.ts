@@ -135,7 +135,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: userPage,
       handle: users.list,
     }),
-    // not shown: the answer to a user token whose claim is not the path's userId (4.5 to 4.8, 5.6); ours is 403, whoever that user is.
+    // not shown: the answer to a user token whose claim is not the path's userId (4.5 to 4.8, 5.6); ours is 403, for every user.
     guarded({
       method: 'GET',
       path: '/users/:userId',

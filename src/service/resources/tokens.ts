@@ -21,7 +21,7 @@ export interface TokenDeps {
 type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }: TokenDeps) {
-  // not shown: the rate limit of POST /token (5.4); ours is 60 tokens in each minute for each key, a setting, and 429 with Retry-After in seconds. Wrong secrets are counted apart, as many for each key and from each address, and keep nobody from the right one.
+  // not shown: the rate limit of POST /token (5.4); ours is 60 tokens in each minute for each key, a setting, and 429 with Retry-After in seconds. Wrong secrets have the same limit, for each key and each address, and do not block the right secret.
   const minted = minuteBudget(clock, tokensPerMinute, 'Too many tokens were asked for');
   const failedFrom = minuteBudget(clock, tokensPerMinute, 'Too many wrong keys and secrets came from this address');
   const failedFor = minuteBudget(clock, tokensPerMinute, 'Too many wrong secrets came for this key');

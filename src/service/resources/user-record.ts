@@ -101,14 +101,14 @@ export function withProfilePatch(row: UserRow, { name, ...fields }: ProfilePatch
 
 /** Interface 4.10: KYC fields lock once the account is verified. */
 export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unknown }): void {
-  // not shown: which fields are locked once an account is verified, and the answer then (2.6, 4.10); ours is firstName alone, the one field called so, also by PATCH /users with the user's own token, and the answer is 400.
+  // not shown: which fields are locked once an account is verified, and the answer then (2.6, 4.10); ours is firstName alone, also for PATCH /users with the user's own token, and the answer is 400.
   if (row.verified_at === null || patch.firstName === undefined) return;
   throw new Refusal(400, 'firstName is locked since the account is verified');
 }
 
 /** Interface 2.4, 4.6. */
 function requireBusiness({ entityType, business, businessPersons = [] }: Details): void {
-  // not shown: whether the rule on directors is about the body or the user as it becomes (4.6); ours is about the user, and about every list of persons that is not empty.
+  // not shown: whether the rule on directors applies to the body or to the changed user (4.6); ours applies to the user, and to every list of persons that is not empty.
   if (entityType === 'business') {
     if (!business) throw new Refusal(400, 'business is required when entityType is business');
   } else if (businessPersons.length === 0) return;

@@ -55,7 +55,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
     const { caller, params } = call;
     // not shown: whether a user's token on its own path is 400 (own account) or 403 (a user token) (4.7); ours is 400 there, and 403 on any other.
     if (caller.userId !== null) throw new Refusal(400, 'A user cannot disable their own account');
-    // not shown: what disabling does at the identity provider (3); ours has none beside this record: its failure, a fault, leaves the user Active.
+    // not shown: what disabling does at the identity provider (3); ours is this record alone. If a fault makes disabling fail, the user stays Active.
     const row = await changeActive({ store, clock }, caller.tenantId, params.userId!, () => ({ status: 'Inactive' }));
     const { id, user_id, email, name, updated_at } = row;
     return { id, userId: user_id, email, name, status: 'Inactive', updatedAt: isoTime(updated_at) };
@@ -66,7 +66,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
 
 export type UsersResource = ReturnType<typeof usersResource>;
 
-// not shown: what a user's `id` is for beside `userId` (2.1, 4.2); ours is our record's, the other the identity provider's, and paths, POST /tokens/user and the claim take `userId` alone: `id` opens nothing (404).
+// not shown: what a user's `id` is for beside `userId` (2.1, 4.2); ours is the record's id, and `userId` is the identity provider's. Paths, POST /tokens/user and the claim take only `userId`: `id` gives 404.
 export async function activeUser(store: Store, tenantId: string, userId: string): Promise<UserRow> {
   const row = await store.users.byUserId(tenantId, userId);
   if (row?.status !== 'Active') throw userNotFound();
@@ -113,7 +113,7 @@ export async function createUser(
   });
 }
 
-// not shown: how an account becomes verified (2.6, 4.10); ours by the operator, with `payrun service user verify`, and nothing takes it back.
+// not shown: how an account becomes verified (2.6, 4.10); the operator does it with `payrun service user verify`, and nothing reverses it.
 /** Marks the account as verified (interface 2.6); done outside the HTTP interface, by the operator. Once verified it stays so. */
 export async function verifyUser(
   deps: { readonly store: Store; readonly clock: Clock },

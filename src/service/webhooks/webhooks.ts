@@ -49,7 +49,7 @@ const callsAtOnce = 64;
 const ofOneTenant = 16;
 /** Longer than any call may take; then another node, or the next start, may try. */
 const leaseMs = 60_000;
-// not shown: what counts as delivered, and when a delivery is tried again (6); ours is a 2xx within five seconds, and again later and later for some 30 hours.
+// not shown: what counts as delivered, and when a delivery is tried again (6); ours is a 2xx within five seconds, and repeats with growing pauses for about 30 hours.
 /** After the first attempt, the second, …: some 30 hours in all, and then the caller has to ask. */
 const backOffMs = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600].map((seconds) => seconds * 1000);
 
