@@ -46,7 +46,7 @@ export const errorCodes = {
   PLAN_REFUSED: '{detail}',
   APPROVAL_MISSING: '{detail}',
   POLICY_NOT_FOUND:
-    'No policy is found here, and payments need the approvals of the one that was last found at {path}. Nothing was sent. Give the command in its folder, or name it with PAYRUN_POLICY or `policy` in payrun.config.json.',
+    'No policy is found here, and payments need the approvals of the one at {path}. Nothing was sent. Give the command in its folder, or name it with PAYRUN_POLICY or `policy` in payrun.config.json.',
   POLICY_DIFFERS:
     'The policy {path} is not the one that payments here need, which is at {last}. Nothing was sent. Use that one, or change it where it is.',
   POLICY_UNUSABLE: 'The policy {path} cannot be used: {detail}. Nothing was sent.',

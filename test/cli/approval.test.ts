@@ -241,7 +241,7 @@ describe.concurrent('where approval is required', () => {
     writeFileSync(policy, policyText({ note: 'x' }));
     await expectNothing(service, run(at), /The policy .*payrun\.policy\.json cannot be used: .*note/, 2);
     rmSync(policy);
-    await expectNothing(service, run(at), /was last found at .*payrun\.policy\.json/);
+    await expectNothing(service, run(at), /approvals of the one at .*payrun\.policy\.json/);
     const named = { ...at, env: { ...at.env, PAYRUN_POLICY: policy } };
     await expectNothing(service, run(named), /there is no such file/, 2);
     const codes = ['POLICY_UNUSABLE', 'POLICY_NOT_FOUND', 'POLICY_UNUSABLE'];
@@ -271,9 +271,14 @@ describe.concurrent('where approval is required', () => {
     expect(await trail(at, 'approval')).toHaveLength(2);
   });
 
-  it('a payee counts with all of its rows, so that no row is made smaller by being cut in two', async () => {
+  it.each([
+    ['to one account', {}],
+    ['to two phones under one name', { contact_number: '+254712345999' }],
+    ['to two phones under two names with one id', { contact_number: '+254712345999', name: 'Half Example' }],
+  ])('a payee counts with all of its rows, %s: no row is made smaller by being cut in two', async (_, other) => {
     const service = await newService();
-    const halves = [rows[0]!, { ...rows[0]!, row_id: 'half', reference: 'The rest' }, rows[1]!];
+    const [first, second] = rows.map((one, nth) => ({ ...one, payee_id: `E-${nth}` }));
+    const halves = [first!, { ...first!, row_id: 'half', reference: 'The rest', ...other }, second!];
     const own = deskFor(service, halves);
     const row = [
       { above: '0', approvals: 1 },

@@ -62,7 +62,7 @@ async function office(env: Record<string, string> = {}) {
 
 const wordsOf = (line: string) => line.split(' ').slice(1);
 const notFound = (policy: string) =>
-  `No policy is found here, and payments need the approvals of the one that was last found at ${policy}. Nothing was sent.`;
+  `No policy is found here, and payments need the approvals of the one at ${policy}. Nothing was sent.`;
 
 describe.concurrent('a folder with a policy and no configuration', () => {
   it('is paid from once the signatures are there, by the commands that are printed', async () => {
@@ -206,9 +206,9 @@ describe.concurrent('where the policy is not found', () => {
     copyFileSync(made.policy, join(folder, policyName));
     rmSync(made.policy);
     expect(await resume({})).toBe(23);
-    // The newest place is the one that is said.
+    // A copy takes the place of none.
     rmSync(join(folder, policyName));
-    await made.refused(command(desk, ['resume', 'nov']), notFound(join(folder, policyName)));
+    await made.refused(command(desk, ['resume', 'nov']), notFound(made.policy));
   });
 
   it('a policy that was renamed or deleted is not found in its own folder either', async () => {
@@ -336,8 +336,15 @@ describe.concurrent('a policy that is not the one in force', () => {
     const planned = ['plan', desk.sheet, '--batch', 'nov', '--maker', 'Ama Mensah'];
     await refused(command({ ...desk, folder }, planned), differs);
     expect((await give(...planned)).exit).toBe(0);
-    // A copy counts while it says the same.
+    // A copy counts while it says the same, and does not become the place where the policy is changed.
     expect((await command({ ...desk, folder }, planned)).exit).toBe(0);
+    writeFileSync(weak, policyWith({ currencies: [], otherwise: 0 }) + ' ');
+    await refused(command({ ...desk, folder }, planned), differs);
+    await refused(command({ ...desk, folder }, ['run', desk.sheet]), differs);
+    copyFileSync(policy, weak);
+    writeFileSync(policy, policyWith({ currencies: [], otherwise: 2 }));
+    expect((await give(...planned)).exit).toBe(0);
+    await refused(command({ ...desk, folder }, planned), differs);
   });
 
   it.each([

@@ -41,6 +41,14 @@ test('a run tells its events under one id, and nothing of a payee, a key or a to
   expect(statSync(path).mode & 0o077).toBe(0);
 });
 
+test('a log is not added to a file of another kind, such as the sheet', async () => {
+  const desk = deskFor(await newService(), oneOfEach);
+  const before = readFileSync(desk.sheet, 'utf8');
+  const ran = await command(desk, ['run', desk.sheet, '--log', desk.sheet]);
+  expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining('it holds something else than a log')]);
+  expect(readFileSync(desk.sheet, 'utf8')).toBe(before);
+});
+
 const sample = join(root, 'samples/kenya.csv');
 
 test('the sandbox tells of the same calls, each as a part of the call that asked', async () => {

@@ -496,7 +496,7 @@ it('what was approved by the console’s own policy is not paid where the ledger
     'the job was refused',
     async () => (await office.get<Upload>('Nomsa', `/api/uploads/${id}`)).body.message,
   );
-  expect(message).toContain(`was last found at ${policy}`);
+  expect(message).toContain(`approvals of the one at ${policy}`);
   const { body: batches } = await office.get<{ batches: unknown[] }>('Nomsa', '/api/batches');
   expect(JSON.stringify(batches)).not.toContain('"nov"');
   await office.close();

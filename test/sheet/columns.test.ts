@@ -174,8 +174,16 @@ describe('the amount and its unit', () => {
     ['Amount (USD)', 'USD'],
     ['Amount (USDT)', 'USDT'],
     ['Amount ₦', 'NGN'],
+    ['Amount USD', 'USD'],
+    ['Amount in EUR', 'EUR'],
+    ['Net Pay - KES', 'KES'],
   ])('%s counts %s', (header, currency) => {
     expect(one(header)).toMatchObject({ fields: ['amount'], problems: [], amountCurrency: currency });
+  });
+
+  test('a map that calls such a column the amount keeps its currency', () => {
+    const map = { ...noMap, columns: { 'Betrag EUR': 'amount' as const } };
+    expect(readHeader(['Betrag EUR'], 1, map)).toMatchObject({ fields: ['amount'], amountCurrency: 'EUR' });
   });
 
   test.each([
@@ -186,6 +194,9 @@ describe('the amount and its unit', () => {
     'Amount ($)',
     'Amount €',
     'Value %',
+    'Amount cents',
+    'Amount in thousands',
+    'Amount x100',
   ])('%s is an error', (header) => {
     expect(codesOf(one(header).problems)).toEqual(['HEADER_UNIT']);
   });

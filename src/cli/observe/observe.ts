@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { folderWords, PayrunError } from '../../base/errors.ts';
@@ -124,6 +124,22 @@ interface Log {
   close(): void;
 }
 
+/** Each line of a log begins so. */
+const lineStart = '{"time":"';
+
+/** False for a person's file, such as the sheet: a log is only added to its own kind. */
+function isLogOrNew(path: string): boolean {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file?.isFile() !== true || file.size === 0) return true;
+  const opened = openSync(path, 'r');
+  const start = Buffer.alloc(lineStart.length);
+  try {
+    return start.toString('latin1', 0, readSync(opened, start)) === lineStart;
+  } finally {
+    closeSync(opened);
+  }
+}
+
 /** Each line leaves by itself, so that the last one before a kill is there. A full disk costs lines, never the run. */
 function openLog(file: string, { cwd, streams }: World): Log {
   if (file === '') return { write: () => {}, close: () => {} };
@@ -131,6 +147,7 @@ function openLog(file: string, { cwd, streams }: World): Log {
   const path = resolve(cwd, file);
   let to: number;
   try {
+    if (!isLogOrNew(path)) throw new Error('it holds something else than a log; name another file');
     to = openSync(path, 'a', 0o600);
   } catch (error) {
     throw new PayrunError('CONFIG', { detail: `the log ${path} cannot be written: ${folderWords(error)}` });

@@ -14,7 +14,7 @@ import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { readSmallFile, smallFileWords } from '../../base/small-file.ts';
-import { destinationKey } from '../../domain/accounts/merchant.ts';
+import { payeeOf } from '../../domain/accounts/payee.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
@@ -224,17 +224,21 @@ async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Pro
   const payees = new Map<string, bigint>();
   for await (const { kind, line } of plan.lines()) {
     if (kind !== 'rows') continue;
-    const { currency, unit, destination, standing } = line;
+    const { currency, unit, destination, standing, name } = line;
     const amount = BigInt(line.amount);
     const key = `${currency} ${unit}`;
     const stake = stakes.get(key) ?? { currency, unit, largest: 0n, total: 0n, day: 0n };
     stakes.set(key, stake);
     stake.total += amount;
     if (!wasSentAs.includes(standing)) stake.day += amount;
-    const payee = `${key} ${destinationKey(destination)}`;
-    const gets = (payees.get(payee) ?? 0n) + amount;
-    payees.set(payee, gets);
-    if (gets > stake.largest) stake.largest = gets;
+    // One payee by account, by name in a country, or by id, as caps and the payee control know payees.
+    const payee = payeeOf({ payeeId: line.payee_id ?? null, name, destination });
+    for (const known of [payee.account, `${destination.country} ${payee.name}`, payee.id]) {
+      if (known === null) continue;
+      const gets = (payees.get(`${key} ${known}`) ?? 0n) + amount;
+      payees.set(`${key} ${known}`, gets);
+      if (gets > stake.largest) stake.largest = gets;
+    }
   }
   if (ledger !== null) for (const stake of stakes.values()) stake.day += await sentToday(ledger, plan.head, stake, now);
   return [...stakes.values()];

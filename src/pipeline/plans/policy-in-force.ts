@@ -5,7 +5,7 @@ import { openPolicy, tellDenied } from './approved.ts';
 
 /**
  * Records the policy in force and its place. Throws when it cannot be used, is missing although one was in force, or is another
- * one at another place. A policy is changed at its place.
+ * one at another place. A policy is changed at its place, and no copy takes that place: a copy could be changed afterwards.
  */
 export async function requirePolicy(
   { ledger, policy }: Pick<Deps, 'ledger' | 'policy'>,
@@ -26,6 +26,6 @@ export async function requirePolicy(
     if (error instanceof PayrunError) await tellDenied({ ledger }, batch, null, error);
     throw error;
   }
-  if (policy?.isKept === true && (policy.path !== last || found !== digest))
+  if (policy?.isKept === true && (!isRemembered || (policy.path === last && found !== digest)))
     await ledger.record({ batch: null, row: null, what: 'policy', data: { path: policy.path, digest: found! } });
 }

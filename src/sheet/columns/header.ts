@@ -498,7 +498,11 @@ function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number
   return problems;
 }
 
-/** `Amount (ZAR)`: a bracketed unit is read, not dropped, since `cents` read as whole units would pay a hundredfold. */
+/** A unit at the end of a header, in words: `Amount USD`, `Betrag in EUR`, `Amount cents`, `Amount x100`. */
+const unitWord =
+  /^(.*?)[\s_-]+(?:in[\s_-]+)?([A-Z]{3}|[Cc]ents?|[Kk]obo|[Tt]housands?|[Mm]illions?|[xX×] ?1\d+)[\s*:]*$/u;
+
+/** Returns the unit of `Amount (ZAR)`: it is never dropped, since `cents` read as whole units would pay a hundredfold. */
 function amountWithUnit(
   text: string,
   isAmount = false,
@@ -506,10 +510,18 @@ function amountWithUnit(
   if (text.length > maxNameCharacters) return null;
   const plain = text.normalize('NFKC').replace(notes, '');
   const match =
-    /^([^([{]*)[([{]([^)\]}]*)[)\]}]?[\s*:]*$/u.exec(plain) ?? /^([^%\p{Sc}]*)([%\p{Sc}])[\s*:]*$/u.exec(plain);
+    /^([^([{]*)[([{]([^)\]}]*)[)\]}]?[\s*:]*$/u.exec(plain) ??
+    /^([^%\p{Sc}]*)([%\p{Sc}])[\s*:]*$/u.exec(plain) ??
+    unitAtEnd(plain);
   if (match === null || !(isAmount || known.get(fold(match[1]!))?.field === 'amount')) return null;
   const unit = match[2]!.trim();
   return unit === '' ? null : { field: 'amount', unit, currency: currencyOfUnit(unit) };
+}
+
+/** Three capitals are a unit only as a currency. */
+function unitAtEnd(text: string): RegExpExecArray | null {
+  const match = unitWord.exec(text);
+  return match !== null && /^[A-Z]{3}$/.test(match[2]!) && !isCurrencyCode(match[2]!) ? null : match;
 }
 
 /** Signs that one of our payout countries writes for its own currency. */
