@@ -338,7 +338,7 @@ describe.concurrent('a policy that is not the one in force', () => {
     expect((await give(...planned)).exit).toBe(0);
     // A copy counts while it says the same, and does not become the place where the policy is changed.
     expect((await command({ ...desk, folder }, planned)).exit).toBe(0);
-    writeFileSync(weak, policyWith({ currencies: [], otherwise: 0 }) + ' ');
+    writeFileSync(weak, `${policyWith({ currencies: [], otherwise: 0 })} `);
     await refused(command({ ...desk, folder }, planned), differs);
     await refused(command({ ...desk, folder }, ['run', desk.sheet]), differs);
     copyFileSync(policy, weak);

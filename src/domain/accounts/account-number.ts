@@ -176,7 +176,7 @@ function nigerianRule(bankId: string): AccountRule | undefined {
 const nubanCode = /^(?:\d{3}|\d{5})$/;
 const tenDigits = /^\d{10}$/;
 
-/** Whether a ten-digit number bears the check digit that the institution's code gives it. */
+/** True when a ten-digit number bears the check digit of the institution's code. */
 export function fitsNuban(code: string, account: string): boolean {
   return tenDigits.test(account) && nubanCode.test(code) && nubanCheckDigit(code, account) === Number(account[9]);
 }

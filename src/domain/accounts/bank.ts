@@ -1,4 +1,4 @@
-/** Banks: which bank a name or a code means, and how the service's list spells it (design 6). */
+/** Finds the bank that a name or code means, and the service's spelling of it. */
 
 import { type Finding, finding, quoted } from '../rows/problem-codes.ts';
 import { fold, isTypingSlip } from '../rows/text.ts';
@@ -6,7 +6,7 @@ import { type Bank, type BankCountry, bankTable } from './bank-table.ts';
 
 export { type Bank, type BankCountry, bankCountries, bankSources, bankTable } from './bank-table.ts';
 
-/** What a row or a merchant says of its bank. */
+/** A bank's name and codes as a row or merchant gives them. */
 export interface BankWords {
   readonly name?: string | null;
   readonly code?: string | null;
@@ -99,7 +99,7 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
  */
 const lastNipDepositBank = 37;
 
-/** The bank that digits mean as a code of any kind in use; 'ambiguous' where two kinds disagree, 'unknown' otherwise. */
+/** Returns the bank of a code of any kind; 'ambiguous' when two kinds disagree, 'unknown' for no bank. */
 export function readBankCode(country: BankCountry, digits: string): Bank | 'ambiguous' | 'unknown' {
   const { byCode } = indexOf(country);
   const exact = byCode.get(digits);
@@ -282,7 +282,7 @@ interface CodeOwner {
   readonly findings: readonly Finding[];
 }
 
-/** Whose code it is: by the list's own codes and by our table. A code that two kinds read differently may be either bank's. */
+/** Returns the code's bank, by the list's codes and our table. A code that two kinds read differently may be either's. */
 function ownerOf(listing: Listing, digits: string): CodeOwner | null {
   const listed = listing.byCode.get(digits);
   const listedId = listed === undefined ? undefined : bankOf(listing.country, { name: listed });

@@ -1,11 +1,11 @@
 /** Countries, currencies and corridors (interface 2.9). */
 import { fold } from '../rows/text.ts';
 
-/** Where money can be paid to: the values of a merchant's `country` (interface 2.7). */
+/** Payout countries: the values of a merchant's `country` (interface 2.7). */
 export const payoutCountries = ['SouthAfrica', 'Nigeria', 'Kenya', 'BTC'] as const;
 export type PayoutCountry = (typeof payoutCountries)[number];
 
-/** Where money can come from: the one word that we send for each as `fromCountry` (interface 2.9, 4.20). */
+/** Funding sources: the word that we send for each as `fromCountry` (interface 2.9, 4.20). */
 export const sourceCountries = ['SouthAfrica', 'Nigeria', 'Kenya', 'UnitedKingdom', 'Europe', 'USDT', 'BTC'] as const;
 export type SourceCountry = (typeof sourceCountries)[number];
 

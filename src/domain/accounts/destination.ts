@@ -1,4 +1,4 @@
-/** Where a line's money goes: the destination rules of each country (interface 2.7, design 6). */
+/** The rules of each country for a line's destination (interface 2.7). */
 import { counted } from '../../base/words.ts';
 import { type Field, shownText } from '../rows/cell.ts';
 import { cellOf, type Line, report, taken, textOf, told, typedText, wholeDigits } from '../rows/line.ts';

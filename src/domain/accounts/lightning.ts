@@ -44,7 +44,7 @@ function rewritten(severity: 'repair' | 'warning', from: string, to: string): Fi
   return finding('LNURL_REWRITTEN', severity, `lnurl ${quoted(from)} is read as ${quoted(to)}`, to);
 }
 
-/** What is wrong with an LNURL, in words that follow its name; null if nothing. */
+/** Returns the fault of an LNURL, in words that follow its name, or null. */
 function lnurlFault(text: string): string | null {
   if (!/^lnurl1/i.test(text))
     return 'is neither a Lightning Address such as name@example.com nor an LNURL, which begins with lnurl1';

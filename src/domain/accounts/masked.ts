@@ -1,10 +1,10 @@
-/** Where money goes, for eyes that need not see it whole: the last four letters or digits. */
+/** Masks destinations for people who need not see them whole: the last four letters or digits stay. */
 import type { Field } from '../rows/cell.ts';
 import { quoted } from '../rows/problem-codes.ts';
 
 const fields: readonly string[] = ['account_number', 'contact_number', 'lnurl'] satisfies Field[];
 
-/** Whether a column says where money goes. */
+/** True for a column with a destination. */
 export const isMasked = (column: string | null): boolean => column !== null && fields.includes(column);
 
 /** `…1601`; of a text of four or fewer nothing. */
@@ -19,12 +19,12 @@ export function maskedCell(column: string | null, text: string): string {
   return isMasked(column) ? masked(text) : column === null ? maskedWords(text) : text;
 }
 
-/** What is seen between the digits of one number; a comma is not, nor a point before cents: amounts stay as they are. */
+/** Separators within one number. A comma, or a point before cents, is none, so amounts stay. */
 const between = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){0,2}|\.(?=\p{Nd}{3})`;
 const goesOn = String.raw`(?!(?:${between})\p{Nd})`;
 const apart = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){1,2}`;
 const month = String.raw`(?:19|20)\d\d[-/](?:0[1-9]|1[0-2])(?:[-/]\d\d)?`;
-/** What is long and no account: a digest, months and days, whole money after its currency, of fewer digits than phone numbers so grouped. */
+/** Long numbers that are no accounts: digests, months and days, and money after its currency with too few digits for a phone. */
 const open = [
   String.raw`(?:sha256:|SHA-256 )(?=\d*[a-f])(?:[0-9a-f]{64}(?![0-9a-f])|[0-9a-f]{12}(?=…))`,
   // `2026-11 (2026-11.csv`, `2026-11-2`, `2026-11 (2).csv`, `2026-11 20 rows`
@@ -43,7 +43,7 @@ export function maskedWords(text: string): string {
     .replaceAll(openOrNumber, (one, whole?: string) => (whole === undefined ? masked(one) : one));
 }
 
-/** What is said of a cell, whose own texts are `values`: where it says where money goes, none of them stays whole, however it is written. */
+/** Masks a message about a cell with a destination: none of its `values` stays whole, in any spelling. */
 export function maskedMessage(column: string | null, message: string, values: readonly (string | null)[]): string {
   if (!isMasked(column)) return maskedWords(message);
   const own = values

@@ -1,4 +1,4 @@
-/** Merchants: where a payment goes, and when two destinations are one (design 7). */
+/** Merchants: payout destinations, and when two of them are one. A second merchant for a destination would hide duplicates. */
 import { type BankCountry, type BankWords, bankById, bankOf } from './bank.ts';
 import { payoutCountryOf } from './country.ts';
 import { samePhone } from './phone.ts';
@@ -37,7 +37,7 @@ export function destinationKey(destination: Destination): string {
   }
 }
 
-/** Who is paid, for a person: a phone has one owner, whatever network a sheet names for it. */
+/** Returns the payee's key: a phone has one owner, whatever network a sheet names. */
 export function payeeKey(destination: Destination): string {
   return destination.country === 'Kenya' ? `Kenya|${destination.contactNumber}` : destinationKey(destination);
 }
@@ -47,7 +47,7 @@ export function phoneOfKey(key: string): string | null {
   return /^Kenya\|.*\|(\+254\d{9})$/.exec(key)?.[1] ?? null;
 }
 
-/** Where it goes, for a screen: an account or a phone by its last four digits. */
+/** Describes a destination for a screen: an account or a phone by its last four digits. */
 export function destinationWords(destination: Destination): string {
   const masked = (number: string) => `…${number.slice(-4)}`;
   switch (destination.country) {
@@ -101,15 +101,15 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   }
 }
 
-/** Whether a merchant of a country that is paid, or of none that it tells, says too little of its destination to be told from others. */
+/** True when a merchant shows too little of its destination, or no known country, to be told from others. */
 export function isUnclear(merchant: ListedMerchant): boolean {
   const country = (merchant.country ?? '').trim();
   return (country === '' || payoutCountryOf(country) !== undefined) && merchantKeys(merchant).length === 0;
 }
 
 /**
- * Whether the merchant may be the one that was made for a destination, by its key: all that it shows is as it was made, and it shows the
- * phone, the account or, where that is masked, four of its last digits.
+ * True when the merchant may be the one made for a destination: all that it shows agrees, and it shows the phone, the account, or
+ * at least four last digits of a masked one.
  */
 export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   const keys = merchantKeys(merchant);
@@ -126,7 +126,7 @@ export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   return mayShow(accountOf(merchant), account) && (banks.length === 0 || banks.includes(bank));
 }
 
-/** Whether a number is the whole one, or that with its middle or its beginning masked. */
+/** True when a number is the whole one, or the same with its middle or beginning masked. */
 function mayShow(shown: string, whole: string): boolean {
   const [start = '', end, ...more] = shown.split(/[^\d+]+/);
   if (end === undefined) return start === whole;
@@ -141,7 +141,7 @@ function banksOf(country: Exclude<BankCountry, 'Kenya'>, { bankName, bankCode }:
   const named: BankWords = /^\d+$/.test(bankName ?? '') ? { code: bankName ?? null } : { name: bankName ?? null };
   const ways = country === 'Nigeria' ? [named, { code: bankCode ?? null }] : [named];
   const ids = ways.map((way) => bankOf(country, way)).filter((id) => id !== undefined);
-  // Where our table knows the named bank, its name decides: a returned code may be of another kind (domain facts, Nigeria).
+  // A bank name that our table knows decides: a returned code may be of another kind.
   return [...new Set(ids[0] !== undefined && isKnown(country, ids[0]) ? ids.slice(0, 1) : ids)];
 }
 

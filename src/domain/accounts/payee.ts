@@ -1,4 +1,4 @@
-/** Who a row pays, as the payee control knows payees: by the person's own id, else by name; and to which account. */
+/** A row's payee for the payee control: the person's own id, else the name; and the account. */
 import { sha256 } from '../../base/digest.ts';
 import { editDistance, fold, plainName } from '../rows/text.ts';
 import { type Destination, payeeKey } from './merchant.ts';
@@ -30,7 +30,7 @@ function foldedId(id: string): string | null {
 
 const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)/i;
 
-/** Names, as their words, of which one may be the other, mended: one letter of five is another one, or it was completed or turned round. */
+/** True when one name may be a correction of the other: one letter in five differs, a word was added, or words changed places. */
 export function mayBeMended(one: string, other: string): boolean {
   const [few = [], many = []] = [one, other].map((words) => words.split(' ')).sort((a, b) => a.length - b.length);
   // An initial stands for a name, but none for all of them.
@@ -61,8 +61,8 @@ const spaced = (plain: string) =>
     .trim();
 
 /**
- * By which an account is known again, as a payee has it or as a cell does, without being written out: a country's code or zeros before
- * its number come and go, and its bank may be what is mended. null where nothing is left.
+ * Returns a mark by which an account is recognised without being shown, from a payee or a cell. It ignores country codes and
+ * leading zeros, and the bank, which a correction may change. Null when nothing is left.
  */
 export function accountMark(account: string): string | null {
   const text = /[^|:/]*$/.exec(account.toLowerCase())![0];

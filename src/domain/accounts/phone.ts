@@ -8,7 +8,7 @@ import { type Cell, calculated, unusable } from '../rows/cell.ts';
 import { type Finding, finding, quoted, type Reading, read, refused } from '../rows/problem-codes.ts';
 
 const international = /^\+254[17]\d{8}$/;
-/** What stands between digits in phone numbers, and the invisible direction marks that address books paste along. */
+/** Separators in phone numbers, and the invisible direction marks that address books paste along. */
 const decoration = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff().\-–‑/]/g;
 const decimal = /^\s*\d+\.\d+\s*$/;
 const anyForm = /^(?:\+254|00254|254|0)?0?([17]\d{8})$/;
@@ -28,7 +28,7 @@ export function samePhone(text: string): string {
   return local === undefined ? text.replace(/[\s-]/g, '') : `+254${local}`;
 }
 
-/** What follows the point of a number is no part of a phone number: without the point it would be another person's. */
+/** Returns the local number. Digits after a point are no part of it: without the point they would make another person's. */
 function localOf(text: string): string | undefined {
   return decimal.test(text) ? undefined : anyForm.exec(text.replace(decoration, ''))?.[1];
 }

@@ -50,7 +50,7 @@ export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   return lowered;
 }
 
-/** Of two, the lower of each. */
+/** Returns the lower of each two caps. */
 export function lowestCaps(one: Caps, other: Caps): Caps {
   const lowest: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(one);
   for (const money of cappedMoneys)
@@ -62,7 +62,7 @@ export function lowestCaps(one: Caps, other: Caps): Caps {
   return lowest;
 }
 
-/** In one order, whoever wrote them: `ZAR row 100,000, batch 2,000,000; KES day 5,000,000`; null where there are none. */
+/** Describes caps in one order: `ZAR row 100,000, batch 2,000,000; KES day 5,000,000`; null without any. */
 export function capsWords(caps: Caps): string | null {
   const lists = cappedMoneys.flatMap((money) => {
     const kinds = capKinds.flatMap((kind) => {
@@ -74,7 +74,7 @@ export function capsWords(caps: Caps): string | null {
   return lists.length === 0 ? null : lists.join('; ');
 }
 
-/** What would be sent of one currency, and what was, as far as its caps ask. */
+/** Sums of one currency, to send and sent, as far as its caps need them. */
 export interface CapFigures {
   /** Rows over the cap of a row: the largest of them, and how many there are. */
   readonly rows: readonly { readonly number: number; readonly amount: bigint; readonly over: number }[];
@@ -97,7 +97,7 @@ export interface CappedPayee {
   readonly over: number;
 }
 
-/** What is over the caps, a sentence for each; nothing where nothing would be sent. `day` is today's name. */
+/** Returns a sentence for each cap that is exceeded; none when nothing would be sent. `day` is today's name. */
 export function overCaps(money: CappedMoney, cap: Cap, figures: CapFigures, day: string): string[] {
   const { now, before, today } = figures;
   if (now === 0n) return [];

@@ -15,7 +15,7 @@ export const isDepositName = (name: string, above: readonly string[] = []): bool
 export function depositIn(answer: unknown): readonly Detail[] {
   const found = new Map<string, string>();
   walk(answer, [], false, (path, value) => found.set(path.join('.'), value));
-  // Of two with one name the first by the alphabet has it: the order of fields means nothing, and another one is no change.
+  // Of two fields with one name, the first by value counts: their order means nothing, and must not look like a change.
   const owners = new Map<string, string>();
   const short = (path: string) => path.slice(path.lastIndexOf('.') + 1);
   for (const path of [...found.keys()].toSorted()) if (!owners.has(short(path))) owners.set(short(path), path);
@@ -35,7 +35,7 @@ function walk(
   } else if (inside) see(path, String(value as string | number | boolean));
 }
 
-/** What runs by itself, or says how far the deposit is, and leads no money anywhere. */
+/** True for a detail that only counts time or progress, and leads no money anywhere. */
 const isClock = ({ name, value }: Detail) =>
   /expir|remaining|validUntil|updatedAt|(?:status|received|receivedAt|confirmed|confirmations|txHash|transactionHash)$/i.test(
     name,
@@ -64,19 +64,19 @@ export function changedDetails(before: readonly Detail[], after: readonly Detail
   return [...new Set([...was.keys(), ...now.keys()])].filter((name) => !isSame(name, was.get(name), now.get(name)));
 }
 
-/** What a reading says under these names. */
+/** Returns the values under these names, in words. */
 export function wordsUnder(details: readonly Detail[], names: readonly string[]): string {
   const values = new Map(details.map(({ name, value }) => [name, value]));
   return names.map((name) => `${name}: ${values.get(name) ?? '(not told)'}`).join('; ');
 }
 
-/** Whether only new details came, beside all that was told before. */
+/** True when details were only added. */
 export function isCompletion(before: readonly Detail[], after: readonly Detail[], changed: readonly string[]): boolean {
   const known = new Set(before.map(({ name }) => name));
   return after.length > 0 && changed.every((name) => !known.has(name));
 }
 
-/** What a person writes into a transfer: the reference to the letter, how much, and in what. */
+/** Returns what a person writes into a transfer: the exact reference, the amount and its currency. */
 export const referenceOf = (details: readonly Detail[]): string | null => firstNamed(details, /reference$|^memo$/i);
 export const amountOf = (details: readonly Detail[]): string | null => firstNamed(details, isAmount);
 export const currencyIn = (details: readonly Detail[]): string | null => firstNamed(details, /currency$/i);
@@ -85,7 +85,7 @@ function firstNamed(details: readonly Detail[], name: RegExp): string | null {
   return details.find((detail) => name.test(detail.name))?.value ?? null;
 }
 
-/** Where it goes: all that is the same for several payments into one account. */
+/** Returns the destination: all details that payments into one account share. */
 export function accountOf(details: readonly Detail[]): readonly Detail[] {
   return details.filter((detail) => !/reference$|^memo$|amount$/i.test(detail.name) && !isClock(detail));
 }

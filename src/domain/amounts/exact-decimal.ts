@@ -12,7 +12,7 @@ export function exactDecimal(text: string): bigint | null {
   return text.startsWith('-') ? -units : units;
 }
 
-/** Without zeros at its end. */
+/** Writes a decimal without trailing zeros. */
 export function decimalWords(units: bigint): string {
   const digits = units.toString().padStart(places + 1, '0');
   const fraction = digits.slice(-places).replace(/0+$/, '');

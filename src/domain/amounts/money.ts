@@ -1,7 +1,4 @@
-/**
- * Amounts: the one grammar by which an amount is read (design 6), and exact sums. Text is turned into a whole number by string
- * and bigint arithmetic only; nothing is ever rounded to make it fit.
- */
+/** The one grammar of amounts, and exact sums. Text becomes a whole number by string and bigint arithmetic; nothing is rounded. */
 
 import type { Currency } from '../accounts/country.ts';
 import { type Cell, calculated, type TypedCell, unusable } from '../rows/cell.ts';
@@ -12,7 +9,7 @@ import { plainNumber } from './plain-number.ts';
 /** whole: units of the destination currency; hundredths: USDT-funded (interface 2.8); sat: Lightning. */
 export type AmountUnit = 'whole' | 'hundredths' | 'sat';
 
-/** A currency where sums and limits are told: `ZAR`, and `BTC:sat` where the unit is not a whole one. */
+/** Returns a currency's name in sums and limits: `ZAR`, and `BTC:sat` for a unit that is not whole. */
 export function moneyName({ currency, unit }: { readonly currency: string; readonly unit: AmountUnit }): string {
   return unit === 'whole' ? currency : `${currency}:${unit}`;
 }
@@ -21,7 +18,7 @@ export function moneyName({ currency, unit }: { readonly currency: string; reado
 export const numberFormats = ['1,234.56', '1.234,56'] as const;
 export type NumberFormat = (typeof numberFormats)[number];
 
-/** What an amount cell is read against. */
+/** The terms against which an amount cell is read. */
 export interface AmountTerms {
   /** The currency that the amount counts. */
   readonly currency: Currency | 'USDT';
@@ -145,7 +142,7 @@ function otherCurrency(sign: string, amount: string, terms: AmountTerms): Findin
   return finding('AMOUNT_CURRENCY', 'error', message);
 }
 
-/** Whether a word or sign stands for a currency. */
+/** True for a word or sign of a currency. */
 export function isCurrencySign(text: string): boolean {
   return /\p{Sc}/u.test(text) || otherSigns.has(text.toUpperCase().replace('.', ''));
 }
@@ -158,14 +155,14 @@ export function isCurrencyCode(text: string): boolean {
   return codes.has(text);
 }
 
-/** What a text that names a currency may mean: `Shilling` is that of several countries. */
+/** A currency that a text may name: `Shilling` belongs to several countries. */
 export interface NamedCurrency {
   readonly codes: ReadonlySet<string>;
   /** False for what is as likely another word: departments are called ALL and TOP, offers are Won. */
   readonly sure: boolean;
 }
 
-/** Those that rows are paid in or from, and those of the countries around and of trade with them. */
+/** Currencies of payouts and sources, and of the countries around and of trade with them. */
 const nearCodes = new Set(
   'ZAR NGN KES BTC USDT USD EUR GBP BWP NAD LSL SZL MZN ZMW ZWG MWK AOA TZS UGX RWF ETB GHS XOF XAF EGP MAD CHF CNY INR JPY AED AUD CAD'.split(
     ' ',
@@ -294,7 +291,6 @@ function groupedBySpaces(body: string, decimalMark: string | null, text: string)
   const whole = groups.replace(notDigits, '');
   if (mark !== undefined) {
     if (decimalMark !== null && decimalMark !== mark) return formatFinding(text, decimalMark);
-    // As above.
     if (decimalMark === null && fraction.length === 3) return ambiguous(text);
   }
   return { whole, fraction, rewritten: true };
@@ -332,7 +328,7 @@ function formatFinding(text: string, decimalMark: string): Finding {
 
 // --- Number cells of a workbook
 
-/** What a spreadsheet keeps of a number. */
+/** The digits that a spreadsheet keeps of a number. */
 const significantDigits = 15;
 
 /** A number cell as it is stored: `50000`, `49999.99999999999`; never through a floating-point number. */
@@ -360,7 +356,7 @@ function shownOddity(shown: string, terms: AmountTerms): Finding | null {
   return sign === '' ? null : currencyWord(sign, shown, terms) && otherCurrency(sign, shown, terms);
 }
 
-/** What stands before or behind the digits that a number cell shows. */
+/** Returns the text before or behind the digits that a number cell shows. */
 function signOf(shown: string): string {
   return /^[^\d\s.,+-]+/u.exec(shown)?.[0] ?? /[^\d\s.,'+-]+$/u.exec(shown)?.[0] ?? '';
 }

@@ -1,4 +1,4 @@
-/** What a rail takes in one payment, and when: data with source and date. The interface says that limits exist (8), not what they are. */
+/** Limits of rails for one payment, by time, as data with source and date. The interface says only that limits exist (8). */
 import type { PayoutCountry } from '../accounts/country.ts';
 import { dayMs, hourMs, inJohannesburg, isHoliday, isWeekend } from './johannesburg.ts';
 
@@ -40,13 +40,13 @@ function isClearingTime(at: number): boolean {
   return !isWeekend(at) && !isHoliday(at) && inJohannesburg(at).getUTCHours() < 16;
 }
 
-/** What one payment to a country may come to, in the country's own currency. */
+/** The limits of one payment to a country, in its own currency. */
 export interface RailSpan extends RailLimit {
   readonly country: 'SouthAfrica' | 'Kenya';
   readonly currency: 'ZAR' | 'KES';
 }
 
-/** Of the rails that rows are sent on: in Kenya that is mobile money. */
+/** Returns the limits of the rails that rows use; in Kenya that is mobile money. */
 export function railSpansAt(at: number): readonly RailSpan[] {
   return [
     { country: 'SouthAfrica', currency: 'ZAR', ...railLimitAt('SouthAfrica', 'bank', at)! },

@@ -1,4 +1,4 @@
-/** What one cell of a sheet holds, and which columns we know: the border between reading a file and the rules. */
+/** The content of a cell, and the known columns: the border between reading a file and the rules. */
 import { type Finding, finding, quoted } from './problem-codes.ts';
 import { isWordForNothing, readReference } from './text.ts';
 
@@ -13,13 +13,13 @@ export interface TypedCell {
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
   /** The stored text. A number is in plain digits and was never a floating-point one: `50000`, `49999.99999999999`, `TRUE`, `#REF!`. */
   readonly text: string;
-  /** What the spreadsheet shows, as far as the number format tells: `2026-03-12` for a date, `00123` for 123 under `00000`. */
+  /** The text that the spreadsheet shows, as far as the format tells: `2026-03-12` for a date, `00123` for 123 under `00000`. */
   readonly shown: string;
   /** True where the cell is calculated. */
   readonly formula: boolean;
 }
 
-/** The known columns, in the order in which templates and docs show them (design 6). */
+/** The known columns, in the order of templates and docs. */
 export const fields = [
   'row_id',
   'payee_id',
@@ -50,7 +50,7 @@ export type Field = (typeof fields)[number];
 /** One line's known cells; an absent or empty cell is an absent key. */
 export type Cells = { readonly [F in Field]?: Cell };
 
-/** What a person sees in the cell. */
+/** Returns the text that a person sees in the cell. */
 export function shownText(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.shown;
 }
@@ -60,7 +60,7 @@ export function isUnknown(cell: Cell): boolean {
   return typeof cell !== 'string' && (cell.kind === 'uncached' || cell.kind === 'error');
 }
 
-/** What to say of a cell whose kind leaves nothing to read; null where there is text or a number in it. */
+/** Returns the finding for a cell without text or number; null for a readable one. */
 export function unusable(column: Field, cell: TypedCell): Finding | null {
   switch (cell.kind) {
     case 'number':
@@ -128,7 +128,7 @@ function dateFinding(column: Field, shown: string): Finding {
   const again = 'type it again in a text cell';
   const isTaken = takes[column]?.(likely);
   if (isTaken === true) return finding('CELL_DATE', 'error', `${probably}; ${again}`, likely);
-  // What is refused is not suggested, and nobody guesses what stands in its place: the payee is told it.
+  // The payee sees this text, so nothing is guessed, and no refused text is suggested.
   return finding(
     'CELL_DATE',
     'error',

@@ -60,7 +60,7 @@ const decisions = new RegExp(
 const payAlone =
   /^(?:(?:ok|ready|do|not|don t|dont|to|please|must|a|zu) )*(?:pay|payment|payout|pago|paye|zahlung|paiement|pagamento)(?: (?:now|this|him|her|them|row|ok|y n|yes no|j n|this month|today))*$/;
 
-/** Whether a header names a state or a decision; null where it names neither. */
+/** Returns whether a header names a state or a decision; null for neither. */
 export function decisionOf(header: string): 'state' | 'decision' | null {
   const words = headerWords(header);
   if (states.test(words)) return 'state';
@@ -68,7 +68,7 @@ export function decisionOf(header: string): 'state' | 'decision' | null {
 }
 
 export interface ColumnValue {
-  /** As the first row with it says it; empty for empty cells. */
+  /** The value as its first row has it; empty for empty cells. */
   readonly text: string;
   readonly rows: number;
 }

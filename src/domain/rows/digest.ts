@@ -1,10 +1,10 @@
-/** What a row says, as texts that can be compared and kept. */
+/** Texts of a row that can be compared and kept. */
 import { sha256 } from '../../base/digest.ts';
 import { destinationKey, payeeKey } from '../accounts/merchant.ts';
 import type { Row } from './row.ts';
 
 /**
- * SHA-256 over what the money does: destination, amount, unit, currency, reference, funding source and type (design 4.1). Two rows
+ * SHA-256 over what the money does: destination, amount, unit, currency, reference, funding source and type. Two rows
  * with one digest would move the same money in the same way. Name, own tag, documents and the row's number are left out: a corrected
  * spelling or a sorted sheet must not make a paid row look new.
  */
@@ -22,7 +22,7 @@ export function rowDigest(row: Row): string {
   );
 }
 
-/** Equal for two rows that a person would take for the same payment: payee, amount, unit, currency and reference (design 4.1). */
+/** Equal for two rows that a person would take for one payment: payee, amount, unit, currency and reference. */
 export function likenessOf(row: Row): string {
   const { destination, amount, unit, currency, reference } = row;
   return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, reference]));
@@ -35,7 +35,7 @@ export function likenessOf(row: Row): string {
 export function contentOf(row: Row): string {
   return JSON.stringify({
     rowId: row.rowId,
-    // Where a sheet has none, the text is as it was before there was such a column.
+    // A sheet without this column keeps its old digest.
     ...(row.payeeId === null ? {} : { payeeId: row.payeeId }),
     name: row.name,
     destination: destinationContent(row.destination),

@@ -1,11 +1,11 @@
 /** Supporting documents: which kinds there are, how each is known, and which are taken by default (interface 4.8, 4.23). */
 
-/** What a file of each kind begins with; neither its name nor its declared type is believed. */
+/** The first bytes of each kind; neither the name nor the declared type is believed. */
 const known = {
   pdf: { word: 'PDF', mediaType: 'application/pdf', heads: [[0x25, 0x50, 0x44, 0x46, 0x2d]] },
   png: { word: 'PNG', mediaType: 'image/png', heads: [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]] },
   jpeg: { word: 'JPEG', mediaType: 'image/jpeg', heads: [[0xff, 0xd8, 0xff]] },
-  // What scanners write; taken where a setting says so.
+  // Scanners write this kind; a setting allows it.
   tiff: {
     word: 'TIFF',
     mediaType: 'image/tiff',
@@ -62,7 +62,7 @@ export function readSize(text: string): number | null {
   return count === undefined ? null : Number(count) * unitBytes[unit as keyof typeof unitBytes];
 }
 
-/** What decides it, for whoever has to put it right. */
+/** The limit that was exceeded, for the person who has to fix it. */
 export function limitsWords({ kinds, maxBytes }: DocumentLimits): string {
   return `documents.kinds (${kindWords(kinds)}) and documents.maxSize (${sizeWords(maxBytes)})`;
 }
@@ -72,7 +72,7 @@ export interface DocumentFault {
   readonly message: string;
 }
 
-/** What a file is, or why it is not taken; `setting`: the limits can be set, and the words say where. */
+/** Returns a file's kind, or why it is refused; with `setting` the words name the setting. */
 export function judgeDocument(
   { sizeBytes, head }: { readonly sizeBytes: number; readonly head: Uint8Array },
   { kinds, maxBytes }: DocumentLimits,

@@ -9,16 +9,16 @@ import { hasZeroWidth, type Letters, withoutZeroWidth } from './text.ts';
 
 export type DocumentsPolicy = 'require' | 'warn' | 'off';
 
-/** What holds for a whole batch. */
+/** Rules of a whole batch. */
 export interface RowRules {
   /** The service's banks, or our own table where there is no service to ask. */
   readonly banks: BankDirectory;
   /** How the sheet writes numbers, where the batch declares it: then `1,500` has one reading. */
   readonly numberFormat: NumberFormat | null;
   readonly accountChecks: AccountChecks;
-  /** What a payment above 50,000 whole ZAR without documents is. */
+  /** How a payment above 50,000 whole ZAR without documents is treated. */
   readonly documents: DocumentsPolicy;
-  /** Whether documents may lie in their folder under a row's id; absent where there are none. */
+  /** True when the documents folder may hold files named after a row's id. */
   readonly filed?: (rowId: string) => boolean;
   /** The unit of a BTC row that does not name one; null refuses such rows, since the interface does not say. */
   readonly btcUnit: 'sat' | null;
@@ -26,7 +26,7 @@ export interface RowRules {
   readonly networkProvider: string;
   /** Types of payments that the service takes beside the one that is always known. */
   readonly paymentTypes?: readonly string[];
-  /** Whether the letters of the sheet are certain; they are unless this says otherwise. */
+  /** `guessed` when the sheet's encoding is not certain. */
   readonly letters?: Letters;
   /** Batch-wide cells, for lines whose own cell is empty. */
   readonly defaults: Cells;
@@ -54,7 +54,7 @@ export function report(line: Line, field: Field | null, found: Finding): void {
   line.problems.push(problemAt(line.number, field, cell === undefined ? null : shownText(cell), found));
 }
 
-/** Whether anything was said of a column: then a missing value needs no second problem. */
+/** True when a column has a problem already, so that a missing value needs no second one. */
 export function told(line: Line, field: Field): boolean {
   return line.problems.some((one) => one.column === field);
 }

@@ -1,4 +1,4 @@
-/** A row: one valid line of the sheet, in canonical values; and the rules that make one of a line (design 6). */
+/** A row: one valid line in canonical values, and the rules that make a row of a line. */
 
 import type { Problem } from '../../base/problem.ts';
 import { grouped } from '../../base/words.ts';
@@ -63,7 +63,7 @@ export interface Row {
 export interface Parsed {
   readonly row: Row | null;
   readonly problems: readonly Problem[];
-  /** Whether it pays more than a payment should without documents, whatever else is wrong with it. */
+  /** True when it pays more than the limit without documents, whatever other mistakes it has. */
   readonly large: boolean;
 }
 export type { Cells };
@@ -184,7 +184,7 @@ function countryOf(line: Line): PayoutCountry | undefined {
   const advice = near === null ? payoutWords : `perhaps ${near} is meant; ${payoutWords}`;
   const message = `country ${quoted(text)} is not a country that can be paid; ${advice}`;
   report(line, 'country', finding('COUNTRY_UNKNOWN', 'error', message, near));
-  // The line is no row; what else is wrong with it, once this is mended, is told at once.
+  // The line is no row, but its other mistakes are reported together with this one.
   return near ?? undefined;
 }
 
@@ -293,7 +293,7 @@ function termsOf(line: Line, currency: Currency | 'USDT'): AmountTerms | undefin
   return unit === undefined ? undefined : { ...unit, currency, numberFormat: line.rules.numberFormat };
 }
 
-/** What the amount counts; an amount is never scaled by guess (traps D4, D6). */
+/** Returns the amount's unit. An amount is never scaled by a guess, which could pay a hundred times too much. */
 function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined {
   const text = textOf(line, 'amount_unit', true);
   if (text === undefined) return unnamedUnit(line, currency);
@@ -431,7 +431,7 @@ function checkDocuments(line: Line, country: PayoutCountry, counted: Counted, do
   }
 }
 
-/** Of a payment above the limit; or of one of several without a document to an account that come to more together, however they were cut. */
+/** The problem of a payment above the limit, or of several small ones to one account that exceed it together. */
 export function lacksDocuments(
   policy: Exclude<DocumentsPolicy, 'off'>,
   amount: number,

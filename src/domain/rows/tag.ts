@@ -1,4 +1,4 @@
-/** The tag: our text on a payment, by which it is found again (design 4.1). */
+/** The tag: our text on a payment, by which a list scan finds it again. */
 import { hmacSha256 } from '../../base/digest.ts';
 
 export const defaultTagScope = 'payrun/1';
@@ -38,7 +38,7 @@ export function foldTag(tag: unknown): string | null {
 
 const tagShape = new RegExp(`^q[${alphabet}]{${tagDigits}}$`);
 
-/** Whether a folded text can be a tag of ours. */
+/** True when a folded text can be a tag of ours. */
 export function isTag(tag: string | null): boolean {
   return tag !== null && tagShape.test(tag);
 }

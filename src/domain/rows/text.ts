@@ -1,4 +1,4 @@
-/** Text rules: what a name and a reference may hold (interface 2.7, 2.8; design 6), and how words are compared. */
+/** Rules of names and references (interface 2.7, 2.8), and how words are compared. */
 import { codePointName } from '../../base/words.ts';
 import { type Finding, finding, quoted, type Reading, read, refused } from './problem-codes.ts';
 
@@ -19,9 +19,9 @@ export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(foldDropped, '');
 }
 
-/** What programs write where there is nothing, and people who have nothing to write; with no letter or digit around it. */
+/** Words for nothing, by programs and people, without a letter or digit beside them. */
 const nothing = (() => {
-  // What lies beyond Latin 1's signs is taken for a letter.
+  // Characters beyond Latin 1's signs count as letters.
   const letter = 'a-z0-9\\u00c0-\\uffff';
   const between = `[^${letter}]*`;
   const words = `nan|n${between}a|none|null|nil|undefined|object|nothing|blank|empty|missing|unknown|invalid|tb[acd]|nat|inf|true|false|0`;
@@ -50,7 +50,7 @@ export function withoutZeroWidth(text: string): string {
   return text.replace(everyZeroWidth, '');
 }
 
-/** Whether the file's encoding is known. Where it is not, nothing is made of letters that another one has in their place. */
+/** `guessed` for an unknown encoding: then nothing is made of letters that another encoding reads differently. */
 export type Letters = 'certain' | 'guessed';
 
 /** Reads a payee's name, already without outer spaces and zero-width characters. */
@@ -83,7 +83,7 @@ export function readName(text: string, letters: Letters = 'certain'): Reading<st
   return refused(...findings);
 }
 
-/** Reads a reference exactly as it stands: the payee sees it, and banks match on it, so nothing is mended silently. */
+/** Reads a reference exactly as it is: the payee sees it and banks match on it, so nothing is fixed silently. */
 export function readReference(text: string, letters: Letters = 'certain'): Reading<string> {
   if (text.length <= referenceLength && referencePattern.test(text)) return read(text);
   if (text.trim() === '') {
@@ -157,7 +157,7 @@ const windowsLetters = new Map(
 );
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What `ZoÃ«` was before its bytes were read in the wrong encoding; any other text as it is. */
+/** Repairs `ZoÃ«`, whose bytes were read in the wrong encoding; returns other texts unchanged. */
 function unbroken(text: string): string {
   return text.replace(/[^\0-\x7f]{2,}/g, (run) => {
     const bytes = Array.from(run, (one) => windowsLetters.get(one) ?? one.codePointAt(0)!);
@@ -240,7 +240,7 @@ const spelledOut: { readonly [character: string]: string } = {
 
 const marks = /\p{M}/gu;
 const runsOfSpace = /\s+/g;
-/** What a name loses without becoming another: apostrophes and quotation marks, what nobody sees, and pictures. */
+/** Characters that a name may lose: apostrophes, quotation marks, invisible ones and pictures. */
 const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
 
 /**

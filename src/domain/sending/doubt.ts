@@ -1,4 +1,4 @@
-/** Doubts: how long ago an attempt was made at least, and what its absence from a list proves (design 4.4). */
+/** Doubts: the least time since an attempt, and what an absence from the list proves (docs/explanation/safety.md). */
 
 /** Doubts of one moment and one cause, as of a connection that many shared, are one. */
 export const sharedCauseMs = 1000;
@@ -9,7 +9,7 @@ export interface Moment {
   readonly wall: number;
   /** The service's own clock, from its last Date header; null where none came. */
   readonly service: number | null;
-  /** Which start of the machine `uptime` counts from. */
+  /** The start of the machine from which `uptime` counts. */
   readonly boot: string;
   readonly uptime: number;
 }
@@ -50,7 +50,7 @@ function listIn(text: string): readonly unknown[] {
 /** Whole milliseconds, and no more of them than a date can hold. */
 const isTime = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) <= 8.64e15;
 
-/** What is known of a row in doubt when a complete pass did not hold its payment. */
+/** Facts about a row in doubt whose payment a complete scan did not show. */
 export interface Missing {
   /** Since its attempt, at the pass's beginning; at least. */
   readonly elapsedMs: number;
@@ -60,9 +60,9 @@ export interface Missing {
   readonly sinceMissedMs: number | null;
   /** How far apart the two passes have to be. */
   readonly confirmMs: number;
-  /** Whether the pass held a payment of ours whose intent was written after the row's horizon. */
+  /** True when the scan showed a payment of ours whose intent is younger than the row's horizon. */
   readonly witnessed: boolean;
-  /** Whether rows are left that could be such a payment. */
+  /** True when unsent rows are left that could become such a payment. */
   readonly rowsLeft: boolean;
 }
 
@@ -86,8 +86,8 @@ export interface Doubt {
 }
 
 /**
- * From when on another complete pass without the payment says more of a row than the last one did, so that nobody looks in vain.
- * `lastListed`: when the newest payment of its batch was sent that a list can hold, which may be the younger one that proves the list to be a new one.
+ * Returns when another complete scan without the payment can say more than the last one did. `lastListed` is when the newest
+ * listable payment of the batch was sent, which may prove that the list is fresh.
  */
 export function tellsMoreFrom(
   { sentAt, missed }: Doubt,

@@ -4,7 +4,7 @@ export interface Sharing {
   /** The most rows that may be under way in the whole fleet, and how many are. */
   readonly room: number;
   readonly underWay: number;
-  /** Of these, the member's own. */
+  /** How many of them are the member's own. */
   readonly own: number;
   /** How many are there. */
   readonly members: number;
@@ -13,8 +13,8 @@ export interface Sharing {
 }
 
 /**
- * A member has its share and no more, and all of them together never more than there is room: what somebody left under way, dead or
- * slow, is room that nobody has. Where there are more members than room, whoever comes first has it.
+ * Returns how many rows a member may claim: its share, and never more than the free room. Rows of a dead or slow member take room
+ * too. With more members than room, the first one gets it.
  */
 export function mayClaim({ room, underWay, own, members, free }: Sharing): number {
   const share = Math.ceil(room / Math.max(1, members));

@@ -1,7 +1,7 @@
 /** How many rows may be under way: half as many once the service calls it too fast, and then more again while it does not. */
 
 export interface Pace {
-  /** What was asked for, which is never passed. */
+  /** The configured concurrency, which is never exceeded. */
   readonly most: number;
   /** When sending went on after the last refusal. */
   readonly width: number;

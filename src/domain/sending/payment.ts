@@ -1,14 +1,14 @@
-/** What a payment's status means (interface 2.8, 3). */
+/** The meaning of a payment's status (interface 2.8, 3). */
 
-/** open: anything but the two known ends, even a word that sounds final (traps C1). */
+/** `open` covers everything but the two known ends, even a word that sounds final. */
 export type PaymentEnd = 'success' | 'expired' | 'open';
 
 /** Further words of a service, and which end each is. */
 export type StatusWords = Readonly<Record<string, 'success' | 'expired'>>;
 
-/** What the words of one service mean: made once where the program is put together, and handed to whoever reads a status. */
+/** The meaning of one service's statuses, made once in cli/compose. */
 export interface Statuses {
-  /** As the settings say it; empty where they say nothing. */
+  /** The words of the settings; empty without any. */
   readonly said: StatusWords;
   /** Compared trimmed and folded; a missing status is open. */
   endOf(status: string | null | undefined): PaymentEnd;
@@ -27,10 +27,10 @@ export function statusesOf(said: StatusWords = {}): Statuses {
   return { said, endOf: (status) => ends.get(fold(status ?? '')) ?? 'open' };
 }
 
-/** Whether an end was read out of a word that the interface does not show. */
+/** True when an end rests on a word that the interface does not show. */
 export const isForeignWord = (status: string | null | undefined): boolean => !own.includes(fold(status ?? ''));
 
-/** Of such a payment something is still to come. */
+/** Matches words for a payment that is still under way. */
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 
