@@ -1,4 +1,4 @@
-/** Whether a plan is approved: which signatures count, how many are needed, and why one does not count. Pure, and offline. */
+/** Judges whether a plan is approved: which signatures count, how many are needed, and why one does not count. Pure. */
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted, moneyOf } from '../base/words.ts';
@@ -7,14 +7,14 @@ import { isSamePerson, personName } from './person.ts';
 import { type Policy, unitOf } from './policy.ts';
 import { fits, type Signature } from './signature.ts';
 
-/** What a plan moves in one currency and unit. */
+/** Sums of a plan in one currency and unit. */
 export interface Stake {
   readonly currency: string;
   readonly unit: AmountUnit;
-  /** What the payee that gets most of it gets, in all of its rows. */
+  /** The largest sum that one payee gets, in all of its rows. */
   readonly largest: bigint;
   readonly total: bigint;
-  /** What would have been sent on the day, with the other batches and what they began. */
+  /** The sum of the day, with the other batches and what they began. */
   readonly day: bigint;
 }
 

@@ -22,7 +22,7 @@ export interface PublicKey {
   readonly name: string;
   /** The 32 bytes, base64url. */
   readonly key: string;
-  /** Of the key alone, short enough to be read out: 80 bits. */
+  /** Identifies the key alone, short enough to be read out: 80 bits. */
   readonly fingerprint: string;
 }
 
@@ -86,7 +86,7 @@ export async function lockKey(
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Without its passphrase a key file tells whose it is, and nothing else. */
+/** Returns the owner of a key file, which is all that it shows without its passphrase. */
 export function readKeyFile(path: string, text: string): KeyFile & { readonly fingerprint: string } {
   let json: unknown;
   try {

@@ -8,7 +8,7 @@ const lookalikes =
 /** Letters and marks without a shape: two names that differ by one look like one name. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
-/** What is wrong with a name, in words that follow it; null where it can be used, also as a part of a file's name. */
+/** Returns the fault of a name, in words that follow it; null for one that can also be part of a file's name. */
 export function personName(name: string): string | null {
   if (name.trim() !== name || name === '' || name.length > longestName)
     return `is not a name of 1 to ${longestName} characters without outer spaces`;

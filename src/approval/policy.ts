@@ -7,7 +7,7 @@ import type { AmountUnit } from '../domain/amounts/money.ts';
 import { type PublicKey, readPublicLine } from './keys.ts';
 import { foldedName, personName } from './person.ts';
 
-/** What amounts of each currency count, in a plan and in a policy. */
+/** The unit of each currency's amounts in plans and policies. */
 export const unitOf = {
   ZAR: 'whole',
   NGN: 'whole',
@@ -39,7 +39,7 @@ const shape = z.strictObject({
       currency: z.enum(['ZAR', 'NGN', 'KES', 'BTC', 'USDT']),
       row: thresholds.exactOptional(),
       batch: thresholds.exactOptional(),
-      /** Of all that goes out on one day, in however many batches. */
+      /** Thresholds for the day's sum, over all batches. */
       day: thresholds.exactOptional(),
     }),
   ),

@@ -21,7 +21,7 @@ const shape = z.strictObject({
 export type Signature = z.infer<typeof shape>;
 type Signed = Omit<Signature, 'payrun' | 'version' | 'signature'>;
 
-/** What is signed: the purpose first, and each part in quotes, so that no part can run into another. */
+/** The signed text: the purpose first, and each part in quotes, so that no part can run into another. */
 function signedText({ purpose, digest, approver, fingerprint, at }: Signed): Buffer {
   return Buffer.from(`payrun signature 1\n${JSON.stringify([purpose, digest, approver, fingerprint, at])}`);
 }
@@ -37,7 +37,7 @@ export function fits(signature: Signature, key: PublicKey): boolean {
   return verify(null, signedText(signature), verifyingKey(key), Buffer.from(signature.signature, 'base64'));
 }
 
-/** As its file has it. */
+/** The text of its file. */
 export function signatureText(signature: Signature): string {
   return `${JSON.stringify(signature, null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-/** What one entry of the trail says of many rows: which they are, and what an import took in, as a hash. */
+/** Trail entries about many rows: which rows they are, and the hash of an import. */
 import { createHash } from 'node:crypto';
 import { sha256 } from '../base/digest.ts';
 
@@ -65,7 +65,7 @@ export interface ImportedDocument {
   readonly sizeBytes: number;
 }
 
-/** What a merchant would be made with, and the row of the sheet that says it. */
+/** A merchant's data for its creation, and the sheet's row with it. */
 export function wantedHash(content: string, number: number): string {
   return shortHash(`${number}\n${content}`);
 }
@@ -89,7 +89,7 @@ export function hashSheet(sheet: ImportedSheet) {
   return { ...hash, invalid: (number: number, reason: string) => hash.add([number, reason]) };
 }
 
-/** What a batch consists of after an import: rows in the order of their ids, then documents by row and name; `older` without their own ids. */
+/** The parts of a batch after an import: rows by id, then documents by row and name; `older` leaves out ids. */
 export function hashBatch(
   name: string,
   tagScope: string,

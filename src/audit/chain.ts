@@ -7,7 +7,7 @@ export interface TrailEntry {
   readonly batch: string | null;
   /** The row's key, or null where the entry is about more or less than one row. */
   readonly row: string | null;
-  /** What happened, one word: `sheet`, `move`, `wanted`, `merchant`, `document`, `pass`, `run`, `home`, … */
+  /** The kind of event: `sheet`, `move`, `wanted`, `merchant`, `document`, `pass`, `run`, `home`, … */
   readonly what: string;
   readonly data: Readonly<Record<string, unknown>>;
 }

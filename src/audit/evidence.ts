@@ -1,4 +1,4 @@
-/** What an auditor is given: all that a ledger holds, and the ledger's rules of moving. */
+/** The evidence for an auditor: all that a ledger holds, and its rules of moving. */
 import type { ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';
 
 export interface TrailLine {
@@ -74,15 +74,15 @@ export interface EvidenceMerchant {
   readonly number: number;
 }
 
-/** Which ledger it is, and where it lay when it last sent; null before that. */
+/** The ledger's id, and its place when it last sent; null before that. */
 export interface EvidenceSelf {
   readonly id: string;
   readonly path: string | null;
 }
 
-/** All that a ledger holds; each call begins anew. */
+/** All that a ledger holds; each call reads it from the beginning. */
 export interface Evidence {
-  /** What is wrong with the database itself, in words. */
+  /** Faults of the database itself, in words. */
   faults(): readonly string[];
   /** One, where nothing is wrong. */
   self(): readonly EvidenceSelf[];
@@ -110,9 +110,9 @@ export interface Evidence {
   }>;
 }
 
-/** What the audit must be told of the ledger's own rules. */
+/** The ledger's rules that the audit needs. */
 export interface AuditRules {
   mayMove(from: string, to: string): boolean;
-  /** What people call a state. */
+  /** The word for a state. */
   wordOf(state: string): string;
 }

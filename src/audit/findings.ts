@@ -1,6 +1,6 @@
-/** What an audit finds: where it is, what was expected there, and what was found. */
+/** The findings of an audit: place, expected value and found value. */
 
-/** Where something is wrong; what is left out is not known, or the whole of it. */
+/** The place of a finding; missing parts are unknown, or mean the whole. */
 export interface FindingPlace {
   /** The number of the trail's entry. */
   readonly entry?: number;

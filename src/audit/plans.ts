@@ -22,13 +22,13 @@ export interface Retry {
 export interface TakenSheet {
   readonly sheet: number;
   readonly name: string;
-  /** Of its rows. */
+  /** The digest of its rows. */
   readonly digest: string | null;
-  /** Of the file that came in; older entries do not tell it. */
+  /** The digest of the sheet's file; older entries lack it. */
   readonly sha256: string | null;
   /** Null without one. */
   plan: ToldPlan | null;
-  /** What else the trail tells of that plan. */
+  /** Further entries about that plan. */
   made: TrailEntry['data'];
   /** How many of its rows left, or were tried to, other than under its retries. */
   sent: number;
@@ -119,6 +119,6 @@ function takeMove(told: Told, last: TakenSheet, row: string | null, data: TrailE
   if (again !== undefined) again.sent.add(row ?? '');
   else if (row === null) last.sent += Number(data.rows ?? 1);
   else if (!back.delete(row)) last.sent += 1;
-  // Where the sheet has no plan, a later retry may have none, and tells nothing of itself.
+  // A retry of a sheet without a plan may have none either, and then says nothing about one.
   if (last.plan === null) told.retry = null;
 }

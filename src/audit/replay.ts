@@ -19,18 +19,18 @@ export function matches(told: ToldMoment, found: number | null): boolean {
 /** Lists where an older entry leaves open which of several it was. */
 export interface Story {
   id: number | null;
-  /** Whether an import told of the row. */
+  /** True when an import named the row. */
   taken: boolean;
-  /** Whether a part of its story is in the older form. */
+  /** True when some of its entries have the older form. */
   legacy: boolean;
   states: readonly string[];
   reasons: readonly (string | null)[];
   missed: readonly (string | null)[];
   paymentId: string | null;
-  /** What the payment is of, where an entry says it. */
+  /** The payment's amount, if an entry has it. */
   paidAmount: number | null;
   paymentStatus: string | null;
-  /** Whom the last intent was to pay, or whom a payment that was found pays; null where no entry of the row says. */
+  /** The merchant of the last intent or of a found payment; null when no entry names one. */
   merchantId: string | null;
   notRepeat: string | null;
   released: string | null;
@@ -40,9 +40,9 @@ export interface Story {
   submittedAt: ToldMoment;
   acceptedAt: ToldMoment;
   settledAt: ToldMoment;
-  /** Hash of what the service told; undefined where an older entry does not say. */
+  /** Hash of the service's answer; undefined when older entries lack it. */
   told: string | null | undefined;
-  /** What the last intent was to send. */
+  /** The content of the last intent. */
   intent: {
     readonly tag: string;
     readonly merchantId: string;
@@ -118,7 +118,7 @@ export interface Replay {
   /** Its sheets, with the plans that their rows were sent under. */
   plansOf(batch: string): readonly TakenSheet[];
   sheet(id: number): ToldSheet | null;
-  /** Whether a batch was ever this identity's; older entries leave it open. */
+  /** True when a batch ever had this identity; older entries leave it open. */
   mayBeIdentity(identity: string): boolean;
   merchant(destination: string): Readonly<ToldMerchant> | null;
   /** Hash of what a merchant of the identity would be made with; null where older entries do not say. */
@@ -128,11 +128,11 @@ export interface Replay {
   document(payout: number, name: string): Readonly<ToldDocument> | null;
   /** The merchants that the trail tells of; older entries do not say whose they are. */
   merchantsTold(): Iterable<readonly [identity: string | null, destination: string]>;
-  /** Which ledger it is, and where it lay when it last sent; null where nothing was sent, or older entries do not say it. */
+  /** The ledger's id and its place when it last sent; null if nothing was sent, or older entries lack it. */
   self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
   /** Why a payment of ours need not be in the list any more, and since when: a person's word, by payment id. */
   gone(): ReadonlyMap<string, { readonly reason: string; readonly since: ToldMoment }>;
-  /** What may be a row's corrected copy: how it differs, and what a person said of the two, by both ids. */
+  /** Possible corrected copies: how they differ, and a person's decision about both ids. */
   copies(): ReadonlyMap<string, { readonly differs: unknown; readonly known: string | null }>;
   /** Revisions that rows left behind, each with the payment that it had. */
   earlier(): readonly EarlierRevision[];
@@ -140,7 +140,7 @@ export interface Replay {
   reportMissing(): void;
 }
 
-/** Entries up to a number were written by versions that told less. */
+/** The last entry of versions that recorded less. */
 export interface TrailAges {
   /** Less of many rows at once. */
   readonly legacyEnd: number;
@@ -181,7 +181,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
     places.set(id, { batch, key, story });
   }
 
-  /** Without a ledger's rows an import or a statement for many rows cannot be told for the single one. */
+  /** Entries for many rows, which cannot be applied to a single one without the ledger. */
   function storyOf(batch: string | null, key: string): Story {
     const name = nameOf(batch, key);
     let story = stories.get(name);
@@ -238,7 +238,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
           findings.add({ ...place, entry: seq }, 'the row was in the ledger already when this sheet brought it');
         begin(story, false);
       });
-    // Files that were not yet sent may be named anew, or no longer.
+    // Unsent files may get another name, or none.
     for (const [name, document] of documents) {
       const place = places.get(Number(name.slice(0, name.indexOf('\n'))));
       if (place?.batch !== batch || !document.states.some((state) => state === 'due' || state === 'missing')) continue;
@@ -333,7 +333,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
     for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);
   }
 
-  /** What a move or a note wrote beside the state; what it does not name is as it was. */
+  /** Applies the facts of a move or note; other facts stay. */
   function takeFacts(seq: number, entry: TrailEntry, story: Story): void {
     const { what, data } = entry;
     const legacy = seq <= legacyEnd;

@@ -15,12 +15,12 @@ export interface FileRow {
 }
 
 const keyColumn = 'payrun_row';
-/** A result that was handed in again and checked is no longer one. */
+/** Marks a checked copy of a result, which is a result no longer. */
 const checkColumn = 'payrun_check';
 const headWords = 'head of the trail';
 /** The time of writing, and where the ledger lay then, are no part of what became of the rows. */
 const passingFacts = new Set(['Written', 'Ledger']);
-/** What stands last in a Summary; results of earlier versions have nothing of it. */
+/** The last lines of a Summary; results of earlier versions lack them. */
 const columnsTitle = 'The columns that Payrun added';
 const columnsAt = ({ rows }: FileSheet) => rows.findIndex(({ cells }) => cells[0] === columnsTitle);
 
@@ -37,7 +37,7 @@ function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: Fi
   return null;
 }
 
-/** Whose result the rows say it is, each name once; null for a file that is no result. */
+/** Returns the batches that the rows name, each once; null for a file that is no result. */
 export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[] | null {
   const found = rowsSheet(sheets);
   if (found === null) return null;
@@ -111,7 +111,7 @@ export function compareResult(
   }
 }
 
-/** As an earlier version would have written it, where it was one that wrote the file. */
+/** Returns the form of an earlier version, if it wrote the file. */
 function asOld(sheet: FileSheet, found: FileSheet): FileSheet {
   const at = sheet.name === 'Summary' && columnsAt(found) < 0 ? columnsAt(sheet) : -1;
   return at < 0 || (found.rows.at(-1)?.number ?? 0) >= (sheet.rows[at]?.number ?? 0)
@@ -119,7 +119,7 @@ function asOld(sheet: FileSheet, found: FileSheet): FileSheet {
     : { ...sheet, rows: sheet.rows.slice(0, at) };
 }
 
-/** Rows are known by their keys, so that a missing one is told as that, and not as a difference in all others. */
+/** Compares rows by key, so that a missing row is one finding and not a difference in all others. */
 function compareRows(
   place: FindingPlace,
   { sheet, header }: { sheet: FileSheet; header: FileRow },
@@ -195,12 +195,12 @@ function letters(index: number): string {
   return rest + String.fromCharCode(65 + (index % 26));
 }
 
-/** Without the apostrophe that keeps a spreadsheet from running a cell. */
+/** Removes the apostrophe that keeps a spreadsheet from running a cell. */
 function plain(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r\n'\s])/, '');
 }
 
-/** Without a ledger: our own columns of each row against the moves that the trail tells of it. */
+/** Compares our columns of each row with its moves in the trail, without a ledger. */
 export function compareWithTrail(
   file: string,
   sheets: readonly FileSheet[],
@@ -279,7 +279,7 @@ function compareTold(
   }
 }
 
-/** Of a row that was never moved by itself. */
+/** The facts of a row that never moved by itself. */
 const untold: readonly (readonly [string, readonly string[]])[] = [
   ['payrun_status', ['not sent']],
   ['payment_id', ['']],
@@ -297,7 +297,7 @@ function toldCells(story: Story, wordOf: (state: string) => string): readonly (r
     ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
-    // Of a row that is not sent, and of which nothing else is told, the result says why the run did not come to it.
+    // An unsent row without a reason has the run's stop as its reason.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
       : ([['payrun_reason', story.reasons.map((reason) => reason ?? '')]] as const)),

@@ -17,7 +17,7 @@ export interface TrailFacts {
   readonly hash: string;
 }
 
-/** Follows the chain and hands each readable entry on; a break is told once, where it is. */
+/** Follows the chain and passes each readable entry on; a break is one finding, at its place. */
 export function followTrail(lines: Iterable<TrailLine>, findings: Findings, replay: Replay | null): TrailFacts {
   let hash = genesis;
   let entries = 0;
@@ -61,7 +61,7 @@ export interface AuditTotal {
   readonly currency: string;
   readonly unit: string;
   readonly from: string | null;
-  /** As people know it. */
+  /** Its name for people. */
   readonly status: string;
   readonly rows: number;
   readonly amount: bigint;
@@ -144,7 +144,7 @@ function compareHeads(evidence: Evidence, facts: TrailFacts, findings: Findings)
 
 const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
 
-/** What the columns say must follow from the content, and the content from its hash. */
+/** Checks that the columns follow from the content, and the content from its hash. */
 function checkContent(row: EvidenceRow, findings: Findings): void {
   const where = placeOf(row);
   if (row.content === null) {
@@ -184,7 +184,7 @@ function checkContent(row: EvidenceRow, findings: Findings): void {
 /** An intent is only good for so long. */
 const sendWindowMs = 5000;
 
-/** Where the row stands must be where its moves have led it. */
+/** Checks that a row's state is the end of its moves. */
 function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | undefined, findings: Findings): void {
   const where = placeOf(row);
   const story = replay.story(row.batch, row.key);
@@ -265,7 +265,7 @@ function createSums({ wordOf }: AuditRules) {
   };
 }
 
-/** What identified the money of a sheet when it was taken in: the sorted digests of its rows. */
+/** Returns the digest of a sheet's money: the sorted digests of its rows. */
 function createSheetDigests() {
   const digests = new Map<number, string[]>();
   return {
@@ -343,7 +343,7 @@ function checkSheets(
   }
 }
 
-/** As the ledger keeps it among the options of a sheet. */
+/** The form among a sheet's options. */
 function planOfSheet(options: string): ToldPlan | null {
   try {
     const { plan } = JSON.parse(options) as { plan?: ToldPlan };
@@ -355,7 +355,7 @@ function planOfSheet(options: string): ToldPlan | null {
   }
 }
 
-/** What each batch consisted of after its newest import: keys, numbers, contents and documents, as one hash. */
+/** The hash of each batch after its newest import: keys, numbers, contents and documents. */
 function checkImports(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
@@ -508,7 +508,7 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
     findings.add({}, `payment ${paymentId} is no longer said to be gone, as the trail tells`, reason, null);
 }
 
-/** Which ledger it is decides which witness speaks of it; where it lay, whether it is a copy. */
+/** Checks the ledger's id, which selects its witness, and its place, which shows a copy. */
 function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void {
   const told = replay.self();
   const [self, ...others] = evidence.self();

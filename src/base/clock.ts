@@ -1,4 +1,4 @@
-/** Time and chance: the only place that reads a clock or draws a random number, so that a test can hand in its own. */
+/** Time and chance: the only place that reads a clock or draws a random number, so that tests can replace both. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
@@ -67,7 +67,7 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** How one reader is told moments: by the clock of a time zone, which stands beside each of them. */
+/** Writes moments for one reader, in a time zone that is named beside each. */
 export interface ZoneWords {
   readonly zone: string;
   /** `2026-11-21 05:03:26 GMT+2`. */

@@ -7,7 +7,7 @@ export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex');
 }
 
-/** Of a file's bytes; fails as reading them does. */
+/** SHA-256 of a file's bytes; fails as reading them does. */
 export async function sha256OfFile(path: string): Promise<string> {
   const digest = createHash('sha256');
   for await (const bytes of createReadStream(path)) digest.update(bytes as Uint8Array);

@@ -133,7 +133,7 @@ export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What fills a hole may come from a sheet, a service or a file's name; only our own line breaks stay what they are. */
+/** Makes values from sheets, services and file names visible; only our own line breaks stay. */
 function onScreen(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }

@@ -9,7 +9,7 @@ export interface Lock {
   release(): void;
 }
 
-/** Of this process and its threads, and no other: each container's first process has the same id. */
+/** Identifies this process and its threads: the first process of each container has the same id. */
 const ownToken = (() => {
   const name = 'payrun: whose locks these are';
   const known = getEnvironmentData(name);
@@ -27,7 +27,7 @@ export function holdFile(path: string, now: number, held: (holder: string, cause
   let db: DatabaseSync | null = null;
   try {
     db = openSqlite(path);
-    // Its number and its token at once: whoever reads one finds the other of the same process.
+    // Write number and token together, so that a reader gets both of one process.
     db.exec(
       `PRAGMA busy_timeout=0;
        BEGIN IMMEDIATE;
@@ -47,14 +47,14 @@ export function holdFile(path: string, now: number, held: (holder: string, cause
       try {
         open.exec('ROLLBACK');
       } finally {
-        // A file that was moved away, or deleted, is let go all the same.
+        // Release the lock of a moved or deleted file too.
         open.close();
       }
     },
   };
 }
 
-/** Whether another process holds it; one of which nobody knows whose it is counts for another one. */
+/** True when another process holds it, or an unknown one. */
 export function isHeldElsewhere(path: string): boolean {
   const db = openSqlite(path);
   try {

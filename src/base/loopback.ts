@@ -1,4 +1,4 @@
-/** Whether a URL leads to this machine alone: only there may anything go unencrypted. */
+/** True when a URL leads to this machine alone; only there may anything go unencrypted. */
 export function isLoopback(url: string): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);

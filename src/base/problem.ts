@@ -16,11 +16,11 @@ export interface Problem {
   readonly message: string;
   /** The offending text as the sheet has it. */
   readonly value: string | null;
-  /** What the cell should probably say; never applied by itself. */
+  /** The likely value of the cell; never applied by itself. */
   readonly suggestion: string | null;
 }
 
-/** Where a problem is; what is left out is not known, or the whole sheet. */
+/** The place of a problem; missing parts are unknown, or mean the whole sheet. */
 export interface Place {
   readonly row?: number | null;
   readonly column?: string | null;

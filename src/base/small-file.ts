@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { wordsOf } from './errors.ts';
 
-/** As UTF-8, without its mark. Throws an Error whose message says why it cannot be read; its `code` is the system's. */
+/** Reads it as UTF-8, without a byte order mark. Throws an Error whose message says why; its `code` is the system's. */
 export function readSmallFile(path: string, maxBytes: number): string {
   // A pipe is opened without waiting for its writer, and then refused.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

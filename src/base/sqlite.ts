@@ -62,7 +62,7 @@ const diskFaults = ['ENOSPC', 'EDQUOT', 'EIO'];
 /** The same, as a small database says it: SQLITE_IOERR and SQLITE_FULL. */
 const diskCodes = [10, 13];
 
-/** Of a disk, and no fault of what was asked for; null where it is another, as of a folder that may not be written. */
+/** Returns the failure of a disk; null for other errors, such as a folder without write access. */
 export function diskFault(error: unknown, path: string): PayrunError | null {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (!diskFaults.includes(code) && !diskCodes.includes(primaryCode(error))) return null;

@@ -39,7 +39,7 @@ export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** As a shell takes it literally: printed commands are pasted. */
+/** Quotes a text for a shell, since people paste printed commands. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9._/:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,9 +1,9 @@
-/** Reading answers loosely: unknown fields are kept, only what the step needs is required (design 3). */
+/** Reads answers loosely: unknown fields never break a run, and only what the step needs is required. */
 import { z } from 'zod';
 import { payoutCountryOf } from '../domain/accounts/country.ts';
 import { anyPage } from '../wire/page.ts';
 
-/** The words of an error body, whatever the service calls them (design 4.3). */
+/** Returns the message of an error body, under any of its usual names. */
 export function messageOf(body: unknown): string | null {
   const words = wordsIn(body);
   return words === null ? null : harmless(words);

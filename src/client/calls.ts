@@ -1,4 +1,4 @@
-/** What every endpoint's function is made of: a call with the right token, what counts as done, and lists followed to their end. */
+/** The parts of every endpoint's function: a call with the right token, what counts as done, and lists read to their end. */
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { messageOf, pageOf, property } from './answers.ts';
@@ -7,7 +7,7 @@ import { CallFailure, outcomeOf } from './failure.ts';
 import { withRetries } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Whose token a call bears: the caller's own, which may be a user's, or the tenant's (interface 5.6). */
+/** The token of a call: the caller's own, which may be a user's, or the tenant's (interface 5.6). */
 export type As = 'caller' | 'tenant';
 
 export interface Calls {
@@ -17,9 +17,9 @@ export interface Calls {
   change(request: HttpRequest, as?: As, also?: readonly number[]): Promise<HttpAnswer>;
   /** Nothing changes: repeated where that may help. Throws CallFailure. */
   read(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** What is read by its id; null where the service says that there is none. */
+  /** Reads by id; null when the service has none. */
   found(request: HttpRequest, as?: As): Promise<HttpAnswer | null>;
-  /** Without a token (interface 5.8). */
+  /** Reads without a token (interface 5.8). */
   readPublic(request: HttpRequest): Promise<HttpAnswer>;
   /** A list to its null marker, a page at a time; items as they came. */
   pages(path: string, query: Readonly<Record<string, string>>, as?: As): AsyncIterable<readonly unknown[]>;

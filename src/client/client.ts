@@ -32,7 +32,7 @@ export type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 export { maxWaitMs } from './retry.ts';
 export type { Onlooker, SeenCall } from './seen.ts';
 export type { MintedToken } from './tokens.ts';
-// What whoever has the client alone needs to open it, and to tell its errors apart.
+// A caller of the client alone needs these to open it and to handle its errors.
 export { type Clock, PayrunError, Secret, systemClock };
 
 export interface ClientSettings {
@@ -73,7 +73,7 @@ export interface Client extends PayoutClient, PeopleClient {}
 
 /** Reference data, merchants, payments and documents: all that paying a sheet needs (interface 4.14 to 4.24). */
 export interface PayoutClient {
-  /** Without a slash at its end where it was given without. */
+  /** The base URL, with a slash at its end only if it was given one. */
   readonly baseUrl: string;
   /** The service's clock now, as its last Date header lets us reckon it (full seconds); null before the first. */
   serviceTime(): number | null;
@@ -139,7 +139,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   });
   const calls = openCalls(http, tokens, clock, refused);
   let paidWith = '';
-  /** Those that a payment was refused with: an answer to one of before is no word on the one of now. */
+  /** Tokens that a payment was refused with: an answer to an earlier token says nothing about the present one. */
   const refusedWith = new Set<string>();
 
   return {

@@ -1,4 +1,4 @@
-/** One request and its answer, whoever sends it: what goes in, what comes out, and what a broken one is called. */
+/** The shapes of one request and its answer, and the words for a broken one. */
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 
@@ -14,7 +14,7 @@ export interface HttpRequest {
   /** POST /payments has connections of its own, so that it never waits in a queue behind another call. */
   readonly paying?: boolean;
   readonly maxAnswerBytes?: number;
-  /** As the header `traceparent` (W3C). */
+  /** The header `traceparent` (W3C). */
   readonly trace?: string;
 }
 

@@ -30,7 +30,7 @@ export class CallFailure extends Error {
 const refusals: readonly number[] = [400, 404, 413, 415, 422];
 
 /**
- * The class of an answer to a call that creates something (design 4.3). 401 and 403 are the caller's to handle: by convention
+ * The class of an answer to a call that creates something. 401 and 403 are the caller's to handle: by convention
  * nothing was created, but who asks again writes an intent of its own first. 429 is "not now". `configured`: further statuses that
  * refuse at this service.
  */

@@ -84,7 +84,7 @@ export function openFiles({
   };
 }
 
-/** Sent as it is read, with its length told before: a file of any size needs the memory of one piece. */
+/** Streams a file with a known length, so that any size needs the memory of one piece. */
 function encodedForm(form: FormData): { body: Readable; headers: Record<string, string> } {
   const encoder = new FormDataEncoder(form);
   const body = Readable.from(encoder.encode());

@@ -3,12 +3,12 @@ import type { Clock } from '../base/clock.ts';
 import { CallFailure } from './failure.ts';
 
 export const maxTries = 5;
-/** A service that asks for more patience than this is treated as busy (design 4.3). */
+/** The longest wait that is followed; a longer one ends the run, so that a person sees it. */
 export const maxWaitMs = 120_000;
 
 /**
  * How long to wait before try `tries + 1` of a call that is safe to repeat, or null to give up. In order: no answer or a cut one
- * (reading twice harms nobody); 429, as long as told; 408, 425 and 5xx (the service may be itself again).
+ * (reading twice harms nobody); 429, as long as the service asks; 408, 425 and 5xx (the service may be itself again).
  */
 export function readRetryDelay(failure: CallFailure, tries: number, random: number): number | null {
   if (tries >= maxTries) return null;

@@ -1,27 +1,27 @@
-/** Lets somebody look on: each call is told when it has ended, by what it asked for and never by what was in it. */
+/** Reports each call when it has ended, by its route and never by its content. */
 import type { Http } from './exchange.ts';
 import { CallFailure } from './failure.ts';
 
 export interface SeenCall {
   readonly method: string;
-  /** As the interface writes it: an id in it is `:id`. */
+  /** The path as the interface writes it, with `:id` for ids. */
   readonly route: string;
   /** null where no whole answer came. */
   readonly status: number | null;
-  /** Whether the service may have carried it out, where no whole answer came. */
+  /** True when the service may have carried out a call without a whole answer. */
   readonly outcome: 'answered' | 'not-sent' | 'unknown';
   readonly seconds: number;
-  /** Of the call, as the header `traceparent` has it; null where the call bore none. */
+  /** The span in the call's `traceparent`; null when it had none. */
   readonly trace: string | null;
 }
 
 export interface Onlooker {
-  /** What the next call bears as its `traceparent`. */
+  /** Returns the next call's `traceparent`. */
   trace(): string;
   call(call: SeenCall): void;
 }
 
-/** What stands for itself in a path of the interface; the rest are ids, of which there is no end. */
+/** Fixed parts of the interface's paths; all others are ids. */
 const words = new Set(
   'token tokens user users kyc-documents enable disable profile momo default merchants payments document documents utils countries banks SouthAfrica Nigeria Kenya'.split(
     ' ',

@@ -1,4 +1,4 @@
-/** Tokens: one at a time for everybody, refreshed before they end, and made anew once when the service no longer knows them (interface 5). */
+/** Tokens: one request for all callers, refreshed in time, and renewed once when the service rejects them (interface 5). */
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Secret } from '../base/secret.ts';
@@ -30,7 +30,7 @@ interface TokenSource {
   readonly clock: Clock;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
-  /** With a user, what the callers get is that user's token (interface 5.7). */
+  /** The user whose token callers get (interface 5.7). */
   readonly userId: string | null;
   readonly tokenField?: string;
 }
@@ -44,7 +44,7 @@ export interface AllTokens {
   readonly tenant: Tokens;
   /** The user's where there is one, else the tenant's. */
   readonly caller: Tokens;
-  /** For whoever wants one to use elsewhere; nothing is kept. */
+  /** Mints a token for use elsewhere; nothing is kept. */
   mintTenant(): Promise<MintedToken>;
   mintUser(userId: string): Promise<MintedToken>;
 }

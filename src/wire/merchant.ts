@@ -6,7 +6,7 @@ import { page } from './page.ts';
 /** Interface 2.7: 0 to 254 of these characters. What only sheets demand (not empty) stands in domain/. */
 export const merchantName = z.string().regex(/^[A-Za-z0-9 @/().,_-]{0,254}$/);
 
-/** Whoever reads the description of a call finds here what the country asks for. */
+/** Destination fields, described by country for readers of the API. */
 const destinationFields = {
   bankName: z.string().describe('SouthAfrica, Nigeria: as GET /utils/banks lists it').exactOptional(),
   accountNumber: z.string().describe('SouthAfrica, Nigeria: digits alone, with a right check digit').exactOptional(),

@@ -1,4 +1,4 @@
-/** What all answers share: the error body and the marked page of a list. */
+/** Common parts of answers: the error body and the page of a list. */
 import { z } from 'zod';
 
 /** Errors (interface 5.9). */

@@ -30,7 +30,7 @@ export const paymentTaken = paymentCreate.extend({
   webhookSecret: shortText.exactOptional(),
 });
 
-/** What a payment's `meta` may carry on a request (2.8, 4.20). */
+/** The `meta` of a request (2.8, 4.20). */
 export const paymentMeta = z.looseObject({ collectionMethod: z.enum(['MOMO', 'BANK_TRANSFER']).exactOptional() });
 
 /** The account to deposit into, in the source currency. */

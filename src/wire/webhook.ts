@@ -1,4 +1,4 @@
-/** Webhooks (interface 6): what is pushed, how it is signed, and how a true signature is told from any other. */
+/** Webhooks (interface 6): their body, and how they are signed and verified. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { timestamp } from './page.ts';
@@ -25,7 +25,7 @@ export function signatureOf(secret: string, at: number, body: string | Buffer): 
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
 }
 
-/** Whether the header is the signature of this body, made with this secret, and not long ago. `now` in milliseconds. */
+/** True when the header signs this body with this secret, recently. `now` in milliseconds. */
 export function isSigned(header: string, secret: string, body: Buffer, now: number): boolean {
   const at = Number(/^t=(\d{1,12}),v1=[0-9a-f]{64}$/.exec(header)?.[1] ?? Number.NaN);
   if (Number.isNaN(at) || Math.abs(now - at * 1000) > signatureLifeMs) return false;
