@@ -495,15 +495,15 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   IDENTITY_UNPROVEN:
     'What `ledger rebind` asks for was not there: up to three payments of the batch, in the list and by id.',
   PLAN_REFUSED:
-    'The plan that was approved is not what would be paid now, or is not there, or no longer good. Each difference is named, with what it was and what it is. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
+    'The plan that was approved is not what would be paid now, or is not there, or no longer good. Each difference is named, with what it was and what it is. See [plan-file.md](plan-file.md).',
   APPROVAL_MISSING:
     'A policy is in force, and the plan has too few signatures that count, or there is no plan. It says how many, who signed and who may still sign.',
   POLICY_NOT_FOUND:
-    'A policy was in force once, and the ledger remembers it. In another folder, under cron or on another machine, say where it is. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
+    'A policy was in force once, and the ledger remembers it. In another folder, under cron or on another machine, say where it is. See [policy.md](policy.md).',
   POLICY_DIFFERS:
-    'A copy of the policy at another place counts while its text is the same. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
+    'A copy of the policy at another place counts while its text is the same. See [policy.md](policy.md).',
   POLICY_UNUSABLE:
-    'Its file is missing or has a mistake; each is named with its place. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
+    'Its file is missing or has a mistake; each is named with its place. See [policy.md](policy.md).',
   KEY_UNUSABLE: 'A key file was changed, is none, or its passphrase is another one.',
   SERVICE_UNREACHABLE:
     'Nothing listens, the network is down, or it answered with server errors. Rows not yet sent stay so; run again.',

@@ -143,9 +143,9 @@ test('the configuration that docs/reference/settings.md shows is taken, and show
   for (const [, key] of schema.matchAll(/(\w+): (?:text|z\.)/g)) expect(example, key).toContain(`"${key}":`);
 });
 
-test('the policy that docs/how-to/approve-a-plan.md shows is taken, and is the one of the golden case', () => {
-  const example = /```json\n(\{\n[\s\S]*?\n\}\n)```/.exec(textOf('docs/how-to/approve-a-plan.md'))![1]!;
-  expect(readPolicy('docs/how-to/approve-a-plan.md', example).approvers).toHaveLength(2);
+test('the policy that docs/reference/policy.md shows is taken, and is the one of the golden case', () => {
+  const example = /```json\n(\{\n[\s\S]*?\n\}\n)```/.exec(textOf('docs/reference/policy.md'))![1]!;
+  expect(readPolicy('docs/reference/policy.md', example).approvers).toHaveLength(2);
   expect(textOf('test/golden/cases/approved-by-two/payrun.policy.json')).toBe(example);
 });
 
