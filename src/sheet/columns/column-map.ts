@@ -1,56 +1,53 @@
-/** A map: what a person says of a sheet whose headers no alias fits. Plain data, since it is kept with its batch and handed on. */
+/** A map says how to read a sheet whose headers fit no alias. It is plain data, which the ledger stores. */
 import type { Field } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import { fold } from '../../domain/rows/text.ts';
 
-/** What a column is read as: one of our columns, half of a name, or nothing. */
+/** One of our columns, half of a name, or null for a column that is not read. */
 export type ColumnUse = Field | 'first_name' | 'last_name' | null;
 
 export type PerField<T> = { readonly [F in Field]?: T };
 
-/** Sentences by header or word. */
 type Sentences = Readonly<Record<string, string>>;
 
 export interface SheetMap {
-  /** As `--map` takes it: a shipped map's name, or the file's path. */
+  /** The value of `--map`: the name of a shipped map, or the path of a file. */
   readonly name: string;
-  /** Header to column; a list for a header that stands there several times, from left to right. */
+  /** Header to column; a list, from left to right, for a header that occurs several times. */
   readonly columns: Readonly<Record<string, ColumnUse | readonly ColumnUse[]>>;
-  /** What holds for every row of a sheet that has no such column. */
+  /** The value of a column for every row of a sheet that lacks it. */
   readonly values: PerField<string>;
-  /** Words of the sheet, and what each means in that column. */
+  /** Words of the sheet, and their meaning in that column. */
   readonly words: PerField<Sentences>;
-  /** How the sheet writes numbers, as `--number-format` says it. */
   readonly numberFormat: '1,234.56' | '1.234,56' | null;
-  /** What only the maps that come with Payrun have: another product's files are known better than one sheet. */
+  /** Only maps that come with Payrun have it: a product's file format is known better than a single sheet. */
   readonly shipped?: {
-    /** Headers that such a file may lack. */
     readonly optional: readonly string[];
-    /** What such a file does not say of its payouts, and how a person adds it. */
+    /** Columns that such a file lacks, and how a person adds each of them. */
     readonly lacks: PerField<string>;
-    /** Columns and words with which such a file cannot be paid here, and why. */
+    /** Columns and words with which Payrun cannot pay such a file, and the reason. */
     readonly refusedHeaders: Sentences;
     readonly refusedWords: PerField<Sentences>;
   };
 }
 
-/** Says nothing: for a sheet that says everything itself, of a batch that was read with a map before. */
+/** The empty map: `--map none` reads a sheet without the map that an earlier run stored with its batch. */
 export const noMap: SheetMap = { name: 'none', columns: {}, values: {}, words: {}, numberFormat: null };
 
-/** The form in which headers are compared; `#` has neither letter nor digit, and is a header all the same. */
+/** Returns the form in which headers are compared. `#` has no letter or digit, and is a header. */
 export function headerKey(header: string): string {
   return fold(header) || header.trim();
 }
 
-/** One column of a map, once for each time that its header stands in the sheet. */
+/** One header of a map, with one use for each time that it stands in the sheet. */
 export interface MappedColumn {
   readonly header: string;
   readonly uses: readonly ColumnUse[];
   readonly optional: boolean;
 }
 
-/** Returns what the cell means in that column by the map: its word, or the value for rows that say nothing, or the text itself. */
+/** Returns the meaning of a cell by the map: its word's, the column's value if it is empty, or the text itself. */
 export function meantBy({ words, values }: SheetMap, field: Field, text: string): string {
   if (text.trim() === '') return values[field] ?? text;
   const list = words[field] ?? {};
@@ -58,7 +55,7 @@ export function meantBy({ words, values }: SheetMap, field: Field, text: string)
   return (word === undefined ? undefined : list[word]) ?? text;
 }
 
-/** By the form in which headers are compared. A Map: a header may be called `constructor`. */
+/** Returns the columns of a map by their compared form. It is a Map because a header may be called `constructor`. */
 export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, MappedColumn> {
   const optional = new Set(map?.shipped?.optional.map(headerKey));
   return new Map(
@@ -69,7 +66,7 @@ export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, Ma
   );
 }
 
-/** Whether the person has said of a column what it is, or that it is nothing. */
+/** True when the map names the header, even to say that its column is not read. */
 export function isMapped(map: SheetMap | undefined, header: string): boolean {
   return mappedColumns(map).has(headerKey(header));
 }
@@ -78,7 +75,7 @@ function isList(use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUs
   return Array.isArray(use);
 }
 
-/** The rules of a batch with what this sheet says of all its rows: its map, and a header like `Amount (ZAR)`. */
+/** Returns the rules of a batch with the facts that the sheet adds: its map, and a header like `Amount (ZAR)`. */
 export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat'>>(
   rules: R,
   {
@@ -100,7 +97,7 @@ export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat
   return { ...rules, numberFormat, defaults: { ...defaults, currency: amountCurrency }, currencyHeader };
 }
 
-/** How a sheet was read by its map, in one sentence: what a person would want to have been told if the map was wrong. */
+/** Returns one sentence on how the map read the sheet, so that a person notices a wrong map. */
 export function mapNote(map: SheetMap, header: readonly string[], columns: readonly (Field | null)[]): string {
   const mapped = mappedColumns(map);
   const read = header.flatMap((text, index) => {

@@ -1,6 +1,5 @@
-/** How a spreadsheet names its columns. */
+/** The letters with which a spreadsheet names its columns. */
 
-/** `A`, `B`, … `Z`, `AA`. */
 export function columnName(index: number): string {
   let name = '';
   for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -9,7 +8,7 @@ export function columnName(index: number): string {
   return name;
 }
 
-/** The index that a name of letters in either case stands for. */
+/** Returns the index of a column by its letters, in either case. */
 export function columnIndex(name: string): number {
   return Array.from(name.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
@@ -17,7 +16,7 @@ export function columnIndex(name: string): number {
 export interface CellRange {
   readonly top: number;
   readonly bottom: number;
-  /** Column indexes, from 0. */
+  /** Column indexes from 0, both included. */
   readonly left: number;
   readonly right: number;
 }

@@ -1,4 +1,4 @@
-/** Which column of a sheet is which: the names that finance sheets use, and the header row that is read with them. */
+/** Finds the columns of a sheet: the names that finance sheets use, and the header row that is read by them. */
 import type { Problem } from '../../base/problem.ts';
 import { isCurrencyCode } from '../../domain/amounts/money.ts';
 import type { Field } from '../../domain/rows/cell.ts';
@@ -7,7 +7,7 @@ import { sheetProblem } from '../file/problem-codes.ts';
 import { type ColumnUse, headerKey, type MappedColumn, mappedColumns, type SheetMap } from './column-map.ts';
 import { columnName } from './column-name.ts';
 
-/** Exact aliases, as people write them; compared folded: `Beneficiary  Name*` and `beneficiary_name` are one. From other products' templates (sheet-habits). */
+/** Names from other products' templates, compared folded: `Beneficiary  Name*` equals `beneficiary_name`. */
 const aliases: { readonly [F in Field]: readonly string[] } = {
   row_id: ['row_id', 'row id', 'id', 'unique id', 'payment id'],
   payee_id: [
@@ -122,7 +122,7 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
   ],
 };
 
-/** Ordinary words that stand one or two letters from a known name, and mean something else. */
+/** Ordinary words one or two letters away from a known name, with another meaning. */
 const otherWords = new Set([
   'county',
   'count',
@@ -169,13 +169,13 @@ const otherWords = new Set([
   'paymentfee',
 ]);
 
-/** What the payee sees, in a sheet that has no better column for it: beside one it is a note of the sender's. */
+/** The text that the payee sees, if no better column has it. Beside a better column it is only the sender's note. */
 const lastResort: { readonly field: Field; readonly name: string } = { field: 'reference', name: 'description' };
 
-/** A known name with one of these behind it is another thing (`branch id` is a key of the branch), not a misspelling. */
+/** A known name that ends with one of these is another thing, not a misspelling: `branch id` is a key of the branch. */
 const keyWords = ['id', 'no', 'nr', 'key', 'ref'];
 
-/** Names that are not known, and so near to one that the sheet surely means it. */
+/** Unknown names that the sheet certainly uses for a known one. */
 const surelyMeant: { readonly [folded: string]: string } = {
   phoneno: 'phone number',
   phonenr: 'phone number',
@@ -187,59 +187,57 @@ const surelyMeant: { readonly [folded: string]: string } = {
   bankaccountnumber: 'account number',
 };
 
-/** Line numbers, which people put first and nobody reads (sheet-habits). */
+/** Headers of line numbers, which no payment uses. */
 const lineNumberHeaders = new Set(['no', '#', 'nr', 'no.']);
 
-/** Folded alias to field and the alias as it is written. A Map: a header may be called `constructor`. */
+/** Folded alias to field and the written alias. It is a Map because a header may be called `constructor`. */
 const known = new Map<string, { field: Field; alias: string }>();
 for (const [field, names] of Object.entries(aliases) as [Field, readonly string[]][]) {
   for (const alias of names) known.set(fold(alias), { field, alias });
 }
 
-/** A header as names are compared; what only says whether the column must be filled is no part of its name. */
+/** Folds a header without notes such as `(required)`, which are no part of its name. */
 function foldHeader(text: string): string {
   return fold(text.replace(notes, ''));
 }
 
 const notes = /[([{]\s*(?:required|optional|mandatory)\s*[)\]}]/giu;
 
-/** The aliases of one field, for docs and templates. */
 export function aliasesOf(field: Field): readonly string[] {
   return aliases[field];
 }
 
-/** Every known name, folded. */
 export const knownNames: ReadonlyMap<string, { readonly field: Field; readonly alias: string }> = known;
 
-/** The field that goes by a name exactly; undefined for any other text. */
+/** Returns the field that has exactly this name, or undefined. */
 export function knownField(text: string): Field | undefined {
   return known.get(foldHeader(text))?.field;
 }
 
-/** An ordinary word that only looks like a known name. */
+/** True for an ordinary word that only looks like a known name. */
 export function isOtherWord(folded: string): boolean {
   return otherWords.has(folded);
 }
 
-/** The field whose name a header misspells, or writes in letters that only look alike; null for any other. */
+/** Returns the field whose name a header misspells or writes in look-alike letters, or null. */
 export function meantField(text: string): Field | null {
   return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(foldHeader(text)))?.field ?? null;
 }
 
-/** The currency in a header like `Betrag (ZAR)`, whatever its other words. */
+/** Returns the currency in a header like `Betrag (ZAR)`, whatever its other words are. */
 export function currencyOfHeader(text: string): string | null {
   return amountWithUnit(text, true)?.currency ?? null;
 }
 
-/** What a checked sheet has on the right: what we found, for a person, and never read back. */
+/** The columns of a checked sheet, on its right. They show findings to a person and are never read back. */
 export const checkHeaders = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'] as const;
-/** In characters; rows are made as high as their texts need in columns of these widths. */
+/** Widths in characters; the height of a checked row follows from its texts at these widths. */
 export const checkWidths: readonly number[] = [15, 64, 26];
 
-/** Which row of a long sheet each row was, where the checked workbook holds only those with problems. */
+/** The row number in the original sheet, where a checked workbook holds only the rows with problems. */
 export const sheetRowHeader = 'payrun_sheet_row';
 
-/** Our own columns; `payment_id` is ours only in a file that has others of a result (foreign sheets mean row_id). */
+/** True for our columns; `payment_id` is ours only beside those of a result, since foreign sheets mean row_id. */
 export function isOwnHeader(text: string): boolean {
   return plainHeader(text).startsWith('payrun_');
 }
@@ -248,7 +246,7 @@ function isCheckHeader(text: string): boolean {
   return checkWidthOf(text) !== undefined;
 }
 
-/** How wide a column of a checked sheet was made; undefined for any other. */
+/** Returns the width that a checked sheet gives the column, or undefined for any other column. */
 export function checkWidthOf(text: string): number | undefined {
   return checkWidths[(checkHeaders as readonly string[]).indexOf(plainHeader(text))];
 }
@@ -258,18 +256,17 @@ function plainHeader(text: string): string {
 }
 
 export interface Header {
-  /** Texts by column index. */
   readonly texts: readonly string[];
   readonly fields: readonly (Field | null)[];
   readonly unused: readonly string[];
   readonly problems: readonly Problem[];
-  /** From a header like `Amount (ZAR)`. */
+  /** The currency of a header like `Amount (ZAR)`. */
   readonly amountCurrency: string | null;
-  /** True for a file of ours: a result, or a checked sheet. */
+  /** True for a result or a checked sheet of ours. */
   readonly own: boolean;
-  /** Columns of ours, which are never carried over into a new result. */
+  /** Our columns, which a new result does not carry over. */
   readonly ours: readonly boolean[];
-  /** Of these, the ones of a checked sheet: nothing in them is the person's. */
+  /** Our columns of a checked sheet, in which nothing is the person's. */
   readonly checks: readonly boolean[];
   readonly batchColumn: number;
   readonly rowColumn: number;
@@ -277,10 +274,10 @@ export interface Header {
   readonly reasonColumn: number;
 }
 
-/** No name of a column is longer, and looking for one in a long text takes long. */
+/** No column name is longer, and searching a long text for a name is slow. */
 const maxNameCharacters = 200;
 
-/** How many names of a row are known; the header is the first row with three. Near misses count when nothing is known. */
+/** Returns how many texts are known names; `near` also counts misspelt ones. The first row with three is the header. */
 export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
   const mapped = mappedColumns(map);
   const found = new Set<string>();
@@ -319,7 +316,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
         return null;
       }
     }
-    // Before the plain names: folding drops the brackets, and the sign in `Amount ($)` with them.
+    // Checked before the plain names: folding drops the brackets, and the sign in `Amount ($)` with them.
     const unit = chosen === undefined || chosen === 'amount' ? amountWithUnit(text, chosen === 'amount') : null;
     if (unit !== null) {
       if (unit.currency !== null) amountCurrency = unit.currency;
@@ -368,7 +365,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   };
 }
 
-/** By column index: what the map reads it as; undefined where it says nothing. A map that speaks of other columns is told where. */
+/** Returns the map's use of each column, undefined where it has none, and reports where map and sheet differ. */
 function mapColumns(
   texts: readonly string[],
   ours: readonly boolean[],
@@ -387,7 +384,7 @@ function mapColumns(
       });
     } else if (places.length > 0 || !column.optional) {
       problems.push(mapUnknown(column, places, texts, row, map!.name));
-      // Whatever was meant, its column is not guessed.
+      // The map names these columns but does not fit them, so their meaning is not guessed.
       for (const place of places) chosen[place] = null;
     }
   }
@@ -423,7 +420,7 @@ function mapUnknown(
   return sheetProblem('MAP_UNKNOWN', 'error', message, where);
 }
 
-/** What a map says of every row must not stand in a column as well: one of the two would be overruled in silence. */
+/** Reports a value that both the map and a column give: one of them would overrule the other without a trace. */
 function contradictions(
   texts: readonly string[],
   uses: readonly ColumnUse[],
@@ -457,7 +454,7 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
   ['familyname', 'last_name'],
 ]);
 
-/** By column index: a first name alone is not a name, only both are joined; beside a surname `Name` is the first one. */
+/** Returns halves of a name by column index. Both must be there; beside a surname `Name` is the first name. */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
   const folded = texts.map(foldHeader);
   const found = folded.map((text) => halves.get(text) ?? null);
@@ -469,7 +466,7 @@ export function halvesOfName(texts: readonly string[]): readonly ('first_name' |
   return found.map((half, index) => half ?? (folded[index] === 'name' && !hasFirst ? 'first_name' : null));
 }
 
-/** Two columns for one field, naming both; a first and a last name are one pair. */
+/** Reports two columns for one field. A first and a last name are one pair. */
 function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number): Problem[] {
   const first = new Map<string, number>();
   const problems: Problem[] = [];
@@ -502,7 +499,7 @@ function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number
 const unitWord =
   /^(.*?)[\s_-]+(?:in[\s_-]+)?([A-Z]{3}|[Cc]ents?|[Kk]obo|[Tt]housands?|[Mm]illions?|[xX×] ?1\d+)[\s*:]*$/u;
 
-/** Returns the unit of `Amount (ZAR)`: it is never dropped, since `cents` read as whole units would pay a hundredfold. */
+/** Reads the unit in `Amount (ZAR)`. Dropping it would read `cents` as whole units and pay a hundredfold. */
 function amountWithUnit(
   text: string,
   isAmount = false,
@@ -524,7 +521,7 @@ function unitAtEnd(text: string): RegExpExecArray | null {
   return match !== null && /^[A-Z]{3}$/.test(match[2]!) && !isCurrencyCode(match[2]!) ? null : match;
 }
 
-/** Signs that one of our payout countries writes for its own currency. */
+/** Signs that a payout country writes for its own currency. */
 const signs = new Map([
   ['r', 'ZAR'],
   ['₦', 'NGN'],
@@ -539,10 +536,10 @@ function currencyOfUnit(unit: string): string | null {
   return isCurrencyCode(code) ? code : null;
 }
 
-/** Whether the map has said what the header leaves open. Thousands and foreign signs are never answered: no unit means them. */
-function isAnswered(unit: string, said: string | undefined): boolean {
-  if (said === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
-  return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(said) === 'cents' : true;
+/** True when the map says how to count this unit. No map can explain thousands, percents or currency signs. */
+function isAnswered(unit: string, answer: string | undefined): boolean {
+  if (answer === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
+  return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(answer) === 'cents' : true;
 }
 
 function unitProblem(text: string, row: number, unit: string): Problem {
@@ -554,7 +551,7 @@ function unitProblem(text: string, row: number, unit: string): Problem {
   );
 }
 
-/** Paid by itself it would be a batch without the sheet's other rows. */
+/** Reports a checked workbook with only some of the rows: paying it would leave the other rows out. */
 function onlyProblems(row: number): Problem {
   return sheetProblem(
     'SHEET_OF_PROBLEMS',
@@ -573,7 +570,7 @@ function misspelt(text: string, row: number, meant: { field: Field; alias: strin
   );
 }
 
-/** Letters of other alphabets that look Latin, to find what a disguised header pretends to be. */
+/** Letters of other alphabets that look Latin, to find the name that a disguised header imitates. */
 const lookAlikes = new Map(
   Array.from('аaеeоoрpсcхxуyіiјjѕsԁdһhβbԛqԝwкkмmтtнhвbгrοoαaνvρpτtιiυuεeκkηnοo'.matchAll(/(.)(.)/gu), (pair) => [
     pair[1]!,
@@ -587,7 +584,7 @@ function lookAlike(text: string): { field: Field; alias: string } | null {
   return known.get(folded) ?? nearest(folded);
 }
 
-/** Invisible characters, or letters of two alphabets: the code points, or null for an honest header. */
+/** Returns the invisible characters, or the letters of a second alphabet, in a header; null if there are none. */
 function strangeCharacters(text: string): string[] | null {
   const strange = Array.from(text).filter(
     (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),
@@ -602,7 +599,7 @@ function strangeCharacters(text: string): string[] | null {
   return strange.length === 0 ? null : strange;
 }
 
-/** Line breaks and tabs are ordinary inside a header cell; every other control character is not. */
+/** True for a control character other than the tabs and line breaks that a header cell may have. */
 function isControl(character: string): boolean {
   const code = character.codePointAt(0)!;
   return (code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 127 && code < 160);
@@ -632,7 +629,7 @@ function printable(text: string): string {
   ).join('');
 }
 
-/** The known name that a header misspells: one or two letters off, never a short word, never another ordinary word. */
+/** Returns the name that a header misspells by one or two letters; never for a short word or another ordinary word. */
 function nearest(folded: string): { field: Field; alias: string } | null {
   const meant = surelyMeant[folded];
   if (meant !== undefined && Object.hasOwn(surelyMeant, folded)) return known.get(fold(meant)) ?? null;
@@ -643,10 +640,10 @@ function nearest(folded: string): { field: Field; alias: string } | null {
   let best: { field: Field; alias: string } | null = null;
   let bestDistance = 3;
   for (const [alias, entry] of known) {
-    // `GL code` is two letters from `br code`, and so is every other code of two letters.
+    // `GL code` is two letters away from `br code`, and so is every other code of two letters.
     if (alias.length < 5 || alias === 'brcode' || Math.abs(alias.length - folded.length) > 2) continue;
     const distance = editDistance(folded, alias);
-    // Two letters of five are another word; two of six and more are a slip, unless they are all that makes it a key.
+    // Two wrong letters in five make another word; in six and more they are a slip, except in the name of a key.
     if (distance < bestDistance && (distance === 1 || (folded.length >= 6 && entry.field !== 'payee_id'))) {
       best = entry;
       bestDistance = distance;

@@ -1,4 +1,4 @@
-/** What a header leaves open: the columns that are missing, and a map to start from. Likeness only suggests; nothing here is ever applied by itself. */
+/** Advises on a header: missing columns, and a map to start from. Similarity only suggests and applies nothing. */
 import type { Problem } from '../../base/problem.ts';
 import { currencyOf, type PayoutCountry } from '../../domain/accounts/country.ts';
 import type { Cells, Field } from '../../domain/rows/cell.ts';
@@ -16,20 +16,18 @@ import {
 } from './header.ts';
 import { type ShippedMap, shippedMaps } from './shipped-maps.ts';
 
-/** What is looked at of a sheet. */
+/** The parts of a sheet that the advice reads. */
 export interface HeaderFacts {
   readonly header: readonly string[];
-  /** Where no header was found: the row that looks most like one. */
+  /** The row that looks most like a header, if none was found. */
   readonly likelyHeader: readonly string[];
   readonly columns: readonly (Field | null)[];
-  /** By column index: our own result columns, which no map speaks of. */
+  /** True for our own result columns, which no map names. */
   readonly ours: readonly boolean[];
   readonly unused: readonly string[];
   readonly problems: readonly Problem[];
   readonly amountCurrency: string | null;
 }
-
-// --- Columns that every row needs
 
 const needs: readonly {
   readonly field: Field;
@@ -49,7 +47,7 @@ const needs: readonly {
   { field: 'reference', anyOf: ['reference'], what: 'what the payee sees on the statement', add: 'a column reference' },
 ];
 
-/** Said once, of the whole sheet: every row will say that its cell is empty. */
+/** Reports a missing column once for the sheet; each row also reports its empty cell. */
 export function missingColumns(
   { header, columns }: HeaderFacts,
   defaults: Cells,
@@ -75,21 +73,18 @@ function missing(columns: readonly (Field | null)[], defaults: Cells) {
   return needs.filter(({ anyOf }) => !anyOf.some((field) => columns.includes(field) || defaults[field] !== undefined));
 }
 
-// --- The map to start from
-
-/** In the form of a map file, ready to be saved. */
+/** A map file ready to be saved. */
 export interface SuggestedMap {
   readonly columns: SheetMap['columns'];
-  /** Empty texts are for a person to fill in; a map with one of them is refused. */
+  /** A person fills in the empty texts; a map with an empty text is refused. */
   readonly values: PerField<string>;
 }
 
 export interface MapAdvice {
-  /** True where the header is not understood, or lacks what every row needs; false where there are only columns that are not used. */
+  /** True when the header is not understood or lacks a necessary column; false when only unused columns remain. */
   readonly needed: boolean;
-  /** The shipped map for files with these columns, or null. */
   readonly shipped: Pick<ShippedMap, 'name' | 'product' | 'about'> | null;
-  /** Columns that are not read, and what their names look like. */
+  /** Columns that are not read, and the columns that their names resemble. */
   readonly guesses: readonly { readonly header: string; readonly column: ColumnUse }[];
   readonly suggested: SuggestedMap;
 }
@@ -98,7 +93,7 @@ const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_c
 
 const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
 
-/** `currencies`: headers of unread columns that hold them. null where every column is read, and for files of other products, whose maps say themselves what is missing. */
+/** Returns null for a shipped map, and where nothing is unread. `currencies`: unread headers above currency codes. */
 export function adviseMap(
   sheet: HeaderFacts,
   defaults: Cells,
@@ -134,7 +129,7 @@ export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** All columns that such a file must have are there; of those that we know none is more than a person adds to it. */
+/** True when the map's columns are all there, and every other known column is one that a person adds. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);
@@ -169,7 +164,7 @@ function suggestMap(
       ? []
       : likenesses(text).map((like) => ({ ...like, index })),
   );
-  // The nearest first, and each field once: two suggestions for one would be a map that is refused.
+  // The most similar first, and each field once: a map with two columns for one field is refused.
   for (const { index, field } of free.sort((a, b) => b.score - a.score)) {
     if (uses[index] !== null || taken.has(field)) continue;
     uses[index] = field;
@@ -190,7 +185,7 @@ function suggestMap(
   };
 }
 
-/** Where two columns mean the same, the map to start from takes the first, and a person decides. */
+/** Suggests only the first of two columns with the same meaning; a person decides about the other. */
 function onlyOnce(uses: readonly ColumnUse[], index: number): ColumnUse {
   const use = uses[index] ?? null;
   return use !== null && uses.indexOf(use) < index ? null : use;
@@ -207,13 +202,13 @@ function suggestValues(
   defaults: Cells,
   map: SheetMap | undefined,
 ): PerField<string> {
-  const said = map?.values ?? {};
-  const has = (field: Field) => uses.includes(field) || defaults[field] !== undefined || said[field] !== undefined;
+  const fixed = map?.values ?? {};
+  const has = (field: Field) => uses.includes(field) || defaults[field] !== undefined || fixed[field] !== undefined;
   const currency = amountCurrency ?? header.map(currencyOfHeader).find((one) => one !== null) ?? null;
   const country = (Object.keys(currencyOf) as PayoutCountry[]).find((one) => currencyOf[one] === currency);
   const amount = header[uses.indexOf('amount')] ?? '';
   return {
-    ...said,
+    ...fixed,
     ...(has('country') ? {} : { country: country ?? '' }),
     ...(has('reference') ? {} : { reference: '' }),
     ...(countsCents(amount) && !has('amount_unit') ? { amount_unit: 'cents' } : {}),
@@ -224,17 +219,15 @@ function countsCents(header: string): boolean {
   return /\b(?:cents?|kobo)\b/i.test(header);
 }
 
-// --- Likeness
-
 interface Likeness {
   readonly field: Field;
   readonly score: number;
 }
 
-/** Below it two names have too few letters in common to be worth a person's look. */
+/** Names less similar than this share too few letters to be worth a suggestion. */
 const leastAlike = 0.75;
 
-/** `vendor id` and `payment date` are other things than a vendor and a payment. */
+/** `vendor id` and `payment date` are not a vendor and a payment. */
 const otherThings = [
   'id',
   'key',
@@ -250,7 +243,7 @@ const otherThings = [
   'balance',
 ];
 
-/** The fields whose names a header resembles: by its letters, and by its words whatever stands around them. */
+/** Returns the fields that a header resembles, by its letters and by single words in it. */
 function likenesses(text: string): readonly Likeness[] {
   const folded = fold(text);
   const words = wordsOf(text);
@@ -261,10 +254,10 @@ function likenesses(text: string): readonly Likeness[] {
   };
   const meant = meantField(text);
   if (meant !== null) consider(meant, 1);
-  // `Wieviel (Cent)`: whatever the word, money is counted in it.
+  // In `Wieviel (Cent)` the unit alone shows that the column holds money.
   if (currencyOfHeader(text) !== null || countsCents(text)) consider('amount', 0.9);
   for (const [alias, { field, alias: written }] of knownNames) {
-    // A key is known by its whole name: `payee acc nr` is none.
+    // Only the whole name makes a key: `payee acc nr` is none.
     if (field === 'payee_id') continue;
     const names = wordsOf(written);
     if (!others.every((word) => names.includes(word))) continue;
@@ -272,7 +265,7 @@ function likenesses(text: string): readonly Likeness[] {
     if (alias.length >= 5 && alike >= leastAlike && !isOtherWord(folded)) consider(field, alike);
     const telling = names.length === words.length || names.some((name) => !otherThings.includes(name));
     if (telling && names.every((name) => words.includes(name))) {
-      // `payee bank` is a bank, and so is `bank of payee`.
+      // The last word counts most in `payee bank`, and the first one in `bank of payee`.
       const place = words.indexOf(names.at(-1) ?? '');
       const nearHead = words.includes('of') ? words.length - 1 - place : place;
       consider(field, 0.7 + 0.2 * (names.length / words.length) + 0.01 * nearHead);
@@ -288,7 +281,7 @@ function asList(best: ReadonlyMap<Field, number>): readonly Likeness[] {
   return Array.from(best, ([field, score]) => ({ field, score }));
 }
 
-/** What people shorten, as the word that it stands for. */
+/** Abbreviations, and the words that they stand for. */
 const shortened: ReadonlyMap<string, string> = new Map([
   ['acc', 'account'],
   ['acct', 'account'],
@@ -312,7 +305,7 @@ const shortened: ReadonlyMap<string, string> = new Map([
   ['nm', 'name'],
 ]);
 
-/** Words that say what a column is for, where no known name has them; also in Afrikaans, French, German and Portuguese. */
+/** Further words that hint at a field, also in Afrikaans, French, German and Portuguese. */
 const hintWords: PerField<string> = {
   name: 'naam nom nome person staff worker contractor creditor empfanger beneficiaire beneficiario',
   country: 'land pays pais nation',

@@ -1,4 +1,4 @@
-/** Reads a map file, strictly: whatever in it is not understood is told with its place, and all of it at once. */
+/** Reads a map file strictly, and reports every fault in it at once, each with its place. */
 import { PayrunError, wordsOf } from '../../base/errors.ts';
 import { isObject, repeatedKeys } from '../../base/json.ts';
 import { readSmallFile, smallFileWords } from '../../base/small-file.ts';
@@ -10,10 +10,10 @@ import { type ColumnUse, headerKey, noMap, type SheetMap } from './column-map.ts
 import { knownField } from './header.ts';
 import { shippedMap, shippedMaps } from './shipped-maps.ts';
 
-/** A map of 256 columns with every word spelled out is far below it. */
+/** Far more than a map of 256 columns with every word spelled out. */
 const maxMapBytes = 256 * 1024;
 
-/** What may be one value for a whole sheet; each row needs a payee, a destination and an amount of its own. */
+/** The columns that may have one value for a whole sheet; payee, destination and amount belong to each row. */
 export const fixedFields = [
   'country',
   'bank_name',
@@ -33,7 +33,7 @@ export const wordFields = fixedFields.filter((field) => field !== 'reference');
 
 const parts = ['columns', 'values', 'words', 'number_format'] as const;
 
-/** `--map NAME`: a map that comes with Payrun, or a file; `path` is where the file would lie. */
+/** Returns the map that `--map` names: one that comes with Payrun, or the file at `path`. */
 export function mapNamed(given: string, path: string): SheetMap {
   if (given === noMap.name) return noMap;
   const shipped = shippedMap(given);
@@ -58,7 +58,7 @@ function textOf(given: string, path: string): string {
   }
 }
 
-/** The map in a file's text; `name` is the file's, for people and for later commands. */
+/** Returns the map in a text; messages and later commands show `name`. */
 export function parseMap(name: string, text: string): SheetMap {
   const faults: string[] = [];
   const refuse = (): never => {
@@ -189,7 +189,7 @@ function readWords(given: unknown, faults: string[]): SheetMap['words'] {
   return Object.fromEntries(words);
 }
 
-/** A slip here would else be told once for each row. */
+/** Returns the fault of a country that Payrun does not know; without this check every row would report it. */
 function wrongCountry(field: string, value: string): string | null {
   if (field === 'country' && payoutCountryOf(value) === undefined)
     return `'${value}' cannot be paid; ${payoutCountries.join(', ')} can`;
@@ -220,7 +220,7 @@ function notAmong(field: string, allowed: readonly string[], why: string): strin
     : `'${field}' is no column${perhaps(field, allowed)}; ${allowed.join(', ')} can stand here`;
 }
 
-/** A word that is nearly one of them, or another name of one, as a hint and never more. */
+/** Returns a hint at the known word that was probably meant, or an empty text. */
 function perhaps(given: string, known: readonly string[]): string {
   const plain = given
     .trim()

@@ -1,4 +1,4 @@
-/** What a person says of columns that are not read: pay only the rows with these values (`--only`), or pay all (`--ignore-column`). */
+/** Choices about unread columns: pay rows with certain values (`--only`), or all rows (`--ignore-column`). */
 import type { Problem } from '../../base/problem.ts';
 import { counted, shellWord } from '../../base/words.ts';
 import { type Cell, calculateAgain, isUnknown, shownText } from '../../domain/rows/cell.ts';
@@ -11,42 +11,42 @@ import type { Header } from './header.ts';
 
 export interface RowChoice {
   readonly column: string;
-  /** Values of the rows that are paid, an empty text for empty cells; null: the column leaves no row out. */
+  /** Values of the rows that are paid, an empty text for empty cells; null pays all rows. */
   readonly only: readonly string[] | null;
 }
 
-/** Returns the choices of a command: each `only` is `COLUMN=VALUE`. Null where one of them is not. */
+/** Returns the choices of a command, whose `only` texts are `COLUMN=VALUE`; null if one of them is malformed. */
 export function readChoices(only: readonly string[], ignored: readonly string[]): readonly RowChoice[] | null {
   const choices = new Map<string, RowChoice>();
   for (const column of ignored) choices.set(headerKey(column), { column: column.trim(), only: null });
-  for (const said of only) {
-    const at = said.indexOf('=');
-    const column = said.slice(0, at).trim();
+  for (const given of only) {
+    const at = given.indexOf('=');
+    const column = given.slice(0, at).trim();
     if (at < 0 || column === '') return null;
     const known = choices.get(headerKey(column))?.only ?? [];
-    choices.set(headerKey(column), { column, only: [...known, said.slice(at + 1).trim()] });
+    choices.set(headerKey(column), { column, only: [...known, given.slice(at + 1).trim()] });
   }
   return [...choices.values()];
 }
 
-/** Of each column the first choice counts: what a command says comes before what is kept. */
+/** Joins both lists. A command's choice replaces the stored choice for the same column. */
 export function mergedChoices(
-  said: readonly RowChoice[] = [],
+  given: readonly RowChoice[] = [],
   kept: readonly RowChoice[] = [],
 ): readonly RowChoice[] | undefined {
-  const own = new Set(said.map(({ column }) => headerKey(column)));
-  const all = [...said, ...kept.filter(({ column }) => !own.has(headerKey(column)))];
+  const own = new Set(given.map(({ column }) => headerKey(column)));
+  const all = [...given, ...kept.filter(({ column }) => !own.has(headerKey(column)))];
   return all.length === 0 ? undefined : all;
 }
 
 export const isChosen = (choices: readonly RowChoice[] | undefined, header: string) =>
   (choices ?? []).some(({ column }) => headerKey(column) === headerKey(header));
 
-/** As `--only` takes them. A header may hold `=`, which parts column and value. */
+/** Returns the text for `--only`. A `=` in the header becomes a space, because `=` separates column and value. */
 export const onlyWords = (header: string, value: string) => `${plainHeader(header)}=${value}`;
 const plainHeader = (header: string) => header.trim().replaceAll(/=+/g, ' ').replaceAll(/\s+/g, ' ');
 
-/** The options that say a choice again, each with its value. */
+/** Returns the options that repeat the choices, each with its value. */
 export function choiceOptions(choices: readonly RowChoice[] = []): readonly (readonly [string, string])[] {
   return choices.flatMap(({ column, only }): [string, string][] =>
     only === null
@@ -55,16 +55,15 @@ export function choiceOptions(choices: readonly RowChoice[] = []): readonly (rea
   );
 }
 
-/** For a printed command. */
 export const choiceFlags = (choices: readonly RowChoice[] | undefined) =>
   choiceOptions(choices)
     .map(([name, value]) => ` ${name} ${shellWord(value)}`)
     .join('');
 
-/** What choices do, in sentences; `leftOut` rows of a sheet, where one was read. */
+/** Returns sentences on the choices; `leftOut` is how many rows they exclude, if the sheet was read. */
 export function choiceWords(choices: readonly RowChoice[] = [], leftOut: number | null = null): string[] {
   const only = choices.filter((one) => one.only !== null);
-  const values = only.map((one) => `${quoted(one.column)} says ${one.only!.map(said).join(' or ')}`);
+  const values = only.map((one) => `${quoted(one.column)} says ${one.only!.map(quotedOrNothing).join(' or ')}`);
   const ignored = choices.filter((one) => one.only === null).map(({ column }) => quoted(column));
   const left =
     leftOut === null ? '' : `; ${counted(leftOut, 'other row')} of the sheet ${leftOut === 1 ? 'is' : 'are'} left out`;
@@ -74,16 +73,15 @@ export function choiceWords(choices: readonly RowChoice[] = [], leftOut: number 
   ];
 }
 
-/** Parts the rows that are meant from the others. */
 export interface RowFilter {
-  /** Of columns that the sheet does not have. */
+  /** Choices of columns that the sheet does not have. */
   readonly problems: readonly Problem[];
   isMeant(cells: readonly Cell[]): boolean;
-  /** Of values that no row has, once the last row was seen. */
+  /** Returns the values that no row has, after the last row. */
   late(): Problem[];
 }
 
-/** Null where every row is meant. */
+/** Returns null when the choices include every row. */
 export function createRowFilter(
   choices: readonly RowChoice[] | undefined,
   { texts, ours }: Header,
@@ -135,8 +133,8 @@ export function createRowFilter(
         return only
           .filter((value) => !seen.has(valueKey(value)))
           .map((value) => {
-            const has = [...seen.values()].slice(0, shownValues).map(said).join(', ');
-            const message = `no row says ${said(value)} in ${name}; its rows say ${has}`;
+            const has = [...seen.values()].slice(0, shownValues).map(quotedOrNothing).join(', ');
+            const message = `no row says ${quotedOrNothing(value)} in ${name}; its rows say ${has}`;
             return sheetProblem('ONLY_UNKNOWN', 'error', message, { value });
           });
       }),
@@ -145,4 +143,4 @@ export function createRowFilter(
 
 const mostSeen = 1000;
 const shownValues = 8;
-const said = (value: string) => (value === '' ? 'nothing' : quoted(value));
+const quotedOrNothing = (value: string) => (value === '' ? 'nothing' : quoted(value));

@@ -1,4 +1,4 @@
-/** The maps that come with Payrun: other products' files as their makers describe them, each with its source and the day it was read. */
+/** The maps that come with Payrun, for files of other products. Each has its source and the day it was read. */
 import type { SheetMap } from './column-map.ts';
 
 export interface ShippedMap extends SheetMap {
@@ -6,12 +6,12 @@ export interface ShippedMap extends SheetMap {
   readonly product: string;
   readonly source: string;
   readonly seen: string;
-  /** What a person should know before the rows are looked at. */
+  /** A warning for the person before any row is read. */
   readonly about: string;
   readonly shipped: NonNullable<SheetMap['shipped']>;
 }
 
-/** Rand are paid to South Africa only, naira to Nigeria and shillings to Kenya (interface 2.7), so the currency says the country. */
+/** Each of these currencies is paid to one country only (interface 2.7), so the currency determines the country. */
 const countryOfCurrency = { ZAR: 'SouthAfrica', NGN: 'Nigeria', KES: 'Kenya' } as const;
 
 const none = { optional: [], lacks: {}, refusedHeaders: {}, refusedWords: {} } as const;
