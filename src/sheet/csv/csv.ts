@@ -1,4 +1,4 @@
-/** Reads CSV as finance teams send it: any of four separators, any of four encodings, never a value changed in silence. */
+/** Reads CSV as finance teams send it: any of four separators, any of four encodings, and no value silently changed. */
 import type { Stats } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
 import { PayrunError } from '../../base/errors.ts';
@@ -12,26 +12,26 @@ import { createUtf8Check } from './utf8.ts';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** How one CSV file is to be read. */
+/** The form of one CSV file, found before it is read. */
 export interface CsvForm {
   readonly path: string;
   readonly encoding: Encoding;
   readonly bomBytes: number;
-  /** Bytes at the end that old DOS programs end a file with. */
+  /** Bytes of the end mark that old DOS programs write. */
   readonly endBytes: number;
   /** Bytes of a leading `sep=;` line, counted in UTF-8; Excel does not show that line as a row. */
   readonly sepBytes: number;
   readonly delimiter: string;
-  /** False for a letter, a program or a page: what is wrong with such a file is not its quotation marks. */
+  /** False for a letter, a program or a web page: such a file is refused as no sheet, not for its quotation marks. */
   readonly table: boolean;
-  /** Whether values like `="0123"` may be in it. */
+  /** True when values like `="0123"` may occur. */
   readonly forced: boolean;
-  /** The first line end of the file, for writing it again. */
+  /** The file's first line end, for writing it again. */
   readonly lineEnd: '\n' | '\r\n' | '\r';
   readonly stats: Stats;
 }
 
-// The design's limits (survival 6, 11 to 13).
+// These limits bound the memory that any file can take: longer records and wider rows are refused.
 const maxRecordCharacters = 65_536;
 const maxColumns = 256;
 const chunkBytes = 64 * 1024;
@@ -70,7 +70,7 @@ export async function inspectCsv(
   };
 }
 
-/** `CSV, separated by ";", Windows-1252`: for the first lines of a summary. */
+/** Returns notes like `CSV, separated by ";", Windows-1252`, for the first lines of a summary. */
 export function csvNotes(form: CsvForm): string[] {
   const separator = form.delimiter === '\t' ? 'tabs' : `"${form.delimiter}"`;
   const notes = [`CSV, separated by ${separator}, ${encodingNames[form.encoding]}`];
@@ -88,12 +88,12 @@ const encodingNames: { readonly [E in Encoding]: string } = {
   'windows-1252': 'Windows-1252',
 };
 
-/** The whole file, in one buffer: one for each chunk would fill the memory before anything else does. */
+/** Yields the whole file through one buffer, because a new buffer for each chunk fills the memory. */
 function inspected(handle: OpenFile, size: number): AsyncGenerator<Buffer> {
   return chunksOf(handle, 0, size, inspectedBytes, Buffer.allocUnsafe(inspectedBytes));
 }
 
-/** One pass over the whole file: strict UTF-8 must hold to the last byte, or every accent after the sample would be lost. */
+/** Finds the encoding from the whole file: UTF-8 must hold to the last byte, or accents behind a sample are lost. */
 async function findEncoding(
   handle: OpenFile,
   size: number,
@@ -132,7 +132,7 @@ async function findEncoding(
 
 const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
 
-/** The bytes of all marks at the start: a program may put one in front of another's. */
+/** Returns the bytes of all marks at the start; programs may write one in front of another's. */
 function markBytes(head: Buffer, mark: readonly number[]): number {
   let at = 0;
   while (mark.every((byte, place) => head[at + place] === byte)) at += mark.length;
@@ -141,7 +141,7 @@ function markBytes(head: Buffer, mark: readonly number[]): number {
 
 const tailBytes = 64 * 1024;
 
-/** The bytes from the end mark on, where nothing but more of it and blank lines follows; 0 where there is none. */
+/** Returns the bytes from the DOS end mark on, if only further marks and blank lines follow; 0 if there is none. */
 function dosEnd(handle: OpenFile, size: number, encoding: Encoding): number {
   const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes).toString('latin1');
   return endMarks[encoding].exec(tail)?.[0].length ?? 0;
@@ -155,7 +155,7 @@ const endMarks: { readonly [E in Encoding]: RegExp } = {
   'utf-16be': /\0\x1a(?:\0[\x1a\r\n\t ])*$/,
 };
 
-/** Zeros at the end are what a disk has where nothing was written: rows may be missing. A single one ends UTF-16 too. */
+/** Refuses zeros at the end, where a disk was not written and rows may be missing. UTF-16 may end in a single one. */
 function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes);
   let zeros = 0;
@@ -166,7 +166,7 @@ function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   );
 }
 
-/** Bytes that no character of Windows-1252 has. */
+/** Bytes that are no character of Windows-1252. */
 const undefinedIn1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
 function refuseBinary(head: Buffer): void {
@@ -176,7 +176,7 @@ function refuseBinary(head: Buffer): void {
     if (byte === 0) nul++;
     else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) control++;
   }
-  // Two bytes a letter: at most every other one is NUL.
+  // UTF-16 has two bytes for each letter, so that at most every other byte is NUL.
   if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) {
     refuse(
       'The text of the file is UTF-16 without the mark that says so. In Excel, save it as "CSV UTF-8", or as .xlsx.',
@@ -203,7 +203,7 @@ async function checked16(
   return encoding;
 }
 
-/** The separator under which the header is one that we know; among equals the one with the steadiest number of columns. */
+/** Returns the separator that gives a known header, or the steadiest number of columns. */
 export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {
@@ -220,9 +220,9 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   return best?.delimiter ?? ',';
 }
 
-/** Some line names columns, or every other one has as many values as the others. */
+/** True when a line names columns, or at least half of the lines have the same number of values. */
 function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
-  // A quotation mark that is never closed takes all that follows for one value.
+  // Quotation marks are dropped, because an unclosed one makes the rest of the file one value.
   const records = splitRoughly(sample.replaceAll('"', ''), delimiter)
     .map(filledStart)
     .filter(({ length }) => length > 0);
@@ -240,7 +240,7 @@ function isGreater(a: readonly number[], b: readonly number[]): boolean {
   return different >= 0 && a[different]! > b[different]!;
 }
 
-/** Good enough to count columns: quotes are honoured at the start of a field, faults are overlooked. */
+/** Splits well enough to count columns: it honours quotes at the start of a field, and ignores faults. */
 function splitRoughly(sample: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -282,7 +282,6 @@ async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
       if (text.length > skip) yield text.subarray(skip);
       skip = Math.max(0, skip - text.length);
     }
-    // A character that the end cuts off.
     const last = decoder === null ? '' : decoder.decode();
     if (last !== '') yield Buffer.from(last);
   } finally {
@@ -290,25 +289,25 @@ async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
   }
 }
 
-/** All records, in the order of the file, a few hundred at a time. */
+/** Yields all records in the order of the file, in batches of a few hundred. */
 export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
   let batch: RawRow[] = [];
   let number = 0;
   let tooWide = 0;
   const parser = parse({
     delimiter: form.delimiter,
-    // All three listed, since files that two programs wrote mix them.
+    // All three are listed, because files that two programs wrote mix them.
     record_delimiter: ['\r\n', '\n', '\r'],
-    // Nothing is dropped by this: records are arrays, and what is too long becomes a problem of its row.
+    // This drops nothing: records are arrays, and a surplus value becomes a problem of its row.
     relax_column_count: true,
     max_record_size: maxRecordCharacters,
-    // They are counted all the same.
+    // `empty_lines` still counts them, so row numbers stay right.
     skip_empty_lines: true,
-    // Collected here and not read from the stream, which saves a fifth of the time.
+    // Collecting records here takes a fifth less time than reading them from the stream.
     on_record: (record: string[], { records, empty_lines }) => {
       number = records + empty_lines;
-      // The parser makes an error, stack and all, for a record that is not as long as expected, even where that is allowed:
-      // under a short title that would be every record, at eight times the time. So the last one is what it expects.
+      // The parser builds an error for each record of another length than it expects, even if it then ignores it. Under
+      // a short title that takes eight times as long, so it expects each record to be like the last one.
       expected.expectedRecordLength = record.length;
       if (record.length > maxColumns && tooWide === 0) tooWide = number;
       batch.push({ number, cells: record, hidden: false });
@@ -316,7 +315,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     },
   });
   const expected = (parser as unknown as { state?: { expectedRecordLength?: number } }).state ?? {};
-  // Every failure is seen at the write that caused it; the event would otherwise end the process.
+  // The write that caused a failure reports it; without a listener the event ends the process.
   parser.on('error', () => {});
   try {
     const chunks = utf8Chunks(form);
@@ -361,7 +360,7 @@ async function refuseRecord(form: CsvForm, error: CsvError, row: number): Promis
   refuse(`Row ${row} (line ${line}) cannot be read as CSV: ${error.message}`);
 }
 
-/** The line where the given record's first quote opens, found by a second reading that only a fault pays for. */
+/** Returns the line of the given record's first quote. Only a fault needs this second reading. */
 async function lineOfOpenQuote(form: CsvForm, row: number): Promise<number | null> {
   let line = form.sepBytes > 0 ? 2 : 1;
   let record = 1;

@@ -1,9 +1,6 @@
-/**
- * `="0123"`: how programs write digits into CSV so that a spreadsheet takes them for text. To the letter it is no CSV, since a
- * quote stands inside a value; and what it says is the text within.
- */
+/** Reads `="0123"`, which programs write so that a spreadsheet takes digits for text. Strict CSV has no such quotes. */
 
-/** The text within; null for any other text, formulas of other forms included. */
+/** Returns the text within; null for any other text, including other formulas. */
 export function forcedText(text: string): string | null {
   return text.charCodeAt(0) === equals && text.charCodeAt(1) === quote
     ? (/^="([^"]*)"$/.exec(text)?.[1] ?? null)
@@ -17,10 +14,10 @@ const lineFeed = 0x0a;
 
 const opening = Buffer.from('"=""');
 const closing = Buffer.from('"""');
-/** No value that can be paid with is as long. */
+/** Longer than any value that can be paid with. */
 const longest = 4096;
 
-/** Whether such a value may be among these chunks, seen at the speed of memory. */
+/** Searches chunks for such a value at the speed of memory; it may find other text too. */
 export function createForcedSearch() {
   let last = 0;
   let found = false;
@@ -33,24 +30,24 @@ export function createForcedSearch() {
   };
 }
 
-/** The same text with such values in quotes of their own, as CSV has values with quotes in them: `"=""0123"""`. */
+/** Yields the text with such values quoted as CSV quotes them: `"=""0123"""`. */
 export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<Buffer> {
   const parting = delimiter.charCodeAt(0);
   const isEnd = (byte: number | undefined) => byte === parting || byte === carriageReturn || byte === lineFeed;
   let rest: Buffer = Buffer.alloc(0);
   let quoted = false;
   let atStart = true;
-  /** Right behind a quote that closes a value, or is the first of two that stand for one. */
+  /** True right after a quote that closes a value, or that is the first of a doubled quote. */
   let behindQuoted = false;
 
-  /** Where the value's last quote stands; -1 for any other value, and null where the bytes end too soon to tell. */
+  /** Returns the place of the value's last quote, -1 for another value, or null if the bytes end too soon to know. */
   function lastQuote(bytes: Buffer, at: number, whole: boolean): number | null {
     const until = Math.min(bytes.length, at + longest);
     const cut = whole || until < bytes.length ? -1 : null;
     if (at + 1 >= until) return cut;
     if (bytes[at + 1] !== quote) return -1;
     for (let end = at + 2; end < until; end++) {
-      // A spreadsheet would part it here, quotes or none.
+      // A spreadsheet splits the value here, with or without quotes.
       if (isEnd(bytes[end])) return -1;
       if (bytes[end] !== quote) continue;
       if (end + 1 < bytes.length) return isEnd(bytes[end + 1]) ? end : -1;
@@ -81,7 +78,7 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
           continue;
         }
       }
-      // A quote opens a value at its start, and right behind a closing one both are a quote within it.
+      // A quote opens a value at its start. After a closing quote it makes a doubled one, which stays within the value.
       quoted = byte === quote && (atStart || behindQuoted);
       behindQuoted = false;
       atStart = isEnd(byte);

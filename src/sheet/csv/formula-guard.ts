@@ -1,10 +1,10 @@
 /**
  * The mark that keeps a spreadsheet from running a CSV cell as a formula.
  *
- * A cell is marked with one `'` in front when what follows any number of leading `'` could begin a formula: spaces, then
- * one of = + - @ TAB CR LF or a full-width form of the signs. A plain negative number is none. Reading takes one `'` away
- * exactly where writing would have put it, so that every text comes back as it was: a text that itself begins `'=` is
- * written `''=`. The mark is taken away only in files of ours (with payrun_ columns); a foreign file means its apostrophes.
+ * A cell could begin a formula if = + - @ TAB CR LF or a full-width sign follows any leading `'` and spaces. Writing
+ * puts one `'` before such a cell, but not before a plain negative number. Reading removes one `'` exactly where
+ * writing puts it, so every text survives the round trip: `'=` is written `''=`. Reading removes marks only in files of
+ * ours (with payrun_ columns); a foreign file means its apostrophes.
  */
 
 const trigger = /^'*[\s\u200b\ufeff]*[=+\-@\t\r\n＝＋－＠]/u;
@@ -21,7 +21,7 @@ export function restored(text: string): string {
   return text.charCodeAt(0) === 39 && isDangerous(text) ? text.slice(1) : text;
 }
 
-/** The same for a text with and without marks in front, which is what makes the round trip exact. */
+/** Gives the same answer with and without leading marks, which makes the round trip exact. */
 function isDangerous(text: string): boolean {
   return trigger.test(text) && !negativeNumber.test(text);
 }

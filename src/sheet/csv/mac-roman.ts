@@ -1,12 +1,12 @@
-/** Whether bytes that are no UTF-8 are Mac Roman, as old Mac programs save it, and not Windows-1252. */
+/** Tells Mac Roman, the encoding of old Mac programs, from Windows-1252 in bytes that are not UTF-8. */
 
 /**
- * Bytes that are letters in Mac Roman, in the case of the letters beside them, and signs or capitals in Windows-1252 that
- * nobody writes there: `é` is `Ž` in `JosŽ`. Dashes and apostrophes inside words tell nothing.
+ * Bytes that are letters in Mac Roman, in the case of their neighbours, and unlikely signs or capitals in Windows-1252:
+ * `é` would be `Ž` in `JosŽ`. Dashes and apostrophes inside words prove nothing.
  */
 const macLetters =
   /(?<=[a-z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f]|(?<=[A-Z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f](?=[a-z])|(?<=[a-z])[\x8b\x94\x99\x9b](?=[a-z])|(?<=[A-Z])[\x80-\x84\x86](?![a-z])/g;
-/** Closing quotation marks of German in Windows-1252, where an opening one is in the text as well. */
+/** Letters in Mac Roman, but closing quotation marks in Windows-1252 if the text has an opening one too. */
 const macOrQuote = /(?<=[a-z])[\x91\x93]/g;
 const openingQuote = /[\x82\x84]/;
 /** Letters of Windows-1252 beside small letters. */

@@ -1,7 +1,7 @@
-/** Whether bytes are UTF-8, strictly: a decoder alone would put U+FFFD in the place of a name's letters, and say nothing. */
+/** Checks strictly that bytes are UTF-8: a decoder alone replaces letters of a name by U+FFFD, without an error. */
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** Strict UTF-8 over chunks that may cut a character. */
+/** Checks chunks, which may end within a character. */
 export function createUtf8Check() {
   let rest: Buffer = Buffer.alloc(0);
   let valid = true;
@@ -17,7 +17,7 @@ export function createUtf8Check() {
   };
 }
 
-/** How many last bytes begin a character that the chunk does not finish. */
+/** Returns how many last bytes begin a character that the chunk does not finish. */
 function cutTail(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;

@@ -1,10 +1,10 @@
-/** Opens the file that was handed in, and says by its content, never by its name, what it is. */
+/** Opens the uploaded file, and determines its format by its content, never by its name. */
 import { constants, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { PayrunError, wordsOf } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 
-/** The design allows a sheet of a million rows, which is about 120 MB of CSV; this is far above it (survival 6, 48). */
+/** A sheet may have a million rows, about 120 MB of CSV; this is far above that. */
 const maxFileBytes = 1024 ** 3;
 
 export type FileKind = 'csv' | 'zip' | 'payments';
@@ -17,7 +17,7 @@ export function refuse(detail: string): never {
 export async function openRegular(path: string): Promise<{ handle: FileHandle; stats: Stats }> {
   let handle: FileHandle;
   try {
-    // The first look keeps us from opening a pipe; the second, on the open file, is the one that counts.
+    // This first check avoids opening a pipe; the second, on the open file, is the one that counts.
     assertRegular(path, await stat(path));
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
@@ -48,15 +48,12 @@ function reasonOf(error: unknown): string {
   return wordsOf(error);
 }
 
-/** All that reading asks of an open file; a FileHandle is one. */
+/** The part of an open file that reading needs; a FileHandle has it. */
 export interface OpenFile {
   readonly fd: number;
 }
 
-/**
- * Reads `length` bytes at `position`, or as many as the file has. Waits for them: a chunk comes sooner than another thread's
- * word that it is there.
- */
+/** Reads `length` bytes at `position`, or as many as the file has. It blocks: that is faster than another thread. */
 export function readAt(
   file: OpenFile,
   position: number,
@@ -72,7 +69,7 @@ export function readAt(
   return buffer.subarray(0, filled);
 }
 
-/** The bytes from one place to another, each chunk in a buffer of its own, or in the one that is given: then it is good until the next. */
+/** Yields the bytes of a range. A given `buffer` holds each chunk until the next; else a chunk has its own buffer. */
 export async function* chunksOf(
   file: OpenFile,
   from: number,
@@ -85,7 +82,7 @@ export async function* chunksOf(
     if (chunk.length === 0) return;
     at += chunk.length;
     yield chunk;
-    // Whatever else the program does has its turn between two chunks.
+    // Lets the rest of the program run between two chunks.
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }
@@ -95,7 +92,7 @@ const madeFrom =
   'Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.';
 const unpack = 'Unpack it, and hand in the sheet that is in it.';
 
-/** First bytes of things that are no sheet that we read, what each is called, and what to do. */
+/** First bytes of files that are not sheets, the name of each, and the advice. */
 const strangers: readonly (readonly [string, string, string])[] = [
   ['%PDF', 'a PDF document', madeFrom],
   ['\x89PNG', 'a picture', madeFrom],
@@ -108,7 +105,7 @@ const strangers: readonly (readonly [string, string, string])[] = [
   ['SQLite format 3', 'a database', madeFrom],
 ];
 
-/** Says what a file is by its first bytes; refuses, with a name for it, what is no sheet. */
+/** Returns the file's format by its first bytes; refuses a file that is no sheet, and names its format. */
 export function sniff(handle: OpenFile, size: number): FileKind {
   if (size === 0) refuse('The file is empty. A sheet needs a header and at least one row.');
   const head = readAt(handle, 0, 4096);
@@ -119,7 +116,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
   for (const [magic, what, advice] of strangers) {
     if (start.startsWith(magic)) refuse(`The file is ${what}, not a sheet. ${advice}`);
   }
-  // The first lines of both are their own; `ID;Payee` alone may be a header.
+  // Only the first lines together identify both formats; `ID;Payee` alone may be a header.
   if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuse(`The file is a symbolic-link file (SYLK). ${saveAs}`);
   if (/^TABLE\r?\n0,1\r?\n"/.test(start)) refuse(`The file is a data-interchange file (DIF). ${saveAs}`);
   const text = start
@@ -130,7 +127,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
     .toLowerCase();
   if (/^(<!doctype html|<html|<table|<head|<body|<meta)/.test(text)) refuse(`The file is a web page. ${saveAs}`);
   if (/^<(?:\?xml|!--|(?:[\w.-]+:)?document[\s>])/.test(text)) {
-    // Of the standard's documents by its namespace; which of them it is, its reader says.
+    // The namespace shows a document of the standard; its reader determines which one.
     if (start.replaceAll('\0', '').includes('urn:iso:std:iso:20022:tech:xsd:')) return 'payments';
   }
   if (text.startsWith('<?xml')) refuse(`The file is XML. ${saveAs}`);
@@ -143,7 +140,7 @@ function refuseOle(handle: OpenFile, head: Buffer): never {
   const sectorBytes = 1 << (head.length > 31 ? Math.min(head.readUInt16LE(30), 16) : 9);
   const firstSector = head.length > 51 ? head.readUInt32LE(48) : 0;
   const directory = readAt(handle, (firstSector + 1) * sectorBytes, 8192);
-  // The names of what Windows' rights management writes: a sensitivity label that encrypts.
+  // Names that Windows' rights management writes, for a sensitivity label that encrypts.
   if (directory.includes(Buffer.from('DRM', 'utf16le'))) {
     refuse(
       'The workbook is protected by a sensitivity label. Remove the label (Home, Sensitivity), or export a copy as .csv, and hand that in.',

@@ -1,4 +1,4 @@
-/** Every problem that reading a sheet can find, in the order in which things are read, with one sentence on what it means. */
+/** Every problem that reading a sheet can find, in the order of reading, with one sentence on its meaning. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 
 export const sheetProblemCodes = {
@@ -51,5 +51,5 @@ export const sheetProblemCodes = {
 
 export type SheetProblemCode = keyof typeof sheetProblemCodes;
 
-/** The one way to a problem in this room, so that every code is one of the table. */
+/** Makes every problem of this room, so that each code is in the table. */
 export const sheetProblem: ProblemMaker<SheetProblemCode> = newProblem;

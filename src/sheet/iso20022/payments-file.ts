@@ -1,6 +1,6 @@
 /**
- * Reads ISO 20022 payment initiations (pain.001) as if they were a workbook: one sheet whose rows are the transactions, and a hidden
- * one that says whose they are. A file whose control sums do not agree is refused: something in it is missing, or was changed.
+ * Reads ISO 20022 payment initiations (pain.001) as a workbook: one sheet of transactions, and a hidden one of the
+ * message header. A file whose control sums disagree is refused, because something in it is missing or was changed.
  */
 import { bankByBranch } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
@@ -15,7 +15,7 @@ import { createXmlStream } from '../xlsx/xml-stream.ts';
 export const transactionsSheet = 'transactions';
 export const messageSheet = 'message';
 
-/** Columns that only the answer to the file needs. */
+/** Columns that only the status report needs. */
 export const initiationColumns = ['PmtInfId', 'InstrId', 'EndToEndId', 'ReqdExctnDt'] as const;
 const columns = [
   'row_id',
@@ -41,7 +41,7 @@ const rowsPerBatch = 500;
 /** Longer than any text of a payment may be. */
 const maxText = 2000;
 
-/** Elements that are read, by their way from the group; those of one name may stand several times. */
+/** Paths, from the message, of the elements that are read; several elements may have one name. */
 const wanted: { readonly [path: string]: string } = {
   'GrpHdr/MsgId': 'messageId',
   'GrpHdr/CreDtTm': 'created',
@@ -78,7 +78,7 @@ interface Node {
   field: string | null;
 }
 
-/** In .03 the day of execution is a text, in .09 it stands one further in. */
+/** Builds the tree of elements: in .03 the execution date is a text, in .09 it is one level deeper. */
 function treeFor(version: string): Node {
   const root: Node = { children: new Map(), field: null };
   const isOld = version === versions[0];
@@ -123,7 +123,7 @@ export async function openPayments(file: OpenFile, size: number): Promise<Workbo
   };
 }
 
-/** What is counted and added up while a group goes by. */
+/** Count and sum of the transactions of a group or of the file. */
 interface Tally {
   count: number;
   units: bigint;
@@ -190,7 +190,7 @@ function createPaymentsReader() {
       rows = [];
       yield taken;
     },
-    /** Null until the header of the file was read. */
+    /** Returns null until the header of the file was read. */
     message: (): string[] | null =>
       headed ? [version!, ...['messageId', 'created', 'count', 'sum'].map((field) => header.get(field) ?? '')] : null,
   };
@@ -201,7 +201,7 @@ function createPaymentsReader() {
       return { children: new Map([['CstmrCdtTrfInitn', treeFor(version)]]), field: null };
     }
     if (open.length === 1 && name !== 'CstmrCdtTrfInitn') refuseKind(name);
-    // What other programs add in namespaces of theirs is passed by.
+    // Elements that other programs add in their own namespaces are skipped.
     return outer !== null && namespace === space + version ? (outer.children.get(name) ?? null) : null;
   }
 
@@ -257,7 +257,7 @@ function refuseMethod(method: string | undefined): never {
   );
 }
 
-/** So much of the debtor's currency as makes an amount of another: what is paid would be somebody's rate. */
+/** Refuses an amount given in the debtor's currency: paying it would need an exchange rate. */
 function refuseEquivalent(number: number, values: Values): never {
   refuse(
     `Transaction ${number} (${idOf(values)}) says its amount in another currency (EqvtAmt), and nothing is exchanged. Export it with the amount that is paid (InstdAmt).`,
@@ -283,7 +283,7 @@ function quotedId(text: string | undefined): string {
   return `'${(text ?? '').slice(0, 40)}'`;
 }
 
-/** The standard's own word for none. */
+/** The standard's own word for a missing id. */
 const notProvided = 'NOTPROVIDED';
 
 function idOf(values: Values): string {
@@ -291,19 +291,19 @@ function idOf(values: Values): string {
   return id;
 }
 
-/** The account's country is its bank's: a payee may live elsewhere. */
+/** Returns the country of the account's bank, because a payee may live elsewhere. */
 function countryOf(values: Values): string {
   const bic = values.get('bic') ?? '';
   return values.get('bankCountry') ?? (bic.length >= 6 ? bic.slice(4, 6) : undefined) ?? values.get('country') ?? '';
 }
 
-/** A number, which has one reading: in a text `1.500` might be one thousand five hundred. */
+/** Makes the amount a number, which has one reading; the text `1.500` might mean one thousand five hundred. */
 function amountCell(text: string): StoredCell {
   const plain = text.replace(/^\+/, '').replace(/\.0*$/, '');
   return { kind: 'number', text: plain, shown: plain, formula: false, format: null, unseen: null, sum: null };
 }
 
-/** `+254-712345678`, as the standard writes a mobile number; as an alias, as the account, or where no account stands at all. */
+/** Returns the mobile number: as the account, as its alias, or from the contact if no account is given. */
 function phoneOf(values: Values, account: string): string {
   if (/^(?:\+?254|0)-?[17]\d{8}$/.test(account)) return account;
   return values.get('proxy') ?? (account === '' ? (values.get('mobile') ?? '') : '');
@@ -314,7 +314,7 @@ function cellsOf(values: Values, batch: Values): Cell[] {
   const where = payoutCountryOf(country);
   const member = values.get('member') ?? '';
   const branch = where === 'SouthAfrica' ? bankByBranch(member) : undefined;
-  // A BIC is no name of a bank, and says which one has no other.
+  // A BIC is no bank's name, but it names the bank in a problem if nothing else does.
   const bank = values.get('bank') ?? branch?.name ?? (member === '' ? (values.get('bic') ?? '') : '');
   const account = values.get('account') ?? '';
   const phone = where === 'Kenya' ? phoneOf(values, account) : '';

@@ -6,40 +6,40 @@ import { type Output, writeOutput } from '../write/owned-files.ts';
 import { escapedXml } from '../xlsx/xml.ts';
 
 export interface StatusLine {
-  /** As the file has them, NOTPROVIDED included. */
+  /** The ids of the file, including NOTPROVIDED. */
   readonly batchId: string;
   readonly instructionId: string;
   readonly endToEndId: string;
   readonly status: string;
-  /** A word of ours, and what there is to say of it; none where it is plainly paid. */
+  /** Our code for the status, or null for a plain payment. */
   readonly word: string | null;
   readonly reasons: readonly string[];
 }
 
 export interface StatusReport {
   readonly initiation: Initiation;
-  /** When it is made, as ISO time. */
+  /** An ISO time. */
   readonly at: string;
   readonly groupStatus: string;
-  /** For each status how many transactions, and the sum of their amounts. */
+  /** Number of transactions and sum of their amounts, for each status. */
   readonly counts: readonly { readonly status: string; readonly count: number; readonly sum: string }[];
   /** In the order of the file. */
   lines(): AsyncIterable<readonly StatusLine[]>;
 }
 
-/** The answer that belongs to each version, and the order of elements in it, are the standard's. */
+/** The standard defines the answer to each version, and the order of its elements. */
 const answers: { readonly [version: string]: string } = {
   'pain.001.001.03': 'pain.002.001.03',
   'pain.001.001.09': 'pain.002.001.10',
 };
 
-/** The standard’s limit for a line of text, and ours for how many. */
+/** The standard’s limit for a line of text, and our limit for the number of lines. */
 const maxLine = 105;
 const maxLines = 10;
 
 export const reportIdStart = 'PAYRUN-';
 
-/** The answer to the file whose result went to `result`: `november.result.csv` gives `november.pain.002.xml`. */
+/** Writes the answer beside the result: `november.result.csv` gives `november.pain.002.xml`. Returns its path. */
 export async function writeStatusReport(result: Output, report: StatusReport): Promise<string> {
   const path = result.path.replace(
     /(?:\.result(-\d+)?)?\.\w+$/,
@@ -98,7 +98,7 @@ function element(name: string, text: string): string {
   return text === '' ? '' : `<${name}>${escapedXml(text).xml}</${name}>`;
 }
 
-/** Cut between words where there are any. */
+/** Cuts reasons into lines, between words if possible. */
 function linesOf(reasons: readonly string[]): string[] {
   const lines: string[] = [];
   for (const reason of reasons) {
@@ -113,7 +113,6 @@ function linesOf(reasons: readonly string[]): string[] {
   return lines;
 }
 
-/** Adds up amounts as a file of payments writes them. */
 export function createAmountSums<Key>() {
   const sums = new Map<Key, { count: number; units: bigint }>();
   return {
