@@ -105,7 +105,7 @@ import { heedSignal, isStoppedByPerson, signalTold, stopIn } from '../pipeline/s
 import { lookOnce, settle } from '../pipeline/settle/settle.ts';
 import {
   choiceWords,
-  correctionsTold,
+  correctionEntries,
   correctionWords,
   mapNote,
   noMap,
@@ -317,7 +317,7 @@ async function openBatch(
     },
     told: [
       ...(taken?.told ?? []),
-      ...correctionsTold(checked.options.corrections, checked.sheet),
+      ...correctionEntries(checked.options.corrections, checked.sheet),
       ...historyTold(plan.history),
       ...varianceTold(plan.variance, order.variance),
       ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }]),

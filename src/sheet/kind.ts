@@ -1,7 +1,7 @@
-/** What a file is before it is read: the kind of its content, and the names of its sheets. */
+/** Finds the format of a file and the names of its sheets before the file is read. */
 import { type FileKind, openRegular, sniff } from './file/open-file.ts';
 
-/** By the content alone; refuses what is no sheet, with a name for it. */
+/** Returns the format by the content alone; refuses a file that is no sheet, and names its format. */
 export async function readSheetKind(path: string): Promise<FileKind> {
   const { handle, stats } = await openRegular(path);
   try {
@@ -11,7 +11,7 @@ export async function readSheetKind(path: string): Promise<FileKind> {
   }
 }
 
-/** Of a workbook, those that a person sees; of any other file none. */
+/** Returns the names of a workbook's visible sheets; none for any other file. */
 export async function visibleSheets(path: string): Promise<readonly string[]> {
   const { handle, stats } = await openRegular(path);
   try {

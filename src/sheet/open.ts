@@ -1,4 +1,4 @@
-/** Opens a sheet of either format: finds its header, and hands out its lines. */
+/** Opens a sheet of any format, finds its header, and yields its lines. */
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -35,11 +35,11 @@ import type { Merge, SheetLayout } from './xlsx/worksheet-rows.ts';
 export interface SheetOptions {
   readonly sheetName?: string | undefined;
   readonly includeHidden?: boolean | undefined;
-  /** What a person says of headers that we do not know. */
+  /** A person's reading of headers that Payrun does not know. */
   readonly map?: SheetMap | undefined;
-  /** What cells say in place of what the file has. */
+  /** New texts for cells of the file. */
   readonly corrections?: readonly CellCorrection[] | undefined;
-  /** Which rows are meant, where columns that are not read say it. */
+  /** Chooses the rows to pay by columns that are not read. */
   readonly choices?: readonly RowChoice[] | undefined;
 }
 
@@ -48,63 +48,61 @@ export interface Sheet {
   readonly format: 'csv' | 'xlsx';
   /** The sheet's own name in its workbook; for CSV, the file's name without its ending. */
   readonly name: string;
-  /** `CSV, separated by ";", Windows-1252`: for the first lines of a summary. */
+  /** Notes like `CSV, separated by ";", Windows-1252`, for the first lines of a summary. */
   readonly notes: readonly string[];
-  /** Header texts by column index. */
   readonly header: readonly string[];
   readonly headerRow: number;
-  /** Where no header was found: the texts of the row that looks most like one; else empty. */
+  /** The texts of the row that looks most like a header, if none was found. */
   readonly likelyHeader: readonly string[];
   /** By column index; first and last name are both `name`. */
   readonly columns: readonly (Field | null)[];
-  /** Headers that are carried through untouched. */
+  /** Headers of columns that a result repeats untouched. */
   readonly unused: readonly string[];
-  /** Of the whole sheet or its header; an error among them means that lines must not be trusted. */
+  /** Problems of the sheet or its header; after an error among them, lines must not be trusted. */
   readonly problems: readonly Problem[];
-  /** From a header like `Amount (ZAR)`. */
+  /** The currency of a header like `Amount (ZAR)`. */
   readonly amountCurrency: string | null;
   /** True for a file of ours (it has payrun_ columns). */
   readonly own: boolean;
-  /** By column index: true for our own result columns, which a new result does not carry over. */
+  /** By column index: true for our own result columns, which a new result does not repeat. */
   readonly ours: readonly boolean[];
-  /** By column index: true for the columns of a checked sheet, which are read as if they were not there. */
+  /** By column index: true for the columns of a checked sheet, which reading ignores. */
   readonly checks: readonly boolean[];
-  /** CSV: how a result is to be separated and ended; null for a workbook. */
+  /** CSV: the separator and line end of a result; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
   readonly date1904: boolean;
-  /** Whether letters beyond ASCII are what the file has, or what a guess at its encoding makes of it. */
+  /** Says if letters beyond ASCII are certain, or depend on a guess at the encoding. */
   readonly letters: Letters;
-  /** Of a file of payments (pain.001): what the answer to it repeats; null for a sheet. */
+  /** The header of a pain.001 file, which the answer repeats; null for a sheet. */
   readonly initiation: Initiation | null;
-  /** Column widths in characters by column index, where the workbook has them. */
+  /** Column widths in characters by column index, if the workbook has them. */
   readonly widths: ReadonlyMap<number, number>;
-  /** Indexes of the columns that a workbook hides. */
   readonly hiddenColumns: ReadonlySet<number>;
   /**
-   * How the sheet looks in its workbook, after `lines()` or `rows()` has ended without what an earlier check made of it; null for
-   * CSV, and where that cannot be read: then only the look is lost.
+   * Returns the sheet's appearance without the marks of an earlier check, after `lines()` or `rows()` has ended. Null
+   * for CSV, and if the appearance cannot be read.
    */
   look(): Promise<SheetLook | null>;
-  /** In chunks of up to 1,000; may be called again, and then reads the file again. */
+  /** In chunks of up to 1,000; each call reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
-  /** Every row that is not blank, titles and totals row included, for writing the sheet again. */
+  /** Every row that is not blank, including titles and totals row, so that a result can repeat the sheet. */
   rows(): AsyncIterable<readonly SheetRow[]>;
-  /** The totals row, known after `lines()` or `rows()` has ended; never a line. */
+  /** The totals row, which is never a line; known after `lines()` or `rows()` has ended. */
   controlTotal(): ControlTotal | null;
-  /** Rows below the totals row that are signatures, and no lines; known after `lines()` or `rows()` has ended. */
+  /** Row numbers of signatures below the totals row; known after `lines()` or `rows()` has ended. */
   belowTotal(): readonly number[];
-  /** How many rows `choices` leave out; known after `lines()` or `rows()` has ended. */
+  /** How many rows `choices` exclude; known after `lines()` or `rows()` has ended. */
   leftOut(): number;
-  /** Problems of the whole sheet that only its end shows (merged cells), known after `lines()` or `rows()` has ended. */
+  /** Problems that only the end of the sheet shows, like merged cells; known after `lines()` or `rows()` has ended. */
   lateProblems(): readonly Problem[];
-  /** The first merges of a workbook's sheet, known after `lines()` or `rows()` has ended. */
+  /** The first merges of a workbook's sheet; known after `lines()` or `rows()` has ended. */
   merges(): readonly Merge[];
 }
 
-/** The header is looked for in so many rows; titles may stand above it. */
+/** The header is one of this many rows; titles may stand above it. */
 const headerDepth = 50;
 const linesPerChunk = 1000;
-/** How long a workbook stays open for its lines to be asked for. */
+/** How long a workbook stays open until its lines are read. */
 const keptMs = 10_000;
 
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
@@ -240,7 +238,7 @@ async function openRead(
   );
 }
 
-/** Whose the transactions are; its reader refuses a file that does not say it. */
+/** Reads the message header; the reader refuses a file without one. */
 async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   const sheet = workbook.sheets.find(({ name }) => name === messageSheet)!;
   for await (const [row] of workbook.rows(sheet)) {
@@ -250,7 +248,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   throw new PayrunError('SHEET_REFUSED', { detail: 'The file of payments has no header.' });
 }
 
-/** Lines are mostly asked for right after the header: the first time they come from the workbook that is open already. */
+/** Keeps the open workbook for the first reading of lines, which mostly follows at once. */
 function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
   let kept: ReadWorkbook | null = workbook;
   const timer = setTimeout(() => {
@@ -280,14 +278,13 @@ function changed(path: string): PayrunError {
   return new PayrunError('FILE_UNREADABLE', { path, detail: 'it was changed while it was being read.' });
 }
 
-/** The top of a sheet, as far as its header. */
 interface Start {
   readonly header: Header;
-  /** Rows above it that look like payments: a sorted sheet has its header among its rows. */
+  /** Rows above it that look like payments: sorting a sheet moves its header among its rows. */
   readonly above: readonly number[];
-  /** Titles above it that say what amounts are counted in, where those are no whole units. */
+  /** Titles above it that count amounts in other units than whole ones. */
   readonly units: readonly { readonly row: number; readonly text: string }[];
-  /** 0 when there is none. */
+  /** 0 if there is none. */
   readonly headerRow: number;
   readonly likelyHeader: readonly string[];
   readonly known: number;
@@ -320,7 +317,7 @@ async function findHeader(
       if (countKnown(textsOf(row), map, false) >= 3) found = row;
     }
   }
-  // Nothing known: a header full of slips is still one, and its slips are what the person must see.
+  // If no name is known, misspelt names still make a header, because the person must see exactly those.
   const header = found ?? top.find((row) => countKnown(textsOf(row), map, true) >= 3) ?? null;
   const texts = header === null ? [] : trimmedEnd(textsOf(header));
   const own = texts.some((text) => text.trim().toLowerCase().startsWith('payrun_'));
@@ -340,19 +337,19 @@ async function findHeader(
   };
 }
 
-/** `All amounts in R'000`, and not `write whole rand, not in cents`. */
+/** Matches `All amounts in R'000`, but not `write whole rand, not in cents`. */
 const unitWords =
   /(?<!\b(?:not?|never|nor|without) )\bin (?:(cents?|kobo)|hundreds|thousands|millions)\b|(?<!\d)['’]000s?(?!\d)/iu;
 
 function unitTitles(row: RawRow, map: SheetMap | undefined): { row: number; text: string }[] {
-  const isSaid = fold(map?.values.amount_unit ?? '') === 'cents';
+  const isAnswered = fold(map?.values.amount_unit ?? '') === 'cents';
   return textsOf(row).flatMap((text) => {
-    const said = unitWords.exec(text);
-    return said === null || (isSaid && said[1] !== undefined) ? [] : [{ row: row.number, text: text.trim() }];
+    const unit = unitWords.exec(text);
+    return unit === null || (isAnswered && unit[1] !== undefined) ? [] : [{ row: row.number, text: text.trim() }];
   });
 }
 
-/** A title has no amount in the column of amounts, and beside it digits, or an address, in one of those that say where it goes. */
+/** True when a row has an amount, and digits or an address in a destination column; no title has both. */
 function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   const has = (wanted: readonly Field[], pattern: RegExp) =>
     fields.some((field, index) => {
@@ -364,7 +361,7 @@ function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   );
 }
 
-/** The first of the rows with the most texts; numbers stand below a header, not in it. */
+/** Returns the first of the rows with the most texts. A row of numbers stands below a header. */
 function likelyHeader(top: readonly RawRow[]): readonly string[] {
   let best: readonly string[] = [];
   let most = 1;
@@ -394,13 +391,12 @@ function trimmedEnd(texts: string[]): string[] {
 interface Chosen {
   readonly sheet: WorkbookSheet;
   readonly start: Start;
-  /** How many visible sheets are left out. */
   readonly others: number;
-  /** Sheets that were not chosen, though they look like payouts. */
+  /** Sheets that look like payments but were not chosen. */
   readonly alike: readonly string[];
 }
 
-/** The one visible sheet whose header matches; more than one is the person's choice, never ours. */
+/** Returns the only visible sheet whose header matches; if several match, a person must choose. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;
@@ -455,10 +451,9 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
   return { ...only, others: own.length === 1 ? 0 : others, alike: [] };
 }
 
-/** Enough columns that Payrun knows. */
 const looksPaid = ({ known }: { readonly known: number }) => known >= 3;
 
-/** A sheet of notes may have a word that is near to one of ours; one of payouts has an amount, and rows. */
+/** True for misspelt names above payments: a sheet of notes may resemble one name, but has no amount above rows. */
 function hasSlips({ header, followed }: Start): boolean {
   return (
     followed &&
@@ -468,11 +463,10 @@ function hasSlips({ header, followed }: Start): boolean {
 }
 
 export interface Initiation {
-  /** `pain.001.001.09` */
   readonly version: string;
   readonly messageId: string;
   readonly created: string;
-  /** Number and sum of its transactions, as it says itself. */
+  /** Number and sum of the transactions, as the file states them. */
   readonly count: string;
   readonly sum: string | null;
 }
@@ -505,7 +499,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     const width = checkWidthOf(text);
     return width === undefined ? [] : [{ column, width }];
   });
-  /** What an earlier check wrote beside the first rows: as many as a checked workbook can have. */
+  /** Texts of an earlier check beside the first rows, as many as a checked workbook can have. */
   const checkTexts = new Map<number, readonly CheckText[]>();
 
   async function* rows(): AsyncGenerator<readonly SheetRow[]> {
@@ -563,7 +557,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     if (out.length > 0) yield out;
   }
 
-  /** A row that a person emptied is blank, whatever we had said of it. */
+  /** Hides our check columns, so that a row which a person emptied counts as blank. */
   function passedBy(row: RawRow): RawRow {
     if (row.number <= headerRow) return row;
     if (checkTexts.size < maxFormattedLines)
@@ -629,7 +623,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   };
 }
 
-/** In a CSV of ours every cell may carry the mark against formulas. */
+/** Every cell in a CSV of ours may carry the mark against formulas. */
 function unmarked(row: RawRow): RawRow {
   return { number: row.number, cells: row.cells.map((cell) => restored(cell as string)), hidden: row.hidden };
 }
@@ -685,7 +679,7 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
   return problems;
 }
 
-/** The first merges that touch rows to be paid, in columns that are paid from. */
+/** Reports the first merges that touch rows to be paid, in columns that are read. */
 function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   const problems: Problem[] = [];
   for (const merge of merges) {
@@ -704,7 +698,7 @@ function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   return problems;
 }
 
-/** Once for the sheet: which rows such a format strikes out is for Excel to say, and a row that is struck out must not be paid. */
+/** Reports once that a conditional format strikes out cells. Only Excel knows which rows; they must not be paid. */
 function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem[] {
   for (const range of ranges) {
     const column = paidField(range, bounds);
@@ -715,7 +709,7 @@ function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem
   return [];
 }
 
-/** Where the sheet says it below its rows, they have been read, and none of them can be told from one that is current. */
+/** Reports columns with stale results. The sheet states this below its rows, so no single row can be blamed. */
 function staleProblems(columns: readonly number[], { fields }: Header): Problem[] {
   const stale = [...new Set(columns.flatMap((index) => fields[index] ?? []))];
   return stale.map((column) => {
@@ -730,7 +724,7 @@ interface Bounds {
   readonly totalRow: number;
 }
 
-/** What is paid from within a range; null where it touches no such cell. */
+/** Returns the first column of the range that is read; null if the range touches no row to be paid. */
 function paidField(range: CellRange, { header, headerRow, totalRow }: Bounds): Field | null {
   if (range.bottom <= headerRow || range.top >= totalRow) return null;
   return header.fields.slice(range.left, range.right + 1).find((one) => one !== null) ?? null;

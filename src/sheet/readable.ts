@@ -1,4 +1,4 @@
-/** What an open file can be read as, by its content. */
+/** Opens a file as a workbook, in the way that its content asks for. */
 import { type OpenFile, sniff } from './file/open-file.ts';
 import { openPayments } from './iso20022/payments-file.ts';
 import { openWorkbook, type Workbook } from './xlsx/workbook.ts';

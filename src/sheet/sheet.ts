@@ -23,7 +23,7 @@ export {
   correctedCount,
   correctedRows,
   correctedRuns,
-  correctionsTold,
+  correctionEntries,
   correctionWords,
   isCorrected,
   readCorrections,

@@ -1,4 +1,4 @@
-/** Corrections: what cells say in place of what the file has, each by a person. The file itself is never written. */
+/** Corrections: a person's new texts for cells of a sheet. The file itself is never written. */
 import { z } from 'zod';
 import { PayrunError, wordsOf } from '../../base/errors.ts';
 import { repeatedKeys } from '../../base/json.ts';
@@ -23,9 +23,8 @@ const runs = z
     message: 'runs of rows stand in their order, each with its first row and its last',
   });
 const shape = z.strictObject({
-  /** What the spreadsheet shows; or several, each run by its first and its last; null: each cell of the column that says `from`. */
+  /** A row number of the spreadsheet; runs, each with its first and last row; null for every cell that says `from`. */
   row: z.union([rowNumber, runs, z.null()]),
-  /** Counted from 0. */
   column: z.int().min(0).max(16_383),
   from: text,
   to: text,
@@ -35,12 +34,11 @@ const shape = z.strictObject({
 const fileShape = z.strictObject({ corrections: z.array(shape).max(5000) });
 
 export type CellCorrection = z.infer<typeof shape>;
-/** The rows of one correction. */
 export type CorrectedRows = CellCorrection['row'];
 
 const maxBytes = 8 * 1024 * 1024;
 
-/** `--corrections FILE`: strictly, since each of them changes what is paid. */
+/** Returns the corrections in the file of `--corrections`; strict, because each of them changes a payment. */
 export function readCorrections(path: string): readonly CellCorrection[] {
   const refuse = (detail: string): never => {
     throw new PayrunError('CORRECTIONS_UNUSABLE', { path, detail });
@@ -67,14 +65,14 @@ export function readCorrections(path: string): readonly CellCorrection[] {
   return read.data.corrections;
 }
 
-/** `3 corrections, by Ann, Ben`; null where there are none. */
+/** Returns a phrase like `3 corrections, by Ann, Ben`, or null if there are none. */
 export function correctionWords(corrections: readonly CellCorrection[] | undefined): string | null {
   if (corrections === undefined || corrections.length === 0) return null;
   const people = [...new Set(corrections.map(({ by }) => by))];
   return `${counted(corrections.length, 'correction')}, by ${people.join(', ')}`;
 }
 
-/** The shortest that says these rows, which stand in their order. */
+/** Returns the shortest form of these row numbers, which are in ascending order. */
 export function correctedRows(numbers: readonly number[]): CorrectedRows {
   const runs: [number, number][] = [];
   for (const number of numbers) {
@@ -86,11 +84,11 @@ export function correctedRows(numbers: readonly number[]): CorrectedRows {
   return numbers.length === 1 && only !== undefined ? only : runs;
 }
 
-/** Each by its first row and its last; none where it is of every row. */
+/** Returns the rows as runs of first and last row; empty for a correction of every row. */
 export const correctedRuns = (rows: CorrectedRows) =>
   typeof rows === 'number' ? [[rows, rows] as const] : (rows ?? []);
 
-/** Whether a correction is of a row; one of every row is of those that say what it was made for. */
+/** True when the correction covers this row. */
 export function isCorrected(rows: CorrectedRows, number: number): boolean {
   if (rows === null || typeof rows === 'number') return rows === null || rows === number;
   let low = 0;
@@ -102,11 +100,11 @@ export function isCorrected(rows: CorrectedRows, number: number): boolean {
   return low < rows.length && rows[low]![0] <= number;
 }
 
-/** Of how many rows it is; null where it is of every row. */
+/** Returns the number of rows of a correction, or null for a correction of every row. */
 export const correctedCount = (rows: CorrectedRows) =>
   rows === null ? null : correctedRuns(rows).reduce((sum, [first, last]) => sum + last - first + 1, 0);
 
-/** As a spreadsheet says it: `C4`, `C4:C7, C9`; of every row: `C`. */
+/** Returns the cells as a spreadsheet names them: `C4`, `C4:C7, C9`; for every row `C`. */
 export function correctedCell(rows: CorrectedRows, column: number): string {
   const name = columnName(column);
   if (rows === null) return name;
@@ -116,8 +114,8 @@ export function correctedCell(rows: CorrectedRows, column: number): string {
 }
 
 /**
- * What cells of one column say by now: `texts` are as the file has them, of rows in their order, and corrections of that column are
- * applied as a reading of the sheet applies them.
+ * Returns the texts of one column after its corrections, by the rule of `createCorrector`. `texts` are the file's, one
+ * for each of `rows`, which are in ascending order.
  */
 export function textsCorrected(
   rows: readonly number[],
@@ -144,17 +142,17 @@ function firstFrom(rows: readonly number[], wanted: number): number {
 
 export interface Corrector {
   correct(row: RawRow): RawRow;
-  /** Of the whole sheet, once its end is known. */
+  /** Returns corrections that found no cell, and rows that they emptied; known at the end of the sheet. */
   late(): Problem[];
 }
 
-/** For one reading of the sheet. Corrections are applied in their order: a later one finds what an earlier one wrote. */
+/** Applies corrections in their order during one reading: each finds the text that an earlier one wrote. */
 export function createCorrector(
   corrections: readonly CellCorrection[],
   { header, headerRow }: { readonly header: Header; readonly headerRow: number },
 ): Corrector {
   const byRow = new Map<number, number[]>();
-  /** Of several rows, or of every one. */
+  /** Corrections of several rows, or of every row. */
   const ofMany: number[] = [];
   const done = new Map<number, number>();
   const emptied: number[] = [];
@@ -181,14 +179,14 @@ export function createCorrector(
       }
       if (changes.length === 0) return row;
       if (isBlank(cells)) emptied.push(row.number);
-      const told = changes.map((index, nth) => {
+      const repairs = changes.map((index, nth) => {
         const { column } = corrections[index]!;
         const isOfCell = (other: number) => corrections[other]!.column === column;
         const isFirst = !changes.slice(0, nth).some(isOfCell);
         const isLast = !changes.slice(nth + 1).some(isOfCell);
         return cellCorrected(row.number, corrections[index]!, { header, isFirst, isLast });
       });
-      return { ...row, cells, corrected: told };
+      return { ...row, cells, corrected: repairs };
     },
     late() {
       const lost = corrections.flatMap((one, index) => {
@@ -211,7 +209,7 @@ export function createCorrector(
 
 interface Change {
   readonly header: Header;
-  /** Of those of its cell: it changes what the file has, and what it says stands. */
+  /** First and last among the corrections of a cell: the first replaces the file's text, the last one's text counts. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -248,8 +246,8 @@ function correctionLost({ row, column, from, to }: CellCorrection, header: Heade
 
 const words = (value: string) => (value === '' ? 'nothing' : quoted(value));
 
-/** For the trail: who changed what, in which cells; the batch's sheet has the account numbers whole. */
-export function correctionsTold(
+/** Returns the trail entry of the corrections. It masks account numbers, which the batch's sheet has in full. */
+export function correctionEntries(
   corrections: readonly CellCorrection[] | undefined,
   { header, columns }: { readonly header: readonly string[]; readonly columns: readonly (string | null)[] },
 ) {

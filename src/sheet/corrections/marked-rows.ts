@@ -1,4 +1,4 @@
-/** A sheet's rows and what is wrong with them, brought together for the checked workbook. */
+/** Brings a sheet's rows and their problems together for the checked workbook. */
 import type { Problem, Severity } from '../../base/problem.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
 import { columnName } from '../columns/column-name.ts';
@@ -7,33 +7,32 @@ import type { Sheet, SheetRow } from '../open.ts';
 import type { StoredCell } from '../xlsx/stored-cell.ts';
 import type { Merge } from '../xlsx/worksheet-rows.ts';
 
-/** What stands in payrun_check. */
+/** The values of the column payrun_check. */
 export type Mark = 'FIX' | 'LOOK' | 'OK';
 
 export interface Findings {
   readonly source: Sheet;
-  /** In the order of the sheet, those of the whole sheet first. */
+  /** In the order of the sheet, after those of the whole sheet. */
   problems(): Iterable<Problem>;
-  /** False where the header was refused: then no row was looked at. */
+  /** False if the header was refused, so that no row was checked. */
   readonly rowsRead: boolean;
 }
 
 export interface MarkedRow {
   readonly row: SheetRow;
   readonly problems: readonly Problem[];
-  /** null for what is no line, and where no row was looked at. */
+  /** null for a row that is not a line, and if no row was checked. */
   readonly mark: Mark | null;
 }
 
 export interface Marked {
-  /** Every row that is not blank; of a sheet that is too long for a workbook those with problems. */
+  /** Every row that is not blank; for a sheet too long for a workbook, only rows with problems. */
   readonly rows: readonly MarkedRow[];
   readonly marks: { readonly [M in Mark]: number };
-  /** Problems of the whole sheet and of its header. */
   readonly whole: readonly Problem[];
-  /** Whether rows were left out, since the sheet is too long. */
+  /** True when rows are missing because the sheet is too long. */
   readonly partial: boolean;
-  /** Whether a cell was calculated: a workbook of ours has its last result in its place. */
+  /** True when a cell is calculated; our workbook stores its last result in place of the formula. */
   readonly calculated: boolean;
   /** How many texts are longer than a cell of a workbook can be. */
   readonly cut: number;
@@ -69,11 +68,11 @@ export async function markRows(findings: Findings): Promise<Marked> {
   return { rows: withCovered(rows.kept(), source), marks, whole, partial: rows.partial(), calculated, cut };
 }
 
-/** Of a cell that another is merged over: nothing can be typed there. */
+/** Returns the message for a cell in which nothing can be typed, because another cell is merged over it. */
 export const coveredWords = ({ left, top }: Merge) =>
   `this cell is merged with ${columnName(left)}${top}, which alone holds a value; unmerge them in the file, and fill each cell`;
 
-/** That such a cell is empty is the doing of the merge, and known only when the sheet has ended. */
+/** Explains cells that a merge left empty. Merges are known only at the end of the sheet. */
 function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {
   const merges = source.merges();
   if (merges.length === 0) return rows;
@@ -93,17 +92,17 @@ function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly Marked
   });
 }
 
-/** Of all that is calculated the sum of a totals row alone goes on to be. */
+/** True for a formula whose last result our workbook stores. Only the sum of a totals row stays a formula. */
 function isFrozen({ kind }: SheetRow, cell: Cell): boolean {
   return typeof cell !== 'string' && cell.formula && !(kind === 'total' && (cell as StoredCell).sum !== null);
 }
 
-/** Hands out problems as the rows are read beside them: both come in the order of the sheet. */
+/** Yields problems beside the rows; both are in the order of the sheet. */
 function inOrder(problems: Iterable<Problem>) {
   const iterator = problems[Symbol.iterator]();
   let next = iterator.next();
   return {
-    /** Those not yet taken that stand before this row; first those of the whole sheet. */
+    /** Takes the problems before this row, beginning with those of the whole sheet. */
     before(row: number): Problem[] {
       const taken: Problem[] = [];
       for (; !next.done && (next.value.row ?? 0) < row; next = iterator.next()) taken.push(next.value);
@@ -113,7 +112,7 @@ function inOrder(problems: Iterable<Problem>) {
   };
 }
 
-/** Keeps every row as long as a workbook can hold them; then the rows with problems; then, of these, the ones to mend. */
+/** Keeps all rows while a workbook can hold them; after that rows with problems, and finally rows to fix. */
 function createRoom() {
   const stages: readonly (readonly Mark[])[] = [['FIX', 'LOOK'], ['FIX']];
   let rows: MarkedRow[] = [];
@@ -134,7 +133,7 @@ function createRoom() {
   };
 }
 
-/** What is wrong with a sum is a problem of the whole sheet, and shows in the totals row, at the cell with its value. */
+/** True for a problem of the totals row: it belongs to the whole sheet, and shows at the cell with its value. */
 function isAt(row: SheetRow, { columns }: Sheet): (problem: Problem) => boolean {
   return ({ column, value }) =>
     value !== null && columns.some((field, index) => field === column && shownText(row.cells[index] ?? '') === value);
@@ -142,7 +141,7 @@ function isAt(row: SheetRow, { columns }: Sheet): (problem: Problem) => boolean 
 
 export const markOfSeverity: { readonly [S in Severity]: Mark } = { error: 'FIX', warning: 'LOOK', repair: 'OK' };
 
-/** The word of the worst of them. */
+/** Returns the mark of the worst problem. */
 export function markOf(problems: readonly Problem[]): Mark {
   const marks = problems.map(({ severity }) => markOfSeverity[severity]);
   return marks.includes('FIX') ? 'FIX' : marks.includes('LOOK') ? 'LOOK' : 'OK';

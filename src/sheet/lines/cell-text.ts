@@ -1,4 +1,4 @@
-/** What a cell says that a program wrote in a way of its own: `="0123"`, `Smith &amp; Sons`, `1001.0`. */
+/** Reads cells that a program wrote in its own way: `="0123"`, `Smith &amp; Sons`, `1001.0`. */
 import type { Problem } from '../../base/problem.ts';
 import { wholeOfFloat } from '../../domain/amounts/plain-number.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
@@ -10,7 +10,7 @@ import { sheetProblem } from '../file/problem-codes.ts';
 const zero = 0x30;
 const equals = 0x3d;
 
-/** Returns the cell itself where it is to be read as it stands. Amounts have a grammar of their own for what follows a point. */
+/** Returns the cell's meaning, or the cell itself if it needs no reading. Amounts have their own rules for a point. */
 export function meaningOf(cell: Cell, field: Field): Cell {
   if (typeof cell !== 'string' && cell.kind !== 'text') return cell;
   const written = typeof cell === 'string' ? cell : cell.text;
@@ -19,24 +19,24 @@ export function meaningOf(cell: Cell, field: Field): Cell {
   if (!mayBe && !written.includes('&')) return cell;
   const text = withoutEntities(forcedText(written) ?? written);
   const digits = field === 'amount' ? null : wholeOfFloat(text);
-  // A float has lost its leading zeros as any number has, so it is judged as a number.
+  // A float has lost its leading zeros as any number has, so later checks must judge it as a number.
   if (digits !== null)
     return { kind: 'number', text: digits, shown: digits, formula: typeof cell !== 'string' && cell.formula };
   if (text === written) return cell;
   return typeof cell === 'string' ? text : { ...cell, text, shown: text };
 }
 
-/** Says how a cell is read that does not mean what stands there. */
+/** Returns the repair that shows a person how the cell was read. */
 export function readAs(row: number, field: Field, cell: Cell, meaning: Cell): Problem[] {
   const [value, suggestion] = [shownText(cell), shownText(meaning)];
   if (suggestion === '') return [];
-  const said = `${field} ${quoted(value)} is read as ${quoted(suggestion)}`;
+  const reading = `${field} ${quoted(value)} is read as ${quoted(suggestion)}`;
   const details = { row, column: field, value, suggestion };
   if (typeof meaning !== 'string' && meaning.kind === 'number')
     return [
-      sheetProblem('FLOAT_READ', 'repair', `${said}: a program wrote the number with a point and zeros`, details),
+      sheetProblem('FLOAT_READ', 'repair', `${reading}: a program wrote the number with a point and zeros`, details),
     ];
   if (forcedText(value) !== null)
-    return [sheetProblem('TEXT_FORCED', 'repair', `${said}, as a spreadsheet shows it`, details)];
-  return [sheetProblem('ENTITIES_READ', 'repair', `${said}, as a web page shows it`, details)];
+    return [sheetProblem('TEXT_FORCED', 'repair', `${reading}, as a spreadsheet shows it`, details)];
+  return [sheetProblem('ENTITIES_READ', 'repair', `${reading}, as a web page shows it`, details)];
 }

@@ -1,4 +1,4 @@
-/** Rows of a file become lines that can be paid: titles, blank rows and the totals row are set apart here. */
+/** Sorts the rows of a file into lines that can be paid, titles, blank rows and the totals row. */
 import type { Problem } from '../../base/problem.ts';
 import { type Cell, type Cells, type Field, shownText, type TypedCell } from '../../domain/rows/cell.ts';
 import { isWordForNothing } from '../../domain/rows/text.ts';
@@ -9,29 +9,27 @@ import { sheetProblem } from '../file/problem-codes.ts';
 import type { StoredCell, Unseen } from '../xlsx/stored-cell.ts';
 import { meaningOf, readAs } from './cell-text.ts';
 
-/** One row as the file has it. */
 export interface RawRow {
-  /** What the spreadsheet shows; CSV: the record's number, header included. */
+  /** The spreadsheet's row number; for CSV the number of the record, header included. */
   readonly number: number;
   readonly cells: readonly Cell[];
   readonly hidden: boolean;
-  /** What a person's corrections made of it. */
+  /** The repairs of a person's corrections in this row. */
   readonly corrected?: readonly Problem[];
 }
 
-/** A line below the header, with its known cells. */
 export interface Line {
   readonly number: number;
   /** Every cell by column index, at least as many as the header has. */
   readonly raw: readonly Cell[];
   readonly cells: Cells;
-  /** What our own result file says of the line; all null in a foreign file. */
+  /** The line's values in our own result columns; all null in a foreign file. */
   readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'reason']: string | null };
-  /** What was wrong with the row itself, before its values are looked at. */
+  /** Problems of the row itself, found before its values are checked. */
   readonly problems: readonly Problem[];
 }
 
-/** Any row of the file that is not blank, for writing it again as it was. */
+/** Any row that is not blank, so that a result can repeat it. */
 export interface SheetRow {
   readonly number: number;
   readonly cells: readonly Cell[];
@@ -50,22 +48,22 @@ export interface LineRules {
   readonly headerRow: number;
   readonly includeHidden: boolean;
   readonly map?: SheetMap | undefined;
-  /** Of CSV: how many values a row has is what it says, and one too many has moved the others; null for a workbook. */
+  /** The separator of a CSV file, in which a surplus value shifts the others; null for a workbook. */
   readonly separated: string | null;
 }
 
-/** The design's limit for the text of a cell that is paid with (survival 6). */
+/** Longer than any text that can be paid with. */
 const maxCellCharacters = 1000;
-/** Of a longer one, what is looked at for further problems. */
+/** How much of a longer text is checked for further problems. */
 const maxJudged = 200;
-/** Below so many empty rows a person no longer expects a row. */
+/** A person expects no row below this many empty rows. */
 const maxGap = 1000;
 
 const noOwn = { batch: null, row: null, status: null, reason: null } as const;
 const noProblems: readonly Problem[] = [];
 
 /**
- * Sets rows apart as they come; keeps back one line, since only the last one can be the totals row, and what is signed below it.
+ * Sorts rows as they come. It keeps back one line, and signatures below it, because only the last is the totals row.
  */
 export function createSorter(rules: LineRules) {
   const { header, headerRow } = rules;
@@ -76,25 +74,25 @@ export function createSorter(rules: LineRules) {
   const names = known.filter(({ field }) => field === 'name');
   const single = known.filter(({ field }) => field !== 'name' || names.length === 1);
   const translations = translationsOf(rules.map);
-  /** How cells of the row were read that do not mean what stands there. */
+  /** Repairs of the current row, for cells that mean something else than they show. */
   let notes = noProblems;
   let lastFilled = headerRow;
   let held: SheetRow | null = null;
   let total: ControlTotal | null = null;
-  /** Signatures below the one that is held. */
+  /** Signatures below the line that is kept back. */
   let signed: SheetRow[] = [];
   const below: number[] = [];
-  /** What was corrected in rows that are no lines. */
+  /** Corrections of rows that are no lines. */
   const corrected: Problem[] = [];
   const setApart = ({ problems }: Line) => corrected.push(...problems.filter(({ code }) => code === 'CELL_CORRECTED'));
-  /** How many values the header has, and the first line below it, with those that are empty. */
+  /** The number of values in the header and in the first line, empty ones included. */
   let headerValues = 0;
   let firstLine: { readonly number: number; readonly values: number } | null = null;
   let uneven: Problem | null = null;
   let second: Problem | null = null;
   let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
-  /** A column that the map names is one of its own, whatever stands in it. */
+  /** A column that the map names has its own meaning, so it is no second half of an amount. */
   let mayBeSplit =
     rules.separated === ',' &&
     header.fields[amountIndex + 1] === null &&
@@ -109,7 +107,7 @@ export function createSorter(rules: LineRules) {
     return hasNotes && isNote(line) ? refusedNote(row, line) : row;
   }
 
-  /** Prepared for a payee that never came: what is read of it is calculated, and shows nothing or 0. */
+  /** True for a row prepared for a later payee: each cell that is read is empty, or calculated as nothing or 0. */
   function isUnfilled({ number, cells }: RawRow): boolean {
     if (number <= headerRow) return false;
     let calculated = false;
@@ -157,7 +155,7 @@ export function createSorter(rules: LineRules) {
     return asError(cell) ?? (isTelling ? asNothing(row, field, meaning) : null) ?? judged(meaning);
   }
 
-  /** Puts our words for those of the sheet, where the map says what they mean. */
+  /** Replaces words of the sheet by ours, as the map defines them. */
   function translated(row: number, cells: { [F in Field]?: Cell }): Problem[] {
     const problems: Problem[] = [];
     for (const { field, meanings } of translations) {
@@ -209,12 +207,12 @@ export function createSorter(rules: LineRules) {
   }
 
   /**
-   * `1,500` without quotes moves all that follows one column on, and where the last column is empty nothing stands beyond the
-   * header. A separator behind every line, as some programs write it, moves nothing.
+   * Reports a row with more values than the header. `1,500` without quotes shifts what follows, and an empty last
+   * column hides that. Programs that write a separator behind every line shift nothing.
    */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;
-    // What a short line lacks is empty, and tells nothing of the others.
+    // A short line lacks empty values at its end, which shows nothing about the others.
     if (values < headerValues) return;
     firstLine ??= { number, values };
     if (values > headerValues && (values !== firstLine.values || isSplit(cells)))
@@ -224,8 +222,8 @@ export function createSorter(rules: LineRules) {
   }
 
   /**
-   * `2,500` without quotes, and nothing in the last column: no line is too long, and 2 would be paid. Every amount has three digits at
-   * most then, and where anything stands in the column behind it, which nobody reads, that is three more.
+   * Looks for `2,500` without quotes beside an empty last column: no line is too long, and 2 would be paid. Then every
+   * amount has at most three digits, and each value in the unread column behind it has three more.
    */
   function lookForSplit(row: number, raw: readonly Cell[]): void {
     const [amount, behind] = [shownText(raw[amountIndex] ?? ''), shownText(raw[amountIndex + 1] ?? '')];
@@ -234,14 +232,14 @@ export function createSorter(rules: LineRules) {
     if (mayBeSplit && behind.trim() !== '') split ??= splitAmount(row, amount.trim(), behind.trim());
   }
 
-  /** `1` under the amount and `500` under what follows it. */
+  /** True for `1` in the amount column and `500` in the next one. */
   function isSplit(cells: readonly Cell[]): boolean {
     const [before, behind] = [cells[amountIndex], cells[amountIndex + 1]];
     if (typeof before !== 'string' || typeof behind !== 'string') return false;
     return /(?:^|\D)\d{1,3}$/.test(before.trim()) && /^\d{3}(?!\d)/.test(behind.trim());
   }
 
-  /** Of a table with other columns below: the same names again, at the head of each page, move nothing. */
+  /** True for the header of another table. The same names again, at the top of a page, shift nothing. */
   function isSecondHeader(raw: readonly Cell[]): boolean {
     const amount = amountIndex < 0 ? '0' : (raw[amountIndex] ?? '');
     if (typeof amount !== 'string' || /\d/.test(amount)) return false;
@@ -250,7 +248,7 @@ export function createSorter(rules: LineRules) {
     return isOther && countKnown(texts, undefined, false) >= 3;
   }
 
-  /** As programs print it at the top of each page. */
+  /** True for a header that a program repeats at the top of each page. */
   function repeatsHeader({ raw, own }: Line): boolean {
     const filled = raw.flatMap((cell, index) => (isEmpty(cell) ? [] : [{ text: shownText(cell), index }]));
     return (
@@ -279,7 +277,7 @@ export function createSorter(rules: LineRules) {
   }
 
   return {
-    /** Appends what is certain of these rows to `out`. */
+    /** Appends the rows of which the kind is certain to `out`. */
     push(rows: readonly RawRow[], out: SheetRow[]): void {
       for (let k = 0; k < rows.length; k++) {
         const row = rows[k]!;
@@ -306,7 +304,7 @@ export function createSorter(rules: LineRules) {
         if (held?.line === null) passSigned(out);
         else for (const one of signed) out.push(judgedRow(one, false));
         signed = [];
-        // In a result rows of the batch may follow below the totals row, so there it is known by its missing key.
+        // Rows of the batch may follow the totals row of a result, so there its missing row key identifies it.
         if (header.rowColumn >= 0 && line.own.row === null && looksLikeTotal(line)) {
           total = { row: row.number, cells: line.cells };
           setApart(line);
@@ -316,7 +314,7 @@ export function createSorter(rules: LineRules) {
         }
       }
     },
-    /** The end of the sheet: now the last line is known. */
+    /** Decides about the last line at the end of the sheet. */
     end(out: SheetRow[]): void {
       if (held === null) return;
       const { line } = held;
@@ -329,11 +327,11 @@ export function createSorter(rules: LineRules) {
       held = null;
     },
     controlTotal: (): ControlTotal | null => total,
-    /** The rows below the totals row that are signatures, and no payments. */
+    /** Row numbers of signatures below the totals row. */
     belowTotal: (): readonly number[] => below,
     /**
-     * Problems of the whole sheet, once its end is known: its rows do not agree on where their columns are, other columns are named below,
-     * or the separator seems to cut each amount in two, and no amount shows that it does not. And what was corrected in no line.
+     * Problems known at the end of the sheet: lines of different widths, a second header, or split amounts. The amounts
+     * count as split if none of them shows the contrary. Corrections outside of lines are added.
      */
     late: (): Problem[] => [
       ...[uneven, second, mayBeSplit ? split : null].filter((problem) => problem !== null),
@@ -344,7 +342,7 @@ export function createSorter(rules: LineRules) {
 
 type Meaning = { readonly read: string } | { readonly refused: string };
 
-/** The words of a map, in the form in which words are compared. */
+/** Returns the words of a map in the form in which words are compared. */
 function translationsOf(map: SheetMap | undefined): readonly {
   readonly field: Field;
   readonly meanings: ReadonlyMap<string, Meaning>;
@@ -367,10 +365,10 @@ function wordRead(row: number, column: Field, value: string, read: string): Prob
   return sheetProblem('WORD_READ', 'repair', message, { row, column, value: shortened(value), suggestion: read });
 }
 
-/** `Thabo Mokoena` and the surname `Mokoena` beside it are no Thabo Mokoena Mokoena. */
+/** Joins the parts of a name. A part that another one ends with is left out: `Thabo Mokoena` with surname `Mokoena`. */
 function joined(parts: readonly string[]): string {
-  const isSaid = (part: string) => parts.some((other) => other.toLowerCase().endsWith(` ${part.toLowerCase()}`));
-  return parts.filter((part) => part !== '' && !isSaid(part)).join(' ');
+  const isRepeated = (part: string) => parts.some((other) => other.toLowerCase().endsWith(` ${part.toLowerCase()}`));
+  return parts.filter((part) => part !== '' && !isRepeated(part)).join(' ');
 }
 
 function padded(cells: readonly Cell[], width: number): readonly Cell[] {
@@ -379,7 +377,7 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
   return out;
 }
 
-/** What is longer than any value is refused for that; looking into all of it would take hours. */
+/** Cuts a text that is too long anyway, because checking all of it would take hours. */
 function judged(cell: Cell): Cell {
   if (typeof cell === 'string') return cell.length > maxCellCharacters ? cell.slice(0, maxJudged) : cell;
   if (cell.text.length <= maxCellCharacters) return cell;
@@ -388,7 +386,7 @@ function judged(cell: Cell): Cell {
 
 const errorWords = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/i;
 
-/** An error value that was written as text, as in every CSV: the name of no payee, whatever letters it has. */
+/** Returns an error value written as text, as in every CSV: it is no payee's name, whatever its letters are. */
 function asError(cell: Cell): Cell | null {
   // Nearly every cell begins with a letter or a digit.
   if (typeof cell !== 'string' || cell.charCodeAt(0) > 35) return null;
@@ -399,13 +397,13 @@ function asError(cell: Cell): Cell | null {
 /** Columns that say who is paid, and for what. */
 const tellingFields: readonly Field[] = ['row_id', 'payee_id', 'name', 'network_provider', 'reference'];
 
-/** `nan` or `None`, which names nobody, unless a person's correction says that it does. */
+/** Returns `nan` or `None`, which name nobody, as an error, unless a person's correction wrote the word. */
 function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
   if (!isWordForNothing(shownText(cell))) return null;
   if (typeof cell !== 'string' && cell.kind !== 'text' && cell.kind !== 'number') return null;
   const text = shownText(cell).trim();
   if (text === '' || row.corrected?.some(({ column }) => column === field)) return null;
-  // Rows may be counted from 0; a name of 0 is what a lookup makes of an empty cell.
+  // Rows may be counted from 0; a name of 0 is the result of a lookup in an empty cell.
   if (text === '0' && field !== 'name') return null;
   return { kind: 'error', text, shown: text, formula: false };
 }
@@ -415,7 +413,7 @@ export function isEmpty(cell: Cell): boolean {
   return cell === '' || (cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) >= 127 ? cell.trim() === '' : false);
 }
 
-/** Without the empty cells at the end. */
+/** Returns the cells without the empty ones at the end. */
 export function filledStart<C extends Cell>(cells: readonly C[]): readonly C[] {
   let end = cells.length;
   while (end > 0 && isEmpty(cells[end - 1]!)) end--;
@@ -444,11 +442,11 @@ const subtotalWords = /^\s*sub[\s-]*totals?(?![\p{L}\p{N}])/iu;
 /** `Lagos Total`, as Excel's own subtotals have it. */
 const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 
-/** The last row, of sums: `Total Kenya Ltd` with an account is a payee, so whatever names a destination makes it a line. */
+/** True for a row of sums. `Total Kenya Ltd` with an account is a payee, so a named destination makes it a line. */
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
-  // `Sum Wong` at a bank, whose account is still missing; but the label alone stands wherever the sum leaves room.
+  // `Sum Wong` with a bank is a payee without an account yet; a bare label may stand in any of these columns.
   const places = [cells.country, cells.bank_name, cells.bank_code];
   if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));
@@ -460,7 +458,7 @@ function looksLikeTotal(line: Line): boolean {
   );
 }
 
-/** In a result a row of the batch has its key. */
+/** True for the totals row; in a result, rows of the batch have a key instead. */
 function isTotal(line: Line): boolean {
   return line.own.row === null && looksLikeTotal(line);
 }
@@ -470,7 +468,7 @@ const signatureWords =
 /** `30 November 2026`, `30/11/2026`, `2026-11-30`, with or without a time. */
 const dateText = /^(?:\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}|\d{4}-\d\d-\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?)?$/u;
 
-/** `Prepared by: …` and what stands beside it; anything like an amount or an account makes it a row, which must not be lost. */
+/** True for `Prepared by: …` and similar rows. An amount or account makes it a payment, which must not be lost. */
 function isSignature(line: Line): boolean {
   const { amount, contact_number: phone, lnurl, merchant_id: merchant, reference } = line.cells;
   if (line.own.row !== null || (amount ?? phone ?? lnurl ?? merchant ?? reference) !== undefined) return false;
@@ -485,7 +483,7 @@ function isSignature(line: Line): boolean {
   );
 }
 
-/** A row of sums has no destination and no reference; its label may stand in their place, beside the sum. */
+/** True when the row has a destination or a reference; the label of a sum may stand in those columns. */
 function namesPayment({ cells }: Line): boolean {
   if (cells.lnurl ?? cells.merchant_id) return true;
   const places = [cells.account_number, cells.contact_number];
@@ -493,7 +491,7 @@ function namesPayment({ cells }: Line): boolean {
   return cells.reference !== undefined && !isTotalLabel(shownText(cells.reference));
 }
 
-/** No account or phone is made of words. */
+/** No account or phone consists of words. */
 function isWordyLabel(text: string): boolean {
   return isTotalLabel(text) && /^[\p{L}\s:-]+$/u.test(text);
 }
@@ -506,7 +504,7 @@ function textsOf({ raw }: Line): readonly string[] {
   return raw.map((cell) => shownText(judged(cell)));
 }
 
-/** A row among the payouts that is no payee. */
+/** True for a sum among the payments. */
 function isSum(line: Line): boolean {
   if (namesPayment(line)) return false;
   if (isSubtotal(line) || looksLikeTotal(line)) return true;
@@ -514,12 +512,12 @@ function isSum(line: Line): boolean {
   return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
 }
 
-/** No payee is called so, whatever else the row says. */
+/** True for the word `subtotal`, which is no payee's name, whatever else the row says. */
 function isSubtotal(line: Line): boolean {
   return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
 }
 
-/** Of such a row nothing else is wrong. */
+/** Adds the one problem of a sum. */
 function refusedSum(row: SheetRow, line: Line): SheetRow {
   const label = textsOf(line).find(isTotalLabel)?.trim();
   const what =
@@ -533,7 +531,7 @@ function refusedSum(row: SheetRow, line: Line): SheetRow {
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
-/** It says neither where, how much nor what for, and holds no account: in `30/11/2026` no five digits stand together. */
+/** True for a row without place, amount, purpose and account: a date like `30/11/2026` has no five digits together. */
 function isNote(line: Line): boolean {
   const { amount, country, reference, lnurl, merchant_id } = line.cells;
   if (line.own.row !== null || (amount ?? country ?? reference ?? lnurl ?? merchant_id) !== undefined) return false;
@@ -551,7 +549,7 @@ function refusedNote(row: SheetRow, line: Line): SheetRow {
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
-/** Of such a row nothing else is wrong. */
+/** Adds the one problem of a repeated header. */
 function refusedHeader(row: SheetRow, line: Line): SheetRow {
   const message = 'the row says what the header says, as where a new page begins, and is no payee; delete it';
   const problem = sheetProblem('ROW_HEADER', 'error', message, { row: row.number });
@@ -577,7 +575,7 @@ function hiddenRow(row: number): Problem {
   );
 }
 
-/** Once for a row, whose cells are mostly all struck out. */
+/** Reported once for a row, because mostly all of its cells are struck out. */
 function cellStruck(row: number, column: Field, value: string): Problem {
   const message = `${column} holds '${value}', which is struck out, all of it or a part; delete the row if it is not to be paid, or else take the line through it away`;
   return sheetProblem('CELL_STRUCK', 'error', message, { row, column, value });
@@ -588,7 +586,7 @@ const unseenWords: { readonly [U in Exclude<Unseen, 'strike'>]: string } = {
   letters: 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant',
 };
 
-/** White letters may stand on a ground that a rule paints, so they are only looked at. */
+/** Warns of unreadable letters, because a conditional format may paint the ground behind white ones. */
 function notSeen(row: number, column: Field, value: string, unseen: keyof typeof unseenWords): Problem {
   const message = `${column} holds '${value}', ${unseenWords[unseen]}, or read hidden cells too with --include-hidden`;
   return sheetProblem('CELL_UNSEEN', unseen === 'format' ? 'error' : 'warning', message, { row, column, value });

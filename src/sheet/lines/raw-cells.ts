@@ -1,4 +1,4 @@
-/** Every cell of a file as it lies there, for comparing two files: nothing of it is understood. */
+/** Reads every cell of a file without interpreting it, to compare two files. */
 import { basename, extname } from 'node:path';
 import type { Cell } from '../../domain/rows/cell.ts';
 import { openRegular, sniff } from '../file/open-file.ts';
@@ -14,7 +14,7 @@ export interface CellRow {
   readonly cells: readonly string[];
 }
 
-/** A CSV file is one sheet. */
+/** Returns the sheets of a file; a CSV file is one sheet. */
 export async function readCells(path: string): Promise<readonly CellSheet[]> {
   const { handle, stats } = await openRegular(path);
   try {
@@ -48,7 +48,7 @@ async function collect(batches: AsyncIterable<readonly RawRow[]>): Promise<CellR
   return rows;
 }
 
-/** What is stored: a number's digits, not how they are shown; a formula is not the value that it gives. */
+/** Returns the stored value: a number's digits rather than its display, and a formula distinct from its result. */
 function textOf(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   const value = cell.text === '' ? cell.shown : cell.text;
