@@ -1,4 +1,4 @@
-/** Writes a file so that it is either the old one or the whole new one, whatever happens in between. */
+/** Writes a file atomically: readers see the whole old file or the whole new one, whatever happens in between. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
@@ -28,7 +28,7 @@ export async function writeWhole(
   const folder = dirname(path);
   await removeLeftovers(path);
   const temporary = join(folder, `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
-  // O_EXCL: never through something that another program put under this name.
+  // O_EXCL keeps the write from following a file or link that another program put under this name.
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(temporary, flags, 0o600).catch((error: unknown) => {
     throw unwritable(folder, error);
@@ -60,7 +60,7 @@ async function refuseStrange(path: string): Promise<void> {
   throw new PayrunError('FOLDER_UNWRITABLE', { path, detail: `it is ${what}` });
 }
 
-/** Temporary files of this name whose writer no longer runs. */
+/** Removes temporary files of this name whose writer no longer runs. */
 async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const start = `.${basename(path)}.`;
@@ -81,7 +81,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A rename lasts only when its folder is on the disk; some systems cannot sync a folder, and need not. */
+/** Syncs the folder, because a rename lasts only when its folder is on the disk. Some systems need no such sync. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   if (handle === null) return;

@@ -1,4 +1,4 @@
-/** The checked workbook: the person's own sheet, rows and columns as they were, with what is wrong with it on the right. */
+/** Writes the checked workbook: the person's own sheet, rows and columns in place, with problems on the right. */
 import type { Cell as ExcelCell, Row as ExcelRow } from 'exceljs';
 import type { Problem, Severity } from '../../base/problem.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
@@ -25,14 +25,14 @@ import { addGrid, asText, type Grid, type GridPlan, inBold, keepSum, mergeCells,
 import { type Summary, textValue, writeBook, writeSummary } from './tables.ts';
 
 export interface CheckedPlan extends Findings {
-  /** Of the clock, for the workbook's properties. */
+  /** The time for the workbook's properties. */
   readonly now: number;
-  /** By which a console knows of which sheet it was made. */
+  /** The id by which a console recognises the sheet that the workbook was made from. */
   readonly origin?: string | null;
   summary(marked: Marked): Summary;
 }
 
-/** Writes the workbook; answers where it came to stand, and what it shows. */
+/** Writes the workbook; returns its path and the marks that it shows. */
 export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{ path: string; marked: Marked }> {
   const marked = await markRows(plan);
   const look = await plan.source.look();
@@ -45,7 +45,7 @@ export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{
       const marker = createMarker(gridPlan.widths);
       writeRows({ ...gridPlan, grid, markCell: marker.markCell }, marked);
       marker.paint(grid);
-      // What was hidden or merged stays so: handed in as it is, the file must be refused again.
+      // Hidden and merged cells stay so: an unchanged upload of this file must be refused again.
       if (!marked.partial) mergeCells(grid, gridPlan, () => true);
       grid.sheet.commit();
     });
@@ -53,13 +53,11 @@ export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{
   return { path: placed, marked };
 }
 
-// --- Where things stand
-
 function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | null): GridPlan {
-  // All but the columns of an earlier check.
+  // All columns except those of an earlier check.
   const kept = source.header.flatMap((_, index) => (source.checks[index] ? [] : [index]));
   const cells = rows.flatMap(({ row }) => (row.kind === 'title' ? [] : [kept.map((index) => row.cells[index] ?? '')]));
-  // Where rows are left out, their numbers stand in front.
+  // A workbook that omits rows shows their numbers in its first column.
   const needed = markedLengths(source, rows);
   const theirs = theirWidths(source, kept, cells).map((width, index) => {
     const longest = needed.get(kept[index]!);
@@ -81,7 +79,7 @@ function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | 
   };
 }
 
-/** The longest text to be mended in each column: a number that its column has no room for is shown as `###`. */
+/** Returns the longest text to fix in each column: a spreadsheet shows `###` for a number without room. */
 function markedLengths({ columns }: Sheet, rows: Marked['rows']): ReadonlyMap<number, number> {
   const longest = new Map<number, number>();
   for (const { row, problems } of rows)
@@ -101,8 +99,6 @@ interface Layout extends GridPlan {
 function firstOfOurs({ before, kept }: GridPlan): number {
   return before + kept.length;
 }
-
-// --- The rows
 
 function writeRows(layout: Layout, { rows, whole, partial }: Marked): void {
   const { grid, source } = layout;
@@ -131,7 +127,7 @@ function writeHeader(row: ExcelRow, cells: readonly Cell[], problems: readonly P
   kept.forEach((from, index) => {
     const target = row.getCell(before + index + 1);
     grid.copyHead(target, cells[from] ?? '', from);
-    // One that is wrong by its own text is no other column that means the same.
+    // A header with a fault of its own text is marked alone, without other columns of the same field.
     const wrong = problems.filter(({ column, value }) =>
       value !== null && source.header.includes(value)
         ? value === source.header[from]
@@ -164,7 +160,7 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
   grid.commit(row, theirs.number);
 }
 
-/** Cells of theirs under no header follow behind ours rather than get lost; above the header nothing of ours is in the way. */
+/** Writes cells right of the last header behind our columns, which a title row lacks, so that none is lost. */
 function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly Problem[], layout: Layout): void {
   const { grid, source } = layout;
   const title = theirs.kind === 'title';
@@ -175,7 +171,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly Problem
   cells.forEach((cell, index) => {
     const target = row.getCell(behind + index + 1);
     grid.copy(target, cell, theirs.number, width + index);
-    // No header names them, so what is said of them names no column.
+    // No header names these cells, so their problems name no column.
     if (index === first)
       layout.markCell(
         target,
@@ -184,7 +180,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly Problem
   });
 }
 
-/** What was a number, or is missing, shall be typed as text: then no zero is lost again. */
+/** True for a number without format or a missing value: the person types it as text, which keeps leading zeros. */
 function isUnformatted(cell: Cell): boolean {
   if (typeof cell === 'string') return true;
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;
@@ -209,7 +205,7 @@ const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', O
 
 const words: { readonly [S in Severity]: string } = { error: 'fix', warning: 'look', repair: 'read' };
 
-/** One sentence for each problem, those that must be mended first; a lesser one in the row says what it is. */
+/** Returns one sentence for each problem, the worst first; problems below the row's mark begin with their severity. */
 function whatToDo(mark: Mark, problems: readonly Problem[]): string {
   return worstFirst(problems)
     .map(({ severity, message }) =>
@@ -223,7 +219,7 @@ function worstFirst(problems: readonly Problem[]): readonly Problem[] {
   return problems.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
 
-/** A single one as it would be typed; more with the columns that they are for. */
+/** Returns a single suggestion as it is typed; several suggestions name their columns. */
 function suggestedValue(problems: readonly Problem[]): string {
   const suggested = problems.filter(({ severity, suggestion }) => severity !== 'repair' && suggestion !== null);
   const [only, ...others] = suggested;
@@ -234,19 +230,17 @@ function suggestedValue(problems: readonly Problem[]): string {
     .join('\n');
 }
 
-// --- Cells that are marked
-
 type MarkCell = (cell: ExcelCell, problems: readonly Problem[]) => void;
 
 const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: 'doubt', repair: 'open' };
 
-/** Notes are read at a glance, and many make a spreadsheet slow: the whole text stands in payrun_what_to_do. */
+/** Notes are read at a glance, and many of them slow a spreadsheet; payrun_what_to_do has the whole text. */
 const maxNoteCharacters = 600;
 const maxNotes = 5000;
 
 /**
- * Paints a cell by the worst of its problems, and notes them all on it. The paint lies over the cell, as a format with a
- * condition that always holds: the cell keeps its own look, and has nothing of ours when the workbook comes in again.
+ * Paints a cell by its worst problem, and notes all its problems on it. The paint is a conditional format that always
+ * holds, so the cell keeps its own style, and a later upload has none of ours.
  */
 function createMarker(widths: readonly number[]) {
   const painted = new Map<Tone, Map<number, Range[]>>();
@@ -295,7 +289,7 @@ interface Range {
   bottom: number;
 }
 
-/** A rule names its cells one by one; programs have their difficulties with very many in one. */
+/** Programs fail on a rule that names very many cells. */
 const rangesPerRule = 100;
 
 function referenceOf(column: number, { top, bottom }: Range): string {
@@ -308,7 +302,7 @@ function inParts<T>(list: readonly T[], size: number): readonly T[][] {
 }
 
 function addRule(sheet: Grid['sheet'], ref: string, colours: { readonly fill: string; readonly text: string }): void {
-  // In such a format the colour behind is the one that is seen.
+  // A conditional format shows the background colour of its fill.
   const fill = { type: 'pattern', pattern: 'solid', bgColor: { argb: colours.fill } } as const;
   const style = { fill, font: { color: { argb: colours.text } } };
   sheet.addConditionalFormatting({ ref, rules: [{ type: 'expression', priority: 0, formulae: ['TRUE'], style }] });
@@ -318,12 +312,12 @@ function shortened(text: string): string {
   return text.length > maxNoteCharacters ? `${text.slice(0, maxNoteCharacters - 1)}…` : text;
 }
 
-/** In pixels, about. */
+/** Approximate, in pixels. */
 const noteWidth = 260;
 const lineHeight = 16;
 const rowHeight = 20;
 
-/** exceljs gives every note the same small box, and has no setting for it; what it writes comes from the note's model. */
+/** Sizes a note. exceljs has no setting and gives every note the same small box, so this overrides the note's model. */
 function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): void {
   const column = Number(cell.col);
   const row = Number(cell.row);
@@ -332,7 +326,7 @@ function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): voi
   for (let whole = true; whole && pixels < noteWidth; ) {
     const wide = (widths[Math.floor(right)] ?? 9) * 7 + 5;
     whole = wide <= noteWidth - pixels;
-    // Of a wide column exceljs can take so many pixels.
+    // exceljs can use this many pixels of a wide column.
     const taken = whole ? wide : Math.min(67, noteWidth - pixels);
     pixels += taken;
     right += whole ? 1 : taken / 68;

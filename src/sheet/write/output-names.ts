@@ -1,37 +1,37 @@
-/** The files that Payrun puts beside a sheet: their names, and which of them a check removes. */
+/** Names the files that Payrun puts beside a sheet, and removes those of an earlier check. */
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { openRegular } from '../file/open-file.ts';
 import { openArchive } from '../xlsx/zip.ts';
 import { type Output, removeOutput } from './owned-files.ts';
 
-/** What a sheet is called without its ending, and without what we had added: `november` for `november.checked-2.xlsx`. */
+/** Returns the sheet's name without its ending and our additions: `november` for `november.checked-2.xlsx`. */
 export function stemOf(sheetPath: string): string {
   return basename(sheetPath, extname(sheetPath)).replace(/(?<=.)(?:\.(?:result|checked)(?:-\d+)?)+$/, '');
 }
 
-/** `november.xlsx` gives `november.result.xlsx`; so does `november.result.xlsx`, which its caller keeps where it is the sheet. */
+/** Returns `november.result.xlsx` for `november.xlsx`, and also for itself, which the caller then protects. */
 export function resultPathFor(sheetPath: string, outDir: string | null, format: 'csv' | 'xlsx'): string {
   return join(outDir ?? dirname(sheetPath), `${stemOf(sheetPath)}.result.${format}`);
 }
 
 export type CheckFile = 'checked.xlsx' | 'problems.csv' | 'problems.json';
 
-/** Where a file that a check writes about a sheet goes. */
+/** Returns the output for a file that a check writes about a sheet. */
 export function checkOutput(sheetPath: string, outDir: string | null, file: CheckFile): Output {
   return sheetOutput(sheetPath, outDir, `.${file}`);
 }
 
-/** Where a file about a sheet goes: `november` with the given ending, beside the sheet or in `outDir`. */
+/** Returns the output `STEM.ENDING`, beside the sheet or in `outDir`. */
 export function sheetOutput(sheetPath: string, outDir: string | null, ending: string): Output {
   const folder = resolve(outDir ?? dirname(sheetPath));
   const stem = stemOf(sheetPath);
-  // Two sheets of one name in two folders are two sheets, also in the folder of `--out`.
+  // Sheets of one name in two folders are different subjects, also in the folder of `--out`.
   const subject = join(relative(folder, resolve(dirname(sheetPath))), stem);
   return { path: join(outDir ?? dirname(sheetPath), `${stem}${ending}`), subject };
 }
 
-/** Removes what an earlier check of this sheet wrote, if it is ours to remove, but not `paths`; returns what it removed. */
+/** Removes the files of an earlier check of this sheet that are ours to remove, except `paths`; returns their paths. */
 export async function removeEarlier(
   sheetPath: string,
   outDir: string | null,
@@ -50,16 +50,16 @@ export async function removeEarlier(
   return removed;
 }
 
-/** In a workbook's properties, as its title. */
+/** The workbook's title property. */
 export const checkedTitle = 'Checked by Payrun';
 export const problemHeader = ['row', 'column', 'code', 'severity', 'message', 'value', 'suggestion'] as const;
 export const problemJsonStart = '{"payrun":"problems",';
 
-/** Before what says of which sheet it was made. */
+/** Stands before the id of the sheet in the workbook's keywords. */
 export const originWord = 'payrun-sheet:';
 
 const maxPropertyBytes = 64 * 1024;
-/** Of a checked workbook, whoever saved it since: of which sheet a console made it; null where it does not say so. */
+/** Returns the id of the sheet that a console made this checked workbook of, or null. Saving it again keeps the id. */
 export async function originOf(path: string): Promise<string | null> {
   try {
     const { handle, stats } = await openRegular(path);

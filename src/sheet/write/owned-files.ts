@@ -1,7 +1,7 @@
 /**
- * The one rule for files that Payrun writes among a person's files. It replaces or removes a file only if it wrote that
- * file last, if nobody changed it since, and if nobody submitted it. Every other file stays, and the new file gets the
- * next free name. A record in the same folder proves what Payrun wrote; a file that it does not list is the person's.
+ * Decides which files Payrun may replace among a person's files. It replaces or removes a file only if it wrote that
+ * file last, and nobody has changed or submitted it. Every other file stays, and the new file gets the next free name.
+ * A record in the same folder proves what Payrun wrote; a file that it does not list is the person's.
  */
 import { constants } from 'node:fs';
 import { link, lstat, open, readFile, realpath, rename, unlink } from 'node:fs/promises';
@@ -11,27 +11,27 @@ import { sha256OfFile } from '../../base/digest.ts';
 import { codeOf, type Move, unwritable, type Write, writeWhole } from './atomic-file.ts';
 
 export interface Output {
-  /** The wanted path. `NAME-2.ext`, `NAME-3.ext` and so on follow where a file that has to stay has the name. */
+  /** The wanted path. If a file that has to stay has this name, `NAME-2.ext`, `NAME-3.ext` and so on follow. */
   readonly path: string;
-  /** What the file is about, such as a batch: a file about something else is not replaced. */
+  /** The topic of the file, such as a batch: a file about something else is not replaced. */
   readonly subject: string;
-  /** The file holds work of a person that may stand nowhere else. Payrun never replaces or removes it. */
+  /** True for a file with a person's work that may exist nowhere else. Payrun never replaces or removes it. */
   readonly isPersonal?: boolean;
   /** SHA-256 digests of files that became a batch: such a file stays, wherever it was submitted from. */
   readonly kept?: ReadonlySet<string>;
-  /** Where the record lies, if it does not lie beside the file. */
+  /** The folder of the record, if it is not the file's own. */
   readonly recordFolder?: string;
 }
 
 const recordName = '.payrun-files.jsonl';
-/** A larger record is forgotten as a whole: the files that it lists then count as the person's. */
+/** A larger record is dropped as a whole: the files that it lists then count as the person's. */
 const maxRecordBytes = 4 * 1024 * 1024;
 const maxNames = 999;
 
-/** What a file that another program holds open answers to being replaced (Excel on Windows, a busy mount). */
+/** Errors on replacing a file that another program holds open (Excel on Windows, a busy mount). */
 const lockedCodes = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
 
-/** `writing` stands there before the file does: a process that dies in between leaves no file that nobody knows. */
+/** `writing` is recorded before the file is placed: a process that dies in between leaves no unknown file. */
 const entrySchema = z.object({
   name: z.string(),
   sha256: z.string(),
@@ -68,7 +68,7 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
   });
 }
 
-/** True if Payrun wrote the file last, about this subject, and nobody changed or submitted it since. */
+/** True if Payrun wrote the file last, about this subject, and nobody has changed or submitted it. */
 export async function isReplaceable({ path, subject, kept, recordFolder }: Output): Promise<boolean> {
   try {
     if (!(await lstat(path)).isFile()) return false;
@@ -89,7 +89,7 @@ export async function isNameFree(output: Output): Promise<boolean> {
   return !(await exists(output.path)) || (await isReplaceable(output));
 }
 
-/** Removes the file if Payrun may replace it; returns whether it is gone. */
+/** Removes the file if Payrun may replace it; returns true if it is gone. */
 export async function removeOutput(output: Output): Promise<boolean> {
   if (!(await isReplaceable(output))) return false;
   return await unlink(output.path).then(
@@ -107,19 +107,19 @@ export async function recordSubmitted(shown: string): Promise<void> {
     const sha256 = await sha256OfFile(path);
     if (!entries.some((entry) => entry.sha256 === sha256)) return;
     const isRecorded = await append(dirname(path), { name: basename(path), sha256, state: 'submitted' });
-    // Without a record all files here are the person's.
+    // If the entry cannot be added, the whole record goes: all files here then count as the person's.
     if (!isRecorded) await unlink(join(dirname(path), recordName));
   } catch {
     // The sheet cannot be read, which its reader reports, or nothing can be written or replaced here.
   }
 }
 
-/** `november.result.csv` gives `november.result-2.csv`, and `november.ACK`, an answer, `november.ACK-2`. */
+/** Returns the numbered name: `november.result-2.csv`, or `november.ACK-2` for the answer `november.ACK`. */
 export function numbered(path: string, number: number): string {
   return number === 1 ? path : path.replace(/(?:\.pain\.002|\.sig)?\.[a-z]\w*$|$/, `-${number}$&`);
 }
 
-/** Says that a file kept its name; nothing where the new file got the name that it wanted. */
+/** Returns a sentence if a file had to keep its name; empty if the new file got the wanted name. */
 export function keptWords(wanted: string, placed: string | null): string[] {
   if (placed === null || placed === wanted) return [];
   return [
@@ -127,20 +127,20 @@ export function keptWords(wanted: string, placed: string | null): string[] {
   ];
 }
 
-/** Never replaces: a file that another command wrote meanwhile stays. */
+/** Moves the file without replacing one that another command wrote meanwhile. */
 async function createOnly(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
     if (codeOf(error) === 'EEXIST' || (await exists(to))) throw error;
-    // The file system knows no second name for a file.
+    // The file system does not support hard links.
     return await rename(from, to);
   }
-  // Else the next command removes it, as what a dead process left.
+  // If this fails, the next command removes the file as a dead process's leftover.
   await unlink(from).catch(() => {});
 }
 
-/** What the record says of the file's name, oldest first. */
+/** Returns the record's entries for the file's name, oldest first. */
 async function entriesOf(path: string, folder = dirname(path)): Promise<Entry[]> {
   const record = join(folder, recordName);
   const stats = await lstat(record).catch(() => null);
@@ -159,7 +159,7 @@ function entryIn(line: string): Entry | null {
   }
 }
 
-/** Returns whether the entry is on the disk: a file without one only counts as the person's. */
+/** Returns true if the entry is on the disk; a file without an entry counts as the person's. */
 async function append(folder: string, entry: Entry): Promise<boolean> {
   const path = join(folder, recordName);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
@@ -169,7 +169,7 @@ async function append(folder: string, entry: Entry): Promise<boolean> {
     if (stats !== null && stats.size > maxRecordBytes) await unlink(path);
     const handle = await open(path, flags, 0o600);
     try {
-      // The line break in front ends a line that another process did not finish.
+      // The leading line break ends a line that another process did not finish.
       await handle.appendFile(`\n${JSON.stringify(entry)}\n`);
       await handle.sync();
     } finally {

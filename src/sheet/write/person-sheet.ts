@@ -1,6 +1,6 @@
 /**
- * The person's sheet in a workbook of ours: their rows and columns as they were and as they looked, under a header that stays in
- * sight; what we say of each row stands on the right, in their letters.
+ * Writes the person's sheet in a workbook of ours, with rows, columns and appearance in place. The header stays in
+ * sight, and our columns stand on the right in the person's font.
  */
 import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
 import { type Cell, shownText } from '../../domain/rows/cell.ts';
@@ -26,11 +26,11 @@ import type { SheetLook } from '../xlsx/style/sheet-appearance.ts';
 import type { Merge } from '../xlsx/worksheet-rows.ts';
 import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Value } from './tables.ts';
 
-/** From 1904 to 1900 day counting, as old workbooks of a Mac have it. */
+/** Old Mac workbooks count days from 1904. */
 const daysFrom1900To1904 = 1462;
-/** Excel's limit for the head of a page is 255, codes and doubled signs included. */
+/** Excel allows 255 characters in a page header, including codes and doubled signs. */
 const maxHeadCharacters = 120;
-/** In points: a header of ours, and a row that has a look but no height. */
+/** In points: our header row, and a styled row without a height. */
 const headHeight = 22;
 const plainHeight = 15;
 
@@ -38,35 +38,35 @@ export interface GridPlan {
   readonly name: string;
   readonly source: Sheet;
   readonly look: SheetLook | null;
-  /** Indexes in the source of the columns that are carried over. */
+  /** Source indexes of the columns that the workbook repeats. */
   readonly kept: readonly number[];
-  /** How many columns of ours stand before theirs; the others follow them. */
+  /** How many of our columns precede theirs; the others follow. */
   readonly before: number;
-  /** False where rows are left out: then nothing stands under its own number. */
+  /** False if rows are omitted, so that row numbers differ from the source. */
   readonly inPlace: boolean;
-  /** A line of theirs whose letters are those of ours. */
+  /** A row of theirs whose font our columns use. */
   readonly line: number;
   readonly lastRow: number;
-  /** Of all columns, in characters. */
+  /** Widths of all columns, in characters. */
   readonly widths: readonly number[];
-  /** How many columns, from the left, go on paper. */
+  /** How many columns, from the left, are printed. */
   readonly printed: number;
-  /** What stands above the header. */
+  /** The cells above the header. */
   readonly titles: readonly Cell[];
 }
 
 export interface Grid {
   readonly sheet: BookSheet;
   readonly ours: OurStyles;
-  /** A row further down than all before it; the blank ones in between come with it. */
+  /** Returns a row below all earlier ones, and writes the styled blank rows in between. */
   rowAt(number: number): ExcelRow;
-  /** Puts a cell of theirs, with the look of that place in their sheet. */
+  /** Writes one of their cells, with its style in their sheet. */
   copy(target: ExcelCell, cell: Cell, row: number, column: number): void;
-  /** The same for a cell that names a column. */
+  /** Writes one of their headers. */
   copyHead(target: ExcelCell, cell: Cell, column: number): void;
-  /** Puts a value of ours; one that wraps is seen whole. */
+  /** Writes a value of ours; the row grows to show a wrapped value whole. */
   put(target: ExcelCell, value: Value, style: CellStyle): void;
-  /** Ends the row, which is as high as that row of theirs, or higher where ours needs it. */
+  /** Ends the row, with the height of their row `theirs`, or more if our columns need it. */
   commit(row: ExcelRow, theirs: number): void;
 }
 
@@ -93,7 +93,7 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
   const letters = lettersOf(plan);
   const shift = source.date1904 ? daysFrom1900To1904 : 0;
   let last = 0;
-  /** What the cells of the row so far need. */
+  /** Heights that the cells of the row have needed so far. */
   let theirHeight = 0;
   let ourHeight = 0;
 
@@ -144,7 +144,7 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
   };
 }
 
-/** A row without values that all the same has a look: a band of colour, or a space of some height. */
+/** Writes a row that has no values but a style or height, such as a band of colour. */
 function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: readonly number[]): void {
   if (!look.has(number)) return;
   const styles = kept.map((index) => look.styleOf(number, index) ?? {});
@@ -154,12 +154,12 @@ function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: rea
   styles.forEach((style, index) => {
     if (!isPlain(style)) row.getCell(index + 1).style = style;
   });
-  // Without a height of its own exceljs would leave the row out.
+  // exceljs omits a row that has no height.
   row.height = height ?? plainHeight;
   row.commit();
 }
 
-/** The person's own widths where the workbook had them, else as wide as the longest text. */
+/** Returns the workbook's widths of their columns, or the width of the longest text. */
 export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: Iterable<readonly Cell[]>): number[] {
   const longest = kept.map(() => 0);
   for (const cells of rows)
@@ -167,14 +167,14 @@ export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: It
       longest[index] = Math.max(longest[index]!, shownText(cells[index] ?? '').length);
   return longest.map((length, index) => {
     const theirs = widths.get(kept[index]!);
-    // A little more than the letters, for the filter's arrow.
+    // The filter's arrow needs a little extra room.
     return theirs === undefined ? fitted(length + 2) : Math.min(theirs, maxWidth);
   });
 }
 
 /**
- * Cells of theirs that were merged. Only the ranges that `isWanted`, and no two that share a cell: Excel opens no workbook with
- * these. exceljs would make a cell for every place of a merge, which may be a whole sheet: its own list takes just the range.
+ * Merges the wanted ranges of theirs again. Overlapping ranges are skipped, because Excel opens no workbook with them.
+ * It extends exceljs's own list, because exceljs creates a cell for each place of a range, which may be a whole sheet.
  */
 export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted: (merge: Merge) => boolean): void {
   const ranges = (sheet as unknown as { readonly _merges: string[] })._merges;
@@ -196,23 +196,23 @@ function overlap(one: Merge, other: Merge): boolean {
   return rows && one.left <= other.right && other.left <= one.right;
 }
 
-/** Over so many pages across as keep it readable, and each of them says whose row it is. */
+/** Spreads the columns over as many pages as stay readable, and repeats the names on each page. */
 function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const { source, kept, before, widths, lastRow } = plan;
   const printed = widths.slice(0, plan.printed);
   const pages = pagesWide(printed);
   sheet.pageSetup.fitToWidth = pages;
   sheet.pageSetup.pageOrder = 'overThenDown';
-  // What is named on a sheet with an apostrophe exceljs writes so that Excel finds the file damaged.
+  // exceljs writes a broken reference for a sheet name with an apostrophe, and Excel calls the file damaged.
   if (sheet.name.includes("'")) return;
   let firstRow = 1;
   sheet.pageSetup.printTitlesRow = `${headerRow}:${headerRow}`;
-  // Where names stand near the left edge.
+  // Repeats the columns up to the name if they are narrow.
   const name = kept.findLastIndex((index) => source.columns[index] === 'name');
   const naming = widths.slice(0, before + name + 1);
   if (pages > 1 && name >= 0 && pagesWide([...naming, ...naming, ...naming]) === 1) {
     sheet.pageSetup.printTitlesColumn = `A:${columnName(naming.length - 1)}`;
-    // The title would be cut there at the last of these columns: it stands at the head of every page instead.
+    // The repeated columns would cut the title, so each page has it in its header instead.
     const title = titleText(plan.titles);
     if (title !== '' && title.length <= maxHeadCharacters) {
       sheet.headerFooter.oddHeader = `&L&"Calibri,Bold"&13${title.replaceAll('&', '&&')}`;
@@ -225,13 +225,11 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
 
 function titleText(titles: readonly Cell[]): string {
   const texts = titles.map((cell) => shownText(cell).trim()).filter((text) => text !== '');
-  // A digit at the start would be read as more of the letters' size.
+  // A page header reads a leading digit as part of the font size.
   return texts.join(' · ').replace(/^(?=\d)/, ' ');
 }
 
-// --- Cells
-
-/** Numbers as numbers, text as text: a phone number that begins with + must not become a sum. */
+/** Returns numbers as numbers and text as text: a phone number that begins with + must not become a formula. */
 function cellValue(cell: Cell, shift: number): CellValue {
   if (typeof cell === 'string') return textValue(cell);
   const { kind, text, shown } = cell;
@@ -239,19 +237,19 @@ function cellValue(cell: Cell, shift: number): CellValue {
   const isDate = kind === 'date';
   if ((kind === 'number' || isDate) && text !== '' && Number.isFinite(number)) return isDate ? number + shift : number;
   if (kind === 'boolean') return text === 'TRUE';
-  // No value is not an empty cell: what could not be read must not be left out when the file is handed in.
+  // An unreadable value must not look like an empty cell, or an upload of this file would skip it.
   if (kind === 'error' || kind === 'uncached') return { error: isErrorWord(text) ? text : noValue } as CellValue;
   return textValue(shown);
 }
 
-/** The sum of a totals row goes on adding up what is mended above it, where its column stands where it stood. */
+/** Keeps the formula of a totals row, so that it follows corrections, if its column stands in the same place. */
 export function keepSum(target: ExcelCell, cell: Cell, column: number): void {
   if (typeof cell === 'string' || cell.kind !== 'number' || Number(target.col) !== column + 1) return;
   const { text, sum } = cell as StoredCell;
   if (sum !== null) target.value = { formula: sum, result: Number(text) };
 }
 
-/** Of a cell that no workbook has a look for. */
+/** Returns the style of a cell whose workbook has none. */
 function plainStyle(cell: Cell): CellStyle {
   const format = typeof cell === 'string' ? null : ((cell as StoredCell).format ?? null);
   return format === null ? noStyle : { numFmt: format };
@@ -259,7 +257,7 @@ function plainStyle(cell: Cell): CellStyle {
 
 const noStyle: CellStyle = {};
 
-/** Off the edge, where the next column's text begins; a number that fills its column would be shown as ###. */
+/** Indents a number away from the next column's text. Without room for the indent a spreadsheet shows ###. */
 const offEdge = derived((style) => ({ ...style, alignment: { ...style.alignment, horizontal: 'right', indent: 1 } }));
 const hasRoom = (cell: Cell, width: number) => shownText(cell).length + 4 <= width;
 
@@ -267,7 +265,7 @@ export const asText = derived((style) => ({ ...style, numFmt: '@' }));
 const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));
 export const inBold = derived((style) => ({ ...style, font: { ...font(), ...style.font, bold: true } }));
 
-/** In a row that is higher than it was, texts stand beside the beginning of ours; cells stand at the bottom unless they say otherwise. */
+/** Aligns their cells at the top, like ours, in a row that our texts made higher. */
 function liftUp(cell: ExcelCell): void {
   if ((cell.style.alignment?.vertical ?? 'bottom') === 'bottom') cell.style = atTop(cell.style);
 }
@@ -281,7 +279,7 @@ interface OurStyles {
   readonly tone: { readonly [T in Tone]: CellStyle };
 }
 
-/** The letters of their lines, so that the two halves are one. */
+/** Returns the font of their lines, so that both halves of the sheet match. */
 function lettersOf({ look, line, kept }: GridPlan): Partial<Font> {
   const style = kept.map((index) => look?.styleOf(line, index)).find((one) => one?.font !== undefined) ?? look?.base;
   const { name, size } = style?.font ?? {};
@@ -290,7 +288,7 @@ function lettersOf({ look, line, kept }: GridPlan): Partial<Font> {
 
 function ourStyles(letters: Partial<Font>): OurStyles {
   const text = { font: font(letters), numFmt: '@' };
-  // Off the edge, where the next column's text begins.
+  // The indent keeps numbers away from the next column's text.
   const number = { font: font(letters), alignment: { horizontal: 'right', indent: 1 } } as const;
   const tone = (name: Tone): CellStyle => {
     const colours = tones[name];

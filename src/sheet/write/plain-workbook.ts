@@ -1,4 +1,4 @@
-/** Writes a workbook without formats, row by row: as many rows as a sheet can have, in the memory of a few. */
+/** Writes a workbook without formats row by row, so that the longest sheet needs the memory of a few rows. */
 import type { FileHandle } from 'node:fs/promises';
 import { PayrunError } from '../../base/errors.ts';
 import type { Cell } from '../../domain/rows/cell.ts';
@@ -7,11 +7,11 @@ import { fittingText, isErrorWord, maxSheetRows, noValue } from '../file/limits.
 import { escapedXml } from '../xlsx/xml.ts';
 import { createZipWriter } from './zip-writer.ts';
 
-/** A text, a number, or what a file held; null and '' leave the cell out. */
+/** A text, a number, or a cell of a file; null and '' leave the cell out. */
 export type PlainCell = Cell | number | null;
 
 export interface PlainRow {
-  /** Rising, with gaps where rows are blank. */
+  /** Ascending, with gaps for blank rows. */
   readonly number: number;
   readonly cells: readonly PlainCell[];
 }
@@ -20,15 +20,15 @@ export interface PlainSheet {
   readonly name: string;
   /** In characters, by column. */
   readonly widths: readonly number[];
-  /** Number of the row that names the columns: bold, in sight, and with arrows to filter by; 0 for none. */
+  /** Number of the header row, which is bold, frozen and filterable; 0 for none. */
   readonly headerRow: number;
   rows(): AsyncIterable<readonly PlainRow[]> | Iterable<readonly PlainRow[]>;
 }
 
-/** Rows are handed on when so much of them has gathered. */
+/** Rows are passed on in pieces of this size. */
 const textSize = 256 * 1024;
 
-/** What names the parts comes first, for programs that read an archive from its start. */
+/** Parts that name others come first, for programs that read an archive from its start. */
 export async function writePlainWorkbook(handle: FileHandle, sheets: readonly PlainSheet[]): Promise<void> {
   const zip = createZipWriter(handle);
   await zip.part('[Content_Types].xml', [contentTypes(sheets.length)]);
@@ -45,8 +45,8 @@ export async function writePlainWorkbook(handle: FileHandle, sheets: readonly Pl
 }
 
 /**
- * Texts stand in their cells, but for those with characters that XML cannot hold: not every program reads the escapes
- * for these in a cell, and every program does in the list of shared texts.
+ * Shares only texts with characters that XML cannot hold. Every program reads the escapes for them in the list of
+ * shared texts, and not every one in a cell.
  */
 function createShared() {
   const items: string[] = [];
@@ -98,16 +98,16 @@ async function* sheetTexts(sheet: PlainSheet, shared: Shared): AsyncGenerator<st
   yield `${text}</sheetData>${filter}</worksheet>`;
 }
 
-/** What follows behind the reference of a cell, from the quote that ends it. Never a formula. */
+/** Returns the XML after the reference of a cell, from the quote that ends it. It is never a formula. */
 function cellText(cell: Exclude<PlainCell, null>, shared: Shared): string {
   if (typeof cell === 'string') return textCell(cell, shared);
   if (typeof cell === 'number') return `"><v>${cell}</v></c>`;
   const { kind, text, shown } = cell;
   if (kind === 'boolean') return `" t="b"><v>${text === 'TRUE' ? 1 : 0}</v></c>`;
-  // No value is not an empty cell: what could not be read must not be left out when the file is handed in.
+  // An unreadable value must not look like an empty cell, or an upload of this file would skip it.
   if (kind === 'error' || kind === 'uncached') return `" t="e"><v>${isErrorWord(text) ? text : noValue}</v></c>`;
-  // As stored, so that no digit passes through a floating-point number. What only a format shows, a date or leading zeros,
-  // is text here.
+  // Numbers stay as stored, so that no digit passes through a floating-point number. A value that only its format shows
+  // (a date, leading zeros) becomes text.
   const isNumber = kind === 'number' && text !== '' && Number.isFinite(Number(text)) && !/^0\d/.test(shown);
   return isNumber ? `"><v>${text}</v></c>` : textCell(shown, shared);
 }
@@ -116,7 +116,7 @@ function textCell(text: string, shared: Shared): string {
   if (text === '') return '"/>';
   const { xml, hasEscapes } = escapedXml(fittingText(text));
   if (hasEscapes) return `" t="s"><v>${shared.add(xml)}</v></c>`;
-  // Without the mark, programs leave out white space at the ends.
+  // Programs drop white space at the ends of a text that lacks this mark.
   const space = xml.charCodeAt(0) <= 32 || xml.charCodeAt(xml.length - 1) <= 32 ? ' xml:space="preserve"' : '';
   return `" t="inlineStr"><is><t${space}>${xml}</t></is></c>`;
 }
@@ -127,15 +127,13 @@ function tooLong(row: number): PayrunError {
   });
 }
 
-// --- The parts around the sheets
-
 const xmlStart = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const mainSpace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relationSpace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packageSpace = 'http://schemas.openxmlformats.org/package/2006';
 const typeStart = 'application/vnd.openxmlformats-officedocument.spreadsheetml.';
 
-/** Two styles: none, and bold for the row that names the columns. */
+/** Two styles: plain, and bold for the header row. */
 const styles =
   `${xmlStart}<styleSheet xmlns="${mainSpace}">` +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +

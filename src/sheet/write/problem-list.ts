@@ -1,4 +1,4 @@
-/** The list of all problems, for a spreadsheet (CSV) and for a program (JSON), written as it is read. */
+/** Writes the list of all problems for a spreadsheet (CSV) and for a program (JSON), while it is read. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Problem } from '../../base/problem.ts';
 import { delimiters } from '../csv/csv.ts';
@@ -9,7 +9,7 @@ import { byteOrderMark, csvRecords } from './result-csv.ts';
 
 const chunkProblems = 1000;
 
-/** Separated as the person's own sheet is: what their spreadsheet writes, it also opens. */
+/** Writes CSV with the separator of the person's sheet, because their spreadsheet program opens that. */
 export async function writeProblemsCsv(
   output: Output,
   problems: Iterable<Problem>,
@@ -27,7 +27,7 @@ export async function writeProblemsCsv(
   });
 }
 
-/** One document with a problem in each line; `facts` say of which sheet. */
+/** Writes one document with a problem in each line; `facts` describe the sheet. */
 export async function writeProblemsJson(
   output: Output,
   problems: Iterable<Problem>,
@@ -45,7 +45,7 @@ export async function writeProblemsJson(
   });
 }
 
-/** The file is never held whole: a sheet of a million rows may have more problems than rows. */
+/** Writes in pieces: a sheet of a million rows may have more problems than rows. */
 async function inChunks(
   handle: FileHandle,
   problems: Iterable<Problem>,

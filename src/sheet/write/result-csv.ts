@@ -1,4 +1,4 @@
-/** The result as CSV, separated as the person's sheet was, with nothing in it that a spreadsheet would run. */
+/** Writes the result as CSV, separated like the person's sheet, and without text that a spreadsheet would run. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Cell } from '../../domain/rows/cell.ts';
 import { delimiters } from '../csv/csv.ts';
@@ -13,7 +13,7 @@ export const byteOrderMark = '\ufeff';
 
 export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
   const { csv } = plan.source;
-  // One that only a `sep=` line gave away would not be found again: that line is not written, since Excel then reads accents wrongly.
+  // Other separators need a `sep=` line, which makes Excel misread accents, so the result uses commas instead.
   const recordText = csvRecords(delimiters.find((one) => one === csv?.delimiter) ?? ',');
   const lineEnd = csv?.lineEnd ?? '\r\n';
   const lineOf = (record: readonly string[]) => recordText(record) + lineEnd;
@@ -35,7 +35,7 @@ export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merge
   return lines;
 }
 
-/** The text of a record; a value is quoted where a reader would else take it apart: a lone CR or LF ends a record too. */
+/** Returns a writer of records. It quotes any value that a reader would split; a lone CR or LF ends a record too. */
 export function csvRecords(delimiter: string): (record: readonly string[]) => string {
   const parting = new RegExp(`["\\r\\n\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}]`);
   return (record) => {
@@ -61,7 +61,7 @@ function valueText(value: Value): string {
   return typeof value === 'string' ? neutralised(value) : value === null ? '' : String(value);
 }
 
-/** Numbers as they are stored; dates and formatted zeros as the person sees them. */
+/** Returns numbers as stored; dates and formatted zeros as the person sees them. */
 function cellText(cell: Cell): string {
   if (typeof cell === 'string') return neutralised(cell);
   if (cell.kind === 'uncached') return noValue;

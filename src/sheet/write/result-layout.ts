@@ -1,4 +1,4 @@
-/** What a result is made of, before its format is known: what both writers and their look share. */
+/** The parts of a result before its format is chosen, for the CSV and the workbook writer. */
 import type { Cell, Field } from '../../domain/rows/cell.ts';
 import type { SheetRow } from '../lines/lines.ts';
 import type { Sheet } from '../open.ts';
@@ -7,17 +7,17 @@ import type { Summary, TableValue, Value } from './tables.ts';
 
 export interface ResultColumn {
   readonly header: string;
-  /** In characters, at most; fitted to the values where they need less. */
+  /** The most characters that the column is wide; narrower if its values need less. */
   readonly width?: number;
-  /** Shown as text, never as a number: ids and references. */
+  /** True for ids and references, which must not become numbers. */
   readonly text?: boolean;
-  /** Over several lines where one is too short. */
+  /** True if a long value wraps into several lines. */
   readonly wrap?: boolean;
 }
 
 export interface ResultRow {
   readonly number: number;
-  /** As many as there are result columns. */
+  /** One for each result column. */
   readonly values: readonly Value[];
   readonly tone: Tone;
 }
@@ -28,47 +28,46 @@ export interface ExtraRow {
   readonly tone: Tone;
 }
 
-/** A table that may be as long as the sheet: its rows are read when it is written. */
+/** A table that may be as long as the sheet, so its rows are read while they are written. */
 export interface LongTable {
   readonly title: string;
-  /** What it tells, beneath the title. */
+  /** A line beneath the title. */
   readonly note?: string;
   readonly header: readonly string[];
   rows(): AsyncIterable<readonly (readonly TableValue[])[]>;
 }
 
 export interface ResultPlan {
-  /** The stored copy of what came in. */
+  /** The stored copy of the uploaded sheet. */
   readonly source: Sheet;
   readonly columns: readonly ResultColumn[];
-  /** In the order of the sheet; each line of the source meets exactly one. */
+  /** In the order of the sheet, exactly one for each line of the source. */
   rows(): AsyncIterable<readonly ResultRow[]>;
-  /** Of each row that `--only` leaves out. */
+  /** The values of each row that `--only` excludes. */
   readonly leftOut?: readonly Value[];
-  /** Rows of the batch that this sheet lacks; they follow below. */
+  /** Rows of the batch that this sheet lacks; they follow at its end. */
   extra(): AsyncIterable<readonly ExtraRow[]>;
   readonly summary: Summary;
   readonly funding: LongTable | null;
   readonly trail: LongTable | null;
 }
 
-/** One row of the result, before its format is known. */
 export interface MergedRow {
   readonly number: number;
   /** The person's cells, without those of an earlier result; for an extra row the known ones. */
   readonly theirs: readonly Cell[];
   readonly kind: SheetRow['kind'] | 'extra';
   readonly values: readonly Value[] | null;
-  /** Cells of theirs right of the last header, which follow behind ours rather than get lost. */
+  /** Their cells right of the last header, which follow behind our columns so that none is lost. */
   readonly beyond: readonly Cell[];
   readonly tone: Tone;
 }
 
 export interface MergedResult {
-  /** The person's headers that are kept. */
+  /** The person's headers that the result keeps. */
   readonly header: readonly string[];
   readonly fields: readonly (Field | null)[];
-  /** Index in the source of each kept column. */
+  /** Source indexes of the kept columns. */
   readonly kept: readonly number[];
   readonly rows: () => AsyncGenerator<readonly MergedRow[]>;
 }

@@ -1,4 +1,4 @@
-/** The result as a workbook: a summary first, then the person's sheet, then what to fund and what to look into. */
+/** Writes the result as a workbook: a summary, the person's sheet, deposits to fund, and the trail. */
 import type { FileHandle } from 'node:fs/promises';
 import { maxFormattedLines } from '../file/limits.ts';
 import type { CellStyle } from '../xlsx/style/cell-style.ts';
@@ -7,7 +7,7 @@ import { addGrid, type Grid, type GridPlan, inBold, mergeCells, theirWidths } fr
 import type { LongTable, MergedResult, MergedRow, ResultColumn, ResultPlan } from './result-layout.ts';
 import { type Table, type TableValue, type Value, writeBook, writeSummary, writeTable } from './tables.ts';
 
-/** On paper the person's columns and what became of each row; the rest is for looking things up on the screen. */
+/** Only the first of our columns are printed; the others are for looking things up on screen. */
 const printedColumns = 3;
 
 export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
@@ -28,7 +28,7 @@ export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merg
 }
 
 async function* continued<T>(first: T[], rest: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
-  // In pieces, so that what is written can go while the rest waits.
+  // In pieces, so that written rows are freed while the rest waits.
   while (first.length > 0) yield first.splice(0, 1000);
   yield* rest;
 }
@@ -58,7 +58,7 @@ async function writeFormatted(
     };
     const grid = addGrid(book, gridPlan);
     for (const row of rows) writeRow(grid, gridPlan, plan.columns, row);
-    // Rows that are paid from are not merged again: a merged cell hides what stands below it.
+    // Merges below the header are not restored: a merged cell hides the cells below it.
     mergeCells(grid, gridPlan, ({ bottom }) => bottom <= headerRow);
     grid.sheet.commit();
     if (plan.funding !== null) writeTable(book, 'Funding', await wholeTable(plan.funding));
@@ -67,10 +67,10 @@ async function writeFormatted(
   return rows.filter((row) => row.values !== null).length;
 }
 
-async function wholeTable({ rows, ...told }: LongTable): Promise<Table> {
+async function wholeTable({ rows, ...facts }: LongTable): Promise<Table> {
   const all: (readonly TableValue[])[] = [];
   for await (const batch of rows()) all.push(...batch);
-  return { ...told, rows: all };
+  return { ...facts, rows: all };
 }
 
 function writeRow(
@@ -81,7 +81,7 @@ function writeRow(
 ) {
   const { number, kind, values } = merged;
   const row = grid.rowAt(number);
-  // Rows that their sheet lacks look like its last line.
+  // Extra rows get the style of the sheet's last line.
   const like = kind === 'extra' ? line : number;
   merged.theirs.forEach((cell, index) => {
     const target = row.getCell(index + 1);

@@ -1,4 +1,4 @@
-/** The result: the person's own sheet, rows and columns as they were, with our columns on the right. */
+/** Builds the result: the person's own sheet, with its rows and columns in place and our columns on the right. */
 import { basename, extname } from 'node:path';
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { Cell, Field } from '../../domain/rows/cell.ts';
@@ -6,7 +6,7 @@ import { filledStart } from '../lines/lines.ts';
 import { type Output, writeOutput } from './owned-files.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
 
-/** Writes the result in the format that the path's ending names; returns its path. */
+/** Writes the result in the format of the path's ending; returns its path and its number of rows. */
 export async function writeResult(output: Output, plan: ResultPlan): Promise<{ path: string; rows: number }> {
   const { path } = output;
   const format = extname(path).toLowerCase();
@@ -27,7 +27,7 @@ export async function writeResult(output: Output, plan: ResultPlan): Promise<{ p
   return { path: placed, rows };
 }
 
-/** Brings the sheet's rows and ours together; a line without a result, or a result without a line, is a bug that must not pass. */
+/** Joins the sheet's rows with ours. A line without result, or a result without line, is a bug that stops the run. */
 function mergeResult(plan: ResultPlan): MergedResult {
   const { source, columns } = plan;
   const kept: number[] = [];
@@ -75,7 +75,7 @@ async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerato
   for await (const batch of batches) yield* batch;
 }
 
-/** A first and a last name are one value here, which stands in the first of the two columns. */
+/** Spreads known values over columns. A first and last name are one value, written in the first of their columns. */
 function cellsByColumn(fields: readonly (Field | null)[], cells: Partial<Record<Field, string>>): Cell[] {
   const seen = new Set<Field>();
   return fields.map((field) => {

@@ -1,4 +1,4 @@
-/** What our workbooks are made with: tables, and a first sheet that says it all in short. */
+/** Builds our workbooks: tables, and a first sheet that summarises everything. */
 import type { FileHandle } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import type { Row as ExcelRow, stream } from 'exceljs';
@@ -31,7 +31,7 @@ export type TableValue = Value | Share;
 
 export interface Table {
   readonly title: string;
-  /** Of a sheet of its own: what it tells. */
+  /** A line below the title, in a table with its own sheet. */
   readonly note?: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly TableValue[])[];
@@ -58,7 +58,7 @@ export async function writeBook(
   book.creator = 'Payrun';
   book.lastModifiedBy = 'Payrun';
   if (title !== undefined) book.title = title;
-  // Of all properties this is one that spreadsheet programs keep.
+  // Spreadsheet programs keep this property when they save the file.
   if (origin !== null) book.keywords = originWord + origin;
   if (now !== undefined) book.created = book.modified = new Date(now);
   await fill(book);
@@ -70,8 +70,8 @@ async function copyTo(handle: FileHandle, chunks: AsyncIterable<Buffer>): Promis
 }
 
 /**
- * A row further down; every one before it is committed. exceljs would look at each number between them, and takes half a minute
- * for twenty thousand: it is told that this row is the next.
+ * Returns a row further down; all rows before it are committed. exceljs scans each number in between, which takes half
+ * a minute for twenty thousand, so this moves its counter to the row.
  */
 export function rowBelow(sheet: BookSheet, number: number): ExcelRow {
   (sheet as unknown as { _rowZero: number })._rowZero = number;
@@ -91,7 +91,7 @@ export function writeSummary(book: Book, summary: Summary): void {
   });
   const columnCount = Math.max(2, ...summary.tables.map(({ header }) => header.length));
   for (let index = 0; index < columnCount; index++) {
-    // The last column of a table may run out to the right; it must not push the others' numbers apart.
+    // The last column of a table may overflow to the right, so its texts do not widen the columns of wider tables.
     const shaping = summary.tables.filter(({ header }) => index < header.length - 1 || header.length === columnCount);
     const texts = [
       ...summary.facts.map((fact) => (index === 0 ? fact[0].length : 0)),
@@ -131,7 +131,7 @@ export function writeSummary(book: Book, summary: Summary): void {
   sheet.commit();
 }
 
-/** A sheet of its own for one table; its title is the first row, its header stays in sight. */
+/** Writes one table on its own sheet: the first row is its title, and its header stays in sight. */
 export function writeTable(book: Book, name: string, table: Table): void {
   const sheet = book.addWorksheet(name, {
     views: [{ state: 'frozen', ySplit: 3, xSplit: 0, showGridLines: false }],
@@ -159,13 +159,13 @@ export function writeTable(book: Book, name: string, table: Table): void {
   sheet.commit();
 }
 
-/** Of a sheet with one table. */
+/** For a sheet with one table. */
 const widestColumn = 80;
 
-/** Header and rows from the given row on, in bands of `width` columns; answers the first row below. */
+/** Writes header and rows from the given row on, `width` columns wide; returns the first row below. */
 function writeTableAt(sheet: BookSheet, from: number, table: Table, width: number): number {
   let number = from;
-  // In a table that is not as wide as the sheet a long text runs out to the right.
+  // In a table narrower than the sheet, a long text overflows to the right.
   const wraps = width === table.header.length;
   const numeric = table.header.map((_, index) => isNumeric(table, index));
   const head = sheet.getRow(number++);
@@ -201,7 +201,7 @@ function writeTableAt(sheet: BookSheet, from: number, table: Table, width: numbe
   return number;
 }
 
-/** What stands in a cell that has no format. */
+/** Returns the value for a cell without format. */
 export function plainValue(value: TableValue): Value {
   return typeof value === 'object' && value !== null ? barOf(value.share) : value;
 }

@@ -1,4 +1,4 @@
-/** The blank sheet to fill in: a workbook that helps while it is filled, or the same columns as CSV. */
+/** Writes the blank sheet to fill in: a workbook that guides the person, or the same columns as CSV. */
 import { extname } from 'node:path';
 import type { Workbook, Worksheet } from 'exceljs';
 import { PayrunError } from '../../base/errors.ts';
@@ -15,15 +15,15 @@ import { font, headStyle, ink, pagesWide, printFooter, printSetup, solid, thinLi
 import { writeOutput } from './owned-files.ts';
 
 export interface TemplateOptions {
-  /** Which countries the sheet is for; all when left out. */
+  /** The countries to pay; all if it is missing. */
   readonly countries?: readonly PayoutCountry[];
 }
 
-/** Told apart from later templates by this number, in a cell of the hidden lists. */
+/** Stored in a cell of the hidden lists, to distinguish template versions. */
 const templateVersion = 3;
-/** So many rows have drop-downs and checks; below them text formats still hold. */
+/** Only these rows have drop-downs and checks; text formats also hold below them. */
 const checkedRows = 5000;
-/** As people write them, and as the reader takes them. */
+/** Country names as people write them and as the reader accepts them. */
 const countryWords: { readonly [C in SourceCountry]: string } = {
   SouthAfrica: 'South Africa',
   Nigeria: 'Nigeria',
@@ -39,10 +39,10 @@ const largestAmount = Number.MAX_SAFE_INTEGER;
 interface TemplateColumn {
   readonly field: Field;
   readonly width: number;
-  /** Stored as text, so that no zero is lost and no date is made of a reference. */
+  /** True for a column stored as text, which keeps leading zeros and references that look like dates. */
   readonly text: boolean;
   readonly required: boolean;
-  /** For which countries; all when null. */
+  /** The countries that use the column; null for all. */
   readonly countries: readonly PayoutCountry[] | null;
   readonly prompt: string;
 }
@@ -117,7 +117,7 @@ function column(
   return { field, width, text, required, countries, prompt };
 }
 
-/** Writes the template in the format that the path's ending names; answers where it came to stand. */
+/** Writes the template in the format of the path's ending; returns its path. */
 export async function writeTemplate(path: string, options: TemplateOptions = {}): Promise<string> {
   const countries = payoutCountries.filter((country) => options.countries?.includes(country) ?? true);
   const columns = templateColumns.filter(
@@ -125,7 +125,7 @@ export async function writeTemplate(path: string, options: TemplateOptions = {})
   );
   switch (extname(path).toLowerCase()) {
     case '.csv':
-      // Only the header: an example that is left in would be paid.
+      // Only the header: an example row left in the file would be paid.
       return writeOutput({ path, subject: 'template' }, async (handle) => {
         await handle.appendFile(`${columns.map(({ field }) => field).join(',')}\r\n`);
       });
@@ -146,7 +146,7 @@ async function templateBytes(
   const workbook = new Excel.Workbook();
   workbook.creator = 'Payrun';
   workbook.lastModifiedBy = 'Payrun';
-  // The same template is the same content, whenever it is written.
+  // A fixed date makes equal templates equal files.
   workbook.created = new Date(Date.UTC(2026, 10, 20));
   workbook.modified = workbook.created;
   workbook.title = 'Payouts';
@@ -174,7 +174,7 @@ function writePayouts(
     properties: { tabColor: { argb: ink.ours } },
   });
   columns.forEach((one, index) => {
-    // Styles of whole columns: touching cells would make rows that are empty and yet there.
+    // Styles of whole columns: styling cells would create rows that are empty but exist.
     const target = sheet.getColumn(index + 1);
     target.width = one.width;
     target.numFmt = one.text ? '@' : '#,##0';
@@ -192,7 +192,7 @@ function writePayouts(
   sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } };
 }
 
-/** A column's cells below the header, for rules: `C2:C5001`. */
+/** Returns a column's cells below the header, such as `C2:C5001`, for rules. */
 function rangeOf(columns: readonly TemplateColumn[], field: Field): string | null {
   const index = columns.findIndex((one) => one.field === field);
   if (index < 0) return null;
@@ -205,14 +205,14 @@ interface Validations {
 }
 
 function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countries: readonly PayoutCountry[]): void {
-  // Not in exceljs's own types; a range at a time, where setting it on cells would make five thousand rows.
+  // exceljs's types lack it. It sets a range at once, while setting cells would create five thousand rows.
   const { dataValidations } = sheet as Worksheet & { readonly dataValidations: Validations };
   const country = rangeOf(columns, 'country')!.split(':')[0]!;
   columns.forEach(({ field, prompt }, index) => {
     const shown = { showInputMessage: true, promptTitle: field, prompt };
     const range = rangeOf(columns, field)!;
     dataValidations.add(range, { allowBlank: true, ...ruleOf(field, `$${country}`, countries), ...shown });
-    // This keeps hands off the header. Protecting the sheet would do it too, and lock every cell that is pasted into it.
+    // Protects the header. Sheet protection would do so too, but would lock every cell that is pasted in.
     const head = `${columnName(index)}1`;
     const error = `This cell names the column, and must say ${field}. Columns of your own may follow on the right.`;
     const rule = { type: 'custom', formulae: [`EXACT(${head},"${field}")`], ...stop('Header', error) };
@@ -232,7 +232,7 @@ function ruleOf(field: Field, country: string, countries: readonly PayoutCountry
     return { type: 'list', formulae: [`"${words.join(',')}"`], ...stop('Source', error) };
   }
   if (field === 'bank_name') {
-    // The list of the country in the same row. A bank that is not in it is a warning, since the service's own list decides.
+    // The list of the country in the same row. Another bank is only a warning, because the service's own list decides.
     return {
       type: 'list',
       formulae: [`INDIRECT("payrun_banks_"&SUBSTITUTE(${country}," ",""))`],
@@ -257,7 +257,7 @@ function stop(errorTitle: string, error: string): object {
   return { showErrorMessage: true, errorStyle: 'stop', errorTitle, error };
 }
 
-/** What a sheet can show while it is filled: digits about to be lost, what is still missing, what a country does not need. */
+/** Colours cells while the sheet is filled: digits at risk, missing values, and columns that a country does not use. */
 function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
   const cellOf = (field: Field) => rangeOf(columns, field)?.split(':')[0] ?? null;
   const [country, amount, documents] = [`$${cellOf('country')}`, `$${cellOf('amount')}`, cellOf('documents')];
@@ -292,7 +292,7 @@ function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
 
 const fills = { wrong: 'FFFADDD7', missing: 'FFFFEBB8', unused: 'FFE9ECF0' } as const;
 
-/** The lists behind the drop-downs, on a sheet that only a program can show: an inline list may have 255 characters. */
+/** Writes the lists behind the drop-downs on a hidden sheet, because an inline list may have only 255 characters. */
 function writeLists(workbook: Workbook, countries: readonly PayoutCountry[]): void {
   const sheet = workbook.addWorksheet('Lists', { state: 'veryHidden' });
   sheet.getCell('A1').value = `Payrun template, version ${templateVersion}`;
@@ -375,7 +375,7 @@ const guides: { readonly [C in PayoutCountry]: Guide } = {
   },
 };
 
-/** Examples stand upright, one below the other: a second header across would look like a second sheet of payouts. */
+/** Writes examples upright: a second header row would look like a second sheet of payouts. */
 function writeReadMe(
   workbook: Workbook,
   columns: readonly TemplateColumn[],

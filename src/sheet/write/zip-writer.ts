@@ -1,4 +1,4 @@
-/** Writes an archive part after part, each packed as it comes, so that no part is ever held whole. */
+/** Writes an archive part by part, packing each as it arrives, so that no part is held whole in memory. */
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
@@ -8,9 +8,9 @@ import { maxBytes } from '../xlsx/zip.ts';
 export interface ZipWriter {
   /** Packs the texts, in their order, as one part. */
   part(name: string, texts: Texts): Promise<void>;
-  /** The same, as it is: then the archive's bytes follow from its parts, whoever packs them. */
+  /** Adds the texts unpacked, so that the archive's bytes depend on its parts alone, not on the packer. */
   stored(name: string, texts: Texts): Promise<void>;
-  /** Writes the directory: without it there is no archive. */
+  /** Writes the directory, without which the file is no archive. */
   end(): Promise<void>;
 }
 
@@ -30,12 +30,12 @@ const asIs = 0;
 /** Names are UTF-8. */
 const flags = 0x0800;
 const version = 20;
-/** 1 January 1980, the first day that an archive knows: the same content is the same file. */
+/** 1 January 1980, the first day of the format: equal content gives equal files. */
 const date = 0x0021;
 const headerBytes = 30;
 const packBytes = 256 * 1024;
 
-/** `handle` is a new file, written from its start; `limitBytes` is what may be packed into it. */
+/** `handle` is a new file, written from its start; `limitBytes` limits the unpacked size of all parts. */
 export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipWriter {
   const parts: Written[] = [];
   let at = 0;
@@ -70,7 +70,7 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
     if (method === deflated) await pipeline(counted, createPacker(), appendAll);
     else await appendAll(counted());
     const part = { name: rawName, method, crc, packedBytes: at - dataAt, bytes, headerAt };
-    // Written again now that the sizes are known: a reader that goes from part to part needs no directory.
+    // The header is written again with the final sizes, for readers that skip the directory.
     await writeAt(handle, localHeader(part), headerAt);
     parts.push(part);
   }
@@ -93,14 +93,14 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
 }
 
 /**
- * The fastest packing makes a result a third larger than the best and takes a fifth of its time. The room ahead lets rows be made
- * while others are packed; more of it would cost memory and no less time.
+ * Creates a packer at the fastest level: the file is a third larger than at the best, in a fifth of the time. The
+ * buffer lets rows be made while others are packed; a larger one costs memory and saves no time.
  */
 function createPacker() {
   return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
 }
 
-/** Payrun itself would refuse to read it again, and a result must go on where it stopped. */
+/** Returns the error for an archive that Payrun could not read again, though a later result must continue from it. */
 function tooLarge(): PayrunError {
   return new PayrunError('USAGE', {
     detail:
@@ -132,7 +132,7 @@ function directoryEntry(part: Written): Buffer {
   return Buffer.concat([entry, part.name]);
 }
 
-/** What a local header and an entry of the directory have in common, from the flags to the length of the name. */
+/** Writes the fields that a local header and a directory entry share, from the flags to the length of the name. */
 function writeCommon(target: Buffer, from: number, { method, crc, packedBytes, bytes, name }: Written): void {
   target.writeUInt16LE(flags, from);
   target.writeUInt16LE(method, from + 2);
