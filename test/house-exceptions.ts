@@ -163,7 +163,6 @@ export const commentOpenings: Readonly<Record<string, number>> = {
   ledger: 173,
   pipeline: 79,
   service: 73,
-  sheet: 173,
   watch: 26,
   wire: 4,
   workers: 28,
@@ -182,7 +181,6 @@ export const oldWords: Readonly<Record<string, number>> = {
   ledger: 74,
   pipeline: 59,
   service: 20,
-  sheet: 26,
   watch: 11,
   wire: 2,
   workers: 29,
@@ -195,7 +193,6 @@ export const citations: Readonly<Record<string, number>> = {
   domain: 13,
   ledger: 6,
   pipeline: 4,
-  sheet: 7,
 };
 
 /** Pairs of sub-rooms that import each other. */

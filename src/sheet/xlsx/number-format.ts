@@ -1,26 +1,26 @@
-/** What a number format tells of a stored number: a date, a currency, lost zeros that are only shown, or nothing. */
+/** Reads number formats: one makes a stored number a date, gives it a currency or lost zeros, or changes nothing. */
 import { isCurrencySign } from '../../domain/amounts/money.ts';
 import type { Unseen } from './stored-cell.ts';
 
-/** How cells of one style are to be understood. */
+/** The meaning of cells with one style. */
 export interface Style {
   readonly kind: 'plain' | 'date' | 'time' | 'zeros' | 'text';
-  /** For `zeros`: how many digits the format shows at least. */
+  /** For `zeros`: the fewest digits that the format shows. */
   readonly digits: number;
   /** The currency or `%` that the format shows; empty for none. */
   readonly sign: string;
-  /** How many times a thousand the format leaves out: 1 for `#,##0,`. */
+  /** How often the format divides by a thousand: 1 for `#,##0,`. */
   readonly thousands: number;
-  /** How many digits stand behind a point that the format only writes: 2 for `0"."00`, under which 1500 is shown as 15.00. */
+  /** Digits behind a point that the format only writes: 2 for `0"."00`, which shows 1500 as 15.00. */
   readonly point: number;
-  /** What the format writes before and behind the number, where that makes another of it: `5 cents`, `5k`, `5000`. */
+  /** Text around the number that changes its meaning: `5 cents`, `5k`, `5000`. */
   readonly before: string;
   readonly behind: string;
-  /** The format code as the workbook has it, for writing the cell again; null is General. */
+  /** The format code of the workbook, for writing the cell again; null is General. */
   readonly format: string | null;
-  /** Whether the format shows nothing of a number, or of a text (null), as `;;;` does; null where it shows all. */
+  /** True if the format hides this number, or text (null), as `;;;` does; null for a format that hides nothing. */
   readonly hides: ((value: number | null) => boolean) | null;
-  /** Whether the letters have the colour of their ground, or are too small to be read. */
+  /** True if the font has the colour of its background, or is too small to read. */
   readonly faint: boolean;
   readonly struck: boolean;
 }
@@ -45,7 +45,7 @@ export const generalStyle: Style = {
   struck: false,
 };
 
-/** The formats that a workbook names by number only (ECMA-376 18.8.30), and those that Excel gives to East Asian dates. */
+/** The formats that a workbook names by number only (ECMA-376 18.8.30), and Excel's numbers for East Asian dates. */
 const builtIn: { readonly [id: number]: string } = {
   1: '0',
   2: '0.00',
@@ -86,7 +86,7 @@ export function styleOf(id: number, custom: ReadonlyMap<number, string>): Style 
 }
 
 export function classify(format: string): Style {
-  // Quoted and escaped text, colours and conditions say nothing of the kind; only the section for positive numbers counts.
+  // The first section is for positive numbers and decides the kind; quoted text, colours and conditions do not.
   const bare = format
     .replace(/"[^"]*"|\\.|_.|\*./g, '')
     .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
@@ -112,10 +112,10 @@ export function classify(format: string): Style {
   return style(/m/i.test(bare) ? 'date' : 'plain');
 }
 
-/** Three digits behind it are a group, as in `#"."##0`. */
+/** Matches a written point. Three digits behind it are a group, as in `#"."##0`. */
 const writtenPoint = /[#0?](?:"[.,]"|\\[.,])([#0?]{1,2})(?![#0?.,])/;
 
-/** `[>1000]` and the like, before the section of the numbers that it is for. */
+/** A condition like `[>1000]`, before the section of the numbers that it selects. */
 const condition = /\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]/;
 
 const comparisons: { readonly [sign: string]: (value: number, limit: number) => boolean } = {
@@ -127,9 +127,9 @@ const comparisons: { readonly [sign: string]: (value: number, limit: number) => 
   '>': (value, limit) => value > limit,
 };
 
-/** Of a section in which no digit, letter or `@` stands for the value, nothing of the value is seen, whatever else it writes. */
+/** Returns the test for hidden values. A section without digit, letter or `@` shows nothing of the value. */
 function hidingOf(format: string): Style['hides'] {
-  // A colour alone is a colour of General.
+  // A colour alone colours General.
   if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;
   const sections = format.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';');
   const shown = sections.map((section) => /[#0?@\p{L}]/u.test(section.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')));
@@ -138,7 +138,7 @@ function hidingOf(format: string): Style['hides'] {
   const limits = sections.slice(0, forText < 1 ? 3 : forText).map((section) => condition.exec(section));
   const holdsOf = (value: number) => (limit: RegExpExecArray | null, index: number) => {
     if (limit !== null) return comparisons[limit[1]!]!(value, Number(limit[2]));
-    // Without a condition: the positive, the negative, and those that are left.
+    // Sections without a condition are for positive numbers, for negative ones, and for the rest.
     if (index === limits.length - 1) return true;
     return index === 0 ? value > 0 || (value === 0 && limits.length === 2) : value < 0;
   };
@@ -148,10 +148,10 @@ function hidingOf(format: string): Style['hides'] {
   };
 }
 
-/** The parts of a format: quoted text, an escaped letter, a space as wide as one, one that fills, brackets, digits, anything else. */
+/** The parts of a format: quoted text, an escaped letter, a space, a filler, brackets, digits, or anything else. */
 const parts = /"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|(general|[#0?][#0?.,\s]*(?:E[+-]0+)?|%)|(;)|([^"])/gisu;
 
-/** Signs of currencies are read for themselves, and spaces, points and strokes say nothing: `R 1 500`, `1500/=`. */
+/** Returns meaningful text around the number. `sign` has the currency, and spaces, points and strokes mean nothing. */
 function writtenBy(format: string): { before: string; behind: string } {
   let before = '';
   let behind = '';
@@ -170,7 +170,7 @@ function writtenBy(format: string): { before: string; behind: string } {
   };
 }
 
-/** The currency among the texts that a format shows: in brackets, in quotes, or as it is. */
+/** Returns the currency that a format shows in brackets, in quotes or bare. */
 function currencyOf(format: string): string {
   for (const [, bracket, quoted, bare] of format.matchAll(/\[\$([^\]-]*)[^\]]*\]|"([^"]*)"|\\?(\p{Sc})|;/gu)) {
     if (bracket === undefined && quoted === undefined && bare === undefined) break;
@@ -180,7 +180,7 @@ function currencyOf(format: string): string {
   return '';
 }
 
-/** `00123` for 123 under `00000`, `$5` for 5 under `$0`; the stored text for all that the format does not change for our purpose. */
+/** Returns `00123` for 123 under `00000`, or `$5` for 5 under `$0`; the stored text if the format changes nothing. */
 export function shownNumber(text: string, style: Style): string {
   const { before, behind } = style;
   const shown = shownDigits(text, style);
@@ -202,7 +202,7 @@ function withPoint(text: string, digits: number): string {
   return `${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }
 
-/** A workbook shows 15 significant digits; what lies beyond is the arithmetic's, not the person's. */
+/** Rounds to the 15 significant digits that a workbook shows; further digits come from floating-point arithmetic. */
 function rounded(text: string): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return text;
@@ -217,7 +217,7 @@ function scaled(text: string, style: Style): string {
 
 const dayMs = 86_400_000;
 
-/** The ISO form of a date that is stored as days since 1900 or 1904; the text itself when it is no day. */
+/** Returns the ISO form of days since 1900 or 1904, or the text itself if it is no day. */
 export function shownDate(text: string, style: Style, date1904: boolean): string {
   const serial = Number(text);
   if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return text;
@@ -225,22 +225,22 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
   const seconds = isDay ? 0 : Math.round((serial % 1) * 86_400);
   const time = isDay ? '00:00:00' : new Date(seconds * 1000).toISOString().slice(11, 19);
   if (style.kind === 'time' && serial < 1) return time;
-  // `[h]:mm` counts hours on: thirty of them are no day in January 1900.
+  // `[h]:mm` counts hours beyond a day: thirty of them are no day in January 1900.
   if (style.kind === 'time' && style.format?.includes('[') === true) {
     return `${Math.floor(serial) * 24 + Math.floor(seconds / 3600)}${time.slice(2)}`;
   }
   const day = Math.floor(serial);
-  // In the 1900 system day 60 is 29 February 1900, which never was (kept from Lotus 1-2-3).
+  // Day 60 of the 1900 system is 29 February 1900, which never existed (kept from Lotus 1-2-3).
   if (!date1904 && day === 60) return '1900-02-29';
   const date = isoDay(day + (date1904 ? day1904 : day < 60 ? day1900 + 1 : day1900));
   return isDay ? date : `${date} ${time}`;
 }
 
-/** Day 0 of each system, in days since 1970; 1900's is a day late from 29 February 1900 on. */
+/** Day 0 of each system, in days since 1970. The 1900 system is a day late from 29 February 1900 on. */
 const day1900 = Date.UTC(1899, 11, 30) / dayMs;
 const day1904 = Date.UTC(1904, 0, 1) / dayMs;
 
-/** A sheet's dates repeat, and writing one as text takes as long as reading a cell. */
+/** Dates repeat in a sheet, and writing one as text takes as long as reading a cell. */
 const isoDays = new Map<number, string>();
 const maxIsoDays = 20_000;
 

@@ -1,4 +1,4 @@
-/** A workbook's shared strings in one arena of bytes: a million texts cost their letters and eight bytes each. */
+/** Keeps a workbook's shared strings in one buffer: a million texts cost their bytes and a small index. */
 import { isAscii } from 'node:buffer';
 import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
@@ -6,23 +6,23 @@ import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } fr
 
 export interface SharedStrings {
   readonly size: number;
-  /** The text, or undefined when the workbook has no string of that number. */
+  /** Returns the text, or undefined if the workbook has no string of that number. */
   get(index: number): string | undefined;
-  /** Texts of which a part is struck out, by their numbers. */
+  /** Numbers of texts of which a part is struck out. */
   readonly struck: ReadonlySet<number>;
 }
 
 export const noStrings: SharedStrings = { size: 0, get: () => undefined, struck: new Set() };
 
-/** One `<si>`; Excel allows 32,767 characters in a cell, and rich text around them is a few times more. */
+/** The limit for one `<si>`: 32,767 characters in a cell, and several times that for rich text around them. */
 const maxItemBytes = 4 * 1024 * 1024;
-/** Excel's 32,767 characters, none of which needs more than three bytes. */
+/** Excel's 32,767 characters, each of at most three bytes. */
 const maxTextBytes = 3 * 32_767;
-/** Texts that come first are those that repeat (countries, banks): they are decoded once. Those are never long. */
+/** The first texts are those that repeat (countries, banks) and are short, so they are decoded only once. */
 const remembered = 4096;
 const rememberedBytes = 256;
 
-/** `maxBytes`: what the part unpacks to, which is more than its texts can need. */
+/** Reads all strings. The part unpacks to `maxBytes`, which is more than its texts can need. */
 export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
   const arena = createArena(maxBytes);
   const check = createUtf8Check();
@@ -45,18 +45,18 @@ function refuseLongText(): never {
 }
 
 function createArena(maxBytes: number) {
-  // The system gives memory only where something is written, so this costs what the texts need, and never a copy to grow.
+  // The system provides memory only for written pages, so this costs no more than the texts, and never a copy to grow.
   const bytes = Buffer.allocUnsafeSlow(maxBytes);
   let used = 0;
   let ends = new Uint32Array(4096);
   let count = 0;
   const struck = new Set<number>();
   return {
-    /** Of the text that was added last. */
+    /** Marks the last text as struck out. */
     strike(): void {
       struck.add(count - 1);
     },
-    /** A text as it is, when it ends with `closing` and holds nothing to decode; answers where that ends, or else -1. */
+    /** Adds a text that needs no decoding and ends with `closing`; returns the index behind it, or else -1. */
     addPlain(source: Uint8Array, from: number, closing: Uint8Array): number {
       let to = used;
       let at = from;
@@ -113,7 +113,7 @@ function createArena(maxBytes: number) {
 type Arena = ReturnType<typeof createArena>;
 export type Nesting = ReturnType<typeof createNesting>;
 
-/** The elements that hold texts, under the prefix of the part that they stand in: the same name under another is another's. */
+/** The elements that hold texts, with the part's own prefix; another prefix makes a name another program's. */
 export interface TextNames {
   readonly si: Buffer;
   readonly is: Buffer;
@@ -135,7 +135,7 @@ const exclamation = 0x21;
 const question = 0x3f;
 const hyphen = 0x2d;
 
-/** `&` begins an entity, `_` may begin an escape, XML reads CR LF as LF, and has no other control characters than TAB and LF. */
+/** `&` begins an entity, `_` perhaps an escape, and XML normalises or forbids control characters except TAB and LF. */
 function isSpecial(byte: number): boolean {
   return byte < 0x20 || byte === 0x26 || byte === 0x5f;
 }
@@ -145,11 +145,11 @@ export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boole
   return true;
 }
 
-/** What programs write around a text without formats, to the byte. */
+/** The exact bytes that programs write around a text without formats. */
 const plainOpening = Buffer.from('<si><t>');
 const plainClosing = Buffer.from('</t></si>');
 
-/** Reads the whole items of a chunk after the other; answers where the first unfinished one begins. */
+/** Reads all whole items of a chunk; returns the index of the first unfinished one. */
 function createItemReader(arena: Arena, nesting: Nesting): (bytes: Buffer) => number {
   let names: TextNames | null = null;
   let isPlain = false;
@@ -191,7 +191,7 @@ export function prefixOf(name: string): string {
   return name.slice(0, name.indexOf(':') + 1);
 }
 
-/** Reads one item from behind its `<si>`: the plain one by its bytes, any other by collecting its runs. */
+/** Reads one item from behind its `<si>`; a text of several runs is joined. */
 function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, around: Nesting): number {
   const collected = collectText(bytes, from, names.si, names, around);
   if (collected === null) return -1;
@@ -202,18 +202,18 @@ function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, a
 }
 
 export interface Collected {
-  /** Null when the bytes from `from` to `to` are the text as it is. */
+  /** Null if the bytes from `from` to `to` are the text itself. */
   readonly text: string | null;
   readonly from: number;
   readonly to: number;
-  /** Whether a run of it is struck out. */
+  /** True if a run of it is struck out. */
   readonly struck: boolean;
-  /** Behind the closing tag. */
+  /** The index behind the closing tag. */
   readonly next: number;
 }
 
 /**
- * All `<t>` texts up to the closing tag of the element, without phonetic runs (`<rPh>`). Null when the chunk ends first.
+ * Joins all `<t>` texts up to the element's closing tag, without phonetic runs (`<rPh>`). Null if the chunk ends first.
  */
 export function collectText(
   bytes: Buffer,
@@ -265,12 +265,12 @@ export function collectText(
   }
 }
 
-/** `<strike val="0"/>` says that the run is not struck out. */
+/** True for `<strike val="0"/>`, a run that is not struck out. */
 function isOff(tag: string): boolean {
   return /\sval\s*=\s*["'](?:0|false|off)["']/.test(tag);
 }
 
-/** Keeps account of a tag that is only passed by, and of the prefixes that it declares. */
+/** Records a skipped tag, and the prefixes that it declares. */
 export function nest(nesting: Nesting, bytes: Buffer, open: number, close: number): void {
   if (bytes[open + 1] === slash) {
     nesting.close(nameOf(bytes, open + 2));
@@ -282,15 +282,15 @@ export function nest(nesting: Nesting, bytes: Buffer, open: number, close: numbe
   if (bytes[close - 1] !== slash) nesting.open(name);
 }
 
-/** No tag that declares a prefix is shorter. */
+/** The shortest tag that declares a prefix. */
 const shortestDeclaring = '<t xmlns:a="a"'.length;
 
-/** Takes the prefixes that a tag declares, wherever it stands. */
+/** Records the prefixes that a tag declares. */
 export function declare(nesting: Nesting, bytes: Buffer, open: number, close: number): void {
   if (close - open >= shortestDeclaring) nesting.declare(bytes.toString('latin1', open, close));
 }
 
-/** A tag's name with its prefix. */
+/** Returns a tag's name with its prefix. */
 export function nameOf(bytes: Buffer, at: number): string {
   let end = at;
   while (end < bytes.length && bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;
@@ -298,7 +298,7 @@ export function nameOf(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at, end);
 }
 
-/** The text of one `<t>` (or `<v>`, or `<f>`) from behind its opening tag; null text means the bytes as they are. */
+/** Reads the text of one `<t>`, `<v>` or `<f>` from behind its opening tag; null text means the bytes as they are. */
 export function readRun(
   bytes: Buffer,
   from: number,
@@ -320,7 +320,7 @@ export function readRun(
   return { text: special ? plainText(bytes.toString('utf8', from, at)) : null, to: at, next: close + 1 };
 }
 
-/** A run that holds CDATA or comments, which no spreadsheet program writes and any XML may have. */
+/** Reads a run with CDATA or comments, which XML allows though no spreadsheet program writes them. */
 function readMixedRun(bytes: Buffer, from: number, element: Buffer): { text: string; to: number; next: number } | null {
   let text = '';
   for (let at = from; ; ) {
@@ -346,13 +346,13 @@ function plainText(raw: string): string {
   return decodeEscapes(decodeEntities(xmlCharacters(raw)));
 }
 
-/** The characters as XML reads them: lines end with LF, and there are no control characters. */
+/** Returns the characters as XML reads them: lines end with LF, and control characters are an error. */
 function xmlCharacters(raw: string): string {
   if (/[\0-\x08\x0b\x0c\x0e-\x1f]/.test(raw)) refuseXml();
   return raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
 }
 
-/** Where the tag's `>` stands, past those in attribute values, comments and instructions; -1 when the chunk ends first. */
+/** Returns the index of the tag's `>`, not one inside values, comments or instructions; -1 if the chunk ends first. */
 export function tagEnd(bytes: Buffer, open: number): number {
   if (bytes[open + 1] === exclamation) {
     if (open + 3 >= bytes.length) return -1;
@@ -378,7 +378,7 @@ export function tagEnd(bytes: Buffer, open: number): number {
   return -1;
 }
 
-/** Whether the tag's name at `at` is this one. */
+/** True if the tag's name at `at` is this one. */
 export function isNamed(bytes: Buffer, at: number, name: Buffer): boolean {
   const length = name.length;
   for (let index = 0; index < length; index++) if (bytes[at + index] !== name[index]) return false;

@@ -1,4 +1,4 @@
-/** Whether letters can be seen, and are not struck out: those in the colour of their ground cannot, nor those too small to be read. */
+/** Finds fonts that nobody can read (too small, or in their background's colour), and fonts struck out. */
 import { isTrue } from './worksheet-rows.ts';
 import type { Tag } from './xml.ts';
 
@@ -7,7 +7,7 @@ const leastSize = 2;
 
 const white = 'FFFFFF';
 const black = '000000';
-/** What a workbook calls white and black in other ways: the first colours of every theme, and of the old palette. */
+/** Other names of white and black: the first colours of every theme, and of the old palette. */
 const named: { readonly [name: string]: string } = {
   theme0: white,
   theme1: black,
@@ -21,7 +21,7 @@ const named: { readonly [name: string]: string } = {
 
 export function createLetters() {
   const fonts: { colour: string; size: number; struck: boolean }[] = [];
-  /** null where a pattern, or a course of colours, leaves open what is behind a letter. */
+  /** null if a pattern or a gradient leaves the background of a letter open. */
   const grounds: (string | null)[] = [];
   return {
     addFont(tag: Tag): void {
@@ -51,7 +51,7 @@ export function createLetters() {
   };
 }
 
-/** A colour that is known neither as white nor as black is itself. */
+/** Returns the name of a colour; white and black have one name each. */
 function colourOf(tag: Tag): string {
   const tint = Number(tag.attribute('tint') ?? 0);
   const kind = ['rgb', 'theme', 'indexed'].find((one) => tag.attribute(one) !== undefined);

@@ -1,4 +1,4 @@
-/** A workbook: which sheets it has, and how their cells are to be understood. */
+/** Opens a workbook: finds its sheets, and the meaning of their cells. */
 import type { CellRange } from '../columns/column-name.ts';
 import { type OpenFile, refuse } from '../file/open-file.ts';
 import type { RawRow } from '../lines/lines.ts';
@@ -12,7 +12,7 @@ import { createRowReader, isTrue, type Merge, type RowContext, type SheetLayout 
 import { tagsOf } from './xml.ts';
 import { type Archive, openArchive, type Part } from './zip.ts';
 
-/** Excel takes 255 characters; other programs a few more. */
+/** Excel accepts 255 characters, and other programs a few more. */
 const maxFormatCode = 4096;
 
 export interface WorkbookSheet {
@@ -24,26 +24,26 @@ interface FoundSheet extends WorkbookSheet {
   readonly part: Part;
 }
 
-/** What the end of a sheet tells, and its columns' widths. */
+/** The widths of a sheet's columns, and facts that only its end shows. */
 export interface SheetExtras {
   readonly layout: SheetLayout;
   readonly merges: readonly Merge[];
   /** Cells that a conditional format may strike out. */
   readonly maybeStruck: readonly CellRange[];
-  /** Columns with results that the sheet, below its rows, says are not current. */
+  /** Columns with results that the sheet, below its rows, declares stale. */
   readonly staleColumns: readonly number[];
 }
 
 export interface Workbook {
   readonly date1904: boolean;
   readonly sheets: readonly WorkbookSheet[];
-  /** Rows in their order; `extras` is handed over before the first row and complete after the last. */
+  /** Yields rows in order. `extras` is called before the first row; its argument is complete after the last. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
-  /** As it is written, whatever it says. */
+  /** Returns the appearance as written, unchecked. */
   look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;
 }
 
-/** Parts that run, or fetch, and what to do about each (survival 6, 45). */
+/** Parts that run code or fetch data, with the advice on each. A file with such a part is refused. */
 const activeParts: readonly (readonly [RegExp, string])[] = [
   [/vbaProject/i, 'The workbook has macros (.xlsm). Save it as .xlsx, without macros, and hand that in.'],
   [
@@ -72,7 +72,7 @@ export async function openWorkbook(file: OpenFile, size: number): Promise<Workbo
     date1904,
     sheets,
     async *rows(sheet, extras) {
-      // Once, at the first need.
+      // The strings are read once, when rows are first needed.
       strings ??=
         stringsPart === undefined
           ? Promise.resolve(noStrings)
@@ -125,7 +125,7 @@ async function findMain(archive: Archive): Promise<string> {
   return refuse(`The file is ${what}, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.`);
 }
 
-/** Only what the workbook itself is said to be: some programs list every type there is, macros among them. */
+/** Checks only the type of the workbook itself, because some programs list every type, including macros. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;
@@ -175,7 +175,7 @@ function resolve(folder: string, target: string): string {
   return out.join('/');
 }
 
-/** A target is an address, where a space is `%20`; some programs name the part so too, others by the plain name. */
+/** Finds a part by its address, in which a space is `%20`. Some programs name the part so, others plainly. */
 function partAt(archive: Archive, target: string): Part | undefined {
   const part = archive.part(target);
   if (part !== undefined || !target.includes('%')) return part;
@@ -200,7 +200,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Libraries that write formulas without calculating them say so too, and so does Excel where it did not finish.
+    // Libraries that write formulas without results set the first flag; Excel sets the second if it did not finish.
     if (tag.name === 'calcPr')
       isStale = isTrue(tag.attribute('fullCalcOnLoad')) || !isTrue(tag.attribute('calcCompleted') ?? '1');
     if (tag.name !== 'sheet') continue;
@@ -210,7 +210,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
     const part = relation === undefined ? undefined : partAt(archive, relation.target);
     const name = tag.attribute('name') ?? '';
     if (part === undefined) refuse(`The workbook is damaged: the content of the sheet '${name}' is missing.`);
-    // A hidden one of the same name would be paid in place of the one that a person sees.
+    // A hidden sheet of the same name could be paid instead of the one that a person sees.
     if (names.has(name.toLowerCase()))
       refuse(`The workbook is damaged: two sheets have the name '${name}', so ${ambiguous}`);
     names.add(name.toLowerCase());

@@ -1,4 +1,4 @@
-/** Rows and cells out of a worksheet's bytes, without a tree, without an XML library, and without a number in between. */
+/** Reads rows and cells from a worksheet's bytes, without a tree or an XML library, and without converting numbers. */
 
 import { plainNumber } from '../../domain/amounts/plain-number.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
@@ -39,27 +39,27 @@ export interface RowContext {
   readonly strings: SharedStrings;
   readonly styles: readonly Style[];
   readonly date1904: boolean;
-  /** The styles of conditional formats that strike out, by number. */
+  /** Numbers of conditional styles that strike text out. */
   readonly striking: ReadonlySet<number>;
-  /** True where the workbook says that its results are not current. */
+  /** True if the workbook declares its results stale. */
   readonly isStale: boolean;
 }
 
-// What a spreadsheet can hold at all.
+// The most columns that a spreadsheet can have.
 const maxColumn = 16_384;
-/** The design's limit for columns that hold anything (survival 6). */
+/** The most columns that may hold anything. */
 const maxFilledColumns = 256;
 const maxRowBytes = 16 * 1024 * 1024;
 const maxBatchCharacters = 1024 * 1024;
-/** In points, and in characters: what is smaller nobody can read. */
+/** In points and in characters; nobody can read anything smaller. */
 const leastHeight = 2;
 const leastWidth = 2;
 
-/** The sum of a range in one column, as a totals row has it; of rows that are shown, where it is 9 or 109. */
+/** The sum of a range in one column, as a totals row has it; 9 and 109 sum only visible rows. */
 const sumPattern = /^(?:SUM\(|SUBTOTAL\((?:10)?9,)\$?([A-Z]{1,3})\$?\d{1,7}:\$?\1\$?(\d{1,7})\)$/;
 const maxSumBytes = 60;
 
-/** Of the elements of a sheet, as Excel writes it and in strict workbooks. */
+/** Namespaces of a sheet's elements, as Excel writes them and as strict workbooks do. */
 const mainNamespaces =
   /(?:schemas\.openxmlformats\.org\/spreadsheetml\/2006|purl\.oclc\.org\/ooxml\/spreadsheetml)\/main["']/;
 const everyMainNamespace = new RegExp(mainNamespaces, 'g');
@@ -71,7 +71,7 @@ const exclamation = 0x21;
 const question = 0x3f;
 const colon = 0x3a;
 
-/** The elements of a sheet, under its own prefix: the same name under another is another program's. */
+/** The elements of a sheet with its own prefix; another prefix makes a name another program's. */
 interface SheetNames extends TextNames {
   readonly row: Buffer;
   readonly c: Buffer;
@@ -114,14 +114,14 @@ const styleOpening = Buffer.from(' s="');
 const sharedAttribute = Buffer.from(' t="s"');
 const valueOpening = Buffer.from('><v>');
 const valueClosing = Buffer.from('</v></c>');
-/** More than such a cell can have, so that its reading need not look for the end of the bytes. */
+/** Longer than such a cell, so that reading one needs no check for the end of the bytes. */
 const longestPlainCell = 80;
 
 function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** Takes a worksheet's chunks; hands out whole rows. A row that a chunk cuts is read again with the next. */
+/** Reads a worksheet's chunks and yields whole rows. A row that a chunk cuts is read again with the next chunk. */
 export function createRowReader(context: RowContext) {
   const check = createUtf8Check();
   const hiddenColumns: [number, number][] = [];
@@ -132,27 +132,27 @@ export function createRowReader(context: RowContext) {
   const hasUnseen =
     context.strings.struck.size > 0 ||
     context.styles.some(({ hides, faint, struck }) => hides !== null || faint || struck);
-  /** Known by the first element, whose prefix all of a sheet's own have. */
+  /** The prefix of the first element, which all of the sheet's own elements have. */
   let prefix: string | null = null;
   let names = sheetNames('');
   let rowsIn = '';
   let hiddenByDefault = false;
   let usualHeight = leastHeight;
   let narrowByDefault = false;
-  /** Columns of cells that are calculated, sums of the cells above them excepted. */
+  /** Columns with calculated cells, other than sums of the cells above. */
   const calculated = new Set<number>();
   const staleColumns: number[] = [];
   let rest: Buffer = Buffer.alloc(0);
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let lastRow = 0;
-  /** Of the cell that is being read: a part of its own text is struck out. */
+  /** True if a part of the current cell's inline text is struck out. */
   let inlineStruck = false;
-  /** Of the cell that `readPlainCell` read last. */
+  /** The column of the cell that `readPlainCell` read last. */
   let plainColumn = -1;
-  /** The last one of an attribute that was found to be declared: rows have the same, again and again. */
+  /** The attribute prefix that was last found declared: rows repeat the same ones. */
   let checkedPrefix: Uint8Array = Buffer.from(':');
-  /** Where the attribute stands that was found last. */
+  /** The place of the attribute found last. */
   const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
 
   return {
@@ -160,12 +160,12 @@ export function createRowReader(context: RowContext) {
     merges: merges as readonly Merge[],
     maybeStruck: rules.ranges,
     staleColumns: staleColumns as readonly number[],
-    /** Hands out the rows that are whole by now, in batches of bounded size. */
+    /** Yields the rows that are complete, in batches of bounded size. */
     *push(chunk: Buffer): Generator<RawRow[]> {
       check.push(chunk);
       pending.push(chunk);
       pendingBytes += chunk.length;
-      // A row that needs several chunks is tried again only when its bytes have doubled.
+      // A row of several chunks is tried again only when its bytes have doubled.
       if (pendingBytes < rest.length) return;
       const bytes = rest.length === 0 && pending.length === 1 ? chunk : Buffer.concat([rest, ...pending]);
       pending = [];
@@ -185,7 +185,7 @@ export function createRowReader(context: RowContext) {
     },
   };
 
-  /** Reads all whole elements; answers where the first unfinished one begins. */
+  /** Reads all whole elements; returns the index of the first unfinished one. */
   function* scan(bytes: Buffer): Generator<RawRow[], number> {
     let rows: RawRow[] = [];
     let characters = 0;
@@ -210,7 +210,7 @@ export function createRowReader(context: RowContext) {
           if (next < 0) break;
           at = next;
           if (rows.length > count) characters += charactersOf(rows[count]!);
-          // Few bytes can name long shared texts many times: what waits to be taken must not grow with that.
+          // A few bytes can name long shared texts many times, so a waiting batch must stay bounded.
           if (characters > maxBatchCharacters) {
             yield rows;
             rows = [];
@@ -234,8 +234,8 @@ export function createRowReader(context: RowContext) {
   }
 
   /**
-   * Passes by an element that is none of a sheet's own, with all that is in it: extensions, and what other programs add
-   * under prefixes of theirs. Any other would be a row or a cell under a wrong name, and lost.
+   * Skips a foreign element with its content: an extension, or an element with another program's prefix. Any other
+   * would be a row or a cell with a wrong name, and lost.
    */
   function passBy(bytes: Buffer, open: number, close: number): number {
     const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
@@ -258,13 +258,13 @@ export function createRowReader(context: RowContext) {
     return at;
   }
 
-  /** What is passed by must hold no row or cell of the sheet's own: wrapped by another program, or under a second prefix of ours. */
+  /** Refuses a row or cell of the sheet inside a skipped element, or with a second prefix of the sheet's namespace. */
   function refuseOwn(bytes: Buffer, open: number, close: number): void {
     const isCell = isNamed(bytes, open + 1, names.row) || isNamed(bytes, open + 1, names.c);
     if (isCell || mainNamespaces.test(bytes.toString('latin1', open, close))) refuseXml();
   }
 
-  /** What stands around the rows: hidden columns before them, merges and conditional formats after them. */
+  /** Reads what surrounds the rows: hidden columns before them, merges and conditional formats after them. */
   function note(bytes: Buffer, open: number, close: number): void {
     if (isNamed(bytes, open + 1, names.col)) {
       const tag = attributesOf(bytes, open, close);
@@ -277,7 +277,7 @@ export function createRowReader(context: RowContext) {
       else if (Number(width) > 0) widths.push({ from, to, width: Number(width) });
     } else if (isNamed(bytes, open + 1, names.mergeCell)) {
       const merge = rangeOf(attributesOf(bytes, open, close).get('ref') ?? '');
-      // A thousand merges are a layout, not a sheet of payouts; the first ones say enough.
+      // A sheet with a thousand merges is a layout, and the first ones are enough to refuse it.
       if (merge !== null && merges.length < 1000) merges.push(merge);
     } else if (isNamed(bytes, open + 1, names.sheetFormatPr)) {
       const tag = attributesOf(bytes, open, close);
@@ -293,7 +293,7 @@ export function createRowReader(context: RowContext) {
     } else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
   }
 
-  /** The columns that the sheet says nothing of. */
+  /** Hides the columns without a width of their own. */
   function hideOthers(): void {
     let next = 0;
     for (const { from, to } of widths.toSorted((one, other) => one.from - other.from)) {
@@ -324,7 +324,7 @@ export function createRowReader(context: RowContext) {
       }
     }
     hidden ||= height < leastHeight;
-    // Rows may come without a number: each then follows the one before.
+    // A row without a number follows the one before.
     if (number < 0) number = lastRow + 1;
     if (number > maxSheetRows)
       refuse(`The workbook has a row ${number}; no sheet has more than ${maxSheetRows}. Do not trust this file.`);
@@ -345,7 +345,7 @@ export function createRowReader(context: RowContext) {
     return next;
   }
 
-  /** Of the attribute that was found last, in the tag from `open`: its value's type may hide behind a prefix of nobody's. */
+  /** Refuses an undeclared prefix of the attribute found last, which might hide the type of a value. */
   function checkPrefix(bytes: Buffer, open: number, close: number): void {
     if (isAt(bytes, found.nameFrom, checkedPrefix)) return;
     let end = found.nameFrom;
@@ -354,11 +354,11 @@ export function createRowReader(context: RowContext) {
     declare(nesting, bytes, open, close);
     const prefix = bytes.toString('latin1', found.nameFrom, end + 1);
     nesting.check(prefix);
-    // Behind this one stands what it declares, which is never the same.
+    // The text behind this prefix is what it declares, which is always new.
     if (prefix !== 'xmlns:') checkedPrefix = Buffer.from(prefix, 'latin1');
   }
 
-  /** The cells of one row, up to and with `</row>`; -1 when the bytes end first. */
+  /** Reads the cells of one row up to its `</row>`; -1 if the bytes end first. */
   function readCells(bytes: Buffer, from: number, row: number, cells: Cell[]): number {
     const length = bytes.length;
     let column = -1;
@@ -421,8 +421,8 @@ export function createRowReader(context: RowContext) {
   }
 
   /**
-   * A cell to the byte as nearly every program writes it: `<c r="B7" s="3" t="s"><v>12</v></c>`. Answers where it ends, and -1
-   * for anything else, a chunk's last cell included: that is read with more care, and more slowly.
+   * Reads a cell in the exact form of nearly every program: `<c r="B7" s="3" t="s"><v>12</v></c>`. Returns the index
+   * behind it. Any other form, and a chunk's last cell, returns -1 and takes the slower, more careful way.
    */
   function readPlainCell(bytes: Buffer, from: number, row: number, lastColumn: number, cells: Cell[]): number {
     if (from + longestPlainCell > bytes.length || !isAt(bytes, from, cellOpening)) return -1;
@@ -465,7 +465,7 @@ export function createRowReader(context: RowContext) {
     return at + valueClosing.length;
   }
 
-  /** The content of one cell, up to and with `</c>`; -1 when the bytes end first. */
+  /** Reads the content of one cell up to its `</c>`; -1 if the bytes end first. */
   function readCell(
     bytes: Buffer,
     from: number,
@@ -558,7 +558,7 @@ export function createRowReader(context: RowContext) {
     return sum === null ? cell : { ...cell, sum };
   }
 
-  /** `decoded` is null where the bytes from `from` to `to` are the value as it is. */
+  /** `decoded` is null if the bytes from `from` to `to` are the value itself. */
   function cellOf(
     decoded: string | null,
     bytes: Buffer,
@@ -591,7 +591,7 @@ export function createRowReader(context: RowContext) {
         return stored('date', text, isoDate(text), formula, style.format);
       default: {
         const number = plainNumber(text.trim());
-        // Such as NaN, which some programs write; it is no value, and must not pass for one.
+        // Some programs write NaN, for example; it is no value, and must not pass for one.
         return number === null ? stored('error', text, text, formula, null) : numberCell(number, styleNumber, formula);
       }
     }
@@ -606,7 +606,7 @@ export function createRowReader(context: RowContext) {
     return stored('number', number, shownNumber(number, style), formula, style.format, unseen);
   }
 
-  /** `struck`: a part of it at least; what stays of an amount or an account then is nobody's to guess. */
+  /** `struck` is true if any part is struck out; nobody can guess what remains of an amount or an account. */
   function textCell(text: string, formula: boolean, styleNumber: number, struck: boolean): Cell {
     const looked = hasUnseen && text !== '' ? unseenIn(context.styles[styleNumber] ?? generalStyle, null) : null;
     const unseen = struck && text !== '' ? 'strike' : looked;
@@ -639,7 +639,7 @@ function sumOf(formula: string, row: number, column: number): string | null {
   return letters === columnName(column) && Number(last) < row ? formula : null;
 }
 
-// The `t` attribute: n (0, and the default), s, str or inlineStr, b, e, d; the number is the place among these letters.
+// The `t` attribute: n (0, the default), s, str or inlineStr, b, e, d. The number is the index among these letters.
 const sharedType = 1;
 const textType = 2;
 const booleanType = 3;
@@ -656,7 +656,7 @@ function typeOf(bytes: Buffer, from: number, to: number): number {
   return name === 'str' || name === 'inlineStr' ? textType : refuseXml();
 }
 
-/** `2026-03-12T00:00:00Z` is a day. */
+/** Returns `2026-03-12T00:00:00Z` as a day. */
 function isoDate(text: string): string {
   return text
     .replace('T', ' ')
@@ -664,7 +664,7 @@ function isoDate(text: string): string {
     .replace(/ 00:00:00$/, '');
 }
 
-/** A whole number without a sign; anything else is no number that a workbook writes there. */
+/** Reads a whole number without sign; a workbook writes nothing else there. */
 function digitsOf(bytes: Buffer, from: number, to: number): number {
   let value = 0;
   if (from === to || to - from > 12) refuseXml();
@@ -676,7 +676,7 @@ function digitsOf(bytes: Buffer, from: number, to: number): number {
   return value;
 }
 
-/** The column index of a reference like `AB12`, whose row must be the row it stands in. */
+/** Returns the column index of a reference like `AB12`, whose row must be the current row. */
 function columnOf(bytes: Buffer, from: number, to: number, row: number): number {
   let column = 0;
   let at = from;
@@ -698,7 +698,7 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
   return column - 1;
 }
 
-/** Behind the name of the tag, which may have a prefix. */
+/** Returns the index behind the tag's name, which may have a prefix. */
 function nameEnd(bytes: Buffer, at: number): number {
   let end = at;
   while (bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;
@@ -712,7 +712,7 @@ interface Attribute {
   valueTo: number;
 }
 
-/** Finds the next attribute of a tag that ends at `end`; false when there is none. What is none is no XML. */
+/** Finds the next attribute of a tag that ends at `end`; false if there is none. Refuses anything else. */
 function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribute): boolean {
   let at = from;
   while (at < end && bytes[at]! <= 0x20) at++;
@@ -735,13 +735,13 @@ function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribut
   return true;
 }
 
-/** Letters and `_ :`; what lies beyond ASCII is left to stricter readers. */
+/** True for letters, `_` and `:`; bytes beyond ASCII pass, because stricter readers follow. */
 function isNameStart(byte: number): boolean {
   const small = byte | 0x20;
   return (small >= 0x61 && small <= 0x7a) || byte === colon || byte === 0x5f || byte >= 0x80;
 }
 
-/** The same, digits, and `- .`. */
+/** True for the same bytes, digits, `-` and `.`. */
 function isNameByte(byte: number): boolean {
   return isNameStart(byte) || (byte >= 0x2d && byte <= 0x39 && byte !== slash);
 }

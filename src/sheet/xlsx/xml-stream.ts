@@ -1,10 +1,10 @@
-/** XML in chunks, strictly: what two programs could read differently is no XML here, and what only attackers write is refused. */
+/** Reads XML in chunks, strictly: refuses what two programs could read differently, or what only attackers write. */
 
 import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
 import { attributesIn, decodeEntities } from './xml.ts';
 
-/** Who wants to know what stands in a file. Names come without their prefix, and with the namespace that it stands for. */
+/** Receives the content of a file. Names come without prefix, but with their namespace. */
 export interface XmlListener {
   open(name: string, namespace: string, attributes: ReadonlyMap<string, string>): void;
   /** Entities are resolved; a text may come in pieces. */
@@ -13,7 +13,7 @@ export interface XmlListener {
 }
 
 const maxDepth = 64;
-/** Of a tag, a comment or a text without a tag in it; what goes on for longer no program writes. */
+/** The longest tag, comment or text without a tag; no program writes a longer one. */
 const maxPiece = 256 * 1024;
 
 interface Element {
@@ -62,7 +62,7 @@ export function createXmlStream(listener: XmlListener) {
     let at = 0;
     for (;;) {
       const open = text.indexOf('<', at);
-      // An entity must not be cut in two: a text is taken whole, as far as its tag.
+      // Text is read whole up to the next tag, because an entity must not be split.
       if (open < 0) break;
       if (open > at) takeText(text.slice(at, open));
       const next = takeMarkup(text, open);
@@ -84,7 +84,7 @@ export function createXmlStream(listener: XmlListener) {
     } else if (text.trim() !== '') refuseXmlFile();
   }
 
-  /** Answers where it ends, and -1 where it does not yet. */
+  /** Returns the index behind the markup, or -1 if it is incomplete. */
   function takeMarkup(text: string, open: number): number {
     if (text.startsWith('<!--', open)) return endOf(text, '-->', open + 4);
     if (text.startsWith('<![CDATA[', open)) {
@@ -162,7 +162,7 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? -1 : at + mark.length;
 }
 
-/** The `>` that ends the tag, past those in attribute values; -1 where it does not end yet. */
+/** Returns the index of the `>` that ends the tag, not one inside a value; -1 if it is incomplete. */
 function closeOf(text: string, open: number): number {
   const first = text.indexOf('>', open);
   // Most tags have no attributes, whose values may hold a `>`.

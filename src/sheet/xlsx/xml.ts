@@ -1,8 +1,8 @@
-/** Just enough XML for a workbook's small parts; what only attackers write (DTDs, entities of their own) is refused. */
+/** Reads a workbook's small XML parts; it refuses what only attackers write (DTDs, entities of their own). */
 import { refuse } from '../file/open-file.ts';
 
 export interface Tag {
-  /** Without its prefix. */
+  /** The local name, without its prefix. */
   readonly name: string;
   readonly closing: boolean;
   readonly empty: boolean;
@@ -21,26 +21,26 @@ export function refuseXml(): never {
   );
 }
 
-/** No spreadsheet program goes deeper than a dozen. */
+/** No spreadsheet program nests deeper than a dozen. */
 const maxDepth = 256;
 
 const declaration = /\sxmlns:([^\s=]+)\s*=/g;
 
 /**
- * Which elements are open. What is closed under another name than it was opened is no XML: a reader that overlooks it would
- * lose the row or the sheet that the name was of, and say nothing. Nor is it XML where a name has a prefix that nobody
- * declared: what is passed by as another program's may be a text of ours, or a formula.
+ * Tracks open elements. It refuses a closing tag with another name, because skipping it would silently lose a row or a
+ * sheet. It refuses an undeclared prefix too: an element skipped as another program's may be a text or a formula of
+ * ours.
  */
 export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
   const names: string[] = [];
   return {
-    /** For what is read or passed by in one go; the prefixes declared so far hold there, too. */
+    /** For content read or skipped at once; prefixes declared so far hold there too. */
     inner: () => createNesting(prefixes),
-    /** Takes the prefixes that a tag declares. */
+    /** Records the prefixes that a tag declares. */
     declare(tag: string): void {
       if (tag.includes('xmlns:')) for (const [, prefix] of tag.matchAll(declaration)) prefixes.add(prefix!);
     },
-    /** The name of an element or an attribute, behind what its tag declares. */
+    /** Checks the prefix of an element or attribute, after the prefixes of its tag are declared. */
     check(name: string): void {
       const colon = name.indexOf(':');
       if (colon >= 0 && !prefixes.has(name.slice(0, colon))) refuseXml();
@@ -59,7 +59,7 @@ export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
   };
 }
 
-/** Every tag of a small part, in order; texts between them are not needed. */
+/** Yields every tag of a small part in order; the texts between them are not needed. */
 export function* tagsOf(text: string): Generator<Tag> {
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\ufffd]/.test(text)) refuseXml();
   const nesting = createNesting();
@@ -99,7 +99,7 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? refuseXml() : at + mark.length;
 }
 
-/** The `>` that ends the tag, past those in attribute values. */
+/** Returns the index of the `>` that ends the tag, not one inside a value. */
 function closeOf(text: string, open: number): number {
   let quote = '';
   for (let at = open + 1; at < text.length; at++) {
@@ -117,7 +117,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** The attributes behind a tag's name, as they are written. */
+/** Returns the attributes behind a tag's name, undecoded. */
 export function attributesIn(inside: string, from: number, refuseIt: () => never = refuseXml): Map<string, string> {
   const found = new Map<string, string>();
   const attribute = /\s+([A-Za-z_:\x80-\uffff][\w:.\-\x80-\uffff]*)\s*=\s*(?:"([^"]*)"|'([^']*)')|\s*$/y;
@@ -130,7 +130,7 @@ export function attributesIn(inside: string, from: number, refuseIt: () => never
   return found;
 }
 
-/** By local name: `r:id` is asked for as `id`. A plain name is taken before a prefixed one. */
+/** Returns an attribute by local name: `id` also finds `r:id`, but an unprefixed name has precedence. */
 function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): string | undefined {
   const name = attributes.has(wanted) ? wanted : [...attributes.keys()].find((one) => localName(one) === wanted);
   return name === undefined ? undefined : decodeEntities(attributes.get(name)!);
@@ -138,7 +138,7 @@ function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): s
 
 const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** The five entities of XML and character references; any other would need a DTD. */
+/** Decodes the five entities of XML and character references; any other entity would need a DTD. */
 export function decodeEntities(text: string, refuseIt: () => never = refuseXml): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;\s&]{0,12});?/g, (whole, name: string) => {
@@ -152,13 +152,13 @@ export function decodeEntities(text: string, refuseIt: () => never = refuseXml):
   });
 }
 
-/** `_x000D_`: how a workbook writes characters that XML cannot hold. */
+/** Decodes `_x000D_`, the form in which a workbook writes characters that XML cannot hold. */
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The inverse, for texts that would otherwise be read as escapes, and for control characters. */
+/** Encodes text that would read as an escape, and control characters. */
 export function encodeEscapes(text: string): string {
   return text
     .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
@@ -168,11 +168,11 @@ export function encodeEscapes(text: string): string {
     );
 }
 
-/** Such characters need a second look; nearly every text has none of them. */
+/** Nearly every text has none of these characters, which need escaping. */
 const special = /[\0-\x1f&<>_\ufffe\uffff]/;
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** A text as the content of an element, and whether characters of it had to be written as escapes. */
+/** Returns a text as the content of an element; `hasEscapes` is true if characters had to become escapes. */
 export function escapedXml(text: string): { readonly xml: string; readonly hasEscapes: boolean } {
   if (!special.test(text)) return { xml: text, hasEscapes: false };
   const escaped = encodeEscapes(text);

@@ -1,4 +1,4 @@
-/** The archive around a workbook: its directory is read and judged before one byte of it is unpacked. */
+/** Reads the archive around a workbook; it checks the directory before it unpacks a single byte. */
 import { crc32, createInflateRaw } from 'node:zlib';
 import { chunksOf, type OpenFile, readAt, refuse } from '../file/open-file.ts';
 
@@ -8,27 +8,27 @@ export interface Part {
   readonly bytes: number;
   readonly crc: number;
   readonly stored: boolean;
-  /** Where the local header stands; data follows it. */
+  /** The place of the local header; the data follows it. */
   readonly headerAt: number;
   readonly dataAt: number;
 }
 
 export interface Archive {
   readonly parts: ReadonlyMap<string, Part>;
-  /** By its name, in capitals or not: no two parts differ by that alone. */
+  /** Finds a part by its name, ignoring case: no two parts differ by case alone. */
   part(name: string): Part | undefined;
-  /** The part's bytes in chunks; throws when they are not what the directory says. */
+  /** Yields the part's bytes in chunks; throws if they differ from the directory. */
   read(part: Part): AsyncGenerator<Buffer>;
-  /** A small part whole. */
+  /** Returns the text of a small part. */
   text(part: Part, maxBytes?: number): Promise<string>;
 }
 
-// The design's limits (survival 6): a real sheet of a million rows unpacks to about 460 MB, at a ratio of about 10.
+// Far above a real sheet of a million rows, which unpacks to about 460 MB at a ratio of about 10.
 const maxParts = 200;
 export const maxBytes = 1024 ** 3;
 const maxRatio = 200;
 const ratioFreeBytes = 1024 ** 2;
-/** Small, since what is unpacked is given back late: with chunks twice as large the memory is an eighth more, and no time less. */
+/** Unpacked chunks are collected late: twice this size needs an eighth more memory, and saves no time. */
 const readBytes = 64 * 1024;
 
 const saveAgain = 'Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.';
@@ -39,7 +39,7 @@ export function openArchive(file: OpenFile, size: number): Archive {
   const parts = new Map<string, Part>();
   const lower = new Map<string, string>();
   for (const entry of entries) {
-    // Names differ by more than case, or two readers would see two files in one archive.
+    // Two names must differ by more than case, or two readers would see different files in one archive.
     if (lower.has(entry.name.toLowerCase())) {
       refuse(
         `The workbook holds the part ${shown(entry.name)} twice, so two programs could read it differently. ${saveAgain}`,
@@ -114,7 +114,7 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     const nameBytes = raw.readUInt16LE(at + 28);
     const next = at + 46 + nameBytes + raw.readUInt16LE(at + 30) + raw.readUInt16LE(at + 32);
     const rawName = raw.subarray(at + 46, at + 46 + nameBytes);
-    // Some programs of Windows separate folders with backslashes.
+    // Some Windows programs separate folders with backslashes.
     const name = rawName.toString('utf8').replaceAll('\\', '/');
     if (next > raw.length) refuse(`The workbook is damaged: its directory cannot be read. ${saveAgain}`);
     if ((flags & 1) !== 0) refuse('The workbook is encrypted. Remove the password and save it again.');
@@ -125,7 +125,7 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     const bytes = raw.readUInt32LE(at + 24);
     const headerAt = raw.readUInt32LE(at + 42);
     if (packedBytes === 0xffffffff || bytes === 0xffffffff || headerAt === 0xffffffff) refuseZip64();
-    // Folders are entries of their own in some writers; they hold nothing.
+    // Some writers add an entry for each folder, which holds nothing.
     if (!name.endsWith('/')) {
       entries.push({
         name,
@@ -164,7 +164,7 @@ function refuseBomb(entries: readonly Entry[]): void {
   if (total > maxBytes) refuse('The workbook unpacks to more than 1 GiB. Split the sheet, or save it as CSV.');
 }
 
-/** The local header repeats the name; a part whose two names differ could be read as either. */
+/** Finds the data behind the local header. A part with another name there could be read as either of the two. */
 function locate(file: OpenFile, entry: Entry): Part {
   const header = readAt(file, entry.headerAt, 30 + entry.rawName.length);
   const { rawName, ...part } = entry;
@@ -216,10 +216,10 @@ function packed(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
 }
 
 async function* inflated(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
-  // One chunk ahead at most, whatever the ratio: the stream's own marks bound what is unpacked and not yet read.
+  // The stream unpacks at most one chunk ahead of its reader, whatever the ratio is.
   const inflate = createInflateRaw({ chunkSize: readBytes });
   const feeding = feed(file, part, inflate);
-  // Its failure destroys the stream, which is where it is seen.
+  // A failure destroys the stream, which reports it to its reader.
   feeding.catch(() => {});
   try {
     for await (const chunk of inflate) yield chunk as Buffer;

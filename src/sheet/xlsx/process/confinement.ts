@@ -1,13 +1,13 @@
 /**
- * Takes from a process what Node's permission model leaves it: the network, and signals to other processes. It holds against
- * what JavaScript can ask for, not against a fault in Node itself.
+ * Removes what Node's permission model leaves to a process: the network, and signals to other processes. It stops
+ * JavaScript, but not a fault in Node itself.
  */
 import { registerHooks } from 'node:module';
 
-/** The parts of Node with which a workbook is read. */
+/** The modules of Node that reading a workbook needs. */
 const allowed = new Set(['node:buffer', 'node:fs', 'node:fs/promises', 'node:zlib']);
 
-// Ways to the network: calls, streams that are sockets, and doors to any part of Node that pass the hook below.
+// Ways to the network: calls, streams that are sockets, and access to modules that bypasses the hook below.
 const globals = ['fetch', 'WebSocket', 'EventSource', 'console'];
 const ofProcess = ['stdin', 'stdout', 'stderr', 'getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'execve'];
 const signals = ['kill', '_kill', '_debugProcess'];

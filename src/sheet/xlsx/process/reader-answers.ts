@@ -1,6 +1,6 @@
 /**
- * What the process that reads a workbook tells the program. Each answer comes behind two numbers of four bytes: its length, and
- * of which reading it holds rows (reader-rows.ts); the answers of number 0 are JSON.
+ * The answers of the process that reads a workbook. Two numbers of four bytes precede each: its length, and the reading
+ * whose rows it holds (reader-rows.ts). An answer with number 0 is JSON.
  */
 import type { CellRange } from '../../columns/column-name.ts';
 import { refuse } from '../../file/open-file.ts';
@@ -8,10 +8,10 @@ import type { LookForm } from '../style/read-appearance.ts';
 import type { WorkbookSheet } from '../workbook.ts';
 import type { Merge, SheetLayout } from '../worksheet-rows.ts';
 
-/** `reading` counts what was asked, so that the rest of a reading that nobody wants any more is known as such. */
+/** `reading` numbers the questions, so that the program recognises late answers of an abandoned reading. */
 export type Answer =
   | { readonly kind: 'opened'; readonly date1904: boolean; readonly sheets: readonly WorkbookSheet[] }
-  /** Before the first rows of a sheet. */
+  /** Sent before the first rows of a sheet. */
   | { readonly kind: 'layout'; readonly reading: number; readonly layout: SheetLayout }
   | {
       readonly kind: 'end';
@@ -23,7 +23,7 @@ export type Answer =
   | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
   | { readonly kind: 'refused'; readonly detail: string };
 
-/** What is asked for, one a line: `rows 2` are those of the third sheet. */
+/** A question is one line: `rows 2` asks for the rows of the third sheet. */
 export type Question = 'rows' | 'look';
 
 export const headBytes = 8;
@@ -35,10 +35,10 @@ export function headOf(length: number, reading: number): Buffer {
   return head;
 }
 
-/** What a person can do about a workbook that its reader cannot read. */
-export const otherwise = 'Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.';
+/** Advice for a workbook that its reader cannot read. */
+export const saveAgain = 'Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.';
 
-/** For whatever is no answer: a hostile file may have had its way with the reader. */
+/** Refuses an invalid answer, which may come from a reader that a hostile file controls. */
 export function refuseNonsense(): never {
-  refuse(`The workbook could not be read: its reader answered nonsense. ${otherwise}`);
+  refuse(`The workbook could not be read: its reader answered nonsense. ${saveAgain}`);
 }

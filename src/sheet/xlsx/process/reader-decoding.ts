@@ -1,14 +1,14 @@
-/** Takes the answers of the process that reads a workbook apart, and nothing on trust. */
+/** Decodes the answers of the process that reads a workbook, and trusts nothing in them. */
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { maxHeight, maxSheetRows } from '../../file/limits.ts';
 import { type CellStyle, cellStyle } from '../style/cell-style.ts';
 import { headBytes, refuseNonsense } from './reader-answers.ts';
 
-/** More than any batch of rows needs, and little enough to be held. */
+/** More than any batch of rows needs, and little enough to keep in memory. */
 const maxAnswerBytes = 64 * 1024 ** 2;
 
-/** Further to the right nothing is read. */
+/** The last column that is read. */
 const maxColumn = 255;
 
 const reading = z.int();
@@ -16,7 +16,7 @@ const index = z.int().nonnegative();
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
 const ranges = z.array(z.object({ top: index, bottom: index, left: index, right: index }));
 const styleNumber = orNull(index);
-/** A person freezes a few: more is no header, and some programs do not open it. */
+/** People freeze only a few rows or columns, and some programs fail to open more. */
 const frozen = z.int().min(0).max(99);
 
 const answerSchema = z.discriminatedUnion('kind', [
@@ -44,7 +44,7 @@ const answerSchema = z.discriminatedUnion('kind', [
     kind: z.literal('look'),
     reading,
     look: z.object({
-      // exceljs's own types have no place for what is undefined, and it takes it all the same.
+      // exceljs's types forbid undefined properties, but it accepts them.
       styles: z.array(cellStyle).transform((styles) => styles as unknown as CellStyle[]),
       kinds: z.array(z.array(styleNumber)),
       rows: z.array(
@@ -71,7 +71,7 @@ export type DecodedAnswer =
   | z.infer<typeof answerSchema>
   | { readonly kind: 'rows'; readonly reading: number; readonly bytes: Buffer };
 
-/** Ends with the stream; what was cut off is no answer, and how the process ended says why. */
+/** Yields answers until the stream ends. It ignores a cut answer, because the exit of the process gives the reason. */
 export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer> {
   const pieces = createPieces();
   for await (const chunk of stream) {
@@ -89,7 +89,7 @@ export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer
   }
 }
 
-/** Chunks that are put together only when an answer needs more than one of them. */
+/** Collects chunks, and joins them only when an answer needs several. */
 function createPieces() {
   let pieces: Buffer[] = [];
   let held = 0;
@@ -98,7 +98,7 @@ function createPieces() {
       pieces.push(piece);
       held += piece.length;
     },
-    /** The next bytes, or null when there are not as many. */
+    /** Returns the next bytes, or null if fewer are there. */
     peek(length: number): Buffer | null {
       if (held < length) return null;
       if (pieces[0]!.length < length) pieces = [Buffer.concat(pieces)];

@@ -1,6 +1,6 @@
 /**
- * The process that reads one workbook for the program. It is given the open file and nothing else: no credentials, no network,
- * no right to write. Which sheet is to be read, and what of it, comes in on stdin, line by line; answers go out on stdout.
+ * The process that reads one workbook for the program. It gets the open file, but no credentials, no network and no
+ * right to write. Questions arrive on stdin, one a line; answers leave on stdout.
  */
 import { createReadStream, fstatSync, writeSync } from 'node:fs';
 import { PayrunError, wordsOf } from '../../../base/errors.ts';
@@ -12,21 +12,21 @@ import { createRowEncoder } from './reader-rows.ts';
 
 const stdin = 0;
 const stdout = 1;
-/** As the program opened it: no path could lead elsewhere by now. */
+/** The descriptor that the program opened, since a path might lead elsewhere later. */
 const sheetFile = 3;
 
-/** Buffers included; the heap has a limit of its own, from the command line. */
+/** Includes buffers; the command line limits the heap separately. */
 const maxMemoryMiB = 232;
 const memoryLookMs = 20;
 
-/** What was asked for last, of which sheet, and how often anything was. */
+/** The last question, its sheet, and the number of questions so far. */
 let question = 0;
 let wanted: Question = 'rows';
 let sheetIndex = 0;
-let asked = () => {};
+let wake = () => {};
 
 confine();
-// Ctrl-C reaches every process of a terminal, and when this one is to end is for the program to say.
+// Ctrl-C reaches every process of a terminal, but only the program decides when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 setInterval(watchMemory, memoryLookMs).unref();
 listen();
@@ -49,30 +49,30 @@ function listen(): void {
         wanted = what as Question;
         sheetIndex = Number(index);
       }
-      asked();
+      wake();
     })
     .on('end', () => {
-      // Nobody takes the answers any more, so whatever is under way ends here.
+      // Nobody reads the answers any more, so a reading in progress must end.
       throw new Error('the program that asked has ended');
     });
 }
 
 async function serve(workbook: Workbook): Promise<never> {
   const sheets = workbook.sheets.map(({ name, hidden }) => ({ name, hidden }));
-  tell({ kind: 'opened', date1904: workbook.date1904, sheets });
+  sendAnswer({ kind: 'opened', date1904: workbook.date1904, sheets });
   for (let answered = 0; ; ) {
     if (question === answered)
       await new Promise<void>((resolve) => {
-        asked = resolve;
+        wake = resolve;
       });
     answered = question;
     const sheet = workbook.sheets[sheetIndex]!;
-    if (wanted === 'look') tell({ kind: 'look', reading: answered, look: await workbook.look(sheet) });
+    if (wanted === 'look') sendAnswer({ kind: 'look', reading: answered, look: await workbook.look(sheet) });
     else await readSheet(workbook, sheet, answered);
   }
 }
 
-/** Until its end, or until something else is asked for. */
+/** Sends rows until the sheet ends or the program asks something else. */
 async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
   let extras: SheetExtras = {
     layout: { hiddenColumns: [], widths: [] },
@@ -81,8 +81,8 @@ async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: numb
     staleColumns: [],
   };
   let laidOut = false;
-  const tellLayout = () => {
-    if (!laidOut) tell({ kind: 'layout', reading, layout: extras.layout });
+  const sendLayout = () => {
+    if (!laidOut) sendAnswer({ kind: 'layout', reading, layout: extras.layout });
     laidOut = true;
   };
   const encodeRows = createRowEncoder();
@@ -91,26 +91,26 @@ async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: numb
   });
   for await (const rows of batches) {
     if (reading !== question) return;
-    tellLayout();
+    sendLayout();
     send(reading, encodeRows(rows));
   }
-  tellLayout();
+  sendLayout();
   const { merges, maybeStruck, staleColumns } = extras;
-  tell({ kind: 'end', reading, merges, maybeStruck, staleColumns });
+  sendAnswer({ kind: 'end', reading, merges, maybeStruck, staleColumns });
 }
 
-function tell(answer: Answer): void {
+function sendAnswer(answer: Answer): void {
   send(0, Buffer.from(JSON.stringify(answer)));
 }
 
-/** Returns when the program has taken nearly all of it, so that nothing piles up on either side. */
+/** Blocks until the program has read nearly all bytes, so that nothing accumulates on either side. */
 function send(reading: number, body: Buffer): void {
   for (const bytes of [headOf(body.length, reading), body])
     for (let at = 0; at < bytes.length; ) at += writeSync(stdout, bytes, at);
 }
 
 function refuse(detail: string): void {
-  tell({ kind: 'refused', detail });
+  sendAnswer({ kind: 'refused', detail });
 }
 
 function watchMemory(): void {

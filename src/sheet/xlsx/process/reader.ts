@@ -1,6 +1,6 @@
 /**
- * Reads a workbook in a process of its own, so that no file can take the program down: what crashes, hangs or needs too much
- * memory is that process, and the sheet is refused. It reads no further than its rows are taken.
+ * Reads a workbook in a separate process, so that no file can stop the program. If that process crashes, hangs or needs
+ * too much memory, the sheet is refused. It reads only as far as the program takes rows.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,36 +15,36 @@ import type { CellStyle } from '../style/cell-style.ts';
 import type { LookForm } from '../style/read-appearance.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from '../workbook.ts';
 import type { Merge } from '../worksheet-rows.ts';
-import { otherwise, type Question, refuseNonsense } from './reader-answers.ts';
+import { type Question, refuseNonsense, saveAgain } from './reader-answers.ts';
 import { answersOf, type DecodedAnswer } from './reader-decoding.ts';
 import { createRowDecoder } from './reader-rows.ts';
 
 export interface ReadWorkbook extends Workbook {
   look(sheet: WorkbookSheet): Promise<LookForm<CellStyle>>;
-  /** Ends the process; until then a reading that is broken off may be followed by another. */
+  /** Ends the process; until then another reading may follow an abandoned one. */
   close(): void;
 }
 
 export interface ReaderSettings {
-  /** For all waiting together; what the program does between two answers is not counted. */
+  /** Limits the total time of waiting; the program's own time between answers does not count. */
   readonly deadlineMs?: number;
-  /** The program of the process. */
+  /** The script of the process. */
   readonly entry?: string;
 }
 
-/** To start, and to read what is small. A busy machine takes many times what a quiet one does. */
+/** Time to start and read a small file. A busy machine takes many times as long as an idle one. */
 const leastDeadlineMs = 30_000;
-/** Of a million rows at the worst ratio, two megabytes, as of forty at the usual one: several times what they need. */
+/** Several times what a file needs: a million rows take 2 MiB at the highest ratio, and 40 MiB at the usual one. */
 const deadlineMsPerMiB = 2000;
-/** JavaScript's own; rows come and go, and what lies outside the heap is watched by the process itself. */
+/** Limits JavaScript's heap; the process itself watches the memory outside of it. */
 const heapMiB = 64;
-/** Small, since unpacked chunks are given back no sooner than the young objects around them. */
+/** Small, because unpacked chunks are freed only when the young space is collected. */
 const youngMiB = 2;
 
-/** What the process may load: all sources where it starts from them, else the folder of the built program. */
+/** The files that the process may load: all sources, or the folder of the built program. */
 const program = extname(import.meta.filename) === '.ts' ? join(import.meta.dirname, '../../..') : import.meta.dirname;
 const readerEntry = join(import.meta.dirname, `reader-process${extname(import.meta.filename)}`);
-/** The sheet is not among what may be read: the process gets it as an open file. */
+/** The sheet's path is not readable for the process, which gets the open file instead. */
 const confinement = (entry: string) => [
   '--permission',
   ...[program, join(dirname(program), 'package.json'), dirname(entry)].map((path) => `--allow-fs-read=${path}`),
@@ -53,12 +53,12 @@ const confinement = (entry: string) => [
   `--max-semi-space-size=${youngMiB}`,
 ];
 
-/** How long a workbook of so many bytes may take. */
+/** Returns the time limit for a workbook of this size. */
 export function deadlineFor(size: number): number {
   return leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB;
 }
 
-/** The process has the file open too, so that it may be closed when this has answered. */
+/** Opens a workbook. The caller may close the file after this returns, because the process has it open too. */
 export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
   const { deadlineMs = deadlineFor(size), entry = readerEntry } = settings;
   const child = await start(entry, file);
@@ -67,9 +67,9 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   const exit = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? String(code)));
   });
-  // That the process has ended is seen by its answers.
+  // The answers show that the process has ended.
   stdin.on('error', () => {});
-  // Waiting for a question it keeps nobody from leaving, and ends with the program.
+  // An idle process does not keep the program alive, and ends with it.
   for (const one of [child, stdin, stdout]) one.unref();
   const answers = answersOf(stdout);
   let waitedMs = 0;
@@ -88,7 +88,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     return {
       date1904,
       sheets,
-      // Asked for when the first are taken.
+      // The question is sent when the caller takes the first rows.
       rows: async function* (sheet, extras) {
         yield* rows(ask('rows', sheet), extras);
       },
@@ -124,7 +124,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     return answer.kind === 'look' ? answer.look : refuseNonsense();
   }
 
-  /** Passes over the rest of a reading that was broken off. */
+  /** Skips the remaining answers of an abandoned reading. */
   async function answerTo(reading: number) {
     for (;;) {
       const answer = await next();
@@ -140,7 +140,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
       late = waiting;
       if (late) close();
     };
-    // What came while the program was busy elsewhere is looked at first.
+    // Answers that arrived while the program was busy are read before the deadline counts.
     const timer = setTimeout(() => setImmediate(onDeadline), Math.max(0, deadlineMs - waitedMs));
     try {
       const { value, done } = await answers.next();
@@ -149,7 +149,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
       return value;
     } catch (error) {
       if (error instanceof PayrunError) throw error;
-      if (late) refuse(`The workbook could not be read within ${Math.ceil(deadlineMs / 1000)} seconds. ${otherwise}`);
+      if (late) refuse(`The workbook could not be read within ${Math.ceil(deadlineMs / 1000)} seconds. ${saveAgain}`);
       return await refuseEnded();
     } finally {
       waiting = false;
@@ -159,13 +159,13 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   }
 
   async function refuseEnded(): Promise<never> {
-    // It may have closed its answers and live on.
+    // It may have closed its output without ending.
     child.kill('SIGKILL');
     child.ref();
     const how = await exit;
-    // How the engine ends a process whose heap is full.
-    if (how === 'SIGABRT' || how === '134') refuse(`The workbook needs too much memory to be read. ${otherwise}`);
-    refuse(`The workbook could not be read: its reader ended (${how}). ${otherwise}`);
+    // The engine ends a process with a full heap like this.
+    if (how === 'SIGABRT' || how === '134') refuse(`The workbook needs too much memory to be read. ${saveAgain}`);
+    refuse(`The workbook could not be read: its reader ended (${how}). ${saveAgain}`);
   }
 
   function close(): void {
@@ -178,7 +178,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
 async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
   try {
     const child = spawn(process.execPath, [...confinement(entry), entry], {
-      // None of the program's secrets; nor its terminal, since what Ctrl-C means is for the program to say.
+      // Passes none of the program's secrets, and no terminal, because the program alone handles Ctrl-C.
       env: {},
       detached: true,
       windowsHide: true,

@@ -1,6 +1,6 @@
 /**
- * How a cell looks, in exceljs's words: fonts, fills, borders and alignment. Only what exists goes on, since a workbook of ours
- * must not have to be repaired, whatever stood in the person's.
+ * The style of a cell in exceljs's terms: fonts, fills, borders and alignment. Only valid values pass, because Excel
+ * must open our workbook without repair, whatever the person's held.
  */
 import type { Style } from 'exceljs';
 import { z } from 'zod';
@@ -8,14 +8,14 @@ import { maxFontName, maxFormat } from '../../file/limits.ts';
 
 export type CellStyle = Partial<Style>;
 
-/** What Excel takes at most, as points and as steps. */
+/** Excel's limits, in points and in steps. */
 const maxFontSize = 409;
 const maxIndent = 250;
 
 const words = (text: string) => z.enum(text.split(' '));
 const orNone = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-// 64 and 65 are the window's own letters and ground: what a cell has without any colour.
+// 64 and 65 are the window's own text and background colours, which a cell without any colour has.
 const colour = orNone(
   z.union([z.object({ argb: z.string().regex(/^[0-9A-F]{8}$/) }), z.object({ indexed: z.int().min(0).max(63) })]),
 );
@@ -65,12 +65,12 @@ export const cellStyle = z.object({
   ),
 });
 
-/** Whether anything would be seen in an empty cell. */
+/** True if an empty cell with this style shows nothing. */
 export function isPlain({ fill, border }: CellStyle): boolean {
   return fill === undefined && border === undefined;
 }
 
-/** A style made of another: one object for each, by which exceljs knows it again. */
+/** Returns a function that derives a style. It returns one object for each style, by which exceljs recognises it. */
 export function derived(change: (style: CellStyle) => CellStyle): (style: CellStyle) => CellStyle {
   const known = new WeakMap<CellStyle, CellStyle>();
   return (style) => {

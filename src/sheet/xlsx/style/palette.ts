@@ -1,4 +1,4 @@
-/** How our workbooks look: one calm palette, chosen so that the words, not the colours, carry the meaning. */
+/** The look of our workbooks: one calm palette, in which words, not colours, carry the meaning. */
 import type { Borders, Fill, Font, PageSetup, Style } from 'exceljs';
 import { maxHeight, ownSheetNames } from '../../file/limits.ts';
 
@@ -21,7 +21,7 @@ export function font(options: Partial<Font> & { argb?: string } = {}): Partial<F
   return { name: 'Calibri', size: 11, ...rest, color: { argb } };
 }
 
-/** Of a cell that names a column. */
+/** Returns the style of a column's header. */
 export function headStyle(argb: string, letters: Partial<Font> = {}): Partial<Style> {
   return {
     font: font({ ...letters, bold: true, argb: ink.white }),
@@ -32,10 +32,10 @@ export function headStyle(argb: string, letters: Partial<Font> = {}): Partial<St
 
 export const thinLine: Partial<Borders> = { bottom: { style: 'thin', color: { argb: ink.line } } };
 
-/** What the status cell's colour says besides its word. */
+/** The meaning of the status cell's colour. */
 export type Tone = 'paid' | 'open' | 'unpaid' | 'doubt' | 'none';
 
-/** Fill and letters of a status cell. Blue-green, amber, brick and grey stay apart for most colour-blind eyes. */
+/** Fill and text of a status cell. Blue-green, amber, brick and grey differ for most colour-blind eyes. */
 export const tones: { readonly [T in Tone]: { readonly fill: string; readonly text: string } | null } = {
   paid: { fill: 'FFD9F0E3', text: 'FF14532D' },
   open: { fill: 'FFE5EAF0', text: 'FF374151' },
@@ -44,7 +44,7 @@ export const tones: { readonly [T in Tone]: { readonly fill: string; readonly te
   none: null,
 };
 
-/** A4 on its side, as many pages down as it takes, never one column too wide. */
+/** A4 landscape, as many pages down as needed, and never one column too wide. */
 export const printSetup: Partial<PageSetup> = {
   paperSize: 9,
   orientation: 'landscape',
@@ -55,13 +55,13 @@ export const printSetup: Partial<PageSetup> = {
 };
 
 const barCharacters = 20;
-/** As wide as a digit, so that per cents stand below each other. */
+/** A space as wide as a digit, so that percentages align. */
 const digitSpace = '\u2007';
 
 /**
- * The per cent and a bar of letters: it is seen alike in every program, on paper and without formats. All only where it is
- * all, and nothing only where it is nothing. (exceljs's own data bars make Excel repair the file, and its rich texts would
- * all show the first one.)
+ * Returns a percentage and a bar of characters, which look alike in every program and on paper. The bar is full or
+ * empty only for exactly all or nothing. Excel repairs files with exceljs's data bars, and its rich texts would all
+ * show the first.
  */
 export function barOf(share: number): string {
   const full = share <= 0 ? 0 : share >= 1 ? barCharacters : inside(share * barCharacters, barCharacters);
@@ -71,22 +71,22 @@ export function barOf(share: number): string {
   return `${percent.padStart(3, digitSpace)}% ${bar}`;
 }
 
-/** A font that has the letters of a bar wherever Excel runs. */
+/** A font with the bar's characters wherever Excel runs. */
 export const barFont = { name: 'Arial', size: 9 } as const;
-/** In characters of the usual font, with room for programs that have another one in its place. */
+/** In characters of the usual font, with room for programs that substitute another one. */
 export const barWidth = 32;
 
 function inside(value: number, most: number): number {
   return Math.min(most - 1, Math.max(1, Math.round(value)));
 }
 
-/** What sheet it is, and which page. */
+/** Prints the sheet's name and the page number. */
 export const printFooter = { oddFooter: '&L&A&RPage &P of &N' } as const;
 
-/** So many characters across make letters of about seven points on A4. */
+/** This many characters across give text of about seven points on A4. */
 const readableCharacters = 220;
 
-/** Over how many pages across columns of these widths go, so that they can still be read. */
+/** Returns the number of pages across on which columns of these widths stay readable. */
 export function pagesWide(widths: readonly number[]): number {
   return Math.ceil(widths.reduce((sum, width) => sum + width, 0) / readableCharacters);
 }
@@ -94,27 +94,27 @@ export function pagesWide(widths: readonly number[]): number {
 const narrowest = 8;
 const widest = 60;
 
-/** A column's width in characters, from the longest text in it. */
+/** Returns a column's width in characters for its longest text. */
 export function fitted(longest: number, most = widest): number {
   return Math.min(most, Math.max(narrowest, longest + 2));
 }
 
-/** In points, for a text that wraps in a column of this width, since not every program finds it; 0 where one line is enough. */
+/** Returns the height in points of a text that wraps at this width, or 0 for one line; some programs need it. */
 export function heightFor(text: string, width: number, size = 11): number {
-  // A width counts digits of eleven points; most letters are narrower, and lines end at words.
+  // A width counts digits of eleven points; most letters are narrower, and lines break between words.
   const room = Math.max(1, (width * 0.95 - 1) * (11 / size));
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / room)), 0);
   return lines > 1 ? Math.min(maxHeight, Math.ceil(lines * size * 1.36)) : 0;
 }
 
-/** A name that a workbook accepts, and that none of the others has (Excel compares them without case). */
+/** Returns a name that a workbook accepts and no other sheet has (Excel ignores case). */
 export function sheetNameFrom(wanted: string, taken: readonly string[]): string {
   const plain =
     wanted
       .replace(/[[\]:*?/\\\0-\x1f]/g, ' ')
       .trim()
       .slice(0, 31)
-      // Half of a character that takes two is none.
+      // Drops half of a character that takes two units.
       .replace(/[\ud800-\udbff]$/, '')
       .replace(/^'+|'+$/g, '')
       .trim() || 'Sheet';
@@ -126,7 +126,7 @@ export function sheetNameFrom(wanted: string, taken: readonly string[]): string 
   }
 }
 
-/** The person's sheet keeps its name in the result, unless it is that of one of ours. */
+/** Returns the name of the person's sheet in a result: its own, unless one of our sheets has that. */
 export function resultSheetName(theirs: string): string {
   return sheetNameFrom(theirs, ownSheetNames);
 }

@@ -1,13 +1,13 @@
-/** How a sheet looks, cell by cell, out of its bytes: read once more, and only for a workbook of ours that keeps it. */
+/** Reads the appearance of a sheet from its bytes, in a second reading that only our formatted workbooks need. */
 import { columnIndex } from '../../columns/column-name.ts';
 import { isTrue } from '../worksheet-rows.ts';
 import type { RawStyle } from './read-styles.ts';
 
-/** All styles but these themselves are numbers of `styles`. */
+/** Styles outside of `styles` are indexes into it. */
 export interface LookForm<Style> {
-  /** The first is that of a cell that names none. */
+  /** The first style is for cells that name none. */
   readonly styles: readonly Style[];
-  /** Of the cells of a row, by column; null where the sheet has no cell. */
+  /** Styles of the cells of a row, by column; null if the sheet has no such cell. */
   readonly kinds: readonly (readonly (number | null)[])[];
   readonly rows: readonly (readonly [
     number: number,
@@ -15,22 +15,22 @@ export interface LookForm<Style> {
     style: number | null,
     height: number | null,
   ])[];
-  /** Column indexes, from 0, both included. */
+  /** Column indexes from 0, both included. */
   readonly columns: readonly (readonly [from: number, to: number, style: number])[];
-  /** How many rows and columns stay in sight. */
+  /** The number of frozen rows and columns. */
   readonly frozen: { readonly rows: number; readonly columns: number } | null;
 }
 
-// Few enough to be told in one answer, and more than sheets have whose look we keep (20,000 lines).
+// Few enough for one answer, and more than the 20,000 lines of a sheet whose appearance a result keeps.
 const maxRows = 50_000;
 const maxColumns = 256;
 const maxStyles = 5000;
-/** In all kinds of rows together: thousands of rows are mostly of a few kinds. */
+/** Limits the cells of all kinds of rows together; thousands of rows are mostly of a few kinds. */
 const maxKindCells = 500_000;
-/** A tag of these is short; what goes on for longer is none. */
+/** Tags of these elements are short; a longer one is none. */
 const maxTag = 64 * 1024;
 
-// Text between tags holds no `<`, and no attribute of these a `>`; where a hostile file has one it only looks otherwise.
+// Text between tags has no `<`, and attributes of these tags no `>`. A hostile file that has one only looks different.
 const tags = /<(?:[A-Za-z]\w*:)?(row|c|col|pane)(?=[\s/>])([^>]*)>/g;
 
 export async function readLook(
@@ -95,14 +95,14 @@ export async function readLook(
     for (const [, name, inside] of text.matchAll(tags)) take(name!, (wanted) => attributeOf(inside!, wanted));
     const open = text.lastIndexOf('<');
     rest = open < 0 || text.includes('>', open) || text.length - open > maxTag ? '' : text.slice(open);
-    // What stands before the rows is known by then, and what stands behind them is not asked for.
+    // Everything before the rows is known at this point, and nothing behind them is needed.
     if (rows.length >= maxRows) break;
   }
   endRow();
   return { styles: used.list(), kinds: kinds.list(), rows, columns, frozen };
 }
 
-/** Hands each thing a number, the same one for what is the same; null when there are too many. */
+/** Numbers distinct things: the same key gets the same number, and null if there are too many. */
 function createNumbering<T>(most: number) {
   const numbers = new Map<string, number>();
   const list: T[] = [];
@@ -126,7 +126,7 @@ const attributes = new Map(
   ]),
 );
 
-/** Of a tag without references to characters, as these tags are. */
+/** Returns an attribute's raw value; these tags hold no character references. */
 function attributeOf(inside: string, wanted: string): string | undefined {
   const found = attributes.get(wanted)!.exec(inside);
   return found?.[1] ?? found?.[2];

@@ -1,4 +1,4 @@
-/** How cells look, out of a workbook's styles, in exceljs's words. What comes of words that no program writes is `cell-style.ts`'s to say. */
+/** Reads the styles of a workbook in exceljs's terms. `cell-style.ts` later drops values that no program writes. */
 import { maxFontName, maxFormat } from '../../file/limits.ts';
 import { isTrue } from '../worksheet-rows.ts';
 import { type Tag, tagsOf } from '../xml.ts';
@@ -13,7 +13,7 @@ export interface RawStyle {
   alignment?: Words;
 }
 
-/** By the number that a cell gives (`s="3"`); `formats` are the number formats of the same styles, null for General. */
+/** Returns styles by the number in a cell (`s="3"`). `formats` are their number formats, null for General. */
 export function readStyles(
   stylesXml: string,
   themeXml: string | null,
@@ -54,7 +54,7 @@ export function readStyles(
 
   function styleOf(tag: Tag, format: string | null): RawStyle {
     const own = fonts[Number(tag.attribute('fontId') ?? 0)];
-    // A font that does not say which is the first one: programs do not agree on another.
+    // A font without name or size takes those of the first font, because programs disagree on any other.
     const font = own === undefined ? own : { ...named(fonts[0]), ...own };
     const parts: readonly (readonly ['font' | 'fill' | 'border', Words | undefined])[] = [
       ['font', font],
@@ -108,7 +108,7 @@ function addToFont(font: Words | undefined, tag: Tag, colourOf: ColourOf): void 
   }
 }
 
-/** Gradients keep their first colour: other programs than Excel show them so. */
+/** A gradient becomes its first colour, as programs other than Excel show it. */
 function addToFill(fill: Words | undefined, tag: Tag, colourOf: ColourOf): void {
   if (fill === undefined) return;
   if (tag.name === 'patternFill') fill.pattern = tag.attribute('patternType') ?? 'none';
@@ -126,14 +126,12 @@ function alignmentOf(tag: Tag): Words {
     wrapText: isTrue(tag.attribute('wrapText')) || undefined,
     shrinkToFit: isTrue(tag.attribute('shrinkToFit')) || undefined,
     indent: Number(tag.attribute('indent') ?? 0) || undefined,
-    // 255 stands for letters below each other, and from 91 on it goes downwards.
+    // 255 means stacked letters, and values above 90 turn the text downwards.
     textRotation: rotation === 255 ? 'vertical' : (rotation > 90 ? 90 - rotation : rotation) || undefined,
   };
 }
 
-// --- Colours
-
-/** In the order in which a workbook numbers the colours of its theme (ECMA-376 18.8.3: the first two pairs are swapped). */
+/** In a workbook's order of theme colours (ECMA-376 18.8.3 swaps the first two pairs). */
 const themeNames = [
   'lt1',
   'dk1',
@@ -149,7 +147,7 @@ const themeNames = [
   'folHlink',
 ];
 
-/** A theme's colours are numbers that mean others in another theme, and our workbooks have exceljs's own: they are resolved. */
+/** Resolves theme colours, because our workbooks have exceljs's own theme, in which the numbers mean other colours. */
 function colours(themeXml: string | null): ColourOf {
   const theme = new Map<string, string>();
   let name = '';
@@ -171,13 +169,13 @@ function colours(themeXml: string | null): ColourOf {
   };
 }
 
-/** Lighter or darker by its lightness alone (ECMA-376 18.8.19); -1 is black, 1 white. */
+/** Makes a colour lighter or darker by its lightness alone (ECMA-376 18.8.19); -1 is black, 1 white. */
 function tinted(rgb: string, tint: number): string {
   const parts = [0, 2, 4].map((at) => Number.parseInt(rgb.slice(at, at + 2), 16) / 255);
   const [most, least] = [Math.max(...parts), Math.min(...parts)];
   const light = (most + least) / 2;
   const wanted = tint < 0 ? light * (1 + tint) : light * (1 - tint) + tint;
-  // Hue and saturation stay: every part keeps its place between the darkest and the brightest, whose distance follows.
+  // Hue and saturation stay: each part keeps its relative place between the darkest and the brightest.
   const reach = (at: number) => 1 - Math.abs(2 * at - 1);
   const spread = reach(light) === 0 ? 0 : reach(wanted) / reach(light);
   const hex = parts.map((part) => {

@@ -1,17 +1,17 @@
-/** How the person's sheet looks, row by row, for a workbook that keeps it. */
+/** The appearance of the person's sheet, row by row, for a workbook that keeps it. */
 import { type CellStyle, derived } from './cell-style.ts';
 import { heightFor } from './palette.ts';
 import type { LookForm } from './read-appearance.ts';
 
 export interface SheetLook {
-  /** Of a cell that holds nothing and has no style: the font of the workbook. */
+  /** The style of an empty cell without style: the font of the workbook. */
   readonly base: CellStyle;
-  /** Of the cell itself, else of its row, else of its column; null where none of them has any. */
+  /** Returns the cell's own style, or its row's, or its column's, or null. */
   styleOf(row: number, column: number): CellStyle | null;
   columnStyle(column: number): CellStyle | null;
-  /** Whether the sheet has the row at all, empty or not. */
+  /** True if the sheet has the row, even an empty one. */
   has(row: number): boolean;
-  /** In points, where the workbook says it; other rows are as high as a line. */
+  /** Returns the height in points, or null if the workbook does not set it. */
   heightOf(row: number): number | null;
   readonly frozen: LookForm<CellStyle>['frozen'];
 }
@@ -34,14 +34,14 @@ export function lookOf({ styles, kinds, rows, columns, frozen }: LookForm<CellSt
   };
 }
 
-/** A text of an earlier check, in a column that was made so wide for it. */
+/** A text of an earlier check, and the width of its column. */
 export interface CheckText {
   readonly column: number;
   readonly width: number;
   readonly text: string;
 }
 
-/** Rows that an earlier check made as high as its texts are as high again as the person's own cells need. */
+/** Resets the height of rows that an earlier check raised for its texts, so that it fits the person's cells. */
 export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readonly CheckText[]>): SheetLook {
   const raised = new Set<number>();
   for (const [row, list] of texts) {
@@ -61,7 +61,7 @@ export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readon
   };
 }
 
-/** Cells of such a row were lifted to its top. */
+/** Undoes the alignment to the top, which the earlier check gave to cells of a raised row. */
 const letDown = derived((style) => {
   if (style.alignment?.vertical !== 'top') return style;
   const { vertical: _, ...alignment } = style.alignment;

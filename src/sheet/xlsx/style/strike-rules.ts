@@ -1,12 +1,12 @@
-/** Which cells a conditional format may strike out: whether it does, only the program that shows the sheet works out. */
+/** Finds cells that a conditional format may strike out; only the program that shows the sheet decides that. */
 import { type CellRange, columnIndex } from '../../columns/column-name.ts';
 import type { Tag } from '../xml.ts';
 
-/** A thousand ranges are a drawing; the first ones say enough. */
+/** A sheet with a thousand ranges is a drawing, and the first ones are enough to refuse it. */
 const maxRanges = 1000;
 const everywhere: CellRange = { top: 1, bottom: Number.MAX_SAFE_INTEGER, left: 0, right: Number.MAX_SAFE_INTEGER };
 
-/** Of the styles that conditional formats give (`dxfs`), the numbers of those that strike out. */
+/** Collects the numbers of conditional styles (`dxfs`) that strike text out. */
 export function createStrikingStyles() {
   const striking = new Set<number>();
   let style = -1;
@@ -27,14 +27,14 @@ export function createStrikingRules(striking: ReadonlySet<number>) {
   };
   return {
     ranges: ranges as readonly CellRange[],
-    /** `C2:C40 E2:E40`: the cells that the next rules are for. */
+    /** Sets the cells of the next rules, such as `C2:C40 E2:E40`. */
     setRange(reference: string): void {
       over = striking.size === 0 ? [] : reference.trim().split(/\s+/).slice(0, maxRanges).map(rangeOf);
     },
     addRule(style: string | undefined): void {
       if (style !== undefined && striking.has(Number(style))) strike(over);
     },
-    /** Rules that look at other sheets have their style in themselves, and name their cells further down. */
+    /** Adds a rule about other sheets: it contains its style, and names its cells later, so every cell counts. */
     addOwnStyle(value: string | undefined): void {
       if (isOn(value)) strike([everywhere]);
     },
