@@ -1,18 +1,18 @@
-/** What the service holds, read beside it from its folder of data: for whoever judges what a client has done to it. */
+/** Reads the service's data beside it, for tools that judge what a client has done to it. */
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { ListedMerchant } from '../domain/accounts/merchant.ts';
 import { type MerchantRow, openStore, type PaymentRow, type Store } from './store/store.ts';
 
-/** A payment as it is kept, whoever may see it. */
+/** A payment as stored, regardless of the caller. */
 export interface BookedPayment {
   readonly id: string;
   readonly merchant: ListedMerchant;
   readonly amount: number;
-  /** Of the destination. */
+  /** The currency of the destination. */
   readonly currency: string;
   readonly reference: string;
   readonly tag: string | null;
-  /** Whether it has moved money, or still can: every payment but one that has expired. */
+  /** True if it has moved money or still can, as every payment that has not expired. */
   readonly living: boolean;
   readonly documents: number;
   /** Milliseconds since 1970 UTC. */
@@ -21,7 +21,7 @@ export interface BookedPayment {
 
 const pageSize = 1000;
 
-/** Every payment of every tenant, in the order of their arrival. A service may be running on the folder. */
+/** Returns every payment of every tenant in the order of arrival. A service may be running on the folder. */
 export async function readBooks(dataDir: string, clock: Clock = systemClock): Promise<readonly BookedPayment[]> {
   const store = await openStore({ dataDir });
   try {

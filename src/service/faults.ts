@@ -1,4 +1,4 @@
-/** Faults on purpose: rules, given as data, that make the service misbehave in chosen calls as real ones do. */
+/** Deliberate faults: rules, given as data, that make the service misbehave in chosen calls as real services do. */
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -10,22 +10,20 @@ import { chance } from './resources/rails.ts';
 
 const { STATUS_CODES } = nodeHttp();
 
-/** Before: nothing was done yet. After: it was done, and is on the disk. */
+/** `before` the work, so that nothing is done; or `after` it, when its result is on the disk. */
 const at = z.enum(['before', 'after']);
-/** How a connection ends: with a reset (RST), or as if all had been said (FIN). */
+/** The end of a connection: a reset (RST), or an ordinary end (FIN). */
 const how = z.enum(['reset', 'close']).default('reset');
 const ms = z.number().min(0);
 
 export const faultAction = z.discriminatedUnion('kind', [
-  /** Waits, then goes on. */
   z.strictObject({ kind: z.literal('delay'), at, ms }),
-  /** Ends the connection without an answer. */
   z.strictObject({ kind: z.literal('drop'), at, how }),
-  /** Ends the connection at once, and does what was asked `ms` later. */
+  /** Ends the connection at once, and does the work `ms` later. */
   z.strictObject({ kind: z.literal('late'), ms, how }),
-  /** Never answers; the connection stays open until the caller, or the service, ends it. */
+  /** Never answers; the connection stays open until the caller or the service ends it. */
   z.strictObject({ kind: z.literal('hang'), at }),
-  /** Answers something else: a 500, 503, 429 with `retry-after`, 302, a page of HTML, an empty 200, a body without an id. */
+  /** Answers something else: 500, 503, 429 with `retry-after`, 302, a page of HTML, an empty 200, a body without id. */
   z.strictObject({
     kind: z.literal('answer'),
     at,
@@ -33,60 +31,60 @@ export const faultAction = z.discriminatedUnion('kind', [
     headers: z.record(z.string(), z.string()).default({}),
     body: z.string().optional(),
   }),
-  /** What a deployment does (interface 5.5): a new signing key; this call, and every token minted so far, gets 401. */
+  /** Makes a new signing key, as a deployment does (interface 5.5): this call and every earlier token get 401. */
   z.strictObject({ kind: z.literal('rotate') }),
-  /** The identity provider fails: 500, and nothing was done (interface 4.7: safe to retry). */
+  /** Fails at the identity provider: 500, and nothing is done (interface 4.7: safe to retry). */
   z.strictObject({ kind: z.literal('identity') }),
-  /** Does what was asked and sends half of the answer: cut short of its content-length, inside a chunk, or ended by closing. */
+  /** Does the work and sends half of the answer: short of its content-length, inside a chunk, or ended by closing. */
   z.strictObject({ kind: z.literal('cut'), framing: z.enum(['length', 'chunked', 'close']) }),
-  /** Does what was asked and sends the answer byte by byte. */
+  /** Does the work and sends the answer byte by byte. */
   z.strictObject({ kind: z.literal('trickle'), msPerByte: ms }),
-  /** Of `webhook` only: the call is made so often, whatever is answered. */
+  /** For `webhook` only: makes the call this many times, whatever the answers are. */
   z.strictObject({ kind: z.literal('repeat'), times: z.number().int().min(2).max(1000) }),
-  /** Of `webhook` only: the call is made so much later, and others overtake it. */
+  /** For `webhook` only: makes the call later, so that others overtake it. */
   z.strictObject({ kind: z.literal('postpone'), ms }),
 ]);
 
-/** What rules call the service's own calls to a payment's webhookUrl. */
+/** The route name of the service's own calls to a payment's webhookUrl. */
 const pushing = 'webhook';
 const pushedKinds: readonly string[] = ['repeat', 'postpone'];
 
 export const faultRule = z.strictObject({
-  /** As in the table of routes: `POST /payments`, `GET /payments/:id`; `*` for all; `webhook` for calls to a webhookUrl. */
+  /** A route of the table: `POST /payments`, `GET /payments/:id`; `*` for all; `webhook` for calls to a webhookUrl. */
   route: z.string(),
-  /** Which of the route's calls (those with a valid token), counted from 1 for each rule. Without it, all. */
+  /** The calls of the route to strike, counted from 1 for each rule among those with a valid token; all if missing. */
   nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
-  /** Only calls from this one on. */
+  /** The first call that may be struck. */
   from: z.number().int().min(1).optional(),
-  /** How often it strikes the calls that it may strike; drawn from the seed and the call's number. */
+  /** The share of these calls that it strikes, drawn from the seed and the call's number. */
   probability: z.number().min(0).max(1).optional(),
   seed: z.union([z.string(), z.number()]).optional(),
-  /** At most so many times. */
+  /** The most times that it strikes. */
   times: z.number().int().min(1).optional(),
   action: faultAction,
 });
 
-/** As a person or a test writes it; what has a default may be left out. */
+/** A rule as a person or a test writes it, with defaults left out. */
 export type FaultRule = z.input<typeof faultRule>;
 type Action = z.output<typeof faultAction>;
 
 export interface FaultDeps {
   readonly rules: readonly FaultRule[];
-  /** The names of the routes that there are. */
+  /** The names of all routes. */
   readonly routes: readonly string[];
   readonly clock: Clock;
-  /** Makes every token that was minted so far invalid. */
+  /** Makes every earlier token invalid. */
   readonly rotate: () => Promise<void>;
 }
 
 export interface Faults {
-  /** Does the work of one call between the faults that strike it; null where the connection was dealt with here. */
+  /** Does the work of one call between its faults; null if a fault has ended the connection. */
   play(route: string, reply: FastifyReply, work: () => Promise<Answer>): Promise<Answer | null>;
-  /** What becomes of a call to a webhookUrl. */
+  /** Returns the faults of one call to a webhookUrl. */
   pushed(): { readonly copies: number; readonly delayMs: number };
   /** How often each kind of action struck. */
   struck(): { readonly [kind: string]: number };
-  /** Ends waits and the connections that were left hanging; a commit that was to come late does not come. */
+  /** Ends waits and hanging connections; work that a fault postponed is not done. */
   close(): void;
 }
 
@@ -117,7 +115,7 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
     const socket = taken(reply);
     hanging.add(socket);
     socket.once('close', () => hanging.delete(socket));
-    // A call may come here after the others were let go.
+    // A call may arrive here after the other hanging connections were closed.
     if (closing.signal.aborted) socket.destroy();
     return null;
   }
@@ -230,14 +228,14 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
   };
 }
 
-/** Counts the calls that a rule is about, and says for each whether it strikes. */
+/** Counts the calls of a rule, and decides for each call if the rule strikes. */
 function striker(rule: z.output<typeof faultRule>): (route: string) => Action | null {
   const { nth, from = 1, probability = 1, seed = 'payrun', times = Number.POSITIVE_INFINITY, action } = rule;
   const wanted = nth === undefined ? null : new Set([nth].flat());
   let calls = 0;
   let strikes = 0;
   return (route) => {
-    // A rule for all is one for calls that are answered: nothing that it can do happens to a webhook.
+    // A rule for `*` covers answered calls only, because none of its actions applies to a webhook.
     if (rule.route !== route && (rule.route !== '*' || route === pushing)) return null;
     calls += 1;
     if (calls < from || strikes >= times || (wanted !== null && !wanted.has(calls))) return null;
@@ -257,7 +255,7 @@ function headText({ status, headers }: Answer, framing: string): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}${framing}\r\n\r\n`;
 }
 
-/** Written past the HTTP server, which would never send half an answer. */
+/** Writes past the HTTP server, which never sends half an answer. */
 function cut(socket: Socket, answer: Answer, framing: 'length' | 'chunked' | 'close'): void {
   const whole = Buffer.from(typeof answer.body === 'string' ? answer.body : '');
   const half = whole.subarray(0, Math.floor(whole.length / 2));

@@ -1,4 +1,4 @@
-/** The payout service of the interface, whole and multi-tenant, on a folder of data: the door of this room. */
+/** The whole multi-tenant payout service of the interface, on a folder of data: the door of this room. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -39,22 +39,22 @@ export { type FaultRule, faultRule } from './faults.ts';
 export type { RailSettings, Settle } from './resources/rails.ts';
 export type { ListOrder, StorePlace } from './store/store.ts';
 
-/** Everything that outlives a start is in `dataDir`, made if missing: pepper, documents, and the database unless it is Postgres. */
+/** `dataDir` has everything that outlives a start: pepper, documents, and the database unless it is Postgres. */
 export interface ServiceOptions extends StorePlace {
   /**
-   * On Postgres: nodes of one deployment take each other's tokens, and another name makes new ones (interface 5.5); `default` by
-   * default. On SQLite each start is a deployment.
+   * On Postgres, nodes of one deployment accept each other's tokens, and another name makes new ones (interface 5.5);
+   * the default is `default`. On SQLite each start is a deployment.
    */
   readonly deployment?: string;
   /** 0, the default: any free port. */
   readonly port?: number;
   /** 127.0.0.1 by default. */
   readonly host?: string;
-  /** What stands before every path, such as `/payout/v1`. */
+  /** The start of every path, such as `/payout/v1`. */
   readonly basePath?: string;
   /**
-   * How others reach the service, for the addresses in its answers; by default where it listens. With the base path. Where it is
-   * not this machine's, webhooks go to public addresses only, though the service itself may listen on loopback.
+   * The address of the service for others, with the base path; by default the one on which it listens. If it is not
+   * this machine's, webhooks go to public addresses only, even while the service listens on loopback.
    */
   readonly publicUrl?: string;
   readonly clock?: Clock;
@@ -63,27 +63,27 @@ export interface ServiceOptions extends StorePlace {
   readonly faults?: readonly FaultRule[];
   /** The order of lists: newest first by default. */
   readonly listOrder?: ListOrder;
-  /** A payment can be read only so long after it was made: creation is asynchronous. */
+  /** A payment is readable only this long after its creation, which is asynchronous. */
   readonly visibleAfterMs?: number;
-  /** Items on a page where the caller names no `limit`; 100 by default. */
+  /** Items on a page if the caller names no `limit`; 100 by default. */
   readonly pageSize?: number;
-  /** Tokens a minute for each key, and wrong secrets for each key and from each address; 60 by default, 0 for no limit. */
+  /** Tokens a minute for each key, and wrong secrets for each key and each address; 60 by default, 0 for no limit. */
   readonly tokensPerMinute?: number;
   /** Calls with a token a minute for each tenant, its users' included; 0, the default, for no limit. */
   readonly requestsPerMinute?: number;
-  /** What the rails take in one payment; the published limits by default, null for none. */
+  /** The rails' limits for one payment; the published limits by default, null for none. */
   readonly railLimits?: RailLimits | null;
   /** GET /metrics for Prometheus; not by default. */
   readonly metrics?: boolean;
   /** Gets one object for each call; nothing is logged by default. */
   readonly log?: (line: object) => void;
-  /** Which documents of payments are taken; by default those that are taken as KYC documents. */
+  /** The documents that payments accept; by default the same as KYC documents. */
   readonly documents?: DocumentLimits;
   readonly limits?: {
     readonly jsonBytes?: number;
-    /** Of one profile; 10 by default. */
+    /** For one profile; 10 by default. */
     readonly momoAccounts?: number;
-    /** Of each tenant, KYC documents and those of payments together; 100,000 and 20 GiB by default. */
+    /** For each tenant, KYC documents and those of payments together; 100,000 and 20 GiB by default. */
     readonly uploads?: number;
     readonly uploadBytes?: number;
   };
@@ -104,10 +104,10 @@ export interface TenantListing {
 }
 
 export interface Service {
-  /** With the base path, without a slash at the end. */
+  /** Includes the base path, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** Only this machine reaches it, also by its public address, and it calls back to this machine too. */
+  /** True if only this machine reaches it, also by its public address; then it may call back to this machine too. */
   readonly onLoopback: boolean;
   readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
   readonly users: {
@@ -118,7 +118,7 @@ export interface Service {
   /** How many calls each route took since the start, such as `POST /payments`. */
   stats(): {
     readonly requests: { readonly [route: string]: number };
-    /** How often each kind of fault struck; kinds that never did are not named. */
+    /** How often each kind of fault struck; kinds that never did are missing. */
     readonly faults: { readonly [kind: string]: number };
   };
   close(): Promise<void>;
@@ -127,7 +127,7 @@ export interface Service {
 // not shown: versions (9); ours counts the description's own changes.
 const interfaceVersion = '1.0.0';
 
-/** How long calls under way may take to end when the service closes. */
+/** The time that calls in progress have to end when the service closes. */
 const closeGraceMs = 5000;
 
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -141,8 +141,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /**
- * For a service that others are to reach: a token of one is none at another, so callers of two on one folder would be refused
- * at random. The sandbox's own need no lock: each serves only the process it is in.
+ * Locks a service that others reach: two on one folder would refuse each other's tokens at random. The sandbox needs no
+ * lock, because only its own process calls it.
  */
 export function holdData(dataDir: string, clock: Clock = systemClock): Lock {
   return holdFile(join(dataDir, 'service.lock'), clock.now(), (holder, cause) => {
@@ -239,7 +239,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
-  // Whoever comes through a proxy is not of this machine, and must reach nothing on it.
+  // A caller behind a proxy is not on this machine, and must reach nothing on it.
   onLoopback = isLoopback(bound.address) && (publicUrl === null || isHere(new URL(publicUrl)));
   webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;
@@ -280,12 +280,12 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   };
 }
 
-/** Adds a tenant to a service's data, whether or not a service runs on it. */
+/** Adds a tenant to a service's data, even while a service runs on it. */
 export async function addTenant(place: StorePlace, name: string, clock: Clock = systemClock): Promise<Credentials> {
   return withData(place, clock, (deps) => createTenant(deps, name));
 }
 
-/** Adds a user to a tenant in a service's data, whether or not a service runs on it. */
+/** Adds a user to a tenant in a service's data, even while a service runs on it. */
 export async function addUser(
   place: StorePlace,
   tenantApiKey: string,
@@ -298,7 +298,7 @@ export async function addUser(
   });
 }
 
-/** Marks a user's account as verified in a service's data, whether or not a service runs on it. */
+/** Marks a user's account as verified in a service's data, even while a service runs on it. */
 export async function verifyAccount(place: StorePlace, userId: string, clock: Clock = systemClock): Promise<void> {
   await withData(place, clock, (deps) => verifyUser(deps, userId));
 }
@@ -312,7 +312,7 @@ async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDe
   }
 }
 
-/** With another pepper every secret and every address that the database knows would silently be wrong. */
+/** Refuses another pepper, because every secret and address in the database would silently be wrong. */
 async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<Secrets> {
   const secrets = openSecrets(dataDir, clock);
   const fingerprint = secrets.sign('pepper', [], 16);
@@ -346,7 +346,7 @@ function checkedPublicUrl(text: string): string {
   throw new PayrunError('CONFIG', { detail: `'${text}' is not a public address such as https://pay.example/v1.` });
 }
 
-/** An address under which this machine reaches what listens on all of its addresses. */
+/** Returns an address by which this machine reaches a server that listens on all of its addresses. */
 function reachable(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1';
   if (address === '::') return '[::1]';

@@ -1,18 +1,18 @@
-/** How many calls may be made in a minute, for each key that calls are counted by. */
+/** Limits the calls in a minute, for each key that calls are counted by. */
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Refusal } from './call.ts';
 
-/** So many different keys are told apart in one minute, by their digests, and then the oldest is forgotten: made-up keys cost no memory, and lock nobody out. */
+/** The most keys in a minute, by digest; then the oldest goes, so made-up keys cost no memory and lock out nobody. */
 const mostKeys = 10_000;
 
 /** Counts the calls of each key in the current minute of the clock, and refuses those above the budget; 0: no limit. */
 export function minuteBudget(clock: Clock, perMinute: number, tooMany: string): (key: string) => void {
   let minute = 0;
   const spent = new Map<string, number>();
-  return (said) => {
+  return (name) => {
     if (perMinute === 0) return;
-    const key = sha256(said);
+    const key = sha256(name);
     const now = clock.now();
     if (Math.floor(now / 60_000) !== minute) {
       minute = Math.floor(now / 60_000);

@@ -1,8 +1,8 @@
-/** What a handler is handed, and how it says no. */
+/** The input of a handler, and its ways to refuse a call. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** Who calls: `userId` (the identity provider's) is null for a tenant's token. */
+/** The caller; `userId` (the identity provider's) is null for a tenant's token. */
 export interface Caller {
   readonly tenantId: string;
   readonly userId: string | null;
@@ -16,31 +16,29 @@ export type Part =
 export interface Call<Body = unknown, Query = unknown> {
   readonly params: { readonly [name: string]: string };
   readonly query: Query;
-  /** The query as it was sent, for what a schema's defaults would hide. */
+  /** The query as sent, which shows what a schema's defaults hide. */
   readonly sentQuery: { readonly [name: string]: unknown };
   readonly body: Body;
   readonly headers: IncomingHttpHeaders;
-  /** From which IP address it came: a proxy's, behind one. */
+  /** The IP address of the caller, or of the proxy in front of it. */
   readonly address: string;
   /**
-   * The parts of a multipart body, one after the other; each file must be read to its end before the next part comes, and ends
-   * after so many bytes.
+   * Yields the parts of a multipart body. Each file must be read to its end before the next part, and ends after
+   * `mostBytes`.
    */
   readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 
-/** A call whose token was checked. */
 export interface GuardedCall<Body = unknown, Query = unknown> extends Call<Body, Query> {
   readonly caller: Caller;
 }
 
-/** An answer that is a file. */
 export interface FileAnswer {
   readonly stream: Readable;
   readonly headers: { readonly [name: string]: string };
 }
 
-/** A request that is refused; the one way in which a handler says no. */
+/** Refuses a request; a handler has no other way to do so. */
 export class Refusal extends Error {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
@@ -52,7 +50,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What was to be made is there already: it is the answer, with the route's status for that. */
+/** An answer for something that exists already; the route has a separate status for it. */
 export class Existing<T> {
   readonly value: T;
   constructor(value: T) {
@@ -60,7 +58,7 @@ export class Existing<T> {
   }
 }
 
-/** A random UUID (version 4) from 16 bytes of hex. */
+/** Returns a random UUID (version 4) from 16 bytes of hex. */
 export function uuidFrom(hex: string): string {
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,4 +1,4 @@
-/** The folder of uploaded files: each is streamed in under a bound, known by its first bytes, and kept under its SHA-256. */
+/** The folder of uploaded files: each streams in under a limit, has a known kind, and is stored by its SHA-256. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { type DocumentKind, kindOf } from '../../domain/rows/document.ts';
 
-/** A file that came in whole. It is removed when it is discarded, unless it was kept before. */
+/** A file received whole. `discard` removes it unless it was kept before. */
 export interface Arrived {
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -18,7 +18,7 @@ export interface Arrived {
   discard(): Promise<void>;
 }
 
-/** Why a file was not kept. */
+/** The reason why a file was not kept. */
 export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
 
 /** No upload takes so long: the server ends a request that is not whole after 30 seconds. */
@@ -27,7 +27,7 @@ const abandonedMs = 10 * 60_000;
 export function filesIn(folder: string, clock: Clock) {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
 
-  /** The move is on the disk only when the folder is. */
+  /** Moves the file and syncs its folders, because only then is the move on the disk. */
   async function settle(from: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     await rename(from, to);
@@ -42,7 +42,7 @@ export function filesIn(folder: string, clock: Clock) {
   }
 
   return {
-    /** Takes in a file of one of the kinds, and of at most the bound that its stream was given; `truncated` tells that there was more. */
+    /** Receives a file of one of the kinds, up to its stream's limit; `truncated` shows that there was more. */
     async receive(
       stream: Readable & { readonly truncated: boolean },
       kinds: readonly DocumentKind[],
@@ -80,7 +80,7 @@ export function filesIn(folder: string, clock: Clock) {
       // An equal file that is there already is replaced by the same bytes.
       return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
     },
-    /** Removes what uploads left that a kill cut off; those that other nodes take in now stay. */
+    /** Removes leftovers of uploads that a kill cut off; uploads in progress on other nodes stay. */
     async sweep(): Promise<void> {
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {

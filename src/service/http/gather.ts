@@ -1,6 +1,6 @@
-/** Lets what comes in together share one statement: the database is waited for once, and each caller still waits for its own answer. */
+/** Lets items that arrive together share one statement, and one wait; each still gets its own answer. */
 
-/** `work` does all of its items or none; its answers stand in their order. */
+/** `work` does all of its items or none; its answers have their order. */
 export function gathering<T, R = void>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
   most: number,
@@ -23,13 +23,13 @@ export function gathering<T, R = void>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      // The first of a turn of the event loop waits for the others that the same turn brings.
+      // The first item waits for the others of the same turn of the event loop.
       if (waiting.length === 0) setImmediate(() => void flush());
       waiting.push({ item, resolve, reject });
     });
 }
 
-/** For work that answers nothing but that it is done. */
+/** For work without an answer. */
 export function gatheringWrites<T>(write: (items: readonly T[]) => Promise<void>, most: number) {
   return gathering<T>(async (items) => {
     await write(items);

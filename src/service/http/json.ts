@@ -1,9 +1,9 @@
-/** Bounds on JSON that comes from outside. */
+/** Limits for JSON from outside. */
 
-/** Nothing in the interface nests deeper than a few levels; deeper bodies are made to hurt. */
+/** Nothing in the interface nests deeper than a few levels; deeper bodies are attacks. */
 const mostLevels = 20;
 
-/** Whether a value nests deeper than we take. Level by level, not by recursion, which is what deep values break. */
+/** True if a value nests too deep. It goes level by level, because deep values break a recursion. */
 export function tooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -13,7 +13,7 @@ export function tooDeep(value: unknown): boolean {
   return false;
 }
 
-/** Whether a text in it cannot be stored everywhere: Postgres knows no NUL, and no encoding knows half a surrogate pair. */
+/** True if a text cannot be stored everywhere: Postgres has no NUL, and no encoding has half a surrogate pair. */
 export function hasUnstorableText(value: unknown): boolean {
   let level: unknown[] = [value];
   while (level.length > 0) {

@@ -1,4 +1,4 @@
-/** Signs and checks the bearer tokens, with a key that a deployment makes anew (interface 5.5). */
+/** Signs and checks the bearer tokens, with a key that each deployment makes new (interface 5.5). */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../base/clock.ts';
@@ -14,19 +14,19 @@ const lifetimeMs = { tenant: 60 * 60_000, user: 24 * 60 * 60_000 };
 export interface Keys {
   /** `expiry` is Unix time in milliseconds, and exactly the token's `exp`. */
   mint(caller: Caller): Promise<{ token: string; expiry: number }>;
-  /** The caller whom the token names, or null for any token that is not ours or not valid now. */
+  /** Returns the caller that the token names, or null for a token that is not ours or not valid now. */
   check(token: string): Promise<Caller | null>;
-  /** What a deployment does: a new key; every token minted before is invalid. */
+  /** Makes a new key, as a deployment does; every earlier token becomes invalid. */
   rotate(): Promise<void>;
 }
 
-/** What the signing key is made from, with the pepper: where all nodes of one deployment find the same. */
+/** The source of the signing key, with the pepper; all nodes of a deployment share it. */
 export interface Salts {
   current(): Promise<string>;
   renew(): Promise<string>;
 }
 
-/** For one node: a deployment is a start. */
+/** For one node, where each start is a deployment. */
 export function saltsOfThisStart(clock: Clock): Salts {
   let salt = clock.randomHex(32);
   return {
@@ -49,10 +49,10 @@ interface Known {
   readonly expiry: number;
 }
 
-/** As many tokens are remembered as checked; a client uses one for an hour, so few are needed. */
+/** The number of checked tokens to remember; a client uses one for an hour, so few are needed. */
 const rememberedTokens = 1000;
 
-/** How often, at most, a token of another key makes us look whether another node has changed the key. Milliseconds. */
+/** The shortest time between two checks for a key that another node has changed. Milliseconds. */
 const lookAgainMs = 1000;
 
 interface SigningKey {
@@ -105,7 +105,7 @@ export async function openKeys({ clock, secrets, salts }: KeyDeps): Promise<Keys
         },
       );
       const caller = callerOf(payload);
-      // The key may have been changed while we looked.
+      // The key may have changed during the check.
       return caller === null || current !== signing ? null : { caller, expiry: payload.exp! * 1000 };
     } catch (error) {
       if (error instanceof errors.JOSEError) return null;

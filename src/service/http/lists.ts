@@ -1,4 +1,4 @@
-/** Pages of a list: how many items, from where, and the marker that leads to the next page. */
+/** Pages of a list: their size, their start, and the marker of the next page. */
 
 import { type ListOrder, positionOf, type Span } from '../store/store.ts';
 import type { Call } from './call.ts';
@@ -7,20 +7,20 @@ import type { Secrets } from './secrets.ts';
 
 export interface ListSettings {
   readonly order: ListOrder;
-  /** The size of a page where the caller names no `limit`. */
+  /** The size of a page if the caller names no `limit`. */
   readonly pageSize: number;
 }
 
 type ListCall = Call<unknown, { limit: number; offset?: string | undefined }>;
 
-/** As long as the longest position, so that a marker's length tells no more than its text. */
+/** The length of the longest position, so that a marker's length shows nothing. */
 const positionLength = 36;
 
 export function listsOf(settings: ListSettings, secrets: Secrets) {
-  // A marker is good for its order too, so that one from before a restart with another order is refused, not misread.
+  // A marker includes its order: after a restart with another order it is refused instead of misread.
   const purposeOf = (list: string, tenantId: string) => `marker ${JSON.stringify([list, tenantId, settings.order])}`;
 
-  /** Sealed: positions are counted over all tenants, and one could read from them how much others do. */
+  /** Seals the position: positions count over all tenants, so a caller could learn from them how much others do. */
   function markerTo(list: string, tenantId: string, position: string): string {
     return secrets.seal(purposeOf(list, tenantId), position.padEnd(positionLength));
   }
@@ -35,7 +35,7 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
   }
 
   return {
-    /** Reads one page; `read` is asked for one item more than is shown, which tells whether there is a next page. */
+    /** Reads one page; `read` gets one item more than is shown, which shows if there is a next page. */
     async page<Row extends { seq: number; id: string }>(
       list: string,
       tenantId: string,

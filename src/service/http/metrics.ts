@@ -1,15 +1,15 @@
-/** Counters and durations for Prometheus: of calls by route and status, and of webhook calls by what came of them. */
+/** Counters and durations for Prometheus: calls by route and status, and webhook calls by their outcome. */
 import type { Delivered } from '../webhooks/delivery.ts';
 
 export interface Metrics {
-  /** `seconds`: from the first byte read to the answer handed over. `status` is null where the connection was ended instead. */
+  /** `seconds`: from the first byte read to the answer handed over. `status`: null if the connection was ended. */
   answered(route: string, status: number | null, seconds: number): void;
   pushed(delivered: Delivered): void;
-  /** The text form, and its media type. */
+  /** Returns the text form, and its media type. */
   shown(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** For a service that runs by itself; the library is not loaded for the sandbox of a single run. */
+/** Opens metrics for a service that runs by itself; the sandbox of a single run does not load the library. */
 export async function openMetrics(): Promise<Metrics> {
   const { Counter, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();

@@ -1,4 +1,4 @@
-/** The service's own description: an OpenAPI 3.1 document, made from the table of routes, so that it cannot say anything else. */
+/** The service's own description: an OpenAPI 3.1 document, made from the table of routes so that both agree. */
 import { z } from 'zod';
 import { errorBody } from '../../wire/page.ts';
 import type { Route } from './routes.ts';
@@ -8,11 +8,11 @@ type Json = { [key: string]: unknown };
 export interface Described {
   readonly title: string;
   readonly version: string;
-  /** With the base path. */
+  /** Includes the base path. */
   readonly url: string;
 }
 
-/** What an integrator has to know beside the shapes: who may call, and where the text has it. */
+/** Returns the document, with the facts beside the shapes: who may call, and the section that describes the call. */
 export function openApiOf(routes: readonly Route[], { title, version, url }: Described): Json {
   const paths: { [path: string]: Json } = {};
   for (const route of routes) {
@@ -40,7 +40,7 @@ export function openApiOf(routes: readonly Route[], { title, version, url }: Des
   };
 }
 
-/** The first word of the path: endpoints of one resource stand together. */
+/** Returns the first word of the path, which groups the endpoints of one resource. */
 export function groupOf({ path }: { readonly path: string }): string {
   return /^\/(\w[\w.-]*)/.exec(path)?.[1] ?? 'service';
 }

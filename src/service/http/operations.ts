@@ -1,4 +1,4 @@
-/** What the service says of itself, beside the interface: its description, its health and its figures. Nothing here belongs to a tenant. */
+/** The service's routes beside the interface: its description, its health and its figures. None belongs to a tenant. */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Store } from '../store/store.ts';
@@ -19,7 +19,7 @@ export interface OperationsDeps {
 
 const title = 'Payout and remittance service';
 
-/** The routes of the interface, followed by those that describe them. */
+/** Returns the routes of the interface, followed by those that describe them. */
 export function withOperations(interfaceRoutes: readonly Route[], deps: OperationsDeps): readonly Route[] {
   const described = () => openApiOf(routes, { title, version: deps.version, url: deps.address() });
   const routes: readonly Route[] = [

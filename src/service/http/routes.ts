@@ -1,4 +1,4 @@
-/** The table of routes: what can be called, by whom, what it takes and answers, and who does it. */
+/** The table of routes: each call, its callers, its input and answer, and its handler. */
 import { z } from 'zod';
 import { documentCreated, documentList } from '../../wire/document.ts';
 import { kycDocument } from '../../wire/kyc.ts';
@@ -33,27 +33,27 @@ export interface Resources {
 interface Spec<Body, Query, Answer> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The section of the interface that describes it; null: it is this service's own. */
+  /** The section of the interface that describes it; null for this service's own routes. */
   readonly section: string | null;
-  /** What it is for, in words for integrators. */
+  /** Its purpose, in words for integrators. */
   readonly summary: string;
   /** The status of a good answer. */
   readonly status: number;
-  /** The status where what was to be made is there already. */
+  /** The status if the item exists already. */
   readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodType<Query>;
   /** The fields of a multipart form, in place of a JSON body; the handler reads its parts. */
   readonly form?: { readonly [field: string]: 'file' | 'text' };
-  /** The schema of a good answer; `file` where it is no JSON. */
+  /** The schema of a good answer; `file` if it is not JSON. */
   readonly answer: z.ZodType<Answer> | 'file';
 }
 
 type Handle<C, Answer> = (call: C) => Promise<Answer | Existing<Answer> | FileAnswer>;
 
 /**
- * Whose token a route takes (interface 5.6): a tenant's; a user's; either; or a tenant's and that of the very user whom the path
- * names as `:userId`.
+ * The tokens that a route accepts (interface 5.6): a tenant's, a user's, either, or a tenant's and that of the user in
+ * the path (`:userId`).
  */
 export type Who = 'tenant' | 'user' | 'tenant or user' | 'tenant or that user';
 
@@ -79,7 +79,7 @@ function guarded<Body, Query, Answer>(
   return { ...spec, handle: spec.handle as Handle<GuardedCall, unknown> };
 }
 
-/** Whatever is missing or doubled is wrong in the same way as a wrong signature. */
+/** A missing or doubled field is refused like a wrong signature. */
 const presignedQuery = z.object({
   owner: z.string().catch(''),
   expires: z.string().catch(''),
@@ -135,7 +135,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: userPage,
       handle: users.list,
     }),
-    // not shown: the answer to a user token whose claim is not the path's userId (4.5 to 4.8, 5.6); ours is 403, for every user.
+    // not shown: the answer to a user token whose claim is not the path's userId (4.5 to 4.8, 5.6); ours is 403 for every such user.
     guarded({
       method: 'GET',
       path: '/users/:userId',
@@ -157,7 +157,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: user,
       handle: users.patch,
     }),
-    // A tenant's alone. That very user gets as far as to be told why not (4.7: 400 own account), any other user not.
+    // Only a tenant may call it. The user in the path gets the reason (4.7: 400 own account), other users do not.
     guarded({
       method: 'DELETE',
       path: '/users/:userId',
@@ -362,7 +362,7 @@ export function routeTable(resources: Resources): readonly Route[] {
   ];
 }
 
-/** A route's name in faults, statistics and the log. */
+/** Returns a route's name in faults, statistics and the log. */
 export function routeName(route: { readonly method: string; readonly path: string }): string {
   return `${route.method} ${route.path}`;
 }

@@ -1,4 +1,4 @@
-/** What only the service knows: the pepper of the data folder, the digests of API secrets, and the signatures made with it. */
+/** The service's secrets: the data folder's pepper, the digests of API secrets, and signatures made with it. */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,24 +6,24 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 
 export interface Secrets {
-  /** What is kept of an API secret. 256 random bits need no slow hash; the pepper makes a stolen database useless. */
+  /** Returns the stored form of an API secret: 256 random bits need no slow hash, and a thief lacks the pepper. */
   digest(apiSecret: string): string;
-  /** Compares in a time that does not depend on the secret; without a stored digest it takes the same steps and says no. */
+  /** Compares in a time that does not depend on the secret; without a stored digest it takes the same steps. */
   matches(apiSecret: string, stored: string | undefined): boolean;
-  /** A signature for one purpose over these parts; base64url. */
+  /** Signs these parts for one purpose; base64url. */
   sign(purpose: string, parts: readonly string[], bytes?: number): string;
   verify(purpose: string, parts: readonly string[], signature: string): boolean;
-  /** A key for one purpose, made from the pepper and a salt: whoever has only the salt has nothing. 256 bits. */
+  /** Derives a key of 256 bits for one purpose from the pepper and a salt; the salt alone reveals nothing. */
   derive(purpose: string, salt: string): Buffer;
-  /** For what has to be read again, such as a webhook's secret: nobody else can read it, nor make one. */
+  /** Encrypts a text that has to be read again, such as a webhook's secret; nobody else can read or forge it. */
   seal(purpose: string, text: string): string;
-  /** Throws for what was not sealed here for this purpose. */
+  /** Throws for a text that was not sealed here for this purpose. */
   unseal(purpose: string, sealed: string): string;
 }
 
 export function openSecrets(dataDir: string, clock: Clock): Secrets {
   const pepper = readPepper(dataDir, clock);
-  // Also where another process has just made it: what is signed and sealed with it would be lost with it.
+  // Also needed if another process has just made the pepper: signed and sealed data would be lost with it.
   syncFolder(dataDir);
   const keyFor = (purpose: string) => createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
   const keys = new Map<string, Buffer>();
@@ -72,11 +72,11 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
   };
 }
 
-/** What AES-GCM takes and gives. */
+/** The sizes of AES-GCM. */
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Made at first need. Two processes may want it at once: a link either makes the whole file or finds the other's. */
+/** Makes the pepper at first need. If two processes try, a link makes the whole file or finds the other's. */
 function readPepper(dataDir: string, clock: Clock): string {
   const path = join(dataDir, 'pepper');
   try {

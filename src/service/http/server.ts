@@ -1,4 +1,4 @@
-/** The HTTP side: takes each call through the table of routes, and turns what comes out into an answer. */
+/** The HTTP side: takes each call through the table of routes, and turns the result into an answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
@@ -26,16 +26,16 @@ export interface ServerDeps {
   readonly clock: Clock;
   readonly jsonBytes: number;
   readonly log: (line: object) => void;
-  /** Counts a call of a tenant, and refuses it where there were too many. */
+  /** Counts a call of a tenant, and refuses it above the limit. */
   readonly spend: (tenantId: string) => void;
-  /** Told of each call that a route takes. */
+  /** Called for each call of a route. */
   readonly counted: (route: string) => void;
   readonly metrics: Metrics | null;
 }
 
 export interface Server {
   readonly app: FastifyInstance;
-  /** Lets the calls that are under way end, but not longer than the grace, and then ends every connection. */
+  /** Lets the calls in progress end within the grace, and then ends every connection. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -43,13 +43,13 @@ export function buildServer(deps: ServerDeps): Server {
   const app = Fastify({
     bodyLimit: deps.jsonBytes,
     requestTimeout: 30_000,
-    // Node looks for connections that are too slow only so often.
+    // Node checks for slow connections at this interval.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 100_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    // What arrives while the service closes is still done: the store is closed last.
+    // A call that arrives while the service closes is still done, because the store closes last.
     return503OnClosing: false,
     genReqId: () => deps.clock.randomHex(8),
     clientErrorHandler: (error, socket) => refuseRaw(error, socket, deps.clock),
@@ -62,7 +62,7 @@ export function buildServer(deps: ServerDeps): Server {
     reply.headers(everyAnswer(request.id, deps.clock));
   });
   app.setNotFoundHandler((_request, reply) => send(reply, jsonAnswer(404, { message: 'Not found' })));
-  // Bodies that could not be read: they never reach a route.
+  // A body that cannot be read never reaches a route.
   app.setErrorHandler((error, _request, reply) => send(reply, answerToError(error, deps)));
   // The routes come after the multipart reader, which has to be there first.
   void app.register((routes, _options, done) => {
@@ -79,8 +79,8 @@ export function buildServer(deps: ServerDeps): Server {
 }
 
 /**
- * Node ends only connections that it calls idle, and one on which nothing was ever asked is not: any client that connects ahead
- * of its need would hold up the end.
+ * Ends connections itself: Node does not call a connection idle that never had a request, so a client that connects
+ * early would delay the end.
  */
 function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
@@ -124,7 +124,7 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
   log({
     time: clock.now(),
     request: request.id,
-    // Never the address as it was sent: a presigned one is a key.
+    // The address as sent is never logged, because a presigned one is a key.
     route: name,
     status: answer?.status ?? null,
     tenant: caller?.tenantId ?? null,
@@ -135,13 +135,13 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
   return answer === null ? reply : send(reply, answer);
 }
 
-/** Of whoever bears a trace (W3C): the call here is a part of it. */
+/** Returns the trace (W3C) of which the call is a part. */
 function traceOf({ headers: { traceparent } }: FastifyRequest): { trace?: string; parent?: string } {
   const [, trace, parent] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(String(traceparent ?? '')) ?? [];
   return trace === undefined || parent === undefined ? {} : { trace, parent };
 }
 
-/** Interface 5: who calls, and whether they may call this. */
+/** Returns the caller, or refuses the call (interface 5). */
 async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: Store): Promise<Caller> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const caller = token === undefined ? null : await keys.check(token);
@@ -166,7 +166,7 @@ async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: St
   return caller;
 }
 
-/** The answer of the handler, or to its refusal; never throws. */
+/** Returns the answer of the handler, or to its refusal; never throws. */
 async function work(route: Route, request: FastifyRequest, caller: Caller | null, deps: ServerDeps): Promise<Answer> {
   try {
     requireStorable(request.params);
@@ -207,7 +207,7 @@ function requireStorable(value: unknown): void {
 }
 
 // not shown: what unknown fields lead to in other bodies than that of PATCH /users/{userId} (4.6, 7); ours ignores them.
-/** What the schema makes of a value. */
+/** Returns the value as the schema reads it, or refuses it. */
 function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -228,7 +228,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 
 async function* partsOf(request: FastifyRequest, mostBytes: number): AsyncGenerator<Part> {
   if (!request.isMultipart()) throw new Refusal(415, 'send the file as multipart/form-data');
-  // A form's own text around the file is small; a body that is longer by more than that holds a file too large.
+  // The form's own text is small, so a body that is longer by more than that has a file that is too large.
   if (Number(request.headers['content-length'] ?? 0) > mostBytes + 65_536) throw tooLarge(mostBytes);
   const limits = { files: 1, fileSize: mostBytes, fields: 20, fieldSize: 65_536, parts: 22, headerPairs: 50 };
   for await (const part of request.parts({ limits })) {
@@ -244,10 +244,10 @@ const formErrors: { readonly [code: string]: string } = {
   FST_FIELDS_LIMIT: 'the form has too many fields',
 };
 
-/** The reader of forms tells by words alone that a form has no usable boundary, or no end. */
+/** The form reader reports a missing boundary or end by the message alone. */
 const brokenForm = /^(?:Multipart: Boundary not found|The needle cannot |.*unexpected end of multipart data$)/i;
 
-/** The words of a refusal go out; those of anything else stay in the log. */
+/** Returns the message of a refusal; other errors go to the log only. */
 function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Answer {
   if (error instanceof Refusal) return jsonAnswer(error.status, { message: error.message }, error.headers);
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
@@ -265,7 +265,6 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
 
-/** The headers of every answer. */
 const everyAnswer = (id: string, clock: Clock) => ({
   'x-request-id': id,
   date: new Date(clock.now()).toUTCString(),
@@ -273,7 +272,7 @@ const everyAnswer = (id: string, clock: Clock) => ({
   'x-content-type-options': 'nosniff',
 });
 
-/** What is no HTTP at all, or took too long to say what it wants. */
+/** Answers a connection that sends no HTTP, or sends its request too slowly. */
 function refuseRaw(error: Error & { code?: string }, socket: Socket, clock: Clock): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
