@@ -1,4 +1,4 @@
-/** What a funded payment waits for: the account to pay into, or the one-time USDT address (interface 2.8, 4.20). */
+/** The deposit that a funded payment waits for: a bank account, or a one-time USDT address (interface 2.8, 4.20). */
 import type { z } from 'zod';
 import { sha256 } from '../../base/digest.ts';
 import { type Currency, listedCountries, type SourceCountry, sourceCountryOf } from '../../domain/accounts/country.ts';
@@ -7,7 +7,7 @@ import type { depositBankDetails } from '../../wire/payment.ts';
 // not shown: which words `fromCountry` takes and whether it is required (2.9, 4.20); ours is optional and takes every value of GET /utils/countries, and KE, KES and UK, exactly so written; the word given is returned.
 const sourceWords: readonly string[] = [...listedCountries, 'KE', 'KES', 'UK'];
 
-/** The source that a `fromCountry` means; undefined for a word that the service does not take. */
+/** Returns the source that a `fromCountry` means, or undefined for a word that the service does not take. */
 export function sourceOf(fromCountry: string): SourceCountry | undefined {
   return sourceWords.includes(fromCountry) ? sourceCountryOf(fromCountry) : undefined;
 }
@@ -37,7 +37,7 @@ export interface Deposit {
   readonly address: string | null;
 }
 
-/** What has to be deposited for a payment; null where nothing has. The account and the address follow from the payment's id. */
+/** Returns the deposit of a payment, or null if none is due. Account and address follow from the payment's id. */
 export function depositFor(
   source: SourceCountry | null,
   payment: { id: string; amount: number; currency: Currency; reference: string },
@@ -57,13 +57,13 @@ export function depositFor(
   return { details, address: null };
 }
 
-/** What hundredths of a USDT are worth in whole units of a currency, at the sandbox's rate, rounded up. */
+/** Converts hundredths of a USDT to whole units of a currency, at the sandbox's rate, rounded up. */
 export function fromDollarCents(hundredths: number, currency: Currency): number {
   const price = millionthsOfDollar[currency]!;
   return Number((BigInt(hundredths) * 10_000n + price - 1n) / price);
 }
 
-/** An amount of whole units in another currency, in hundredths rounded up, as decimal text. */
+/** Converts whole units to hundredths of another currency, rounded up, as decimal text. */
 function converted(amount: number, from: string, to: string): string {
   const price = millionthsOfDollar[to]!;
   const hundredths = (BigInt(amount) * millionthsOfDollar[from]! * 100n + price - 1n) / price;

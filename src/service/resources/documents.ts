@@ -28,7 +28,7 @@ export interface DocumentDeps {
 export function documentsResource({ store, clock, secrets, files, uploads, limits, payments, address }: DocumentDeps) {
   const signed = (documentId: string, tenantId: string, expires: string) => ['GET', documentId, tenantId, expires];
 
-  /** Anybody who holds this address may read the document until it expires, and nothing else. */
+  /** Returns an address with which anybody may read the document until it expires, and nothing else. */
   function presign({ id, tenant_id }: DocumentRow): string {
     const expires = String(Math.floor(clock.now() / 1000) + presignedSeconds);
     const signature = secrets.sign('presigned', signed(id, tenant_id, expires));

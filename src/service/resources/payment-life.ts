@@ -1,4 +1,4 @@
-/** A payment's life as a pure function of time: which status it has, since when, and in which words. */
+/** A payment's life as a pure function of time: its status, since when, and the text for it. */
 import { isoTime } from '../../base/clock.ts';
 
 // not shown: the complete set of status values (2.8) and their transitions (3); ours are `pending`, `processing`, `success` and `expired`, and a payment that waits for its deposit is `pending`.
@@ -12,11 +12,11 @@ export const moves = {
 export type Status = keyof typeof moves;
 export type End = 'success' | 'expired';
 
-/** What a rail decided when the payment was made. Times are milliseconds since 1970 UTC. */
+/** The rail's decision when the payment was made. Times are milliseconds since 1970 UTC. */
 export interface Course {
   readonly createdAt: number;
   readonly needsDeposit: boolean;
-  /** The phone of the momo account that is asked for the deposit; null where it is paid in. */
+  /** The phone of the momo account that is asked for the deposit; null if it is paid in. */
   readonly collectFrom: string | null;
   /** When the deposit arrives; null: never, or none is needed. */
   readonly depositAt: number | null;
@@ -33,7 +33,7 @@ export interface Moment {
   readonly words: string;
 }
 
-/** Every status that the payment takes, in order; each follows from the one before by one of the `moves`. */
+/** Returns every status that the payment takes, in order; each follows from the one before by one of the `moves`. */
 export function historyOf(course: Course): readonly Moment[] {
   const waiting = course.needsDeposit ? depositWords(course) : 'Accepted, waiting to be paid out';
   const history: Moment[] = [{ status: 'pending', since: course.createdAt, words: waiting }];
@@ -45,7 +45,7 @@ export function historyOf(course: Course): readonly Moment[] {
   return history;
 }
 
-/** The payment as it stands at `now`; an end that was seen once stays, wherever the clock goes. */
+/** Returns the payment's moment at `now`; an end that was seen once stays, wherever the clock goes. */
 export function momentAt(course: Course, now: number, ended: End | null): Moment {
   const history = historyOf(course);
   if (ended !== null) return history.at(-1)!;
@@ -56,7 +56,7 @@ export function isEnd(status: Status): status is End {
   return moves[status].length === 0;
 }
 
-/** The last digits are enough for its owner to know the phone. */
+/** The last digits are enough for the owner to recognise the phone. */
 function depositWords({ collectFrom }: Course): string {
   if (collectFrom === null) return 'Waiting for the deposit';
   return `Waiting for the deposit: the owner of the phone that ends in ${collectFrom.slice(-3)} was asked to confirm it`;

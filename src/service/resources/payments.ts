@@ -24,7 +24,7 @@ export interface PaymentDeps {
   readonly webhooks: Webhooks;
   /** null: the rails take any amount. */
   readonly railLimits: RailLimits | null;
-  /** A payment can be read only so long after it was made. */
+  /** A payment is readable only this long after its creation. */
   readonly visibleAfterMs: number;
 }
 
@@ -37,10 +37,10 @@ const sharedCommit = 100;
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
   const add = gatheringWrites<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
   const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
-  // Without a delay everything is readable, even if the clock was set back since.
+  // If there is no delay, everything is readable, even after the clock was set back.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
-  /** The payment's status now; ends that are seen for the first time are written down before anybody hears of them. */
+  /** Returns the payments' statuses now; an end seen for the first time is stored before anybody learns of it. */
   async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<Moment[]> {
     const now = clock.now();
     const moments = rows.map((row) => momentAt(courseIn(row), now, row.ended));
@@ -54,7 +54,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return moments;
   }
 
-  /** The row of a payment that this caller may see, or 404. */
+  /** Returns the row of a payment that this caller may see; refuses others with 404. */
   async function readable(caller: Caller, id: string): Promise<PaymentRow> {
     const row = await store.payments.byId(caller, id, readableBefore());
     // not shown: the answer for a payment that is unknown, another tenant's or another user's (4.22); ours is 404, the same for all.
@@ -96,7 +96,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return inFull(row, historyOf(course)[0]!);
   }
 
-  /** Interface 8: by the time of day in Johannesburg, and by the merchant's rail in Kenya. */
+  /** Interface 8: the limit depends on the time of day in Johannesburg, and in Kenya on the merchant's rail. */
   function mustFitRail(merchant: MerchantRow, sent: number, source: SourceCountry | null): void {
     const rail = merchant.network_provider === null ? 'bank' : 'momo';
     const limit = railLimits === null ? null : railLimitAt(merchant.country, rail, clock.now(), railLimits);
@@ -138,7 +138,7 @@ interface Named {
   readonly id: string;
 }
 
-/** One statement for each tenant; payments of one moment often go to one payee. */
+/** Uses one statement for each tenant; payments of one moment often go to one payee. */
 async function merchantsNamed(store: Store, asked: readonly Named[]): Promise<(MerchantRow | undefined)[]> {
   const found = new Map<string, Map<string, MerchantRow>>();
   const ofTenant = async ([tenantId, named]: [string, readonly Named[]]) => {
@@ -172,7 +172,7 @@ function readSource(fromCountry: string | undefined) {
   return source;
 }
 
-/** Interface 4.20: momo collection pushes to the default momo account of the user whose token this is. */
+/** Interface 4.20: momo collection pushes to the default momo account of the token's user. */
 async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
   const user = caller.userId === null ? undefined : await store.users.byUserId(caller.tenantId, caller.userId);
   const account = user && momoAccountsOf(user).find(({ id }) => id === user.default_momo_account_id);
@@ -238,7 +238,7 @@ function courseIn(row: PaymentRow): Course {
   };
 }
 
-/** A payment as the list shows it. */
+/** Returns a payment as the list shows it. */
 // not shown: which fields of a payment the list leaves out (4.21, 4.22); ours are statusLog, amountSettled, otcFees and what is to be deposited.
 function inBrief(row: NewRow, moment: Moment): Payment {
   return {
@@ -258,7 +258,7 @@ function inBrief(row: NewRow, moment: Moment): Payment {
   };
 }
 
-/** A payment as GET /payments/{id} shows it (interface 4.22: the list's fields, statusLog and the others of 2.8). */
+/** Returns a payment as GET /payments/{id} shows it (interface 4.22: the list's fields and the others of 2.8). */
 function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
@@ -272,7 +272,7 @@ function inFull(row: NewRow, moment: Moment): Payment {
   };
 }
 
-/** Interface 2.8: internal meta keys are removed. Without one the caller's own text goes back as it came. */
+/** Removes internal meta keys (interface 2.8); if there are none, the caller's text stays unchanged. */
 function shownMeta(text: string): string {
   if (!text.includes('"_') && !text.includes('\\u005')) return text;
   const meta = JSON.parse(text) as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** GET and PATCH /profile, and the momo accounts of it (interface 2.6, 3, 4.9 to 4.13): all of the token's user. */
+/** GET and PATCH /profile, and its momo accounts (interface 2.6, 3, 4.9 to 4.13), for the token's user. */
 import type { Clock } from '../../base/clock.ts';
 import type { MomoAccount, MomoCreate, MomoPatch, Profile, ProfilePatch } from '../../wire/profile.ts';
 import { type Caller, type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
@@ -9,7 +9,7 @@ import { activeUser, changeActive } from './users.ts';
 export interface ProfileDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** So many momo accounts a profile may have. */
+  /** The most momo accounts of a profile. */
   readonly mostMomoAccounts: number;
 }
 

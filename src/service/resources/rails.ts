@@ -1,21 +1,21 @@
-/** The one seam to real banks: a rail for each country decides when and how a payment ends. These pay nothing: they are a clock. */
+/** The one connection to banks: a country's rail decides when and how a payment ends. These only keep time. */
 import { sha256 } from '../../base/digest.ts';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { Course } from './payment-life.ts';
 
-/** What a rail is told of a payment. */
+/** The facts of a payment that a rail gets. */
 export interface Order {
   readonly id: string;
   readonly reference: string;
   readonly slow: boolean;
   readonly needsDeposit: boolean;
-  /** The phone to collect the deposit from, which has to confirm it; null where it is paid in. */
+  /** The phone that has to confirm the deposit; null if it is paid in. */
   readonly collectFrom: string | null;
   readonly createdAt: number;
 }
 
 export interface Rail {
-  /** Asked once, when the payment is made; what it says is stored with the payment. */
+  /** Called once, when the payment is made; the decision is stored with the payment. */
   decide(order: Order): Course;
 }
 
@@ -24,7 +24,7 @@ export type Rails = { readonly [C in PayoutCountry]: Rail };
 export interface RailSettings {
   /** Each payment's times are drawn from this and its id. */
   readonly seed?: string | number;
-  /** The shortest and longest way of an ordinary payment, for every country. */
+  /** The shortest and longest time of an ordinary payment, for every country. */
   readonly minMs?: number;
   readonly maxMs?: number;
   /** How much longer a slow payment takes. */
@@ -35,7 +35,7 @@ export interface RailSettings {
   readonly depositWindowMs?: number;
 }
 
-/** `afterMs`: every payment ends exactly so long after it was made, its deposit (where one is due) half-way. */
+/** `afterMs`: every payment ends exactly that long after its creation, and its deposit arrives half-way. */
 export type Settle = { readonly afterMs: number; readonly depositWindowMs?: number } | RailSettings;
 
 /** The sandbox's tempo: fast enough to watch, slow enough to see a payment on its way. Milliseconds. */
@@ -48,7 +48,7 @@ const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Words that a reference may contain to choose how the sandbox treats it, as test card numbers do. */
+/** Words in a reference that choose how the sandbox treats it, as test card numbers do. */
 const words = { expire: /\bEXPIRE\b/, noDeposit: /\bNODEPOSIT\b/ };
 
 export function sandboxRails(settle: Settle = {}): Rails {
@@ -71,7 +71,7 @@ function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course 
     needsDeposit,
     collectFrom,
     depositAt,
-    // A third of the way is queueing, the rest is the payout; both are seen by whoever polls.
+    // A third of the time is queueing and the rest is the payout, so that polling shows both.
     processingAt: needsDeposit ? begin : begin + Math.round(payoutMs / 3),
     endsAt: begin + payoutMs,
     endsAs: words.expire.test(order.reference) ? 'expired' : 'success',
@@ -88,7 +88,7 @@ function durations(order: Order, country: PayoutCountry, settle: Settle): { depo
   return { depositMs, payoutMs: Math.round(ordinaryMs * (order.slow ? slowFactor : 1)) };
 }
 
-/** A number in [0, 1) that is always the same for the same text. */
+/** Returns a number in [0, 1) that is always the same for the same text. */
 export function chance(text: string): number {
   return Number.parseInt(sha256(text).slice(0, 8), 16) / 2 ** 32;
 }

@@ -7,7 +7,7 @@ import { type Call, Refusal } from '../http/call.ts';
 
 type BankDetails = z.infer<typeof bankDetails>;
 
-/** What GET /utils/banks/:country calls a bank, and what a merchant's bankCode resolves to. */
+/** Returns the bank's code in GET /utils/banks/:country, which is also the bankCode of a resolved merchant. */
 export function listedCode(bank: Bank): string {
   // not shown: the `code` of a South African bank, which differs from its name and is not its branch code (2.9); ours is `za-` and the name's letters. Nigeria's are the CBN codes, Kenya's the clearing codes.
   return bank.code ?? `${prefixes[bank.country]}-${bank.id}`;

@@ -11,7 +11,7 @@ export interface TenantDeps {
   readonly clock: Clock;
 }
 
-/** The secret is 256 random bits, returned here and kept nowhere. */
+/** Makes a tenant. Its secret is 256 random bits, returned only here and stored nowhere. */
 export async function createTenant(
   { store, secrets, clock }: TenantDeps,
   name: string,

@@ -14,7 +14,7 @@ export interface TokenDeps {
   readonly secrets: Secrets;
   readonly keys: Keys;
   readonly clock: Clock;
-  /** How many tokens a minute for each key; how many wrong secrets for each key, and from each address; 0: no limit. */
+  /** Tokens a minute for each key, and wrong secrets for each key and from each address; 0: no limit. */
   readonly tokensPerMinute: number;
 }
 

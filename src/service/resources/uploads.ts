@@ -1,4 +1,4 @@
-/** A form with one file in it, and fields beside it, as uploads send it (interface 4.8, 4.23). */
+/** The form of an upload: one file, and fields beside it (interface 4.8, 4.23). */
 import { type DocumentLimits, kindWords, sizeWords } from '../../domain/rows/document.ts';
 import { type GuardedCall, Refusal } from '../http/call.ts';
 import type { Arrived, Files, Unkept } from '../http/files.ts';
@@ -23,12 +23,12 @@ export interface Upload {
 export interface UploadDeps {
   readonly store: Store;
   readonly files: Files;
-  /** What each tenant may upload, KYC documents and those of payments together. */
+  /** The limit of each tenant, for KYC documents and those of payments together. */
   readonly room: UploadRoom;
 }
 
 export function uploadsInto({ store, files, room }: UploadDeps) {
-  /** Counted before it is kept, so that no file lies in the folder that is more than there is room for. */
+  /** Counts the file before it is kept, so that the folder never has more files than the limit. */
   async function counted<T>(tenantId: string, { sizeBytes }: Arrived, keep: () => Promise<T>): Promise<T> {
     // not shown: how much may be uploaded (4.8, 4.23, 8); ours is a setting for each tenant, 100,000 files and 20 GiB, and 422 beyond.
     if (!(await store.uploads.take(tenantId, sizeBytes, room)))
@@ -45,7 +45,7 @@ export function uploadsInto({ store, files, room }: UploadDeps) {
   }
 
   return {
-    /** Reads the form to its end and hands it to `use`. The file stays only if that keeps it. */
+    /** Reads the form to its end and passes it to `use`. The file stays only if `use` keeps it. */
     async receive<T>(call: GuardedCall, limits: DocumentLimits, use: (upload: Upload) => Promise<T>): Promise<T> {
       let file: Arrived | null = null;
       const fields = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** One record, two views of it: the user (interface 2.1) and the profile (2.6); and what either may make of it. */
+/** One record with two views, the user (interface 2.1) and the profile (2.6), and the changes that each may make. */
 import { isoTime } from '../../base/clock.ts';
 import type { MomoAccount, Profile, ProfilePatch } from '../../wire/profile.ts';
 import type { User, UserItem, UserPatch } from '../../wire/user.ts';
@@ -7,7 +7,7 @@ import type { UserChange, UserRow } from '../store/store.ts';
 
 type Address = NonNullable<User['address']>;
 
-/** What is kept as JSON of a user: fields that were set, by whichever of the two views. */
+/** The stored JSON of a user: fields that either view has set. */
 type Details = Omit<UserPatch, `address${string}`> & {
   readonly address?: Address;
   // not shown: whether the profile's companyName is that of the user's business (2.3, 2.6); ours is a field of its own.
@@ -94,7 +94,6 @@ export function withUserPatch(row: UserRow, patch: UserPatch): UserChange {
   return { profile: JSON.stringify(details) };
 }
 
-/** Interface 4.10. */
 export function withProfilePatch(row: UserRow, { name, ...fields }: ProfilePatch): UserChange {
   return { name: name ?? row.name, profile: JSON.stringify({ ...detailsOf(row), ...given(fields) }) };
 }
@@ -106,7 +105,7 @@ export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unkn
   throw new Refusal(400, 'firstName is locked since the account is verified');
 }
 
-/** Interface 2.4, 4.6. */
+/** Refuses a business without its required data (interface 2.4, 4.6). */
 function requireBusiness({ entityType, business, businessPersons = [] }: Details): void {
   // not shown: whether the rule on directors applies to the body or to the changed user (4.6); ours applies to the user, and to every list of persons that is not empty.
   if (entityType === 'business') {
@@ -117,7 +116,7 @@ function requireBusiness({ entityType, business, businessPersons = [] }: Details
   throw new Refusal(400, 'businessPersons must contain at least one director and at least one ubo');
 }
 
-/** The fields that have a value: an absent one must not wipe out what was set. */
+/** Returns the fields that have a value: an absent one must not erase a stored one. */
 function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

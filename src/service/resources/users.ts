@@ -73,7 +73,6 @@ export async function activeUser(store: Store, tenantId: string, userId: string)
   return row;
 }
 
-/** Changes a user who is not disabled. */
 export async function changeActive(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   tenantId: string,
@@ -113,8 +112,8 @@ export async function createUser(
   });
 }
 
-// not shown: how an account becomes verified (2.6, 4.10); the operator does it with `payrun service user verify`, and nothing reverses it.
-/** Marks the account as verified (interface 2.6); done outside the HTTP interface, by the operator. Once verified it stays so. */
+// not shown: how an account becomes verified (2.6, 4.10); ours by the operator, with `payrun service user verify`, and nothing takes it back.
+/** Marks the account as verified, for ever (interface 2.6); the operator does so outside the HTTP interface. */
 export async function verifyUser(
   deps: { readonly store: Store; readonly clock: Clock },
   userId: string,

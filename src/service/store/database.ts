@@ -6,11 +6,11 @@ import { forKysely, openSqlite } from '../../base/sqlite.ts';
 import { migrate, postgresSchema } from './migrations.ts';
 import type { Tables } from './tables.ts';
 
-/** Where the service's data is. */
+/** The place of the service's data. */
 export interface StorePlace {
-  /** Holds the SQLite file, unless there is a URL; and the pepper and the documents, always. */
+  /** Always has the pepper and the documents, and the SQLite file unless there is a URL. */
   readonly dataDir: string;
-  /** `postgres://…`: several nodes may run on it, on one data folder that they share. */
+  /** `postgres://…`: several nodes may run on it, and share one data folder. */
   readonly database?: string;
 }
 
@@ -28,7 +28,7 @@ export async function openDatabase(place: StorePlace): Promise<Kysely<Tables>> {
 
 function overSqlite(dataDir: string): Kysely<Tables> {
   const sqlite = forKysely(openSqlite(join(dataDir, 'service.db')));
-  // Preparing a statement costs more than running it; Kysely prepares each time, and there are few different ones.
+  // Preparing a statement costs more than running it; Kysely prepares each time, and there are few statements.
   const prepared = new Map<string, ReturnType<typeof sqlite.prepare>>();
   const prepare: typeof sqlite.prepare = (text) => {
     let statement = prepared.get(text);
@@ -41,11 +41,11 @@ function overSqlite(dataDir: string): Kysely<Tables> {
   return new Kysely({ dialect: new SqliteDialect({ database: { ...sqlite, prepare } }) });
 }
 
-/** What Postgres calls int8: our amounts and times, all of which are whole numbers that JavaScript holds exactly. */
+/** Postgres's int8: our amounts and times, all of them whole numbers that JavaScript holds exactly. */
 const int8 = 20;
 
 async function overPostgres(database: string): Promise<Kysely<Tables>> {
-  // Only where it is wanted: SQLite needs none of it, and a run starts faster without.
+  // Loaded only for Postgres: a run on SQLite starts faster without it.
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: database,
@@ -55,17 +55,17 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
     max: 20,
     types: { getTypeParser: (type, format) => (type === int8 ? Number : pg.types.getTypeParser(type, format)) },
   });
-  // A connection that ends while nobody uses it harms nobody: the pool opens another. Unheard it would end the process.
+  // The pool replaces an idle connection that ends. An unhandled error event would end the process.
   pool.on('error', () => {});
-  // Nor one that ends between two statements of a transaction, whose next one fails.
+  // A connection that ends within a transaction fails the next statement, which reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Never the URL as it was given: it may hold a password. */
+/** Returns an error without the URL, which may hold a password. */
 function unusable(database: string, error: unknown): PayrunError {
   const { host, pathname } = new URL(database);
-  // A host with several addresses fails with one error for each, and words for none.
+  // A host with several addresses fails with one error for each, and no message of its own.
   const words = error instanceof AggregateError ? error.errors.map(wordsOf).join('; ') : wordsOf(error);
   const detail = `The service's database at ${host}${pathname} cannot be used: ${words}.`;
   return new PayrunError('CONFIG', { detail }, { cause: error });

@@ -1,4 +1,4 @@
-/** Documents of payments, each in its tenant. */
+/** Documents of payments, by tenant. */
 import type { Kysely } from 'kysely';
 import type { DocumentRow, Tables } from './tables.ts';
 

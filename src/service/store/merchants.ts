@@ -1,10 +1,10 @@
-/** Merchants, each in its tenant. */
+/** Merchants, by tenant. */
 import type { Kysely } from 'kysely';
 import { revised } from './revised.ts';
 import { keysetOf, type Span } from './span.ts';
 import type { MerchantRow, Tables } from './tables.ts';
 
-/** What may change of a merchant. */
+/** The columns of a merchant that may change. */
 type MerchantChange = Omit<MerchantRow, 'seq' | 'id' | 'tenant_id' | 'created_at' | 'revision'>;
 
 export function merchantsOf(db: Kysely<Tables>) {
@@ -16,10 +16,10 @@ export function merchantsOf(db: Kysely<Tables>) {
       await db.insertInto('merchants').values(merchant).execute();
     },
     byId,
-    /** Those of these that the tenant has, each once. */
+    /** Returns the merchants of the tenant among these ids, each once. */
     byIds: (tenantId: string, ids: readonly string[]): Promise<MerchantRow[]> =>
       inTenant(tenantId).where('id', 'in', ids).execute(),
-    /** Undefined: there is no such merchant. */
+    /** Returns undefined if there is no such merchant. */
     change: (
       tenantId: string,
       id: string,

@@ -12,7 +12,7 @@ const seqOf = (dialect: Dialect): ['integer' | 'bigserial', ColumnBuilderCallbac
     ? ['integer', (column) => column.primaryKey().autoIncrement()]
     : ['bigserial', (column) => column.primaryKey()];
 
-/** Applied in order, each once; never edited after a release, only added to. */
+/** Each step is applied once, in order. A released step is never edited; changes are new steps. */
 const steps: readonly Step[] = [
   async (db, dialect) => {
     const seq = seqOf(dialect);
@@ -187,7 +187,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** Brings the tables up to date. Two processes may do so at once: the second waits for the first and finds nothing to do. */
+/** Brings the tables up to date. Of two processes, the second waits for the first and finds nothing to do. */
 export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   await (dialect === 'sqlite' ? migrateSqlite(db) : migratePostgres(db));
 }
@@ -218,15 +218,15 @@ async function migrateSqlite(db: Kysely<Tables>): Promise<void> {
   });
 }
 
-/** Any number, as long as nothing else in the database locks the same. */
+/** Any number that nothing else in the database locks. */
 const migrationLock = 7_240_921_305;
 
 async function migratePostgres(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Whoever comes second waits as long as the first needs.
+    // The second process waits as long as the first needs.
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(tx);
-    // Asked first: `if not exists` needs the right to create even where nothing is created.
+    // Checked first: `if not exists` needs the right to create even if nothing is created.
     const { rows } = await sql`select 1 from pg_namespace where nspname = ${postgresSchema}`.execute(tx);
     if (rows.length === 0) await tx.schema.createSchema(postgresSchema).execute();
     await tx.schema
@@ -241,5 +241,5 @@ async function migratePostgres(db: Kysely<Tables>): Promise<void> {
   });
 }
 
-/** The service's tables stand apart from whatever else the database holds. */
+/** The service's tables are separate from everything else in the database. */
 export const postgresSchema = 'payrun_service';

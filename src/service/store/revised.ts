@@ -1,9 +1,9 @@
-/** Changes of a row that may come at the same moment from several sides: each is made of the state that the one before it left. */
+/** Changes rows by optimistic locking: concurrent changes of a row follow one another. */
 import type { UpdateResult } from 'kysely';
 
 /**
- * Changes a row to what `decide` makes of the state as it stands. Where another change comes in between, `decide` is asked again with
- * what that left. `write` writes only over the revision that it is given. Undefined: there is no such row.
+ * Changes a row by `decide`, and calls it again with the new state if another change came in between. `write` must
+ * write only over the given revision. Returns undefined if there is no such row.
  */
 export async function revised<R extends { readonly revision: number }, C extends object>(
   read: () => Promise<R | undefined>,
@@ -15,7 +15,7 @@ export async function revised<R extends { readonly revision: number }, C extends
     if (row === undefined) return undefined;
     const change = { ...decide(row), revision: row.revision + 1 };
     const { numUpdatedRows } = await write(change, row.revision);
-    // Another's change may have come first; that one is done, so the loop ends.
+    // If another change came first, that one is done; so the loop makes progress and ends.
     if (numUpdatedRows === 1n) return { ...row, ...change };
   }
 }

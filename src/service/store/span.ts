@@ -1,21 +1,21 @@
-/** What of a list is wanted: how many items, in which order, from where. */
+/** The part of a list that a caller wants: its order, its start and its size. */
 
-/** The order of a list. `random` is the order of the ids: settled, but telling nothing about time. */
+/** The order of a list. `random` is the order of the ids: stable, but independent of time. */
 export type ListOrder = 'newest' | 'oldest' | 'random';
 
-/** Up to `count` items behind the marker's position (a `seq`, or an id in random order). */
+/** Up to `count` items after the marker's position (a `seq`, or an id in random order). */
 export interface Span {
   readonly order: ListOrder;
   readonly after: string | null;
   readonly count: number;
 }
 
-/** The position of an item in a list of this order, as a marker keeps it. */
+/** Returns the position of an item in a list of this order, for a marker. */
 export function positionOf(item: { seq: number; id: string }, order: ListOrder): string {
   return order === 'random' ? item.id : String(item.seq);
 }
 
-/** A list is cut by what its items are, never by how many came before, so that nothing moves between pages. */
+/** Cuts a list by the values of its items, never by their number, so that nothing moves between pages. */
 export function keysetOf(span: Span) {
   const direction = span.order === 'newest' ? 'desc' : 'asc';
   const byId = span.order === 'random';

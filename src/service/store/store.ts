@@ -1,4 +1,4 @@
-/** Where the service keeps what it knows: one statement a write, and no query without its tenant but the operator's. */
+/** The service's database: one statement for each write, and a tenant in every query except the operator's. */
 import { sql } from 'kysely';
 import { openDatabase, type StorePlace } from './database.ts';
 import { documentsOf } from './documents.ts';
@@ -29,7 +29,7 @@ export async function openStore(place: StorePlace) {
     documents: documentsOf(db),
     uploads: uploadsOf(db),
     webhooks: webhooksOf(db),
-    /** Fails where the database does not answer. */
+    /** Fails if the database does not answer. */
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   };

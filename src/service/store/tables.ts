@@ -5,7 +5,7 @@ import type { DocumentKind } from '../../domain/rows/document.ts';
 
 /** Times are milliseconds since 1970 UTC; `seq` is the order of arrival; flags are 0 or 1. */
 export interface Tables {
-  /** With what each has uploaded, in all. */
+  /** Includes the total of each tenant's uploads. */
   tenants: {
     id: string;
     name: string;
@@ -20,9 +20,9 @@ export interface Tables {
   documents: DocumentTable;
   webhook_calls: WebhookCallTable;
   kyc_documents: KycDocumentTable;
-  /** One row: by what the pepper of the data folder that belongs to this database is known again. */
+  /** One row, which identifies the pepper of the data folder that belongs to this database. */
   peppers: { one: 1; fingerprint: string };
-  /** What the signing key of each deployment is made from, with the pepper. */
+  /** The source of each deployment's signing key, with the pepper. */
   deployments: { name: string; salt: string };
 }
 
@@ -30,24 +30,24 @@ type Fixed<T> = ColumnType<T, T, never>;
 
 export interface UserTable {
   seq: Generated<number>;
-  /** Our record's id; opens nothing. */
+  /** The id of our record, which opens nothing. */
   id: Fixed<string>;
   tenant_id: Fixed<string>;
-  /** The identity provider's id: what paths, POST /tokens/user and the claim use. */
+  /** The identity provider's id, which paths, POST /tokens/user and the claim use. */
   user_id: Fixed<string>;
   email: string;
   /** Lower case; unique within a tenant. */
   email_folded: string;
   name: string;
   status: 'Active' | 'Inactive';
-  /** JSON: what the user's PATCH and the profile's set, one record for both. */
+  /** JSON: the fields that PATCH of the user and of the profile set, one record for both. */
   profile: string;
   /** JSON: a list of momo accounts, in the order in which they were added. */
   momo_accounts: string;
   /** One of the momo accounts; null: momo collection is off. */
   default_momo_account_id: string | null;
   verified_at: number | null;
-  /** Grows by one with each change, so that no change is made to another state than the one that was read. */
+  /** Grows by one with each change, so that a change never applies to another state than the one that was read. */
   revision: number;
   created_at: Fixed<number>;
   updated_at: number;
@@ -66,7 +66,7 @@ export interface MerchantTable {
   contact_number: string | null;
   lnurl: string | null;
   created_at: Fixed<number>;
-  /** As a user’s. */
+  /** Grows by one with each change, like a user's. */
   revision: number;
 }
 
@@ -74,7 +74,7 @@ export interface PaymentTable {
   seq: Generated<number>;
   id: Fixed<string>;
   tenant_id: Fixed<string>;
-  /** Whose token made it; null for the tenant's. */
+  /** The user whose token made it; null for the tenant's. */
   user_id: Fixed<string | null>;
   merchant_id: Fixed<string>;
   amount: Fixed<number>;
@@ -86,13 +86,13 @@ export interface PaymentTable {
   type: Fixed<string>;
   meta: Fixed<string | null>;
   slow: Fixed<number>;
-  /** JSON, or null where no fiat deposit is due. */
+  /** JSON, or null if no fiat deposit is due. */
   deposit_details: Fixed<string | null>;
   deposit_address: Fixed<string | null>;
-  /** The phone that the collection push went to; null where nothing is collected. */
+  /** The phone that the collection push went to; null if nothing is collected. */
   collect_from: Fixed<string | null>;
   created_at: Fixed<number>;
-  /** The rail's decision, taken once: see machine.ts. */
+  /** The rail's decision, made once: see resources/rails.ts. */
   deposit_at: Fixed<number | null>;
   needs_deposit: Fixed<number>;
   processing_at: Fixed<number | null>;
@@ -132,18 +132,18 @@ export type UserRow = Selectable<UserTable>;
 export type DocumentRow = Selectable<DocumentTable>;
 export type KycDocumentRow = Selectable<KycDocumentTable>;
 
-/** A status change that is to be pushed: due at its own time, and again until it is taken. */
+/** A push of a status change: due at its own time, and again until the receiver takes it. */
 export interface WebhookCallTable {
   seq: Generated<number>;
-  /** What a receiver knows a repeated call by. */
+  /** The id by which a receiver recognises a repeated call. */
   id: Fixed<string>;
   tenant_id: Fixed<string>;
   payment_id: Fixed<string>;
   url: Fixed<string>;
-  /** Sealed; null where the payment came without one. */
+  /** Sealed; null if the payment came without one. */
   secret: Fixed<string | null>;
   body: Fixed<string>;
-  /** Not before; null once it was taken, or given up. */
+  /** The time of the next attempt; null after the receiver took it, or after the last attempt. */
   due_at: number | null;
   attempts: number;
   taken: number;

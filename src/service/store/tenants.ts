@@ -1,9 +1,9 @@
-/** Tenants and their keys, and what else belongs to the operator: the queries that have no tenant to take. */
+/** Tenants, their keys, and the operator's other queries, which have no tenant. */
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export function tenantsOf(db: Kysely<Tables>) {
-  /** Tenants are never removed: one that was there is there. Every call with a token asks, and on Postgres each question is a round trip. */
+  /** Tenants are never removed, so the known ones are cached: each call with a token asks, at a round trip. */
   const known = new Set<string>();
   return {
     async add(tenant: { id: string; name: string; apiKey: string; secretHmac: string; now: number }): Promise<void> {
@@ -36,7 +36,7 @@ export function tenantsOf(db: Kysely<Tables>) {
       if (row !== undefined) known.add(tenantId);
       return row !== undefined;
     },
-    /** Whose user this is: the operator names a user without naming the tenant. */
+    /** Returns the tenant of a user, because the operator names a user without the tenant. */
     async ofUser(userId: string): Promise<string | undefined> {
       const row = await db.selectFrom('users').select('tenant_id').where('user_id', '=', userId).executeTakeFirst();
       return row?.tenant_id;
@@ -44,10 +44,10 @@ export function tenantsOf(db: Kysely<Tables>) {
   };
 }
 
-/** What the nodes of a service have in common. */
+/** The facts that all nodes of a service share. */
 export function deploymentsOf(db: Kysely<Tables>) {
   return {
-    /** The first node to come sets the deployment's salt. */
+    /** The first node sets the deployment's salt. */
     async add(name: string, salt: string): Promise<void> {
       await db
         .insertInto('deployments')
@@ -62,7 +62,7 @@ export function deploymentsOf(db: Kysely<Tables>) {
     async setSalt(name: string, salt: string): Promise<void> {
       await db.updateTable('deployments').set({ salt }).where('name', '=', name).execute();
     },
-    /** The fingerprint of the pepper that belongs to this database; the first to ask sets it. */
+    /** Returns the fingerprint of the pepper that belongs to this database; the first caller sets it. */
     async pepper(fingerprint: string): Promise<string> {
       await db
         .insertInto('peppers')

@@ -2,7 +2,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** How much a tenant may upload. */
 export interface UploadRoom {
   readonly files: number;
   readonly bytes: number;
@@ -15,7 +14,7 @@ export function uploadsOf(db: Kysely<Tables>) {
       .set((column) => ({ uploads: column('uploads', '+', files), upload_bytes: column('upload_bytes', '+', bytes) }))
       .where('id', '=', tenantId);
   return {
-    /** Counts a file, if there is room for it: one statement, so that many at once find no more room than there is. */
+    /** Counts a file if there is room. It is one statement, so that concurrent uploads cannot exceed the limit. */
     async take(tenantId: string, bytes: number, room: UploadRoom): Promise<boolean> {
       const { numUpdatedRows } = await count(tenantId, 1, bytes)
         .where('uploads', '<', room.files)
@@ -23,7 +22,7 @@ export function uploadsOf(db: Kysely<Tables>) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** For a file that was counted and not kept. */
+    /** Uncounts a file that was not kept. */
     async giveBack(tenantId: string, bytes: number): Promise<void> {
       await count(tenantId, -1, -bytes).execute();
     },

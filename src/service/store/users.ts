@@ -4,7 +4,7 @@ import { revised } from './revised.ts';
 import { keysetOf, type Span } from './span.ts';
 import type { KycDocumentRow, Tables, UserRow } from './tables.ts';
 
-/** What may change of a user. */
+/** The columns of a user that may change. */
 export type UserChange = Partial<
   Pick<UserRow, 'name' | 'status' | 'profile' | 'momo_accounts' | 'default_momo_account_id' | 'verified_at'>
 >;
@@ -27,7 +27,7 @@ export function usersOf(db: Kysely<Tables>) {
         .executeTakeFirstOrThrow();
       return { row, added: done.numInsertedOrUpdatedRows === 1n };
     },
-    /** Undefined: there is no such user. */
+    /** Returns undefined if there is no such user. */
     change: (
       tenantId: string,
       userId: string,

@@ -1,23 +1,23 @@
-/** Calls to payments' webhookUrl, of all tenants: this is the service's own work, and none of it is shown to a caller. */
+/** Calls to payments' webhookUrl, of all tenants: the service's own work, of which a caller sees nothing. */
 import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 
-/** How many calls may be taken now. */
+/** The number of calls that may be claimed now. */
 export interface Room {
   readonly most: number;
-  /** Of each tenant, those that are under way included. */
+  /** The limit for each tenant, calls in progress included. */
   readonly ofOneTenant: number;
   readonly counts: ReadonlyMap<string, number>;
 }
 
 export function webhooksOf(db: Kysely<Tables>) {
   return {
-    /** Takes calls that are due, each for this node alone until `leaseUntil`: a node that dies leaves them to be taken again. */
+    /** Claims due calls for this node until `leaseUntil`; after that, another node may claim those of a dead one. */
     async claim(now: number, leaseUntil: number, room: Room): Promise<WebhookCallRow[]> {
       const counts = new Map(room.counts);
       const full = Array.from(counts).flatMap(([tenantId, count]) => (count < room.ofOneTenant ? [] : [tenantId]));
       if (room.most <= 0) return [];
-      // Looked for first: most of the time nothing is due, and an update takes the write lock also where it changes nothing.
+      // Reads first: mostly nothing is due, and an update takes the write lock even if it changes nothing.
       const first = await db
         .selectFrom('webhook_calls')
         .select(['seq', 'tenant_id'])
@@ -41,13 +41,13 @@ export function webhooksOf(db: Kysely<Tables>) {
           'in',
           due.map(({ seq }) => seq),
         )
-        // Another node may have taken it meanwhile.
+        // Another node may have claimed it meanwhile.
         .where('due_at', '<=', now)
         .returningAll()
         .execute();
       return claimed.sort((one, other) => one.seq - other.seq);
     },
-    /** `dueAt`: when it is tried again; null for never. */
+    /** `dueAt` is the time of the next attempt; null for never. */
     async settle(seq: number, end: { taken: boolean; dueAt: number | null }): Promise<void> {
       await db
         .updateTable('webhook_calls')

@@ -1,12 +1,12 @@
-/** Where a webhook may go: to public addresses, judged before anything is connected, and to this machine only while the service serves nobody else. */
+/** Judges webhook addresses before connecting: public ones pass, and this machine if nobody else is served. */
 import { BlockList, isIP } from 'node:net';
 
 export interface AddressRules {
-  /** The service listens on loopback only, so whoever calls it may be called back there. */
+  /** The service listens on loopback only, so its callers may be called back there. */
   readonly loopback: boolean;
 }
 
-/** Special-purpose IPv4 networks (the IANA registry as of 2026-11): none of them is somebody's public host. */
+/** Special-purpose IPv4 networks (the IANA registry as of 2026-11): none of them has a public host. */
 const specialIpv4 = listOf([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -28,7 +28,7 @@ const specialIpv4 = listOf([
   ['240.0.0.0', 4],
 ]);
 
-/** Public IPv6 is what lies in 2000::/3 without the parts that are special; IPv4 in IPv6 clothes lies outside, or is one of these. */
+/** Public IPv6 is 2000::/3 without these special parts. IPv4 mapped into IPv6 lies outside, or in one of these. */
 const globalIpv6 = listOf([['2000::', 3]]);
 const specialIpv6 = listOf([
   ['2001::', 23],
@@ -53,14 +53,14 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** A block list takes an IPv4 address in IPv6 clothes for that IPv4 address; nobody needs to be called under such a one. */
+/** A block list checks an IPv4-mapped IPv6 address as that IPv4 address; no receiver needs one, so all are refused. */
 const isDressed = (address: string) => /^::ffff:/i.test(address);
 
 export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && !isDressed(address) && loopback.check(address, familyOf(address));
 }
 
-/** Whether a connection to this IP address is allowed. */
+/** True if a connection to this IP address is allowed. */
 export function mayReach(address: string, rules: AddressRules): boolean {
   if (isIP(address) === 0 || isDressed(address)) return false;
   if (isLoopback(address)) return rules.loopback;
@@ -72,7 +72,7 @@ export function mayReach(address: string, rules: AddressRules): boolean {
 const ports = ['', '443', '8443'];
 
 // not shown: which addresses a webhookUrl may name (2.8, 6); ours are public ones under https, at port 443 or 8443, and this machine's while nobody else reaches the service; any other is 400.
-/** The address of `webhookUrl` (interface 2.8), or what is wrong with it. A name is judged again when it has been resolved. */
+/** Returns the address of `webhookUrl` (interface 2.8), or its fault. A name is judged again after it is resolved. */
 export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } | { wrong: string } {
   const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : null;
   if (url === null) return { wrong: 'is not an address' };
@@ -88,13 +88,13 @@ export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } 
   return { url };
 }
 
-/** Whether an address names this machine itself. */
+/** True if an address names this machine itself. */
 export function isHere(url: URL): boolean {
   const host = hostOf(url);
   return host === 'localhost' || isLoopback(host);
 }
 
-/** Without the brackets of an IPv6 address and without the dot that ends a full name. */
+/** Returns the host without the brackets of an IPv6 address and the dot that ends a full name. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

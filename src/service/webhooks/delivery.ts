@@ -1,4 +1,4 @@
-/** One call to a caller's own address: resolved once, connected to the address that was judged, signed, and read no further than needed. */
+/** Makes one call to a receiver: resolves its name once, connects to the judged address, and signs the body. */
 import { lookup } from 'node:dns/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -11,13 +11,13 @@ export interface Delivery {
   readonly url: string;
   readonly secret: string | null;
   readonly body: string;
-  /** Unix time in seconds, signed with the body, so that a copy of an old call is seen to be one. */
+  /** Unix time in seconds, signed with the body, so that a receiver recognises a replayed old call. */
   readonly at: number;
 }
 
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** What came of a call; `status` is null where there was no answer. */
+/** The outcome of a call; `status` is null if there was no answer. */
 export interface Delivered {
   readonly done: boolean;
   readonly status: number | null;
@@ -27,7 +27,7 @@ export interface Delivered {
 export const resolveByName: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** The addresses to connect to. All must be allowed: a name that also leads elsewhere is not trusted at all. */
+/** Returns the addresses to connect to. All must be allowed: a name that also leads elsewhere is not trusted at all. */
 export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
@@ -40,7 +40,7 @@ export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Re
 const deadlineMs = 5000;
 const mostAnswerBytes = 64 * 1024;
 
-/** Never throws: what was not taken with a 2xx is tried again later. Redirects are not followed. */
+/** Makes one attempt, and never throws; the caller retries it unless the answer is a 2xx. Follows no redirects. */
 export async function deliver(delivery: Delivery, rules: AddressRules, resolve: Resolve): Promise<Delivered> {
   const read = readWebhookUrl(delivery.url, rules);
   if ('wrong' in read) return { done: false, status: null, why: `the address ${read.wrong}` };
@@ -55,7 +55,7 @@ export async function deliver(delivery: Delivery, rules: AddressRules, resolve: 
   }
 }
 
-/** A resolver has no deadline of its own. */
+/** Adds a deadline, because a resolver has none. */
 async function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   const late = new Promise<never>((_resolve, reject) => {
     deadline.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });
@@ -72,7 +72,7 @@ function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal
         method: 'POST',
         agent: false,
         signal,
-        // The name goes into the certificate check and the Host header; the connection goes to what was judged.
+        // The certificate check and the Host header use the name; the connection uses the judged address.
         lookup: (_host, options, answer) => {
           const family = isIP(address);
           if (options.all === true) answer(null, [{ address, family }]);
@@ -86,7 +86,7 @@ function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal
         },
       },
       (answer: IncomingMessage) => {
-        // The status says it all; the rest is read so that the connection ends in peace, but not for long.
+        // The status is the whole answer. The rest is read, within a limit, so that the connection ends cleanly.
         resolve(answer.statusCode ?? 0);
         let bytes = 0;
         answer.on('error', () => {});

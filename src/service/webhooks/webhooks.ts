@@ -1,4 +1,4 @@
-/** Status changes pushed to callers (interface 6): written with the payment, delivered at least once, retried with back-off. */
+/** Pushes status changes (interface 6): stored with the payment, delivered at least once, retried with back-off. */
 import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { WebhookBody } from '../../wire/webhook.ts';
@@ -22,7 +22,7 @@ export interface WebhookDeps {
   readonly log: (line: object) => void;
 }
 
-/** What a payment says of its webhook, and what its calls will tell. */
+/** The webhook of a payment, and the data for its calls. */
 export interface Subscription {
   readonly tenantId: string;
   readonly paymentId: string;
@@ -33,21 +33,21 @@ export interface Subscription {
 }
 
 export interface Webhooks {
-  /** The calls for the status changes of a new payment; none without a webhookUrl. Throws a Refusal for an address that is never called. */
+  /** Returns the calls for a payment's later statuses; none without webhookUrl. Refuses an address never called. */
   callsFor(subscription: Subscription): Omit<WebhookCallRow, 'seq'>[];
-  /** Begins to deliver what is due, also from before a restart. */
+  /** Begins to deliver due calls, including those from before a restart. */
   start(): void;
-  /** Waits for calls under way, which end within their deadline. */
+  /** Waits for calls in progress, which end within their deadline. */
   close(): Promise<void>;
 }
 
 const sealed = 'webhook secret';
-/** How often the table is looked at. Real time: whatever a test does with the clock, this must not spin. */
+/** The interval of checking the table, in real time, so that a test's clock cannot make it spin. */
 const lookMs = 200;
 const callsAtOnce = 64;
-/** Of these: whoever is called and does not answer keeps the others of that tenant waiting, and nobody else's. */
+/** The limit for each tenant: a receiver that does not answer delays only calls of its own tenant. */
 const ofOneTenant = 16;
-/** Longer than any call may take; then another node, or the next start, may try. */
+/** Longer than any call may take; after that another node, or the next start, may try. */
 const leaseMs = 60_000;
 // not shown: what counts as delivered, and when a delivery is tried again (6); ours is a 2xx within five seconds, and repeats with growing pauses for about 30 hours.
 /** After the first attempt, the second, …: some 30 hours in all, and then the caller has to ask. */
@@ -64,7 +64,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     const secret = row.secret === null ? null : secrets.unseal(sealed, row.secret);
     const { copies, delayMs } = deps.faults().pushed();
     if (delayMs > 0 && row.attempts === 1) {
-      // Put off rather than waited for: calls that come later may overtake it.
+      // Postponed instead of waiting, so that later calls may overtake it.
       await store.webhooks.settle(row.seq, { taken: false, dueAt: clock.now() + delayMs });
       return;
     }
@@ -79,7 +79,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     await store.webhooks.settle(row.seq, { taken: delivered.done, dueAt });
     log({
       time: clock.now(),
-      // Never the address: its path may be a key.
+      // The address is never logged, because its path may be a key.
       webhook: row.id,
       payment: row.payment_id,
       tenant: row.tenant_id,
@@ -130,7 +130,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
       if (url === undefined) return [];
       const read = readWebhookUrl(url, rules());
       if ('wrong' in read) throw new Refusal(400, `webhookUrl ${read.wrong}`);
-      // The answer of POST /payments tells the first status; every later one is a change.
+      // The answer of POST /payments has the first status; every later one is a change.
       return historyOf(course)
         .slice(1)
         .map(({ status, since }) => {
