@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 78_112;
+export const sourceLines = 78_093;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,7 +13,7 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'app/resolve-row.ts': 602,
+  'app/resolve-row.ts': 607,
   'app/run-batch.ts': 1003,
   'audit/replay.ts': 554,
   'audit/verify.ts': 523,
@@ -34,7 +34,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/sheet.tsx': 831,
   'console/page/words.ts': 629,
   'console/people/people.ts': 443,
-  'domain/amounts/money.ts': 504,
+  'domain/amounts/money.ts': 500,
   'domain/rows/row.ts': 447,
   'ledger/accounts/uploads.ts': 447,
   'ledger/batches/batch-comparison.ts': 541,
@@ -45,14 +45,14 @@ export const longFiles: Readonly<Record<string, number>> = {
   'pipeline/duplicates/repeats.ts': 535,
   'pipeline/intake/check-rows.ts': 450,
   'pipeline/outcome.ts': 724,
-  'pipeline/plans/approved.ts': 451,
+  'pipeline/plans/approved.ts': 455,
   'pipeline/plans/mended.ts': 751,
   'pipeline/plans/plan-file.ts': 493,
   'pipeline/results/report.ts': 559,
   'pipeline/sending/send-row.ts': 416,
-  'sheet/columns/header.ts': 644,
-  'sheet/lines/lines.ts': 640,
-  'sheet/open.ts': 754,
+  'sheet/columns/header.ts': 653,
+  'sheet/lines/lines.ts': 638,
+  'sheet/open.ts': 748,
   'sheet/write/template.ts': 432,
   'sheet/xlsx/worksheet-rows.ts': 770,
 };
@@ -151,44 +151,34 @@ export const longFunctions: Readonly<Record<string, number>> = {
 /** Comment lines that open with a relative clause, by room. */
 export const commentOpenings: Readonly<Record<string, number>> = {
   app: 6,
-  approval: 11,
-  audit: 39,
-  base: 10,
   cli: 129,
-  client: 14,
   console: 244,
   'console/page': 115,
-  domain: 81,
-  'index.ts': 1,
+  domain: 2,
   ledger: 173,
   pipeline: 79,
   watch: 26,
-  wire: 4,
   workers: 28,
 };
 
 /** Comment lines with words of the old style, by room. */
 export const oldWords: Readonly<Record<string, number>> = {
   app: 1,
-  audit: 13,
-  base: 4,
+  audit: 1,
   cli: 53,
-  client: 10,
+  client: 2,
   console: 110,
   'console/page': 52,
-  domain: 16,
+  domain: 1,
   ledger: 74,
   pipeline: 59,
   watch: 11,
-  wire: 2,
   workers: 29,
 };
 
 /** Comments that cite a document which is not in the repository, by room. */
 export const citations: Readonly<Record<string, number>> = {
   cli: 6,
-  client: 5,
-  domain: 13,
   ledger: 6,
   pipeline: 4,
 };
