@@ -50,14 +50,7 @@ export { writeProblemReport } from '../pipeline/intake/problem-report.ts';
 export { type ApprovalStanding, approvalStanding, openPolicy } from '../pipeline/plans/approved.ts';
 export { otherwiseIn, overtaken, overtakenBy } from '../pipeline/plans/mended.ts';
 export { identityOf } from '../pipeline/plans/plan.ts';
-export {
-  correctedCode,
-  digestWords,
-  longestPlanMs,
-  openPlan,
-  type PlanFile,
-  type PlanRow,
-} from '../pipeline/plans/plan-file.ts';
+export { digestWords, longestPlanMs, openPlan, type PlanFile, type PlanRow } from '../pipeline/plans/plan-file.ts';
 export { glanceAt, isPageOf, payeeDestination, termWords } from '../pipeline/plans/plan-page.ts';
 export { pageOf, planStem, putSignaturesAway } from '../pipeline/plans/plan-place.ts';
 export type { PlanMaking } from '../pipeline/plans/plan-source.ts';

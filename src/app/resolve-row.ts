@@ -43,7 +43,7 @@ export { type MendedSheet, mendedSheets, mendedStop, whyMended } from '../pipeli
 export { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 export { resultPlace } from '../pipeline/results/report.ts';
 export { lookAtDeposits } from '../pipeline/settle/settle.ts';
-export { nextStepOf, type RowStep } from './next-step.ts';
+export { nextStepOf } from './next-step.ts';
 export { type Releaser, releaseRow } from './release-row.ts';
 
 /** Takes the ledger as its only sender, so that nobody else moves a row meanwhile. */

@@ -13,10 +13,8 @@ export {
   whyNotReleased,
 } from './approvals.ts';
 export {
-  type KeyFile,
   lockKey,
   makeKey,
-  type PublicKey,
   publicLine,
   publicOf,
   readKeyFile,

@@ -5,7 +5,6 @@ import { type PublicKey, publicOf, verifyingKey } from './keys.ts';
 
 /** One word for each thing that can be signed. */
 export const purposes = ['approve plan', 'release row'] as const;
-export type Purpose = (typeof purposes)[number];
 
 const shape = z.strictObject({
   payrun: z.literal('signature'),

@@ -6,7 +6,6 @@ export type {
   Doing,
   JobRecord,
   UploadBrief,
-  UploadChange,
   UploadRecord,
   Uploads,
   WaitingPlan,
@@ -25,7 +24,7 @@ export {
 export { endOfPause, pausedError } from './fleet/pause.ts';
 export { openLedger } from './opening.ts';
 export { accountChanged, correctedWhy } from './rows/columns.ts';
-export type { PageQuery, Pages } from './rows/pages.ts';
+
 export * from './rows/states.ts';
 export { type CopiedLedger, copyLedger } from './store/copy-database.ts';
 export { isPassingFault, isUnanswered } from './store/faults.ts';

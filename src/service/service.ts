@@ -33,11 +33,10 @@ import { isHere, isLoopback } from './webhooks/address.ts';
 import { resolveByName } from './webhooks/delivery.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
-export type { UserCreate as NewUser } from '../wire/user.ts';
-export { type BookedPayment, readBooks } from './books.ts';
+export { readBooks } from './books.ts';
 export { type FaultRule, faultRule } from './faults.ts';
-export type { RailSettings, Settle } from './resources/rails.ts';
-export type { ListOrder, StorePlace } from './store/store.ts';
+
+export type { StorePlace } from './store/store.ts';
 
 /** `dataDir` has everything that outlives a start: pepper, documents, and the database unless it is Postgres. */
 export interface ServiceOptions extends StorePlace {

@@ -34,16 +34,8 @@ export { maxFormattedLines, maxSheetRows } from './file/limits.ts';
 export { type SheetProblemCode, sheetProblemCodes } from './file/problem-codes.ts';
 export { createAmountSums, type StatusLine, writeStatusReport } from './iso20022/status-report.ts';
 export { readSheetKind, visibleSheets } from './kind.ts';
-export { type CellRow, type CellSheet, readCells } from './lines/raw-cells.ts';
-export {
-  type ControlTotal,
-  type Initiation,
-  type Line,
-  openSheet,
-  type Sheet,
-  type SheetOptions,
-  type SheetRow,
-} from './open.ts';
+export { type CellSheet, readCells } from './lines/raw-cells.ts';
+export { type Line, openSheet, type Sheet, type SheetOptions, type SheetRow } from './open.ts';
 export { placeFile } from './write/atomic-file.ts';
 export { type CheckedPlan, writeChecked } from './write/checked-workbook.ts';
 export { checkOutput, originOf, removeEarlier, resultPathFor, sheetOutput, stemOf } from './write/output-names.ts';
@@ -57,8 +49,8 @@ export {
 } from './write/owned-files.ts';
 export { writeProblemsCsv, writeProblemsJson } from './write/problem-list.ts';
 export { writeResult } from './write/result.ts';
-export type { ExtraRow, LongTable, ResultColumn, ResultPlan, ResultRow } from './write/result-layout.ts';
-export type { Summary, Table, TableValue, Value } from './write/tables.ts';
-export { type TemplateOptions, writeTemplate } from './write/template.ts';
+export type { ExtraRow, LongTable, ResultPlan, ResultRow } from './write/result-layout.ts';
+export type { Summary, Table, Value } from './write/tables.ts';
+export { writeTemplate } from './write/template.ts';
 export { createZipWriter } from './write/zip-writer.ts';
-export { type Archive, openArchive } from './xlsx/zip.ts';
+export { openArchive } from './xlsx/zip.ts';

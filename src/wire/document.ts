@@ -17,5 +17,3 @@ export const documentList = z.object({
   items: z.array(paymentDocument),
   presignedUrlExpiresInSeconds: z.literal(900),
 });
-
-export type PaymentDocument = z.infer<typeof paymentDocument>;

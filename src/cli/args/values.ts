@@ -19,10 +19,3 @@ export function readWhole(text: string, name: string, least: number, most: numbe
     throw new PayrunError('USAGE', { detail: `${name} '${text}' is not a whole number from ${least} to ${most}` });
   return value;
 }
-
-export function readChoice<T extends string>(text: string, name: string, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === text);
-  if (found === undefined)
-    throw new PayrunError('USAGE', { detail: `${name} '${text}' is not one of ${choices.join(', ')}` });
-  return found;
-}

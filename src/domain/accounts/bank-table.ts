@@ -23,19 +23,8 @@ export interface Bank {
   readonly confirmed: boolean;
 }
 
-export interface Source {
-  readonly source: string;
-  readonly date: string;
-}
-
-export const bankSources: { readonly [C in BankCountry]: Source } = {
-  SouthAfrica: {
-    source: 'universal branch codes: ourpower.co.za (2026), loanhub24.co.za and searchi.co.za, which agree',
-    date: '2026-11-20',
-  },
-  Nigeria: { source: 'CBN bank codes: CBN NUBAN proposals v0.4 (2010) and public code lists', date: '2026-11-20' },
-  Kenya: { source: 'bank codes: developers.kulmipay.com', date: '2026-11-20' },
-};
+// Sources, all read on 2026-11-20. South Africa's branch codes: ourpower.co.za, loanhub24.co.za and searchi.co.za, which agree.
+// Nigeria: CBN NUBAN proposals v0.4 (2010) and public code lists. Kenya: developers.kulmipay.com.
 
 /** `code|official name|alias|alias…`; a leading `?` marks an entry that no source confirmed. */
 const southAfrica = [

@@ -4,7 +4,7 @@ import { type Finding, finding, quoted } from '../rows/problem-codes.ts';
 import { fold, isTypingSlip } from '../rows/text.ts';
 import { type Bank, type BankCountry, bankTable } from './bank-table.ts';
 
-export { type Bank, type BankCountry, bankCountries, bankSources, bankTable } from './bank-table.ts';
+export { type Bank, type BankCountry, bankCountries, bankTable } from './bank-table.ts';
 
 /** A bank's name and codes as a row or merchant gives them. */
 export interface BankWords {

@@ -22,10 +22,7 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly headers: IncomingHttpHeaders;
   /** The IP address of the caller, or of the proxy in front of it. */
   readonly address: string;
-  /**
-   * Yields the parts of a multipart body. Each file must be read to its end before the next part, and ends after
-   * `mostBytes`.
-   */
+  /** Yields the parts of a multipart body. Each file must be read to its end before the next part, and ends after `mostBytes`. */
   readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 
