@@ -51,10 +51,10 @@ export const longFiles: Readonly<Record<string, number>> = {
   'pipeline/results/report.ts': 559,
   'pipeline/sending/send-row.ts': 416,
   'sheet/columns/header.ts': 653,
-  'sheet/lines/lines.ts': 638,
-  'sheet/open.ts': 748,
+  'sheet/lines/lines.ts': 612,
+  'sheet/open.ts': 741,
   'sheet/write/template.ts': 432,
-  'sheet/xlsx/worksheet-rows.ts': 770,
+  'sheet/xlsx/worksheet-rows.ts': 765,
 };
 
 /** How many functions of a file have more than 70 lines. */
@@ -143,7 +143,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'sheet/write/person-sheet.ts': 1,
   'sheet/xlsx/process/reader.ts': 1,
   'sheet/xlsx/worksheet-rows.ts': 2,
-  'sheet/xlsx/xml-stream.ts': 1,
+  'sheet/xml/xml-stream.ts': 1,
   'watch/hot-folder.ts': 1,
   'workers/hours.ts': 1,
 };
@@ -213,8 +213,4 @@ export const mutualImports: readonly string[] = [
   'service/http and service/store',
   'service/http and service/webhooks',
   'service/resources and service/webhooks',
-  'sheet/csv and sheet/lines',
-  'sheet/lines and sheet/xlsx',
-  'sheet/lines and sheet/xlsx/process',
-  'sheet/xlsx and sheet/xlsx/style',
 ];

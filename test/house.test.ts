@@ -85,14 +85,15 @@ const innerDoors: Readonly<Record<string, string>> = {
   'sheet/columns': 'column-map column-name header map-advice read-map row-choice shipped-maps',
   'sheet/corrections': 'corrections marked-rows',
   'sheet/csv': 'csv forced-text formula-guard html-entities utf8',
-  'sheet/file': 'limits open-file problem-codes',
+  'sheet/file': 'limits open-file problem-codes raw-row',
   'sheet/iso20022': 'payments-file status-report',
   'sheet/lines': 'lines raw-cells',
   'sheet/write':
     'atomic-file checked-workbook output-names owned-files problem-list result result-layout tables template zip-writer',
-  'sheet/xlsx': 'stored-cell workbook worksheet-rows xml xml-stream zip',
+  'sheet/xlsx': 'workbook worksheet-rows zip',
   'sheet/xlsx/process': 'reader',
   'sheet/xlsx/style': 'cell-style palette read-appearance read-styles sheet-appearance strike-rules',
+  'sheet/xml': 'xml xml-stream',
 };
 
 /** Who must never know of whom, however the floors lie. */

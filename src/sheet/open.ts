@@ -17,16 +17,9 @@ import { restored } from './csv/formula-guard.ts';
 import { maxFormattedLines, ownSheetNames } from './file/limits.ts';
 import { openRegular, refuse, sniff } from './file/open-file.ts';
 import { sheetProblem } from './file/problem-codes.ts';
+import { isBlank, type RawRow } from './file/raw-row.ts';
 import { messageSheet } from './iso20022/payments-file.ts';
-import {
-  type ControlTotal,
-  createSorter,
-  isBlank,
-  type Line,
-  type RawRow,
-  type SheetRow,
-  shortened,
-} from './lines/lines.ts';
+import { type ControlTotal, createSorter, type Line, type SheetRow, shortened } from './lines/lines.ts';
 import type { ReadWorkbook } from './xlsx/process/reader.ts';
 import { type CheckText, lookOf, type SheetLook, withoutChecks } from './xlsx/style/sheet-appearance.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from './xlsx/workbook.ts';

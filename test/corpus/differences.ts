@@ -1,6 +1,6 @@
 /** Where other programs may read a workbook otherwise than we do: every kind of difference, with its reason, and no other. */
 import { type Cell, shownText } from '../../src/domain/rows/cell.ts';
-import type { StoredCell } from '../../src/sheet/xlsx/stored-cell.ts';
+import type { StoredCell } from '../../src/sheet/file/raw-row.ts';
 import type { OtherCell } from './readings.ts';
 
 export type Program = 'libreoffice' | 'sheetjs' | 'exceljs';

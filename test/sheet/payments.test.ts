@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { decimalWords, exactDecimal } from '../../src/domain/amounts/exact-decimal.ts';
 import { groupStatus, transactionStatus } from '../../src/pipeline/results/transaction-status.ts';
 import { type StatusLine, writeStatusReport } from '../../src/sheet/sheet.ts';
-import { createXmlStream } from '../../src/sheet/xlsx/xml-stream.ts';
+import { createXmlStream } from '../../src/sheet/xml/xml-stream.ts';
 import { freshPath, given, readAll, refusal } from './given.ts';
 
 const minimal = readFileSync(join(import.meta.dirname, '../corpus/payments/minimal.xml'), 'utf8');

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import { type Cell, shownText } from '../../src/domain/rows/cell.ts';
-import type { RawRow } from '../../src/sheet/lines/lines.ts';
+import type { RawRow } from '../../src/sheet/file/raw-row.ts';
 import { openSheet, readCells } from '../../src/sheet/sheet.ts';
 import {
   deadlineFor,

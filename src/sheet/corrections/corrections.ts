@@ -11,7 +11,7 @@ import { quoted } from '../../domain/rows/problem-codes.ts';
 import { columnName } from '../columns/column-name.ts';
 import type { Header } from '../columns/header.ts';
 import { sheetProblem } from '../file/problem-codes.ts';
-import { isBlank, type RawRow } from '../lines/lines.ts';
+import { isBlank, type RawRow } from '../file/raw-row.ts';
 
 const text = z.string().max(1000);
 const rowNumber = z.int().min(1);

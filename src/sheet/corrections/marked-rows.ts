@@ -3,8 +3,8 @@ import type { Problem, Severity } from '../../base/problem.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
 import { columnName } from '../columns/column-name.ts';
 import { fittingText, maxFormattedLines } from '../file/limits.ts';
+import type { StoredCell } from '../file/raw-row.ts';
 import type { Sheet, SheetRow } from '../open.ts';
-import type { StoredCell } from '../xlsx/stored-cell.ts';
 import type { Merge } from '../xlsx/worksheet-rows.ts';
 
 /** The values of the column payrun_check. */

@@ -5,7 +5,7 @@ import { PayrunError } from '../../base/errors.ts';
 import type { SheetMap } from '../columns/column-map.ts';
 import { countKnown } from '../columns/header.ts';
 import { chunksOf, type OpenFile, openRegular, readAt, refuse } from '../file/open-file.ts';
-import { filledStart, type RawRow } from '../lines/lines.ts';
+import { filledStart, type RawRow } from '../file/raw-row.ts';
 import { createForcedSearch, withForcedQuoted } from './forced-text.ts';
 import { createMacSearch } from './mac-roman.ts';
 import { createUtf8Check } from './utf8.ts';

@@ -7,10 +7,9 @@ import { payoutCountryOf } from '../../domain/accounts/country.ts';
 import { decimalWords, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
 import type { Cell } from '../../domain/rows/cell.ts';
 import { chunksOf, type OpenFile, refuse } from '../file/open-file.ts';
-import type { RawRow } from '../lines/lines.ts';
-import type { StoredCell } from '../xlsx/stored-cell.ts';
+import type { RawRow, StoredCell } from '../file/raw-row.ts';
 import type { Workbook } from '../xlsx/workbook.ts';
-import { createXmlStream } from '../xlsx/xml-stream.ts';
+import { createXmlStream } from '../xml/xml-stream.ts';
 
 export const transactionsSheet = 'transactions';
 export const messageSheet = 'message';

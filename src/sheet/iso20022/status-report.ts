@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { decimalWords, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
 import type { Initiation } from '../open.ts';
 import { type Output, writeOutput } from '../write/owned-files.ts';
-import { escapedXml } from '../xlsx/xml.ts';
+import { escapedXml } from '../xml/xml.ts';
 
 export interface StatusLine {
   /** The ids of the file, including NOTPROVIDED. */

@@ -6,17 +6,8 @@ import { headerKey, isMapped, type SheetMap } from '../columns/column-map.ts';
 import { columnName } from '../columns/column-name.ts';
 import { countKnown, type Header } from '../columns/header.ts';
 import { sheetProblem } from '../file/problem-codes.ts';
-import type { StoredCell, Unseen } from '../xlsx/stored-cell.ts';
+import { filledStart, isBlank, isEmpty, type RawRow, type StoredCell, type Unseen } from '../file/raw-row.ts';
 import { meaningOf, readAs } from './cell-text.ts';
-
-export interface RawRow {
-  /** The spreadsheet's row number; for CSV the number of the record, header included. */
-  readonly number: number;
-  readonly cells: readonly Cell[];
-  readonly hidden: boolean;
-  /** The repairs of a person's corrections in this row. */
-  readonly corrected?: readonly Problem[];
-}
 
 export interface Line {
   readonly number: number;
@@ -408,24 +399,7 @@ function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
   return { kind: 'error', text, shown: text, formula: false };
 }
 
-export function isEmpty(cell: Cell): boolean {
-  if (typeof cell !== 'string') return cell.kind === 'text' && cell.text.trim() === '';
-  return cell === '' || (cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) >= 127 ? cell.trim() === '' : false);
-}
-
-/** Returns the cells without the empty ones at the end. */
-export function filledStart<C extends Cell>(cells: readonly C[]): readonly C[] {
-  let end = cells.length;
-  while (end > 0 && isEmpty(cells[end - 1]!)) end--;
-  return cells.slice(0, end);
-}
-
 const isZero = ({ kind, text }: TypedCell) => kind === 'number' && /^-?0(?:\.0+)?$/.test(text);
-
-export function isBlank(cells: readonly Cell[]): boolean {
-  for (let index = 0; index < cells.length; index++) if (!isEmpty(cells[index]!)) return false;
-  return true;
-}
 
 function ownText(raw: readonly Cell[], index: number): string | null {
   const cell = index < 0 ? undefined : raw[index];

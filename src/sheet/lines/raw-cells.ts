@@ -2,7 +2,7 @@
 import { basename, extname } from 'node:path';
 import type { Cell } from '../../domain/rows/cell.ts';
 import { openRegular, sniff } from '../file/open-file.ts';
-import type { RawRow } from './lines.ts';
+import type { RawRow } from '../file/raw-row.ts';
 
 export interface CellSheet {
   readonly name: string;

@@ -13,9 +13,9 @@ import {
   markOfSeverity,
   markRows,
 } from '../corrections/marked-rows.ts';
-import { filledStart, isEmpty, type SheetRow } from '../lines/lines.ts';
+import { filledStart, isEmpty, type StoredCell } from '../file/raw-row.ts';
+import type { SheetRow } from '../lines/lines.ts';
 import type { Sheet } from '../open.ts';
-import type { StoredCell } from '../xlsx/stored-cell.ts';
 import { type CellStyle, derived } from '../xlsx/style/cell-style.ts';
 import { fitted, font, sheetNameFrom, type Tone, tones } from '../xlsx/style/palette.ts';
 import type { SheetLook } from '../xlsx/style/sheet-appearance.ts';

@@ -6,8 +6,8 @@ import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'excelj
 import { type Cell, shownText } from '../../domain/rows/cell.ts';
 import { columnName } from '../columns/column-name.ts';
 import { isErrorWord, maxWidth, noValue } from '../file/limits.ts';
+import type { StoredCell } from '../file/raw-row.ts';
 import type { Sheet } from '../open.ts';
-import type { StoredCell } from '../xlsx/stored-cell.ts';
 import { type CellStyle, derived, isPlain } from '../xlsx/style/cell-style.ts';
 import {
   fitted,

@@ -4,7 +4,7 @@ import { PayrunError } from '../../base/errors.ts';
 import type { Cell } from '../../domain/rows/cell.ts';
 import { columnName } from '../columns/column-name.ts';
 import { fittingText, isErrorWord, maxSheetRows, noValue } from '../file/limits.ts';
-import { escapedXml } from '../xlsx/xml.ts';
+import { escapedXml } from '../xml/xml.ts';
 import { createZipWriter } from './zip-writer.ts';
 
 /** A text, a number, or a cell of a file; null and '' leave the cell out. */

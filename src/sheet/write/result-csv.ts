@@ -4,7 +4,7 @@ import type { Cell } from '../../domain/rows/cell.ts';
 import { delimiters } from '../csv/csv.ts';
 import { neutralised } from '../csv/formula-guard.ts';
 import { noValue } from '../file/limits.ts';
-import type { StoredCell } from '../xlsx/stored-cell.ts';
+import type { StoredCell } from '../file/raw-row.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
 import type { Value } from './tables.ts';
 

@@ -2,7 +2,7 @@
 import { basename, extname } from 'node:path';
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { Cell, Field } from '../../domain/rows/cell.ts';
-import { filledStart } from '../lines/lines.ts';
+import { filledStart } from '../file/raw-row.ts';
 import { type Output, writeOutput } from './owned-files.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
 

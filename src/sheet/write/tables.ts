@@ -17,7 +17,7 @@ import {
   solid,
   thinLine,
 } from '../xlsx/style/palette.ts';
-import { encodeEscapes } from '../xlsx/xml.ts';
+import { encodeEscapes } from '../xml/xml.ts';
 import { originWord } from './output-names.ts';
 
 export type Value = string | number | null;

@@ -1,6 +1,6 @@
 /** Reads number formats: one makes a stored number a date, gives it a currency or lost zeros, or changes nothing. */
 import { isCurrencySign } from '../../domain/amounts/money.ts';
-import type { Unseen } from './stored-cell.ts';
+import type { Unseen } from '../file/raw-row.ts';
 
 /** The meaning of cells with one style. */
 export interface Style {

@@ -2,7 +2,7 @@
 import { isAscii } from 'node:buffer';
 import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
-import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } from './xml.ts';
+import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } from '../xml/xml.ts';
 
 export interface SharedStrings {
   readonly size: number;

@@ -1,6 +1,5 @@
 /** Finds fonts that nobody can read (too small, or in their background's colour), and fonts struck out. */
-import { isTrue } from './worksheet-rows.ts';
-import type { Tag } from './xml.ts';
+import { isTrue, type Tag } from '../xml/xml.ts';
 
 /** In points. */
 const leastSize = 2;

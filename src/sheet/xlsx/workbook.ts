@@ -1,15 +1,15 @@
 /** Opens a workbook: finds its sheets, and the meaning of their cells. */
 import type { CellRange } from '../columns/column-name.ts';
 import { type OpenFile, refuse } from '../file/open-file.ts';
-import type { RawRow } from '../lines/lines.ts';
+import type { RawRow } from '../file/raw-row.ts';
+import { isTrue, tagsOf } from '../xml/xml.ts';
 import { generalStyle, type Style, styleOf } from './number-format.ts';
 import { noStrings, readStrings, type SharedStrings } from './shared-strings.ts';
 import { type LookForm, readLook } from './style/read-appearance.ts';
 import { readStyles } from './style/read-styles.ts';
 import { createStrikingStyles } from './style/strike-rules.ts';
 import { createLetters } from './visible-letters.ts';
-import { createRowReader, isTrue, type Merge, type RowContext, type SheetLayout } from './worksheet-rows.ts';
-import { tagsOf } from './xml.ts';
+import { createRowReader, type Merge, type RowContext, type SheetLayout } from './worksheet-rows.ts';
 import { type Archive, openArchive, type Part } from './zip.ts';
 
 /** Excel accepts 255 characters, and other programs a few more. */

@@ -6,7 +6,8 @@ import { type CellRange, columnIndex, columnName } from '../columns/column-name.
 import { createUtf8Check } from '../csv/utf8.ts';
 import { maxSheetRows } from '../file/limits.ts';
 import { refuse } from '../file/open-file.ts';
-import type { RawRow } from '../lines/lines.ts';
+import type { RawRow, StoredCell, Unseen } from '../file/raw-row.ts';
+import { createNesting, decodeEntities, isTrue, refuseXml } from '../xml/xml.ts';
 import { generalStyle, type Style, shownDate, shownNumber, unseenIn } from './number-format.ts';
 import {
   collectText,
@@ -22,9 +23,7 @@ import {
   tagEnd,
   textNames,
 } from './shared-strings.ts';
-import type { StoredCell, Unseen } from './stored-cell.ts';
 import { createStrikingRules } from './style/strike-rules.ts';
-import { createNesting, decodeEntities, refuseXml } from './xml.ts';
 
 export type Merge = CellRange;
 
@@ -756,10 +755,6 @@ function attributesOf(bytes: Buffer, open: number, close: number): Map<string, s
     attributes.set(name, decodeEntities(bytes.toString('utf8', found.valueFrom, found.valueTo)));
   }
   return attributes;
-}
-
-export function isTrue(value: string | undefined): boolean {
-  return value === '1' || value === 'true';
 }
 
 function rangeOf(reference: string): Merge | null {

@@ -4,8 +4,7 @@
  * Decoding takes a fifth of the time of JSON.
  */
 import type { Cell } from '../../../domain/rows/cell.ts';
-import type { RawRow } from '../../lines/lines.ts';
-import type { StoredCell } from '../stored-cell.ts';
+import type { RawRow, StoredCell } from '../../file/raw-row.ts';
 import { refuseNonsense } from './reader-answers.ts';
 
 /** Texts that repeat (countries, banks, units) come early and are short. */

@@ -10,7 +10,7 @@ import { dirname, extname, join } from 'node:path';
 import { PayrunError, wordsOf } from '../../../base/errors.ts';
 import type { CellRange } from '../../columns/column-name.ts';
 import { refuse } from '../../file/open-file.ts';
-import type { RawRow } from '../../lines/lines.ts';
+import type { RawRow } from '../../file/raw-row.ts';
 import type { CellStyle } from '../style/cell-style.ts';
 import type { LookForm } from '../style/read-appearance.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from '../workbook.ts';

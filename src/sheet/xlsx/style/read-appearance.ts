@@ -1,6 +1,6 @@
 /** Reads the appearance of a sheet from its bytes, in a second reading that only our formatted workbooks need. */
 import { columnIndex } from '../../columns/column-name.ts';
-import { isTrue } from '../worksheet-rows.ts';
+import { isTrue } from '../../xml/xml.ts';
 import type { RawStyle } from './read-styles.ts';
 
 /** Styles outside of `styles` are indexes into it. */

@@ -1,7 +1,6 @@
 /** Reads the styles of a workbook in exceljs's terms. `cell-style.ts` later drops values that no program writes. */
 import { maxFontName, maxFormat } from '../../file/limits.ts';
-import { isTrue } from '../worksheet-rows.ts';
-import { type Tag, tagsOf } from '../xml.ts';
+import { isTrue, type Tag, tagsOf } from '../../xml/xml.ts';
 
 type Words = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** Finds cells that a conditional format may strike out; only the program that shows the sheet decides that. */
 import { type CellRange, columnIndex } from '../../columns/column-name.ts';
-import type { Tag } from '../xml.ts';
+import type { Tag } from '../../xml/xml.ts';
 
 /** A sheet with a thousand ranges is a drawing, and the first ones are enough to refuse it. */
 const maxRanges = 1000;

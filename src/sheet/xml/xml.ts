@@ -136,6 +136,10 @@ function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): s
   return name === undefined ? undefined : decodeEntities(attributes.get(name)!);
 }
 
+export function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}
+
 const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /** Decodes the five entities of XML and character references; any other entity would need a DTD. */
