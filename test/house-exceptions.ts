@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 78_093;
+export const sourceLines = 77_953;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -20,7 +20,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'cli/args/command-line.ts': 490,
   'cli/args/options.ts': 665,
   'cli/commands/audit.ts': 439,
-  'cli/evidence/pack.ts': 807,
+  'cli/evidence/pack.ts': 804,
   'cli/rehearsal.ts': 468,
   'console/api.ts': 812,
   'console/batches/batch-views.ts': 659,
@@ -38,10 +38,10 @@ export const longFiles: Readonly<Record<string, number>> = {
   'domain/rows/row.ts': 447,
   'ledger/accounts/uploads.ts': 447,
   'ledger/batches/batch-comparison.ts': 541,
-  'ledger/contract.ts': 624,
-  'ledger/facts.ts': 639,
-  'ledger/fleet/fleet.ts': 667,
-  'ledger/store/sqlite/schema.ts': 407,
+  'ledger/contract.ts': 601,
+  'ledger/facts.ts': 636,
+  'ledger/fleet/fleet.ts': 652,
+  'ledger/store/sqlite/schema.ts': 401,
   'pipeline/duplicates/repeats.ts': 535,
   'pipeline/intake/check-rows.ts': 450,
   'pipeline/outcome.ts': 724,
@@ -151,29 +151,29 @@ export const longFunctions: Readonly<Record<string, number>> = {
 /** Comment lines that open with a relative clause, by room. */
 export const commentOpenings: Readonly<Record<string, number>> = {
   app: 6,
-  cli: 129,
-  console: 244,
+  cli: 128,
+  console: 243,
   'console/page': 115,
   domain: 2,
-  ledger: 173,
+  ledger: 170,
   pipeline: 79,
   watch: 26,
-  workers: 28,
+  workers: 26,
 };
 
 /** Comment lines with words of the old style, by room. */
 export const oldWords: Readonly<Record<string, number>> = {
   app: 1,
   audit: 1,
-  cli: 53,
+  cli: 52,
   client: 2,
-  console: 110,
+  console: 109,
   'console/page': 52,
   domain: 1,
-  ledger: 74,
+  ledger: 70,
   pipeline: 59,
   watch: 11,
-  workers: 29,
+  workers: 26,
 };
 
 /** Comments that cite a document which is not in the repository, by room. */

@@ -103,10 +103,7 @@ export interface Draft {
   judge(problems: readonly Problem[]): void;
   /** Beside those that the row names, unless it is one of them; nothing where there is no such row. */
   addDocument(number: number, document: DraftDocument): void;
-  /**
-   * Of rows with a problem of these codes, the file that it names (or any) is not there: one that was sent, or ended, in the batch that
-   * is named or in any, keeps the documents that it had there, and has the problem no more. The others are rejected. The names of what was kept.
-   */
+  /** Resolves missing documents: sent or ended rows keep those that they had, other rows are rejected. Returns the kept names. */
   keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
   /** Rows to South Africa without a document that were not sent and have not ended yet, in the batch that is named or in any, where all such rows to their account come to more than so much whole ZAR. */
   withoutDocuments(
@@ -387,21 +384,11 @@ export interface Ledger extends Heeding {
   documentsToAttach(batch: string | null): Promise<number>;
   /** Rows of the batch, by their keys, that the draft has with other documents: taken in, it would exchange what is not sent, or give more to what is not. */
   otherDocumentsInDraft(batch: string): Iterable<string>;
-  /**
-   * The draft's rows, nothing of which was ever sent, that look like a row sent since `since`, or are rows of another batch that was sent
-   * at any time, if the batch goes on: the newest of the batch, the newest of others, and of what was paid as another. `adds`: a person
-   * says that it goes on.
-   */
+  /** Returns unsent rows of the draft that match a row sent since `since`, or a row of another batch if this one continues. */
   twins(batch: string, since: number, address: string, adds?: boolean): Promise<readonly WholeTwin[]>;
-  /**
-   * The same for the rows that a batch already has; the newest of a batch with a made name as well as of the others. `again`: for those
-   * that are unpaid, as if they were sent again.
-   */
+  /** Does the same for rows of a batch; `again` counts unpaid rows as if they were sent again. */
   twinsOfBatch(batch: string, since: number, address: string, again?: boolean): Promise<readonly WholeTwin[]>;
-  /**
-   * The draft's rows, nothing of which was ever sent, that differ in one thing from a row sent since `since` which the draft lacks: of
-   * each row the newest of each kind that a rule may ask for, and those that differ in their references last.
-   */
+  /** Returns unsent rows of the draft that differ in one thing from a row sent since `since` that the draft lacks. */
   nearTwins(batch: string, since: number, address: string): Promise<readonly NearTwin[]>;
   /** The same for the rows that a batch already has. */
   nearTwinsOfBatch(batch: string, since: number, address: string, again?: boolean): Promise<readonly NearTwin[]>;
@@ -497,10 +484,7 @@ export interface Ledger extends Heeding {
   ): Promise<void>;
   /** The newest rows with a payment. */
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
-  /**
-   * The newest of the batch's entries that are about no single row and tell of one of these: a pass, how a run paid, why one stopped,
-   * what the sheet was held against, where a worker left the result, an hour that passed.
-   */
+  /** Returns the newest entry of these kinds about the batch as a whole, such as a scan, a run or a stop. */
   newestEntry(
     batch: string,
     ...whats: (
@@ -517,11 +501,7 @@ export interface Ledger extends Heeding {
       | 'hour missed'
     )[]
   ): Promise<TrailEntry | null>;
-  /**
-   * The entries of these kinds, of a batch or of all, oldest first. `sheet`: one came in; `retry`: unpaid rows were to be sent again under
-   * a plan of their own; `alike`: payments made elsewhere that looked like its rows stopped it; `meant`: such ones did not, since its
-   * reason to pay again was given for them; `policy`: the ledger was used under the policy that lies there.
-   */
+  /** Returns entries of these kinds, of one batch or all, oldest first: sheets, retries, payments that looked alike, policies. */
   told(
     batch: string | null,
     ...whats: ('sheet' | 'retry' | 'alike' | 'meant' | 'scheduled' | 'schedule ended' | 'policy')[]
@@ -584,10 +564,7 @@ export interface Ledger extends Heeding {
       readonly reason?: string | null;
     }[],
   ): Promise<void>;
-  /**
-   * planned -> ready for every row of the sheet whose merchant is known. Called when each of these was matched with what the service has
-   * now: a row that was ready stays so where its merchant is still that one, and is planned anew where it is not.
-   */
+  /** Makes rows with a known merchant ready; call it once each is matched. A ready row with another merchant is planned again. */
   readyRows(batch: string, sheet: number, identity: string): Promise<number>;
 
   documents(

@@ -317,10 +317,7 @@ export interface OddUnpaid extends Omit<OddPayee, 'number' | 'held'> {
   readonly verdict: 'changed' | 'elsewhere' | 'new';
 }
 
-/**
- * What is odd about the payee of a row of the draft: another account than those it was paid to, an account in another country where
- * only the name is known, or never paid before (then nothing is known of it).
- */
+/** A new or changed payee of a draft row: another account, an account in another country under the same name, or never paid. */
 export interface OddPayee extends LastPaid {
   readonly number: number;
   readonly content: string;

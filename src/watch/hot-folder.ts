@@ -342,10 +342,7 @@ const mayRead = async (path: string): Promise<boolean> =>
     (error: unknown) => codeOf(error) !== 'EACCES',
   );
 
-/**
- * A link would lead the sheets to where somebody else wants them. With the bits of the folder that it is made in it is made at once: to
- * set the bit by which files take their folder's group afterwards is what systemd forbids a unit (RestrictSUIDSGID). False: it was there.
- */
+/** Makes a folder, never through a link, with its parent's bits at once: systemd forbids setting them later. */
 function ownFolder(path: string, mode: number): boolean {
   const umask = process.umask(0);
   try {

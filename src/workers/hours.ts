@@ -1,7 +1,4 @@
-/**
- * The hours of schedules. Which one has come, whether it was gone on with, and whether anybody was there for it, is read from the ledger
- * and its database alone: the engine's clock wakes a worker at an hour, and decides nothing.
- */
+/** The hours of schedules, read from the ledger alone: which came, which were used, and whether a worker was there. */
 import type { PgBoss as Engine } from 'pg-boss';
 import type { TrailEntry } from '../audit/chain.ts';
 import { isoTime } from '../base/clock.ts';

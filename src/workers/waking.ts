@@ -1,7 +1,4 @@
-/**
- * What wakes a worker to lead a batch: jobs of pg-boss that name a batch and nothing else. They decide nothing: whoever is woken looks into
- * the ledger, whose lock lets one lead; and a sweeper finds in the ledger what no job is left for.
- */
+/** Wakes workers by jobs of pg-boss that only name a batch. The ledger decides, and a sweep finds batches without a job. */
 
 import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
@@ -11,10 +8,7 @@ import type { Deps } from '../pipeline/deps.ts';
 import { untilOf } from '../pipeline/outcome.ts';
 import { type Hours, type HoursOrder, nextHour, openHours, type Preview, type Schedule, schedulesIn } from './hours.ts';
 
-/**
- * What is done of a batch: it is gone on with, its payments are followed, or, which sends nothing, doubts are looked at, or the result
- * is written that its leader owed.
- */
+/** A task: continue a batch, follow its payments, check its doubts, or write the result that its leader owed. */
 export type Deed = 'resume' | 'follow' | 'reconcile' | 'report';
 
 export interface WakingOrder {

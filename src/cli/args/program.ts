@@ -11,10 +11,7 @@ export function programOf(
   return npmScript === 'start' ? 'npm start --' : `${shellWord(argv0)} ${shellWord(file)}`;
 }
 
-/**
- * What is kept in ledgers and results says `payrun`, since they outlive this way of starting it; so does `--json`. A folder or a file may
- * have the word in its name: what a command quotes is matched first, and stays.
- */
+/** Replaces `payrun` in printed commands by how it was started. Ledgers, results and `--json` keep `payrun`; quoted names stay. */
 const printed = /(?<=^|[\s(=])'(?:[^'\n]|'\\'')*'|(?<=^|[\s("`])payrun (?=[a-z-]+(?![\w./-]))/gm;
 
 export function spoken(streams: Streams, program: string, json: boolean): Streams {

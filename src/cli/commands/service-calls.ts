@@ -150,10 +150,7 @@ const word = (args: Args, name: string): string => text(args, name) ?? '';
 /** Read where they are needed: most commands are about no people. */
 const people = async () => ({ ...(await import('../../wire/user.ts')), ...(await import('../../wire/profile.ts')) });
 
-/**
- * `name=value …` and the object in --body FILE; a value that is JSON is taken for it, `null` too, and any other for text. Services
- * ignore most unknown fields, so that a misspelt one would look as if it were done: none is sent.
- */
+/** Reads `name=value …` and the object in --body FILE, as JSON or text. A misspelt name is refused. */
 function fields(args: Args, world: World, { shape }: z.ZodObject): Record<string, unknown> {
   const file = text(args, 'body');
   const body = file === null ? {} : readBody(resolve(world.cwd, file));

@@ -1,7 +1,4 @@
-/**
- * Gives a command within this process, as the console does: in a thread of its own, so that whatever it takes, the pages are served
- * meanwhile. It is the command of the terminal, word for word, and ends as there: what is in flight when it is stopped ends first.
- */
+/** Runs a terminal command in a thread of its own, so that the console keeps serving pages. A stop lets calls under way end. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { wordsOf } from '../../base/errors.ts';

@@ -1,7 +1,4 @@
-/**
- * The evidence of one batch in one file, for whoever must be shown later what was asked for, approved, sent and paid: audit export
- * BATCH makes it, audit verify PACK checks it on any machine. The same ledger gives the same bytes.
- */
+/** The evidence of one batch in one file: made by `audit export`, checked anywhere by `audit verify`. */
 import {
   copyFileSync,
   createReadStream,

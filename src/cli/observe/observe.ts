@@ -1,7 +1,4 @@
-/**
- * Seeing a command run: a line of JSON for each event (`--log`), figures for Prometheus while a long one runs (`--metrics-port`), and
- * spans for a collector of OpenTelemetry (`OTEL_EXPORTER_OTLP_ENDPOINT`).
- */
+/** Observes a command: a log of events (`--log`), metrics for Prometheus (`--metrics-port`) and spans for OpenTelemetry. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';

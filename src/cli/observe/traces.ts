@@ -1,7 +1,4 @@
-/**
- * OpenTelemetry: makes spans of the lines of the log, and hands them to a collector by OTLP over HTTP. Loaded only where the
- * environment names a collector; what else its variables say is read by the libraries.
- */
+/** Makes OpenTelemetry spans of the log, and sends them by OTLP over HTTP. Loaded only when the environment names a collector. */
 import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';

@@ -4,10 +4,7 @@ import type { Jobs } from '../batches/jobs.ts';
 import type { Reader } from '../batches/reading.ts';
 import type { PlanFacts } from './sheet-records.ts';
 
-/**
- * Why this plan cannot wait for approval, and what to do: it would stop whoever pays, at their next intent (ledger/turns.ts), and what
- * is under way goes out all the same.
- */
+/** Returns why this plan cannot wait for approval: it would stop a run that is paying, while calls under way go out. */
 export async function whyOvertaken(
   ledger: Ledger,
   jobs: Jobs,

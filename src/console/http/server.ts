@@ -1,7 +1,4 @@
-/**
- * The HTTP side of the console: every request passes the same gates (the name it was sent to, who sent it and from which page, what it
- * holds) before the table of routes is asked, and every answer bears the same headers.
- */
+/** The console over HTTP: each request passes the same checks before the routes, and each answer has the same headers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';

@@ -1,7 +1,4 @@
-/**
- * Who may approve, and how many are needed: a file made of the accounts, as `--policy` takes it, for the console's own jobs; unless the
- * machine's settings name a policy, which nobody changes from a page.
- */
+/** The console's own policy, made from its accounts, unless the settings of the machine name one. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPolicy } from '../../approval/approval.ts';

@@ -1,7 +1,4 @@
-/**
- * A fleet on one ledger: its leader opens a batch, whoever is of it claims rows, and a claim is the intent, with a lease on the database's
- * clock. A row's attempt is its epoch: it rises with each intent and never falls, and every later write of the claim bears it.
- */
+/** A fleet on one ledger: a leader opens a batch, and members claim rows. A claim is an intent with a lease. */
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { sharedCauseMs } from '../../domain/sending/doubt.ts';
@@ -51,10 +48,7 @@ export interface ClaimOrder {
 
 /** Why a batch was closed. */
 export type Closing =
-  /**
-   * `sent`: its leader has more to do with it; `due`: nothing more is sent or led, and its result is to be written; `ended`: it is.
-   * `left`: its leader fell silent.
-   */
+  /** `sent`: its leader continues; `due`: only its result is missing; `ended`: it is done; `left`: its leader fell silent. */
   | { readonly why: 'sent' | 'ended' | 'left' }
   /** With what its leader told that stopped it; an earlier version did not write it there. */
   | { readonly why: 'due'; readonly stop?: Said }
@@ -150,10 +144,7 @@ export interface Fleet extends Pausing {
   end(batch: string): Promise<void>;
   /** Why it was closed last; null where it is open, or never was. */
   closing(batch: string): Promise<Closing | null>;
-  /**
-   * Batches of the identity that were opened here, whose leader is gone or whose rows are not settled; none while a run holds the
-   * ledger, since nobody else can lead then.
-   */
+  /** Returns opened batches whose leader is gone or whose rows are not settled; none while a run holds the ledger. */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
   /** Another text once somebody has opened, stopped, scheduled or ended it since, or an hour of it has come or gone. */
   standsAs(batch: string): Promise<string>;
@@ -168,10 +159,7 @@ export interface Fleet extends Pausing {
   ): Promise<Standing | null>;
   /** The first word counts. */
   close(batch: string, closing: Closing): Promise<void>;
-  /**
-   * A person's word, which stands in the trail beside any other that closed it, also where it was never opened; but where all of it has
-   * ended and nothing could be sent any more. It is written at once.
-   */
+  /** Records a person's stop at once, also for a batch that was never opened; not for one that ended with nothing to send. */
   interrupt(stop: StopEntry): Promise<void>;
   /** Nobody claims for so long, and only half as many from then on, until it went well for a while. */
   slow(batch: string, waitMs: number): Promise<void>;
@@ -186,10 +174,7 @@ export interface Fleet extends Pausing {
   isOpened(batch: string): Promise<boolean>;
   /** Rows of one open batch, each with its intent; the batch whose turn it is. */
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
-  /**
-   * What became of a claim. False where it is no longer this member's: the answer is kept as evidence. One that names the payment, with
-   * the row's own tag, settles the same attempt's doubt as long as the batch is open, since no pass is under way then.
-   */
+  /** Records the answer to a claim. False when the claim expired: the answer is evidence, and may settle the same doubt. */
   answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
   /** One that was never sent, by whoever claimed it, before its lease ends; else it goes in doubt with its lease. */
   giveBack(member: string, row: LedgerRow): Promise<boolean>;

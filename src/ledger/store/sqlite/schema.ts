@@ -128,10 +128,7 @@ const payees = `
   ALTER TABLE payout ADD COLUMN released TEXT;
 `;
 
-/**
- * The console: who may do what, and the sheets that people hand in there. Secrets are kept as hashes, keys locked under
- * their owner's password; every change of these tables is told in the trail.
- */
+/** The console: accounts, rights and uploads. Secrets are hashed, keys locked by a password, and every change is in the trail. */
 const consoleTables = `
   CREATE TABLE account (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, role TEXT NOT NULL, active INTEGER NOT NULL,
@@ -216,10 +213,7 @@ const migrations: readonly string[] = [
   turns,
 ];
 
-/**
- * Temporary tables live in a file of their own that SQLite deletes with the connection: account numbers leave nothing behind. Nobody reads
- * them after a crash, so what would undo a write of theirs stays in memory, which takes half the time.
- */
+/** Temporary tables lie in a private file that SQLite deletes with the connection. Their undo log stays in memory. */
 export const draftTables = `
   PRAGMA temp_store=FILE;
   PRAGMA temp.journal_mode=MEMORY;
