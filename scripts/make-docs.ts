@@ -502,8 +502,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'A policy was in force once, and the ledger remembers it. In another folder, under cron or on another machine, say where it is. See [policy.md](policy.md).',
   POLICY_DIFFERS:
     'A copy of the policy at another place counts while its text is the same. See [policy.md](policy.md).',
-  POLICY_UNUSABLE:
-    'Its file is missing or has a mistake; each is named with its place. See [policy.md](policy.md).',
+  POLICY_UNUSABLE: 'Its file is missing or has a mistake; each is named with its place. See [policy.md](policy.md).',
   KEY_UNUSABLE: 'A key file was changed, is none, or its passphrase is another one.',
   SERVICE_UNREACHABLE:
     'Nothing listens, the network is down, or it answered with server errors. Rows not yet sent stay so; run again.',
