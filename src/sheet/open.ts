@@ -275,7 +275,7 @@ interface Start {
   readonly header: Header;
   /** Rows above it that look like payments: sorting a sheet moves its header among its rows. */
   readonly above: readonly number[];
-  /** Titles above it that count amounts in other units than whole ones. */
+  /** Titles above the header that name units other than whole ones, such as thousands. */
   readonly units: readonly { readonly row: number; readonly text: string }[];
   /** 0 if there is none. */
   readonly headerRow: number;

@@ -34,7 +34,7 @@ const open = [
 ].join('|');
 const openOrNumber = new RegExp(String.raw`(?<open>${open})|\+?\p{Nd}(?:(?:${between})\p{Nd}){6,}`, 'gu');
 
-/** A sentence in which numbers as long as an account are masked, and where bitcoin goes; days, digests and amounts are none. */
+/** Masks numbers as long as an account, and bitcoin destinations, in a sentence. Days, digests and amounts stay. */
 export function maskedWords(text: string): string {
   return text
     .replaceAll(/lnurl1[02-9ac-hj-np-z]{20,}|(?<![^\s'"“”@;,])[^\s'"“”@;,]+@[^\s'"“”@;,]*[^\s'"“”@;,.]/gi, (one) =>

@@ -132,7 +132,7 @@ function rowIdOf(line: Line): string | null {
   return null;
 }
 
-/** Only ever compared, so that it may hold whatever a person types. */
+/** An id is only compared, so it may hold any text. */
 function payeeIdOf(line: Line): string | null {
   const text = textOf(line, 'payee_id') ?? null;
   if (text === null || rowIdPattern.test(text)) return text;

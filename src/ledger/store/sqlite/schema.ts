@@ -12,7 +12,7 @@ import { keepBackup } from './backup.ts';
 
 const newLedger = 'INSERT INTO ledger VALUES (lower(hex(randomblob(8))), NULL)';
 
-/** What the settling of doubts keeps: when an attempt was made, which pass missed it, and the tags of earlier revisions. */
+/** For settling doubts: when each attempt was made, which scan missed it, and the tags of earlier revisions. */
 const doubtTables = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT) STRICT;
   ${newLedger};
@@ -30,7 +30,7 @@ const doubtTables = `
   CREATE TABLE gone (payment_id TEXT PRIMARY KEY, reason TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** As it was published: what an older ledger has is never written differently here. */
+/** As published: the tables of an older ledger never change here. */
 const firstTables = `
   CREATE TABLE batch (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,
@@ -71,7 +71,7 @@ const firstTables = `
   CREATE INDEX trail_payout ON trail (payout) WHERE payout IS NOT NULL;
 `;
 
-/** What the sheet says of a payout goes apart from where it stands: each commit rewrites whole pages, and this does not change. */
+/** The content of a payout lies apart from its state: each commit rewrites whole pages, and content does not change. */
 const contentTable = `
   CREATE TABLE payout_content (
     payout INTEGER PRIMARY KEY, digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL, content_hash TEXT NOT NULL
@@ -92,7 +92,7 @@ const likenessOfPhones = `
   WHERE json_extract(content, '$.destination.country') = 'Kenya';
 `;
 
-/** What a person took for a row may be of another amount: until then only the trail said so. */
+/** A payment that a person accepted may have another amount; before this version only the trail had it. */
 const paidAmounts = `
   ALTER TABLE payout ADD COLUMN paid_amount INTEGER;
   CREATE INDEX payout_otherwise ON payout (batch) WHERE paid_amount IS NOT NULL;
@@ -115,7 +115,7 @@ const copies = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Who each payout pays, so that one whose account changed is noticed; and what a second person let go. */
+/** The payee of each payout, so that a changed account is noticed, and the releases by a second person. */
 const payees = `
   CREATE TABLE payee (
     payout INTEGER PRIMARY KEY, id_key TEXT, name_key TEXT NOT NULL, account TEXT NOT NULL
@@ -184,10 +184,10 @@ const fleet = `
   CREATE TABLE pause (batch TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** A correction of several rows, which are those that its maker was told: as JSON, each run by its first and its last. */
+/** A correction of several rows, as JSON: each run of rows by its first and last. */
 const correctedRows = 'ALTER TABLE correction ADD COLUMN row_runs TEXT;';
 
-/** In which order sheets came: plans of the console, each of its batch, and sheets without one. `after_sheet`: which one was taken in last by then. */
+/** The order of sheets and of the console's plans. `after_sheet` is the newest accepted sheet at that time. */
 const turns = `
   CREATE TABLE turn (turn INTEGER NOT NULL PRIMARY KEY, batch TEXT, what TEXT NOT NULL, after_sheet INTEGER) STRICT, WITHOUT ROWID;
   CREATE INDEX turn_batch ON turn (batch, turn);
@@ -274,14 +274,14 @@ export function prepareTables(db: DatabaseSync, path: string, clock: Clock, read
   db.exec(draftTables);
 }
 
-/** What the steps and the statements call beside SQLite's own. */
+/** Functions that migrations and statements call besides SQLite's own. */
 function addFunctions(db: DatabaseSync): void {
   db.function('sha256_hex', { deterministic: true }, (text) => sha256(String(text)));
   db.function('payee_name', { deterministic: true }, (content) => payeeOf(rowOfContent(String(content), 0)).name);
   db.function('payee_account', { deterministic: true }, (content) => payeeOf(rowOfContent(String(content), 0)).account);
 }
 
-/** What has been added since a version. */
+/** Returns the migrations since a version. */
 export function stepsSince(version: number): readonly string[] {
   return migrations.slice(version);
 }
@@ -292,7 +292,7 @@ export function makeTables(db: DatabaseSync): void {
   makeNewest(db);
 }
 
-/** What all steps come to, once they were gone through: each ALTER of theirs reads all tables anew. */
+/** The result of all migrations, computed once: each ALTER reads all tables again. */
 let newest: string | null = null;
 
 function makeNewest(db: DatabaseSync): void {
