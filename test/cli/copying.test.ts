@@ -40,7 +40,7 @@ function withoutPassword(place: string): { href: string; password: string } {
 
 const on = (desk: Desk, place: string): Desk => ({ ...desk, env: { ...desk.env, PAYRUN_LEDGER: place } });
 
-const killer = join(import.meta.dirname, 'dies.ts');
+const killer = join(import.meta.dirname, 'crash.ts');
 
 /** Whether a run could begin to pay its rows from there. */
 async function canSend(place: string): Promise<boolean> {
