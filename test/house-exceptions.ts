@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_953;
+export const sourceLines = 77_981;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -32,7 +32,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/plan-form.tsx': 403,
   'console/page/review.tsx': 851,
   'console/page/sheet.tsx': 831,
-  'console/page/words.ts': 629,
+  'console/page/words.ts': 630,
   'console/people/people.ts': 443,
   'domain/amounts/money.ts': 500,
   'domain/rows/row.ts': 447,
@@ -52,7 +52,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'pipeline/sending/send-row.ts': 416,
   'sheet/columns/header.ts': 653,
   'sheet/lines/lines.ts': 612,
-  'sheet/open.ts': 741,
+  'sheet/open.ts': 739,
   'sheet/write/template.ts': 432,
   'sheet/xlsx/worksheet-rows.ts': 765,
 };
@@ -155,7 +155,7 @@ export const commentOpenings: Readonly<Record<string, number>> = {
   console: 243,
   'console/page': 115,
   domain: 2,
-  ledger: 170,
+  ledger: 163,
   pipeline: 79,
   watch: 26,
   workers: 26,
@@ -170,7 +170,7 @@ export const oldWords: Readonly<Record<string, number>> = {
   console: 109,
   'console/page': 52,
   domain: 1,
-  ledger: 70,
+  ledger: 66,
   pipeline: 59,
   watch: 11,
   workers: 26,

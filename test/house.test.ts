@@ -82,7 +82,7 @@ const innerDoors: Readonly<Record<string, string>> = {
     'documents kyc merchants payment-life payments profile rails reference tenants tokens uploads users',
   'service/store': 'store',
   'service/webhooks': 'address delivery webhooks',
-  'sheet/columns': 'column-map column-name header map-advice read-map row-choice shipped-maps',
+  'sheet/columns': 'column-map column-name header map-advice read-map row-choice shipped-maps titles',
   'sheet/corrections': 'corrections marked-rows',
   'sheet/csv': 'csv forced-text formula-guard html-entities utf8',
   'sheet/file': 'limits open-file problem-codes raw-row',

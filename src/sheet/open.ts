@@ -6,11 +6,13 @@ import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
 import { type Cell, calculateAgain, type Field, shownText } from '../domain/rows/cell.ts';
-import { fold, type Letters } from '../domain/rows/text.ts';
+import { stopMarkIn } from '../domain/rows/stop-mark.ts';
+import type { Letters } from '../domain/rows/text.ts';
 import type { SheetMap } from './columns/column-map.ts';
 import { type CellRange, columnName } from './columns/column-name.ts';
 import { checkWidthOf, countKnown, type Header, readHeader } from './columns/header.ts';
 import { createRowFilter, type RowChoice } from './columns/row-choice.ts';
+import { currencyOfTitles, type Title, unitTitles } from './columns/titles.ts';
 import { type CellCorrection, createCorrector } from './corrections/corrections.ts';
 import { forcedText } from './csv/forced-text.ts';
 import { restored } from './csv/formula-guard.ts';
@@ -276,7 +278,9 @@ interface Start {
   /** Rows above it that look like payments: sorting a sheet moves its header among its rows. */
   readonly above: readonly number[];
   /** Titles above the header that name units other than whole ones, such as thousands. */
-  readonly units: readonly { readonly row: number; readonly text: string }[];
+  readonly units: readonly Title[];
+  /** Titles that say that the sheet is not to be paid, or was paid. */
+  readonly stops: readonly Title[];
   /** 0 if there is none. */
   readonly headerRow: number;
   readonly likelyHeader: readonly string[];
@@ -315,12 +319,14 @@ async function findHeader(
   const texts = header === null ? [] : trimmedEnd(textsOf(header));
   const own = texts.some((text) => text.trim().toLowerCase().startsWith('payrun_'));
   const read = readHeader(own ? texts.map(restored) : texts, header?.number ?? 0, map);
-  const above = header === null ? [] : top.filter((row) => row.number < header.number && isPayment(row, read));
+  const over = header === null ? [] : top.filter((row) => row.number < header.number);
+  const above = over.filter((row) => isPayment(row, read));
+  const titles = over.flatMap((row) => textsOf(row).map((text) => ({ row: row.number, text: text.trim() })));
   return {
-    header: read,
+    header: { ...read, amountCurrency: read.amountCurrency ?? currencyOfTitles(titles) },
     above: above.map(({ number }) => number),
-    units:
-      header === null ? [] : top.filter((row) => row.number < header.number).flatMap((row) => unitTitles(row, map)),
+    units: unitTitles(titles, map),
+    stops: titles.filter(({ text }) => stopMarkIn(text) !== null),
     headerRow: header?.number ?? 0,
     likelyHeader: header === null ? likelyHeader(top) : [],
     known: header === null ? 0 : countKnown(texts, map, false),
@@ -328,18 +334,6 @@ async function findHeader(
     filled,
     followed: followed || (found === null && header !== null && top.at(-1) !== header),
   };
-}
-
-/** Matches `All amounts in R'000`, but not `write whole rand, not in cents`. */
-const unitWords =
-  /(?<!\b(?:not?|never|nor|without) )\bin (?:(cents?|kobo)|hundreds|thousands|millions)\b|(?<!\d)['’]000s?(?!\d)/iu;
-
-function unitTitles(row: RawRow, map: SheetMap | undefined): { row: number; text: string }[] {
-  const isAnswered = fold(map?.values.amount_unit ?? '') === 'cents';
-  return textsOf(row).flatMap((text) => {
-    const unit = unitWords.exec(text);
-    return unit === null || (isAnswered && unit[1] !== undefined) ? [] : [{ row: row.number, text: text.trim() }];
-  });
 }
 
 /** True when a row has an amount, and digits or an address in a destination column; no title has both. */
@@ -647,6 +641,10 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
   for (const { row, text } of start.units.slice(0, 20)) {
     const message = `the title '${shortened(text)}' says that amounts are not counted in whole units, and they would be paid as if they were; write whole units in the column of amounts, and take those words away`;
     problems.push(sheetProblem('TITLE_UNIT', 'error', message, { row, value: shortened(text) }));
+  }
+  for (const { row, text } of start.stops.slice(0, 20)) {
+    const message = `the title '${shortened(text)}' says that the sheet is not to be paid, or was paid; if it is to be paid, take those words away`;
+    problems.push(sheetProblem('TITLE_STOP', 'error', message, { row, value: shortened(text) }));
   }
   if (!start.followed) {
     problems.push(

@@ -108,6 +108,22 @@ test('a title that counts amounts in another unit is a problem, and one that say
     expect(await problems(title), title).toEqual([]);
 });
 
+test('a title that says that the sheet is not to be paid, or was paid, is a problem; one that names a currency counts', async () => {
+  const opened = async (title: string) => {
+    const text = `${title}\nname,account number,amount,reference\nBob,0124,200,R\n`;
+    return (await readAll(given('a.csv', text))).sheet;
+  };
+  for (const title of ['DRAFT - do not pay', 'CANCELLED', 'PAID 12 Nov 2026', 'Payment run October - already paid'])
+    expect(
+      (await opened(title)).problems.map(({ code, row }) => [code, row]),
+      title,
+    ).toEqual([['TITLE_STOP', 1]]);
+  for (const title of ['Salaries paid on the 25th', 'Hold-out Farm suppliers', 'November'])
+    expect((await opened(title)).problems, title).toEqual([]);
+  expect((await opened('All amounts in USD')).amountCurrency).toBe('USD');
+  expect((await opened('Paid IN ALL cases')).amountCurrency).toBeNull();
+});
+
 describe('digits that are written as ="0123", so that a spreadsheet takes them for text', () => {
   const header = 'name,account_number,amount,reference';
 

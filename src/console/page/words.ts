@@ -464,6 +464,7 @@ const inFileAlone: ReadonlySet<string> = new Set([
   'MERGED_CELLS',
   'CELLS_MAYBE_STRUCK',
   'TITLE_UNIT',
+  'TITLE_STOP',
   'ROW_ABOVE_HEADER',
   'HEADER_SECOND',
   'AMOUNT_SPLIT',

@@ -18,6 +18,7 @@ export const sheetProblemCodes = {
   // The sheet.
   TITLE_UNIT:
     'A title above the header says that amounts are in cents or thousands; read as whole units they would pay wrongly.',
+  TITLE_STOP: 'A title above the header says that the sheet is not to be paid, or was paid already.',
   ROW_ABOVE_HEADER: 'A row above the header looks like a payment, which would not be read.',
   AMOUNT_SPLIT: 'Each amount ends where the separator stands, and three digits follow it: `2,500` without quotes.',
   HEADER_SECOND: 'A row below the header names other columns; the rows below that would be read by the wrong ones.',
