@@ -21,7 +21,7 @@ export interface Schedule extends Hours {
 export type Preview = Pick<Engine, 'previewSchedule'>;
 
 /** A worker that comes within them goes on with an hour; when nobody was there by then, it is over. */
-const backoffMs = 300_000;
+const graceMs = 300_000;
 const hourMs = 3_600_000;
 /** Where the library finds no way on, as where a clock is set back by half an hour, it does from some hours later. */
 const stepsOver = 48;
@@ -176,7 +176,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     }
     const identity = (await ledger.batch(batch))?.identity ?? '';
     const isOwn = identity === service.identity;
-    const by = due.at + backoffMs;
+    const by = due.at + graceMs;
     if (await fleet.isAttended(identity, by)) {
       if (isOwn) return due;
     } else if (now > by) {

@@ -17,14 +17,14 @@ import { openOffice, settledAtOnce } from './office.ts';
 /** Writes for which a ledger was not free: how often each kind was turned away, and what the test does then. */
 const writes = vi.hoisted(() => ({
   /** How long a person's request waits; undefined: as the program has it. */
-  backoffMs: undefined as number | undefined,
+  mostMs: undefined as number | undefined,
   turnedAway: { requests: 0, kept: 0 },
   onTurnedAway: () => {},
 }));
 vi.mock('../../src/ledger/store/retry-when-locked.ts', async (original) => {
   const { whenFree } = await original<typeof import('../../src/ledger/store/retry-when-locked.ts')>();
   return {
-    whenFree: async <T>(work: () => T, mostMs = writes.backoffMs) =>
+    whenFree: async <T>(work: () => T, mostMs = writes.mostMs) =>
       await whenFree(() => {
         try {
           return work();
@@ -37,7 +37,7 @@ vi.mock('../../src/ledger/store/retry-when-locked.ts', async (original) => {
   };
 });
 afterEach(() => {
-  Object.assign(writes, { backoffMs: undefined, turnedAway: { requests: 0, kept: 0 }, onTurnedAway: () => {} });
+  Object.assign(writes, { mostMs: undefined, turnedAway: { requests: 0, kept: 0 }, onTurnedAway: () => {} });
 });
 
 /** As a terminal that takes a large sheet in. */
@@ -62,7 +62,7 @@ it('what was found of a sheet is kept once the ledger is free, however long that
   const office = await openOffice(folder, {}, { onWrite });
   const { status, body } = await office.send<Upload>('Nomsa', '/api/uploads', 'nov.csv', csvOf(kenyanRows(2)));
   expect([status, body.state]).toEqual([201, 'reading']);
-  writes.backoffMs = 0;
+  writes.mostMs = 0;
   await until('it is to be kept', () => writes.turnedAway.kept > 0);
   // Longer than a request waits, which is refused and changes nothing.
   expect((await office.post('Nomsa', `/api/uploads/${body.id}/discard`)).status).toBe(503);
@@ -75,7 +75,7 @@ it('what was found of a sheet is kept once the ledger is free, however long that
 
 it('many sheets that wait for the ledger hold up no page', async () => {
   const path = join(newFolder(), 'ledger.db');
-  const ledger = openLedger(path, systemClock, { backoffMs: 20 });
+  const ledger = openLedger(path, systemClock, { busyTimeoutMs: 20 });
   const doing = { account: 1, by: 'Ann', did: 'handed in' };
   const names = Array.from({ length: 50 }, (_, nth) => `u${nth}`);
   for (const id of names)
@@ -96,7 +96,7 @@ it('many sheets that wait for the ledger hold up no page', async () => {
 
 it('who stops a batch for all is not turned away because others are writing', async () => {
   const place = await newPlace('Postgres');
-  const ledger = openLedger(place, systemClock, { backoffMs: 20 });
+  const ledger = openLedger(place, systemClock, { busyTimeoutMs: 20 });
   const client = new pg.Client({ connectionString: driverAddress(place, null) });
   await client.connect();
   await client.query(`BEGIN; LOCK TABLE ${new URL(place).searchParams.get('schema')}.trail`);

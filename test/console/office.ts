@@ -123,7 +123,7 @@ export async function openOffice(
   const files = env.PAYRUN_LEDGER_FILES;
   const opened = openLedger(world.env.PAYRUN_LEDGER, systemClock, {
     // As the program has it (cli/console.ts).
-    backoffMs: 20,
+    busyTimeoutMs: 20,
     ...(files === undefined ? {} : { files }),
   });
   const ledger = onWrite === undefined ? opened : { ...opened, uploads: toldOf(opened.uploads, onWrite) };

@@ -147,7 +147,7 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
   const folder = newFolder();
   const time = { ahead: 0 };
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + time.ahead };
-  const { stretch = quickly, ledger = openLedger(join(folder, 'ledger.db'), clock, { backoffMs: 20 }) } = changes;
+  const { stretch = quickly, ledger = openLedger(join(folder, 'ledger.db'), clock, { busyTimeoutMs: 20 }) } = changes;
   const console = await startConsole({
     ledger,
     clock,

@@ -12,7 +12,7 @@ import { newWorld, run } from './world.ts';
 
 /** Of a failing network most is waiting; the rest is work for one core. */
 const limit = pLimit(4);
-const backoffMs = 400_000;
+const timeoutMs = 400_000;
 
 /**
  * The kinds of failure of one call share its occasions: each rename fails in one of three ways. Of these calls there are
@@ -48,7 +48,7 @@ async function everyNth(fault: FaultName, first: number, step: number): Promise<
 }
 
 describe.concurrent('the n-th call fails', () => {
-  it.each(faultNames)('%s', { timeout: backoffMs }, async (fault) => {
+  it.each(faultNames)('%s', { timeout: timeoutMs }, async (fault) => {
     const { first, step } = turnOf(fault);
     const n = await everyNth(fault, first, step);
     expect(n, 'there is such a call').toBeGreaterThan(first);
@@ -70,7 +70,7 @@ const realCalls: readonly (readonly [at: string, fault: FaultName, ...tags: 'lon
 
 describe.concurrent('a call of a real process fails', () => {
   for (const [at, fault, ...tags] of realCalls)
-    it(`${at}, ${fault}`, { timeout: backoffMs, tags }, async () => {
+    it(`${at}, ${fault}`, { timeout: timeoutMs, tags }, async () => {
       const world = await newWorld({ rows: 3, concurrency: 3, documents: 1 });
       try {
         const ran = await limit(() => run(world, { FAIL: `${at}=${fault}` }));

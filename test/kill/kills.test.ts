@@ -16,7 +16,7 @@ import { newWorld, run, type World } from './world.ts';
 
 /** Each process is a few tenths of a second of a whole core. */
 const limit = pLimit(2);
-const backoffMs = 400_000;
+const timeoutMs = 400_000;
 
 const order = { rows: 12, concurrency: 3, documents: 2 } as const;
 
@@ -29,7 +29,7 @@ const kills = points.flatMap(({ id, what, kills: all }) =>
 );
 
 describe.concurrent('killed once, and run again', () => {
-  it.each(kills)('$id $what: $at, $k', { timeout: backoffMs }, async ({ at, k, scene }) => {
+  it.each(kills)('$id $what: $at, $k', { timeout: timeoutMs }, async ({ at, k, scene }) => {
     const struck = await limit(() => strike({ ...order, scene, deaths: [{ at, k }] }));
     expectWhole(struck);
     expect(struck.kills, `the run came to ${at}`).toBe(1);
@@ -57,7 +57,7 @@ const chains: [title: string, ...deaths: Death[]][] = [
 ];
 
 describe.concurrent('killed again by the run that mends it', () => {
-  it.each(chains)('%s', { timeout: backoffMs }, async (_title, ...deaths) => {
+  it.each(chains)('%s', { timeout: timeoutMs }, async (_title, ...deaths) => {
     const struck = await limit(() => strike({ ...order, scene: 'plain', deaths }));
     expectWhole(struck);
     expect(struck.kills, 'every death came about').toBe(deaths.length);
@@ -65,13 +65,13 @@ describe.concurrent('killed again by the run that mends it', () => {
 });
 
 describe.concurrent('the disk does not hold what it held', () => {
-  it('C25 the ledger is gone', { timeout: backoffMs }, async () => {
+  it('C25 the ledger is gone', { timeout: timeoutMs }, async () => {
     expectWhole(await limit(() => lostLedger('after commit of accepted', 3)));
   });
-  it('C25 an old copy of the ledger is restored', { timeout: backoffMs }, async () => {
+  it('C25 an old copy of the ledger is restored', { timeout: timeoutMs }, async () => {
     expectWhole(await limit(() => restoredLedger(1, 'after commit of accepted', 3)));
   });
-  it('C26 the end of the log is gone', { timeout: backoffMs }, async () => {
+  it('C26 the end of the log is gone', { timeout: timeoutMs }, async () => {
     expectWhole(await limit(() => truncatedLog(7, [1, 40, 100])));
   });
 });
@@ -80,7 +80,7 @@ describe.concurrent('the oracle sees what is wrong', () => {
   it.each([
     ['an intent that is written after the send', { intentAfterTheSend: true }],
     ['a death that is no doubt', { deathIsNoDoubt: true }],
-  ] as const)('%s pays twice', { timeout: backoffMs }, async (_title, unsafe) => {
+  ] as const)('%s pays twice', { timeout: timeoutMs }, async (_title, unsafe) => {
     const { findings, story } = await limit(() => control(unsafe));
     expect(
       findings.map(({ kind }) => kind),
@@ -89,7 +89,7 @@ describe.concurrent('the oracle sees what is wrong', () => {
   });
 
   it('a commit that is not on the disk before it counts pays twice when the power goes', {
-    timeout: backoffMs,
+    timeout: timeoutMs,
   }, async () => {
     const { findings, story } = await limit(() => powerCut({ synchronous: 'normal' }));
     expect(
@@ -98,11 +98,11 @@ describe.concurrent('the oracle sees what is wrong', () => {
     ).toContain('double');
   });
 
-  it('and the same power cut does not, where it is', { timeout: backoffMs }, async () => {
+  it('and the same power cut does not, where it is', { timeout: timeoutMs }, async () => {
     expectWhole(await limit(() => powerCut({ synchronous: 'full' })));
   });
 
-  it('and the same death without them does not', { timeout: backoffMs }, async () => {
+  it('and the same death without them does not', { timeout: timeoutMs }, async () => {
     expectWhole(await limit(() => control({})));
   });
 
@@ -126,7 +126,7 @@ describe.concurrent('the oracle sees what is wrong', () => {
     ['another word in the result', 'wrong file', inResult(/,pending,/, ',not sent,')],
   ] as const;
 
-  it('what somebody changed in the ledger or in the result', { timeout: backoffMs }, async () => {
+  it('what somebody changed in the ledger or in the result', { timeout: timeoutMs }, async () => {
     const world = await newWorld({ rows: 3, concurrency: 3, documents: 0 });
     try {
       const ran = await limit(() => run(world));

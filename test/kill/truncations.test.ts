@@ -19,7 +19,7 @@ import {
   withOpener,
 } from './truncations.ts';
 
-const backoffMs = 400_000;
+const timeoutMs = 400_000;
 let killed: Killed;
 /** Without `synchronous=FULL`, for the controls. */
 let unsafe: Killed;
@@ -27,7 +27,7 @@ let unsafe: Killed;
 beforeAll(async () => {
   killed = await killedBatch({ at: 'answer to POST /payments', k: 97 });
   unsafe = await killedBatch({ at: 'answer to POST /payments', k: 5, rows: 8, unsafe: true });
-}, backoffMs);
+}, timeoutMs);
 
 /** One of `each`, begun somewhere else for each kind: the long run takes all of them. */
 function* some(log: Uint8Array, frames: readonly Frame[], each: number): Generator<Cut> {
@@ -42,7 +42,7 @@ it('is a log worth cutting: most of the batch stands in it', () => {
   expect(killed.payments.length).toBeGreaterThanOrEqual(97);
 });
 
-it('opens to what was committed, whatever length of its log is left', { timeout: backoffMs }, async () => {
+it('opens to what was committed, whatever length of its log is left', { timeout: timeoutMs }, async () => {
   const { cuts, faults } = await judgeCuts(killed.files, (frames) => some(killed.files.log, frames, 61));
   expect(faults).toEqual([]);
   expect(cuts).toBeGreaterThan(200);
@@ -86,7 +86,7 @@ describe('the oracle sees what is wrong', () => {
     ['an entry of the trail that is gone', 'DELETE FROM trail WHERE seq = (SELECT max(seq) FROM trail)'],
     ['a payment that became another', "UPDATE payout SET payment_id = 'other' WHERE key = 'k3'"],
     ['a row that is lost', "DELETE FROM payout WHERE key = 'k4'"],
-  ])('%s', { timeout: backoffMs }, async (_what, sql) => {
+  ])('%s', { timeout: timeoutMs }, async (_what, sql) => {
     const { faults } = await judgeCuts(tampered(unsafe.files, sql), () => []);
     expect(faults).not.toEqual([]);
   });

@@ -126,7 +126,7 @@ describe('a ledger', () => {
   });
 
   it('that another process writes waits for it, and not for long', async () => {
-    const other = openLedger(place, systemClock, { backoffMs: 50 });
+    const other = openLedger(place, systemClock, { busyTimeoutMs: 50 });
     try {
       let refused: Promise<void> | null = null;
       await ledger.people.act(() => {

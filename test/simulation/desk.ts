@@ -136,7 +136,7 @@ export function copyLedger(desk: Desk): LedgerCopy | null {
 }
 
 /** What a process does at most in one command, its wait for payments apart. */
-const backoffMs = 12 * 60 * 60 * 1000;
+const slackMs = 12 * 60 * 60 * 1000;
 
 /** Runs one command to its end, or to its death. */
 export async function execute(
@@ -157,7 +157,7 @@ export async function execute(
   // After a death nobody hears what else becomes of it.
   work.catch(() => undefined);
   try {
-    const outcome = await timeline.until(Promise.race([work, started.death]), parameters.waitMs + backoffMs, started);
+    const outcome = await timeline.until(Promise.race([work, started.death]), parameters.waitMs + slackMs, started);
     if (outcome === 'died') return { kind: 'died' };
     const lines = outcome.result === null ? [] : readResult(outcome.result);
     tell(name, outcomeWords(outcome));

@@ -40,7 +40,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
 
   /** Until somebody stops it, or the connection of its ledger is gone. */
   async function serve(): Promise<void> {
-    const ledger = openLedger(ledgerPath, systemClock, { ...openOptions(settings, ledgerPath), backoffMs: 20 });
+    const ledger = openLedger(ledgerPath, systemClock, { ...openOptions(settings, ledgerPath), busyTimeoutMs: 20 });
     try {
       const console = await startConsole({
         ledger,

@@ -7,12 +7,12 @@ export type Counted = readonly { readonly state: RowState; readonly rows: number
 
 const entry = join(import.meta.dirname, `count-thread${extname(import.meta.filename)}`);
 /** Sooner than whoever asks gives up. */
-const backoffMs = 8000;
+const timeoutMs = 8000;
 
 /** Throws where the ledger does not answer, or is not there. */
 export async function countRows(place: LedgerPlace): Promise<Counted> {
   const thread = new Worker(entry, { workerData: place, stdin: false });
-  const patience = setTimeout(() => void thread.terminate(), backoffMs);
+  const patience = setTimeout(() => void thread.terminate(), timeoutMs);
   try {
     return await new Promise<Counted>((done, failed) => {
       thread.once('message', done);

@@ -84,7 +84,7 @@ function wordsFor(error: unknown): string {
 
 class Untold extends Error {}
 
-const backoffMs = 15_000;
+const timeoutMs = 15_000;
 
 async function byMail(notice: Notice, { mail, sendmail }: Pick<NotifySettings, 'mail' | 'sendmail'>, world: World) {
   const head = [
@@ -108,7 +108,7 @@ async function byWebhook(notice: Notice, url: string): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ text: textOf(notice) }),
     redirect: 'error',
-    signal: AbortSignal.timeout(backoffMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   await answer.body?.cancel();
   if (!answer.ok) throw new Untold(`it answered ${answer.status}`);
@@ -128,7 +128,7 @@ function given(program: string, words: readonly string[], input: string, { env }
         // Whatever is left of it, nobody waits for it.
         child.stdin.destroy();
         child.unref();
-      }, backoffMs);
+      }, timeoutMs);
       child.once('exit', () => clearTimeout(timer));
     });
     child.once('close', (exit, signal) => {

@@ -44,7 +44,7 @@ export interface Traces {
 }
 
 /** The end of a command waits for the collector, but not longer. */
-const backoffMs = 3000;
+const timeoutMs = 3000;
 
 export function openTraces(version: string): Traces {
   const { begin, end, close } = openTracer(version);
@@ -125,7 +125,7 @@ function openTracer(version: string) {
   let ended = 0;
   let taken = 0;
   let why = 'they came faster than it takes them';
-  const collector = new OTLPTraceExporter({ timeoutMillis: backoffMs });
+  const collector = new OTLPTraceExporter({ timeoutMillis: timeoutMs });
   const exporter: SpanExporter = {
     export: (spans, told) =>
       collector.export(spans, (result) => {
@@ -145,7 +145,7 @@ function openTracer(version: string) {
       generateTraceId: () => ids.trace ?? random.generateTraceId(),
       generateSpanId: () => ids.span ?? random.generateSpanId(),
     },
-    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: backoffMs })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: timeoutMs })],
   });
   const tracer = provider.getTracer('payrun', version);
   return {

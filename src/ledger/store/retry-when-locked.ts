@@ -4,11 +4,11 @@ import { PayrunError } from '../../base/errors.ts';
 import { isTaken } from './faults.ts';
 
 /** How long a person's change waits for another process, and how often it tries. */
-const backoffMs = 20_000;
+const longestWaitMs = 20_000;
 const lookMs = 25;
 
 /** Retries `work` for at most `mostMs` milliseconds. */
-export async function whenFree<T>(work: () => T, mostMs = backoffMs): Promise<T> {
+export async function whenFree<T>(work: () => T, mostMs = longestWaitMs): Promise<T> {
   const giveUp = performance.now() + mostMs;
   for (;;) {
     try {

@@ -19,7 +19,6 @@ export interface Sql {
   many(text: string, rows: readonly (readonly SqlValue[])[], distinct?: 'distinct'): Changed;
   /** Runs several statements without values. */
   exec(text: string): void;
-  /** Runs `work` in a transaction. */
   transaction<T>(work: () => T): T;
   /** Does the same for temporary tables only, without the ledger's lock. */
   besideLedger<T>(work: () => T): T;

@@ -9,7 +9,7 @@ export interface OpenOptions {
   /** Opens only an existing ledger. */
   readonly existing?: true;
   /** How long a write waits for another process. */
-  readonly backoffMs?: number;
+  readonly busyTimeoutMs?: number;
   /** The password of a Postgres whose address has none. */
   readonly password?: string;
   /** The folder for copies of sheets when the ledger is no file; each ledger has a folder of its own there. */

@@ -43,7 +43,7 @@ export interface Link {
 
 const entry = join(import.meta.dirname, `postgres-thread${extname(import.meta.filename)}`);
 /** A thread without a heartbeat for this long is gone; it ran out of memory. */
-const backoffMs = 60_000;
+const timeoutMs = 60_000;
 
 /** Opens a connection; `name` shows in the server's list. Throws without a connection. */
 export function openLink(address: string, name: string): Link {
@@ -65,7 +65,7 @@ export function openLink(address: string, name: string): Link {
       const beat = Atomics.load(signal, beats);
       const got = receiveMessageOnPort(port) as { message: Answer } | undefined;
       if (got !== undefined) return got.message;
-      const waited = Atomics.wait(signal, rings, rung, backoffMs);
+      const waited = Atomics.wait(signal, rings, rung, timeoutMs);
       if (waited === 'timed-out' && Atomics.load(signal, beats) === beat)
         throw new PostgresFault({ message: 'the thread of its connection has ended', code: '08006' });
     }

@@ -15,7 +15,7 @@ import { openPostgresSql } from './statements.ts';
 /** The oldest version with JSON_ARRAY and unnamed subqueries. */
 const oldestServer = 16;
 const defaultSchema = 'payrun';
-const defaultPatienceMs = 5000;
+const defaultBusyTimeoutMs = 5000;
 
 export function isPostgres(address: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(address);
@@ -63,7 +63,7 @@ export function driverAddress(address: string, password: string | null): string 
 export function openPostgres(
   given: string,
   clock: Clock,
-  { readOnly, existing, password, backoffMs = defaultPatienceMs }: OpenOptions,
+  { readOnly, existing, password, busyTimeoutMs = defaultBusyTimeoutMs }: OpenOptions,
 ): Store {
   const { address: shown, schema, ...said } = readPostgres(given);
   const address = driverAddress(shown, password ?? said.password);
@@ -74,7 +74,7 @@ export function openPostgres(
     try {
       const sql = openPostgresSql(link, shown, lockOf(`writer of ${schema}`));
       const place = `postgres ${requireTrusty(sql, shown)} schema ${schema}`;
-      sql.exec(sessionOf(schema, backoffMs));
+      sql.exec(sessionOf(schema, busyTimeoutMs));
       preparePostgres(sql, schema, shown, clock, readOnly === undefined && existing !== true);
       if (readOnly) sql.exec('SET default_transaction_read_only = on');
       if (readOnly === 'at one moment') sql.exec('BEGIN ISOLATION LEVEL REPEATABLE READ');
@@ -84,10 +84,11 @@ export function openPostgres(
         sql,
         where: shown,
         place,
-        hold: () => holdOnly(sql, lockOf(`sender of ${schema}`), backoffMs, (holder) => busyWith(shown, holder, null)),
+        hold: () =>
+          holdOnly(sql, lockOf(`sender of ${schema}`), busyTimeoutMs, (holder) => busyWith(shown, holder, null)),
         holdConsole(_now, refusal = otherConsole(shown)) {
           const lock = lockOf(`console of ${schema}`);
-          holdOnly(sql, lock, backoffMs, refusal);
+          holdOnly(sql, lock, busyTimeoutMs, refusal);
           return { release: () => release(sql, lock) };
         },
         lost: link.lost,
@@ -114,10 +115,10 @@ export function openPostgres(
  * Settings of a session. After a cut network the server drops the locks within a minute. Statements are planned at each run, since
  * private tables grow from empty to a million rows.
  */
-const sessionOf = (schema: string, backoffMs: number) => `
+const sessionOf = (schema: string, busyTimeoutMs: number) => `
   SET search_path = ${schema};
   SET default_transaction_isolation = 'read committed';
-  SET lock_timeout = ${backoffMs};
+  SET lock_timeout = ${busyTimeoutMs};
   SET statement_timeout = 0;
   SET idle_in_transaction_session_timeout = 0;
   SET idle_session_timeout = 0;
@@ -176,7 +177,7 @@ function requireTrusty(sql: Sql, path: string): string {
 const aMomentMs = 500;
 
 /** Takes a lock that the server drops with the connection. */
-function holdOnly(sql: Sql, lock: bigint, backoffMs: number, held: (holder: string) => Error): void {
+function holdOnly(sql: Sql, lock: bigint, busyTimeoutMs: number, held: (holder: string) => Error): void {
   try {
     sql.exec(`SET lock_timeout = ${aMomentMs}`);
     sql.exec(`SELECT pg_advisory_lock(${lock})`);
@@ -184,7 +185,7 @@ function holdOnly(sql: Sql, lock: bigint, backoffMs: number, held: (holder: stri
   } catch (error) {
     if (!(error instanceof PayrunError) || !isTaken(error.cause)) throw error;
   } finally {
-    sql.exec(`SET lock_timeout = ${backoffMs}`);
+    sql.exec(`SET lock_timeout = ${busyTimeoutMs}`);
   }
   const holder = holderOf(sql, lock);
   throw held(holder === null ? '' : ` (${holder.name}, since ${timeWords(holder.since)})`);

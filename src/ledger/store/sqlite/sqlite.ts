@@ -12,10 +12,10 @@ import { holdConsoleFile, holdLock, lockPathOf, requireFree } from './lock.ts';
 import { prepareTables, requireOwn, sqliteFaults } from './schema.ts';
 
 /** `path` null: for this process only. */
-export function openSqliteStore(path: string | null, clock: Clock, { readOnly, backoffMs }: OpenOptions): Store {
+export function openSqliteStore(path: string | null, clock: Clock, { readOnly, busyTimeoutMs }: OpenOptions): Store {
   const where = path ?? '(none)';
   const { db, id, home } = openFile(path, where, clock, readOnly !== undefined);
-  if (backoffMs !== undefined) db.exec(`PRAGMA busy_timeout=${backoffMs}`);
+  if (busyTimeoutMs !== undefined) db.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
   if (readOnly === 'at one moment') db.exec('BEGIN');
   let lock: { release(): void } | null = null;
   return {
