@@ -57,7 +57,7 @@ const readsHere: Plugin = {
   name: 'reads-here',
   enforce: 'pre',
   resolveId: (source, importer) =>
-    source === './reader.ts' && importer !== undefined && join(dirname(importer), source) === readerFile
+    source.endsWith('/reader.ts') && importer !== undefined && join(dirname(importer), source) === readerFile
       ? join(import.meta.dirname, 'test/sheet/here.ts')
       : null,
 };
