@@ -89,6 +89,11 @@ describe('names', () => {
     expect(readName(name).findings[0]).toMatchObject({ code: 'NAME_CHARACTERS', suggestion: null }),
   );
 
+  it('propose no name where a sign stands for letters', () => {
+    for (const name of ['⻳𝐀', 'Acme™']) expect(plainName(name)).toBe('');
+    expect(plainName('Acme®')).toBe('Acme');
+  });
+
   it('propose no name that lacks a letter of the one that was written', () => {
     const bare = (text: string) =>
       text

@@ -249,7 +249,9 @@ const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
  */
 export function plainName(text: string): string {
   let plain = '';
-  for (const character of unmarked(text.replaceAll(/(?!\ufffd)\p{So}/gu, ' '))) {
+  // A sign may stand for letters, such as a CJK radical: it is no picture to drop.
+  const lost = (sign: string) => (/\p{L}/u.test(sign.normalize('NFKD')) ? '\ufffd' : ' ');
+  for (const character of unmarked(text.replaceAll(/(?!\ufffd)\p{So}/gu, lost))) {
     const spelled = spelledOut[character] ?? character;
     for (const one of spelled) {
       if (nameCharacter.test(one)) plain += one;

@@ -29,7 +29,6 @@ export interface Sql {
 }
 
 export interface Changed {
-  /** How many rows changed. */
   readonly changes: number;
 }
 

@@ -18,7 +18,6 @@ export interface OpenOptions {
 
 export interface Store {
   readonly sql: Sql;
-  /** Its place, for people. */
   readonly where: string;
   /** Made once with the ledger. */
   readonly id: string;
