@@ -123,6 +123,18 @@ export function folderWords(error: unknown): string {
   return folderFaults[(error as NodeJS.ErrnoException).code ?? ''] ?? wordsOf(error);
 }
 
+const fileFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'you may not read it',
+  EPERM: 'you may not read it',
+  EISDIR: 'it is a folder',
+};
+
+/** Returns why a file cannot be read, in the system's words if there are no plainer ones. */
+export function fileWords(error: unknown): string {
+  return fileFaults[(error as NodeJS.ErrnoException).code ?? ''] ?? wordsOf(error);
+}
+
 /** A programmer's mistake: the program must stop rather than go on with a wrong idea of the money. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);

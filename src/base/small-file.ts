@@ -1,6 +1,5 @@
 /** A small file that a person hands over, whole: never a pipe that does not answer, and never more than such a file can be. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { wordsOf } from './errors.ts';
 
 /** Reads it as UTF-8, without a byte order mark. Throws an Error whose message says why; its `code` is the system's. */
 export function readSmallFile(path: string, maxBytes: number): string {
@@ -17,9 +16,4 @@ export function readSmallFile(path: string, maxBytes: number): string {
   } finally {
     closeSync(file);
   }
-}
-
-/** Why the file cannot be read, for a sentence that names it. */
-export function smallFileWords(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : wordsOf(error);
 }

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSmallFile, smallFileWords } from '../../src/base/small-file.ts';
+import { fileWords } from '../../src/base/errors.ts';
+import { readSmallFile } from '../../src/base/small-file.ts';
 
 describe('a small file', () => {
   let folder: string;
@@ -16,7 +17,7 @@ describe('a small file', () => {
     try {
       return readSmallFile(path, 1024);
     } catch (error) {
-      return smallFileWords(error);
+      return fileWords(error);
     }
   };
 

@@ -20,6 +20,7 @@ const cases: readonly Case[] = [
   ['a command that does not exist', () => ['pay', 'x.csv'], /pay|unknown/i],
   ['run without a file', () => ['run'], /file|Not enough/i],
   ['a missing file', ({ folder }) => ['run', join(folder, 'december.csv')], /december\.csv.*no such file/],
+  ['a missing pack', ({ folder }) => ['audit', 'verify', join(folder, 'none')], /none: there is no such file/],
   ['a folder instead of a file', ({ folder }) => ['run', folder], /not a file/],
   ['an unknown flag', (desk) => run(desk, '--dry-rnu'), /dry-rnu/],
   ['a flag given twice', (desk) => run(desk, '--batch', 'a', '--batch', 'b'), /--batch was given twice/],

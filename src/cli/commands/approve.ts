@@ -32,9 +32,9 @@ import {
   whyNot,
 } from '../../approval/approval.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
-import { folderWords, PayrunError } from '../../base/errors.ts';
+import { fileWords, folderWords, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
-import { readSmallFile, smallFileWords } from '../../base/small-file.ts';
+import { readSmallFile } from '../../base/small-file.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { writeOutput } from '../../sheet/sheet.ts';
@@ -254,7 +254,7 @@ function readText(path: string): string {
   try {
     return readSmallFile(path, maxKeyBytes);
   } catch (error) {
-    throw new PayrunError('FILE_UNREADABLE', { path, detail: smallFileWords(error) });
+    throw new PayrunError('FILE_UNREADABLE', { path, detail: fileWords(error) });
   }
 }
 

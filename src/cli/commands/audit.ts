@@ -10,7 +10,7 @@ import { createReplay, type Replay } from '../../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail, trailAges } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
-import { folderWords, PayrunError, wordsOf } from '../../base/errors.ts';
+import { fileWords, folderWords, PayrunError, wordsOf } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import {
@@ -296,7 +296,7 @@ export function readTrail(file: string, findings: Findings): readonly TrailLine[
   try {
     content = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
+    throw new PayrunError('FILE_UNREADABLE', { path: file, detail: fileWords(error) });
   }
   if (content !== '' && !content.endsWith('\n'))
     findings.add({ file, line: content.split('\n').length }, 'the file ends within a line');

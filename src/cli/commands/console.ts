@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { systemClock } from '../../base/clock.ts';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { fileWords, PayrunError, wordsOf } from '../../base/errors.ts';
 import type { Console } from '../../console/console.ts';
 import { isPostgres, openLedger } from '../../ledger/ledger.ts';
 import { policyInForce, rowRules } from '../args/order.ts';
@@ -194,7 +194,7 @@ function certificate(args: Args, { cwd }: World): { readonly cert: Buffer; reado
     try {
       return readFileSync(resolve(cwd, path));
     } catch (error) {
-      throw new PayrunError('FILE_UNREADABLE', { path: resolve(cwd, path), detail: wordsOf(error) });
+      throw new PayrunError('FILE_UNREADABLE', { path: resolve(cwd, path), detail: fileWords(error) });
     }
   };
   const pair = { cert: read(cert), key: read(key) };

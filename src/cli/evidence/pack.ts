@@ -23,7 +23,7 @@ import { compareWithTrail } from '../../audit/result.ts';
 import { followTrail, trailAges } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { fileWords, PayrunError, wordsOf } from '../../base/errors.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
@@ -421,7 +421,7 @@ async function checkPack(path: string, policy: string | null, findings: Findings
   const nothing: CheckedPack = { manifest: null, manifestDigest: null, rows: 0, totals: [], signatures: null };
   const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
   const handle = await open(path, 'r').catch((error: unknown) => {
-    throw new PayrunError('FILE_UNREADABLE', { path, detail: wordsOf(error) });
+    throw new PayrunError('FILE_UNREADABLE', { path, detail: fileWords(error) });
   });
   try {
     const names = await unpack(handle, path, folder, findings);

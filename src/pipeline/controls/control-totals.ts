@@ -1,9 +1,9 @@
 /** Control totals: compares a sheet with sums from a second channel before anything is sent. */
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { PayrunError } from '../../base/errors.ts';
+import { fileWords, PayrunError } from '../../base/errors.ts';
 import { repeatedKeys } from '../../base/json.ts';
-import { readSmallFile, smallFileWords } from '../../base/small-file.ts';
+import { readSmallFile } from '../../base/small-file.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { moneyName } from '../../domain/amounts/money.ts';
 import type { Draft } from '../../ledger/ledger.ts';
@@ -182,7 +182,7 @@ function totalsBeside(file: string): Expected | null {
     text = readSmallFile(path, maxFileBytes);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw unreadable(smallFileWords(error));
+    throw unreadable(fileWords(error));
   }
   let said: unknown;
   try {

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/clock.ts';
 import { sha256OfFile } from '../../base/digest.ts';
-import { folderWords, PayrunError, wordsOf } from '../../base/errors.ts';
+import { fileWords, folderWords, PayrunError } from '../../base/errors.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 import { diskFault } from '../../base/sqlite.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
@@ -62,7 +62,7 @@ export async function keepCopy(
 /** Tells a fault of the sheet's name from one of the disk or folder. */
 function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'folder' | 'file', string>): PayrunError {
   if (nameFaults.includes((error as NodeJS.ErrnoException).code ?? ''))
-    return new PayrunError('FILE_UNREADABLE', { path: file, detail: wordsOf(error) });
+    return new PayrunError('FILE_UNREADABLE', { path: file, detail: fileWords(error) });
   const holes = { path: folder, detail: folderWords(error) };
   return diskFault(error, path) ?? new PayrunError('COPIES_UNWRITABLE', holes, { cause: error });
 }
@@ -118,7 +118,7 @@ async function requireReadable(path: string, shown: string): Promise<void> {
   try {
     await (await open(path, 'r')).close();
   } catch (error) {
-    throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: wordsOf(error) });
+    throw new PayrunError('FILE_UNREADABLE', { path: shown, detail: fileWords(error) });
   }
 }
 

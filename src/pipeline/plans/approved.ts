@@ -11,9 +11,9 @@ import {
   type Stake,
 } from '../../approval/approval.ts';
 import { timeWords } from '../../base/clock.ts';
-import { PayrunError } from '../../base/errors.ts';
+import { fileWords, PayrunError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
-import { readSmallFile, smallFileWords } from '../../base/small-file.ts';
+import { readSmallFile } from '../../base/small-file.ts';
 import { payeeOf } from '../../domain/accounts/payee.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
@@ -209,7 +209,7 @@ export function openPolicy(path: string): Policy {
   } catch (error) {
     throw new PayrunError('POLICY_UNUSABLE', {
       path,
-      detail: `${smallFileWords(error)}; --policy or PAYRUN_POLICY name another`,
+      detail: `${fileWords(error)}; --policy or PAYRUN_POLICY name another`,
     });
   }
   return readPolicy(path, text);

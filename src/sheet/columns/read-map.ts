@@ -1,7 +1,7 @@
 /** Reads a map file strictly, and reports every fault in it at once, each with its place. */
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { fileWords, PayrunError, wordsOf } from '../../base/errors.ts';
 import { isObject, repeatedKeys } from '../../base/json.ts';
-import { readSmallFile, smallFileWords } from '../../base/small-file.ts';
+import { readSmallFile } from '../../base/small-file.ts';
 import { payoutCountries, payoutCountryOf, sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
 import { numberFormats } from '../../domain/amounts/money.ts';
 import { type Field, fields } from '../../domain/rows/cell.ts';
@@ -52,8 +52,8 @@ function textOf(given: string, path: string): string {
     const names = shippedMaps.map(({ name }) => name);
     const near = names.find((name) => editDistance(name, given.toLowerCase()) <= 2);
     const detail = missing
-      ? `${smallFileWords(error)}, and the maps that come with Payrun are ${names.join(', ')}${near === undefined ? '' : `; perhaps ${near} is meant`}`
-      : smallFileWords(error);
+      ? `${fileWords(error)}, and the maps that come with Payrun are ${names.join(', ')}${near === undefined ? '' : `; perhaps ${near} is meant`}`
+      : fileWords(error);
     throw new PayrunError('MAP_UNUSABLE', { map: given, detail });
   }
 }

@@ -1,9 +1,9 @@
 /** Corrections: a person's new texts for cells of a sheet. The file itself is never written. */
 import { z } from 'zod';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { fileWords, PayrunError, wordsOf } from '../../base/errors.ts';
 import { repeatedKeys } from '../../base/json.ts';
 import type { Problem } from '../../base/problem.ts';
-import { readSmallFile, smallFileWords } from '../../base/small-file.ts';
+import { readSmallFile } from '../../base/small-file.ts';
 import { counted } from '../../base/words.ts';
 import { isMasked, masked } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
@@ -47,7 +47,7 @@ export function readCorrections(path: string): readonly CellCorrection[] {
   try {
     content = readSmallFile(path, maxBytes);
   } catch (error) {
-    return refuse(smallFileWords(error));
+    return refuse(fileWords(error));
   }
   let json: unknown;
   try {

@@ -1,7 +1,7 @@
 /** Opens the uploaded file, and determines its format by its content, never by its name. */
 import { constants, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { fileWords, PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 
 /** A sheet may have a million rows, about 120 MB of CSV; this is far above that. */
@@ -22,7 +22,7 @@ export async function openRegular(path: string): Promise<{ handle: FileHandle; s
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    throw new PayrunError('FILE_UNREADABLE', { path, detail: reasonOf(error) }, { cause: error });
+    throw new PayrunError('FILE_UNREADABLE', { path, detail: `${fileWords(error)}.` }, { cause: error });
   }
   try {
     const stats = await handle.stat();
@@ -39,13 +39,6 @@ function assertRegular(path: string, stats: Stats): void {
   if (stats.isDirectory()) throw unreadable('it is a folder. Name the sheet inside it.');
   if (!stats.isFile()) throw unreadable('it is not a regular file. Save the sheet as a file first.');
   if (stats.size > maxFileBytes) throw unreadable('it is larger than 1 GiB. Split the sheet.');
-}
-
-function reasonOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'ENOENT') return 'there is no such file.';
-  if (code === 'EACCES' || code === 'EPERM') return 'you may not read it.';
-  return wordsOf(error);
 }
 
 /** The part of an open file that reading needs; a FileHandle has it. */
