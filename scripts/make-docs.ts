@@ -477,7 +477,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   VARIANCE:
     'The sheet moved further from the last of its series than the setting allows, and nobody has said why. See [release-a-payee.md](../how-to/release-a-payee.md).',
   LEDGER_BUSY: 'One sender for each ledger; the sentence names the process. Its lock ends with it, however it ends.',
-  LEDGER_NEWER: 'Use the version that wrote it, or a newer one.',
+  LEDGER_OF_OTHER_BUILD: 'Finish its batches with the build that made it, or name a new ledger.',
   LEDGER_UNUSABLE:
     'Its folder is missing or not yours, its disk is full or in another machine, or the file is no ledger.',
   LEDGER_UNWRITABLE:

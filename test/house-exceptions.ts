@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_981;
+export const sourceLines = 77_717;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -15,8 +15,8 @@ export const largeFolders: Readonly<Record<string, number>> = {
 export const longFiles: Readonly<Record<string, number>> = {
   'app/resolve-row.ts': 607,
   'app/run-batch.ts': 1003,
-  'audit/replay.ts': 554,
-  'audit/verify.ts': 523,
+  'audit/replay.ts': 503,
+  'audit/verify.ts': 490,
   'cli/args/command-line.ts': 490,
   'cli/args/options.ts': 665,
   'cli/commands/audit.ts': 439,
@@ -41,7 +41,6 @@ export const longFiles: Readonly<Record<string, number>> = {
   'ledger/contract.ts': 601,
   'ledger/facts.ts': 636,
   'ledger/fleet/fleet.ts': 652,
-  'ledger/store/sqlite/schema.ts': 401,
   'pipeline/duplicates/repeats.ts': 535,
   'pipeline/intake/check-rows.ts': 450,
   'pipeline/outcome.ts': 724,
@@ -155,7 +154,7 @@ export const commentOpenings: Readonly<Record<string, number>> = {
   console: 243,
   'console/page': 115,
   domain: 2,
-  ledger: 163,
+  ledger: 160,
   pipeline: 79,
   watch: 26,
   workers: 26,
@@ -164,13 +163,12 @@ export const commentOpenings: Readonly<Record<string, number>> = {
 /** Comment lines with words of the old style, by room. */
 export const oldWords: Readonly<Record<string, number>> = {
   app: 1,
-  audit: 1,
   cli: 52,
   client: 2,
   console: 109,
   'console/page': 52,
   domain: 1,
-  ledger: 66,
+  ledger: 65,
   pipeline: 59,
   watch: 11,
   workers: 26,

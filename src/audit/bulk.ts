@@ -89,14 +89,8 @@ export function hashSheet(sheet: ImportedSheet) {
   return { ...hash, invalid: (number: number, reason: string) => hash.add([number, reason]) };
 }
 
-/** The parts of a batch after an import: rows by id, then documents by row and name; `older` leaves out ids. */
-export function hashBatch(
-  name: string,
-  tagScope: string,
-  createdAt: number,
-  repeatReason: string | null,
-  older = false,
-) {
+/** The parts of a batch after an import: rows by id, then documents by row and name. */
+export function hashBatch(name: string, tagScope: string, createdAt: number, repeatReason: string | null) {
   const hash = hashLines();
   hash.add([name, tagScope, createdAt, repeatReason]);
   return {
@@ -104,6 +98,6 @@ export function hashBatch(
     row: ({ id, key, number, sheet, firstSheet, contentHash }: ImportedRow) =>
       hash.add([id, key, number, sheet, firstSheet, contentHash]),
     document: ({ id, payout, name: document, path, sha256: hashOfFile, sizeBytes }: ImportedDocument) =>
-      hash.add([...(older ? [] : [id]), payout, document, path, hashOfFile, sizeBytes]),
+      hash.add([id, payout, document, path, hashOfFile, sizeBytes]),
   };
 }

@@ -24,7 +24,7 @@ export interface TakenSheet {
   readonly name: string;
   /** The digest of its rows. */
   readonly digest: string | null;
-  /** The digest of the sheet's file; older entries lack it. */
+  /** The digest of the sheet's file. */
   readonly sha256: string | null;
   /** Null without one. */
   plan: ToldPlan | null;

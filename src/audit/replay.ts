@@ -5,27 +5,14 @@ import type { AuditRules } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
 import { createPlans, type TakenSheet } from './plans.ts';
 
-/** A moment of the ledger that an entry tells; older entries tell it only to a few seconds. */
-export interface ToldMoment {
-  readonly at: number | null;
-  readonly slackMs: number;
-}
-
-export function matches(told: ToldMoment, found: number | null): boolean {
-  if (told.at === null || found === null) return found === told.at;
-  return found <= told.at && told.at - found <= told.slackMs;
-}
-
-/** Lists where an older entry leaves open which of several it was. */
+/** States and reasons are lists: without the ledger, an entry about many rows does not say which of them moved. */
 export interface Story {
   id: number | null;
   /** True when an import named the row. */
   taken: boolean;
-  /** True when some of its entries have the older form. */
-  legacy: boolean;
   states: readonly string[];
   reasons: readonly (string | null)[];
-  missed: readonly (string | null)[];
+  missed: string | null;
   paymentId: string | null;
   /** The payment's amount, if an entry has it. */
   paidAmount: number | null;
@@ -37,11 +24,11 @@ export interface Story {
   evidence: string | null;
   revision: number;
   attempts: number;
-  submittedAt: ToldMoment;
-  acceptedAt: ToldMoment;
-  settledAt: ToldMoment;
-  /** Hash of the service's answer; undefined when older entries lack it. */
-  told: string | null | undefined;
+  submittedAt: number | null;
+  acceptedAt: number | null;
+  settledAt: number | null;
+  /** Hash of the service's answer. */
+  told: string | null;
   /** The content of the last intent. */
   intent: {
     readonly tag: string;
@@ -49,8 +36,7 @@ export interface Story {
     readonly amount: number;
     readonly revision: number;
   } | null;
-  intentAt: number | null;
-  /** Hash of the last intent's clocks; null where an older entry does not say. */
+  /** Hash of the last intent's clocks; null before the first. */
   moment: string | null;
   lastEntry: number;
 }
@@ -60,7 +46,7 @@ export interface ToldSheet {
   readonly batch: string | null;
   readonly digest: unknown;
   readonly rows: unknown;
-  /** Hash of the sheet as it was read; null where an older entry has none. */
+  /** Hash of the sheet as it was read. */
   readonly read: string | null;
 }
 
@@ -79,7 +65,7 @@ interface ToldBatch {
   digest: unknown;
   rows: unknown;
   invalid: unknown;
-  /** Rows with mistakes that earlier sheets had, and this one lacks; older entries do not say it. */
+  /** Rows with mistakes that earlier sheets had, and this one lacks. */
   lost: unknown;
   imported: string | null;
   identity: string | null;
@@ -118,20 +104,20 @@ export interface Replay {
   /** Its sheets, with the plans that their rows were sent under. */
   plansOf(batch: string): readonly TakenSheet[];
   sheet(id: number): ToldSheet | null;
-  /** True when a batch ever had this identity; older entries leave it open. */
-  mayBeIdentity(identity: string): boolean;
+  /** True when a batch ever had this identity. */
+  hadIdentity(identity: string): boolean;
   merchant(destination: string): Readonly<ToldMerchant> | null;
-  /** Hash of what a merchant of the identity would be made with; null where older entries do not say. */
+  /** Hash of what a merchant of the identity would be made with. */
   merchantContent(identity: string, destination: string): string | null;
   /** Every id that a merchant of the destination ever had. */
   merchantIds(destination: string): ReadonlySet<string>;
   document(payout: number, name: string): Readonly<ToldDocument> | null;
-  /** The merchants that the trail tells of; older entries do not say whose they are. */
+  /** The merchants that the trail names; the entry of a move does not say whose merchant it is. */
   merchantsTold(): Iterable<readonly [identity: string | null, destination: string]>;
-  /** The ledger's id and its place when it last sent; null if nothing was sent, or older entries lack it. */
+  /** The ledger's id and its place when it last sent; null if nothing was sent. */
   self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
   /** Why a payment of ours need not be in the list any more, and since when: a person's word, by payment id. */
-  gone(): ReadonlyMap<string, { readonly reason: string; readonly since: ToldMoment }>;
+  gone(): ReadonlyMap<string, { readonly reason: string; readonly since: number }>;
   /** Possible corrected copies: how they differ, and a person's decision about both ids. */
   copies(): ReadonlyMap<string, { readonly differs: unknown; readonly known: string | null }>;
   /** Revisions that rows left behind, each with the payment that it had. */
@@ -140,22 +126,11 @@ export interface Replay {
   reportMissing(): void;
 }
 
-/** The last entry of versions that recorded less. */
-export interface TrailAges {
-  /** Less of many rows at once. */
-  readonly legacyEnd: number;
-  /** Nothing of the ledger itself, of the ids of documents, or exactly when a payment was gone. */
-  readonly olderEnd: number;
-}
-
-/** An intent was only good for so long: between the moment it noted and its entry lie at most these. */
-const legacySlackMs = 5000;
-const unknownIdentity = '';
 const uploadEnded = 'The run ended during the upload.';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd, olderEnd }: TrailAges): Replay {
+export function createReplay(rules: AuditRules, findings: Findings): Replay {
   const stories = new Map<string, Story>();
   const places = new Map<number, { batch: string; key: string; story: Story }>();
   const batches = new Map<string, ToldBatch>();
@@ -167,7 +142,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
   const documents = new Map<string, ToldDocument>();
   const earlier: EarlierRevision[] = [];
   const copies = new Map<string, { readonly differs: unknown; readonly known: string | null }>();
-  const gone = new Map<string, { readonly reason: string; readonly since: ToldMoment }>();
+  const gone = new Map<string, { readonly reason: string; readonly since: number }>();
   let self: ReturnType<Replay['self']> = null;
   const identities = new Set<string>();
   const missing = new Set<number>();
@@ -212,6 +187,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
 
   function takeSheet(seq: number, { batch, data }: TrailEntry): void {
     const before = batches.get(String(batch));
+    const identity = text(data.identity) ?? before?.identity ?? null;
     batches.set(String(batch), {
       entry: seq,
       sheet: data.sheet,
@@ -221,22 +197,22 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
       invalid: data.invalid,
       lost: data.lost,
       imported: text(data.imported),
-      identity: text(data.identity) ?? before?.identity ?? null,
+      identity,
       service: text(data.service) ?? before?.service ?? null,
       quietUntil: before?.quietUntil ?? null,
       listedAt: before?.listedAt ?? null,
     });
-    identities.add(text(data.identity) ?? unknownIdentity);
+    if (identity !== null) identities.add(identity);
     sheets.set(Number(data.sheet), { entry: seq, batch, digest: data.digest, rows: data.rows, read: text(data.read) });
     const spans = typeof data.ids === 'string' ? readSpans(data.ids) : null;
     if (spans === null) {
-      if (seq > legacyEnd) findings.add({ entry: seq }, 'the entry does not say which rows the sheet brought');
-      for (const story of ofBatch(batch)) if (!story.taken) begin(story, true);
+      findings.add({ entry: seq }, 'the entry does not say which rows the sheet brought');
+      for (const story of ofBatch(batch)) if (!story.taken) begin(story);
     } else if (rowsKnown)
       inSpans(spans, (story, place) => {
         if (story.taken)
           findings.add({ ...place, entry: seq }, 'the row was in the ledger already when this sheet brought it');
-        begin(story, false);
+        begin(story);
       });
     // Unsent files may get another name, or none.
     for (const [name, document] of documents) {
@@ -249,9 +225,8 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
     }
   }
 
-  function begin(story: Story, legacy: boolean): void {
+  function begin(story: Story): void {
     story.taken = true;
-    story.legacy = legacy;
     story.states = ['planned'];
   }
 
@@ -261,7 +236,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
     const to = String(data.to);
     if (!rules.mayMove(from, to)) findings.add({ entry: seq }, 'no row makes this move', undefined, `${from} -> ${to}`);
     const spans = typeof data.ids === 'string' ? readSpans(data.ids) : null;
-    if (spans === null && seq > legacyEnd) findings.add({ entry: seq }, 'the entry does not say which rows moved');
+    if (spans === null) findings.add({ entry: seq }, 'the entry does not say which rows moved');
     if (spans === null || !rowsKnown) {
       for (const story of ofBatch(batch)) {
         if (!story.states.includes(from)) continue;
@@ -291,40 +266,37 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
       findings.add(place, 'the row moves from where it was not', story.states.join(' or '), from);
     if (!rules.mayMove(from, to)) findings.add(place, 'no row makes this move', undefined, `${from} -> ${to}`);
     story.states = [to];
-    const slackMs = seq > legacyEnd ? 0 : legacySlackMs;
     if (to === 'sending') {
       story.attempts += 1;
-      story.submittedAt = { at, slackMs };
-      story.intentAt = at;
+      story.submittedAt = at;
       story.moment = text(data.moment);
       const { tag, merchantId, amount } = data;
       if (typeof tag === 'string' && typeof merchantId === 'string' && typeof amount === 'number')
         story.intent = { tag, merchantId, amount, revision: story.revision };
     }
-    // Older versions did not keep it.
-    if (to === 'accepted' && seq > legacyEnd) story.acceptedAt = { at, slackMs };
-    if (to === 'succeeded' || to === 'expired') story.settledAt = { at, slackMs };
-    if (to === 'planned' && data.earlier !== undefined) correct(seq, entry, story);
-    else takeFacts(seq, entry, story);
+    if (to === 'accepted') story.acceptedAt = at;
+    if (to === 'succeeded' || to === 'expired') story.settledAt = at;
+    if (to === 'planned' && data.earlier !== undefined) correct(entry, story);
+    else takeFacts(entry, story);
   }
 
-  function leave(seq: number, { batch, row }: TrailEntry, { id, revision, paymentId }: Story): void {
-    if (seq > legacyEnd) earlier.push({ id, batch: String(batch), key: String(row), revision, paymentId });
+  function leave({ batch, row }: TrailEntry, { id, revision, paymentId }: Story): void {
+    earlier.push({ id, batch: String(batch), key: String(row), revision, paymentId });
   }
 
   /** A corrected row begins again, under the same tag or a new one. */
-  function correct(seq: number, entry: TrailEntry, story: Story): void {
+  function correct(entry: TrailEntry, story: Story): void {
     const revision = Number(entry.data.revision);
-    if (revision > story.revision) leave(seq, entry, story);
+    if (revision > story.revision) leave(entry, story);
     Object.assign(story, {
       revision,
       paymentId: null,
       paidAmount: null,
       paymentStatus: null,
       told: null,
-      settledAt: { at: null, slackMs: 0 },
+      settledAt: null,
       reasons: [null],
-      missed: [null],
+      missed: null,
       intent: null,
       merchantId: null,
       // A word on what the row said is none on what it says now.
@@ -334,46 +306,27 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
   }
 
   /** Applies the facts of a move or note; other facts stay. */
-  function takeFacts(seq: number, entry: TrailEntry, story: Story): void {
+  function takeFacts(entry: TrailEntry, story: Story): void {
     const { what, data } = entry;
-    const legacy = seq <= legacyEnd;
     if (typeof data.revision === 'number' && data.revision !== story.revision) {
-      leave(seq, entry, story);
+      leave(entry, story);
       story.revision = data.revision;
     }
     story.merchantId = text(data.merchantId) ?? story.merchantId;
     if ('paymentId' in data) {
       story.paymentId = text(data.paymentId);
-      // Older entries tell it among what the payment said of itself.
-      const amount = data.paidAmount ?? (data.paid as { amount?: unknown } | undefined)?.amount;
-      story.paidAmount = typeof amount === 'number' ? amount : null;
+      story.paidAmount = typeof data.paidAmount === 'number' ? data.paidAmount : null;
     } else if (data.to === 'expired') story.paidAmount = null;
     if ('paymentStatus' in data) story.paymentStatus = text(data.paymentStatus);
     story.notRepeat = text(data.notRepeat) ?? story.notRepeat;
     story.released = text(data.released) ?? story.released;
     story.evidence = text(data.evidence) ?? story.evidence;
-    if (typeof data.told === 'string') story.told = data.told;
-    else if (legacy) story.told = undefined;
-    if (typeof data.submittedAt === 'number') story.submittedAt = { at: data.submittedAt, slackMs: 0 };
-    // By the service's date, which older entries do not tell.
-    else if (legacy && data.to === 'accepted' && data.from !== 'sending')
-      story.submittedAt = { at: Number.MAX_SAFE_INTEGER, slackMs: Number.MAX_SAFE_INTEGER };
-    const intent = what === 'move' && data.to === 'sending';
-    story.reasons = factList(data, 'reason', intent, story.reasons, legacy);
-    story.missed = factList(data, 'missed', intent, story.missed, false);
-  }
-
-  /** An intent clears what it does not name; an older entry does not say whether it cleared it. */
-  function factList(
-    data: TrailEntry['data'],
-    name: string,
-    cleared: boolean,
-    before: readonly (string | null)[],
-    legacy: boolean,
-  ): readonly (string | null)[] {
-    if (name in data) return [text(data[name])];
-    if (cleared) return [null];
-    return legacy ? [...new Set([...before, null])] : before;
+    story.told = text(data.told) ?? story.told;
+    if (typeof data.submittedAt === 'number') story.submittedAt = data.submittedAt;
+    // An intent clears what it does not name.
+    const isIntent = what === 'move' && data.to === 'sending';
+    if ('reason' in data || isIntent) story.reasons = [text(data.reason)];
+    if ('missed' in data || isIntent) story.missed = text(data.missed);
   }
 
   function takeMerchant(seq: number, { data }: TrailEntry): void {
@@ -447,9 +400,8 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
       else if (what === 'merchant') takeMerchant(seq, entry);
       else if (what === 'recovered') takeRecovered(seq);
       else if (what === 'gone') {
-        const since = { at: entry.at, slackMs: seq > olderEnd ? 0 : legacySlackMs };
-        gone.set(String(data.paymentId), { reason: String(data.reason), since });
-      } else if (what === 'home' || what === 'migrated') takeSelf(seq, entry);
+        gone.set(String(data.paymentId), { reason: String(data.reason), since: entry.at });
+      } else if (what === 'home') takeSelf(seq, entry);
       else if (what === 'listed' && batch === null) for (const told of batches.values()) told.listedAt = null;
       else if (what === 'bound' || what === 'quiet' || what === 'listed') {
         const told = batches.get(String(batch));
@@ -457,7 +409,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
         if (what === 'quiet') told.quietUntil = Number(data.until);
         else if (what === 'listed') told.listedAt = Number(data.at);
         else {
-          identities.add(text(data.identity) ?? unknownIdentity);
+          identities.add(String(data.identity));
           Object.assign(told, { identity: text(data.identity), service: text(data.service) });
         }
       }
@@ -471,11 +423,10 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
         story.id,
         payout,
       );
-    if (seq <= legacyEnd) story.legacy = true;
     story.lastEntry = seq;
     if (what === 'move') takeMove(seq, entry, story);
     else if (what === 'note') {
-      takeFacts(seq, entry, story);
+      takeFacts(entry, story);
       takeCopies(entry, story);
     } else if (what === 'document') takeDocument(seq, entry, story);
   }
@@ -500,7 +451,7 @@ export function createReplay(rules: AuditRules, findings: Findings, { legacyEnd,
     batch: (name) => batches.get(name) ?? null,
     plansOf: plans.of,
     sheet: (id) => sheets.get(id) ?? null,
-    mayBeIdentity: (identity) => identities.has(identity) || identities.has(unknownIdentity),
+    hadIdentity: (identity) => identities.has(identity),
     merchant: (destination) => merchants.get(destination) ?? null,
     merchantContent: (identity, destination) => merchantContents.get(nameOf(identity, destination)) ?? null,
     *merchantsTold() {
@@ -529,10 +480,9 @@ function newStory(id: number | null): Story {
   return {
     id,
     taken: false,
-    legacy: false,
     states: [],
     reasons: [null],
-    missed: [null],
+    missed: null,
     merchantId: null,
     paymentId: null,
     paidAmount: null,
@@ -542,12 +492,11 @@ function newStory(id: number | null): Story {
     evidence: null,
     revision: 0,
     attempts: 0,
-    submittedAt: { at: null, slackMs: 0 },
-    acceptedAt: { at: null, slackMs: 0 },
-    settledAt: { at: null, slackMs: 0 },
+    submittedAt: null,
+    acceptedAt: null,
+    settledAt: null,
     told: null,
     intent: null,
-    intentAt: null,
     moment: null,
     lastEntry: 0,
   };

@@ -20,9 +20,6 @@ const checkColumn = 'payrun_check';
 const headWords = 'head of the trail';
 /** The time of writing, and where the ledger lay then, are no part of what became of the rows. */
 const passingFacts = new Set(['Written', 'Ledger']);
-/** The last lines of a Summary; results of earlier versions lack them. */
-const columnsTitle = 'The columns that Payrun added';
-const columnsAt = ({ rows }: FileSheet) => rows.findIndex(({ cells }) => cells[0] === columnsTitle);
 
 /** The sheet with the rows, and where its header is: known by any column of ours, since one of them may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
@@ -107,16 +104,8 @@ export function compareResult(
     if (other === undefined) continue;
     const place = workbook ? { file, sheet: sheet.name } : { file };
     if (sheet === main?.sheet) compareRows(place, main, other, findings);
-    else comparePlainly(place, asOld(sheet, other), other, findings);
+    else comparePlainly(place, sheet, other, findings);
   }
-}
-
-/** Returns the form of an earlier version, if it wrote the file. */
-function asOld(sheet: FileSheet, found: FileSheet): FileSheet {
-  const at = sheet.name === 'Summary' && columnsAt(found) < 0 ? columnsAt(sheet) : -1;
-  return at < 0 || (found.rows.at(-1)?.number ?? 0) >= (sheet.rows[at]?.number ?? 0)
-    ? sheet
-    : { ...sheet, rows: sheet.rows.slice(0, at) };
 }
 
 /** Compares rows by key, so that a missing row is one finding and not a difference in all others. */
@@ -290,7 +279,7 @@ const untold: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 function toldCells(story: Story, wordOf: (state: string) => string): readonly (readonly [string, readonly string[]])[] {
-  const moment = ({ at }: Story['submittedAt']) => (at === null ? '' : isoTime(at));
+  const moment = (at: number | null) => (at === null ? '' : isoTime(at));
   const { intent } = story;
   const words = story.states.map(wordOf);
   return [
@@ -302,12 +291,8 @@ function toldCells(story: Story, wordOf: (state: string) => string): readonly (r
       ? []
       : ([['payrun_reason', story.reasons.map((reason) => reason ?? '')]] as const)),
     ['payrun_attempts', [String(story.attempts)]],
-    ...(story.legacy
-      ? []
-      : ([
-          ['payrun_submitted_at', [moment(story.submittedAt)]],
-          ['payrun_settled_at', [moment(story.settledAt)]],
-        ] as const)),
+    ['payrun_submitted_at', [moment(story.submittedAt)]],
+    ['payrun_settled_at', [moment(story.settledAt)]],
     ...(intent === null || story.states.includes('ready')
       ? []
       : ([

@@ -10,7 +10,7 @@ import { genesis, link, readEntry } from './chain.ts';
 import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
 import type { ToldPlan } from './plans.ts';
-import { createReplay, matches, type Replay, type Story, type TrailAges } from './replay.ts';
+import { createReplay, type Replay, type Story } from './replay.ts';
 
 export interface TrailFacts {
   readonly entries: number;
@@ -75,8 +75,7 @@ export function auditLedger(
   exported: Iterable<TrailLine> | null = null,
 ): Audited {
   for (const fault of evidence.faults()) findings.add({}, `the database itself is damaged: ${fault}`);
-  const ages = trailAges(exported ?? evidence.trail());
-  const replay = createReplay(rules, findings, ages);
+  const replay = createReplay(rules, findings);
   for (const row of evidence.rows()) replay.know(row.id, row.batch, row.key);
   const facts = followTrail(exported ?? evidence.trail(), findings, replay);
   if (exported !== null) compareHeads(evidence, facts, findings);
@@ -93,7 +92,7 @@ export function auditLedger(
   }
   replay.reportMissing();
   checkSheets(evidence, batches, replay, sheets, findings);
-  checkImports(evidence, batches, replay, ages, findings);
+  checkImports(evidence, batches, replay, findings);
   checkMerchants(evidence, replay, findings);
   checkDocuments(evidence, replay, findings);
   checkEarlier(evidence, batches, replay, findings);
@@ -103,24 +102,6 @@ export function auditLedger(
   for (const { payout } of evidence.strayContents())
     findings.add({}, `a content belongs to no row of the ledger (row id ${payout})`);
   return { ...facts, rows, replay, totals: sums.end() };
-}
-
-/** Each migration says which version wrote the entries before it. */
-export function trailAges(lines: Iterable<TrailLine>): TrailAges {
-  let legacyEnd = 0;
-  let olderEnd = 0;
-  for (const { seq, text } of lines) {
-    if (!text.includes('"migrated"')) continue;
-    try {
-      const { what, data } = readEntry(text);
-      if (what !== 'migrated') continue;
-      if (Number(data.from) < 2) legacyEnd = seq;
-      if (Number(data.from) < 4) olderEnd = seq;
-    } catch {
-      // Told where the chain is followed.
-    }
-  }
-  return { legacyEnd, olderEnd };
 }
 
 /** An exported trail is verified in the ledger's place only where it ends where the ledger's does. */
@@ -181,9 +162,6 @@ function checkContent(row: EvidenceRow, findings: Findings): void {
   }
 }
 
-/** An intent is only good for so long. */
-const sendWindowMs = 5000;
-
 /** Checks that a row's state is the end of its moves. */
 function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | undefined, findings: Findings): void {
   const where = placeOf(row);
@@ -204,15 +182,15 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('revision', row.revision === story.revision, story.revision, row.revision);
   compare('attempts', row.attempts === story.attempts, story.attempts, row.attempts);
   compare('reason', story.reasons.includes(row.reason), story.reasons.join(' or '), row.reason);
-  compare('missed', story.missed.includes(row.missed), story.missed.join(' or '), row.missed);
+  compare('missed', row.missed === story.missed, story.missed, row.missed);
   compare('not_repeat', row.notRepeat === story.notRepeat, story.notRepeat, row.notRepeat);
   compare('released', row.released === story.released, story.released, row.released);
   compare('evidence', row.evidence === story.evidence, story.evidence, row.evidence);
-  compare('submitted_at', matches(story.submittedAt, row.submittedAt), story.submittedAt.at, row.submittedAt);
-  compare('accepted_at', matches(story.acceptedAt, row.acceptedAt), story.acceptedAt.at, row.acceptedAt);
-  compare('settled_at', matches(story.settledAt, row.settledAt), story.settledAt.at, row.settledAt);
+  compare('submitted_at', row.submittedAt === story.submittedAt, story.submittedAt, row.submittedAt);
+  compare('accepted_at', row.acceptedAt === story.acceptedAt, story.acceptedAt, row.acceptedAt);
+  compare('settled_at', row.settledAt === story.settledAt, story.settledAt, row.settledAt);
   const told = row.told === null ? null : shortHash(row.told);
-  if (story.told !== undefined) compare('told', told === story.told, story.told, told);
+  compare('told', told === story.told, story.told, told);
   checkMerchantOf(row, story, replay, compare);
   const scope = batch?.tagScope ?? '';
   const tag = tagOf(scope, row.batch, row.key, row.revision);
@@ -222,15 +200,8 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
     compare('amount', intent.amount === row.amount, intent.amount, row.amount);
     if (intent.revision === row.revision) compare('tag', intent.tag === row.tag, intent.tag, row.tag);
   }
-  if (story.moment !== null) {
-    const moment = row.sentMoment === null ? null : momentHash(row.sentMoment);
-    compare('sent_moment', moment === story.moment, story.moment, moment);
-  } else if (row.sentMoment !== null) {
-    // How long ago it was sent is measured on three clocks, of which the least counts: the wall clock bounds the others.
-    const wall = Number(/^\[(\d+),/.exec(row.sentMoment)?.[1]);
-    const near = story.intentAt !== null && Math.abs(wall - story.intentAt) <= sendWindowMs;
-    compare('sent_moment', near, story.intentAt, row.sentMoment);
-  } else if (!story.legacy) compare('sent_moment', story.attempts === 0, 'the moment of the intent', null);
+  const moment = row.sentMoment === null ? null : momentHash(row.sentMoment);
+  compare('sent_moment', moment === story.moment, story.moment, moment);
 }
 
 /** The merchant that was sent to, or found to be paid, or else one that the trail made known for the row's destination. */
@@ -360,15 +331,13 @@ function checkImports(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
   replay: Replay,
-  { olderEnd }: TrailAges,
   findings: Findings,
 ): void {
   const hashes = new Map<string, ReturnType<typeof hashBatch>>();
   const byRow = new Map<number, ReturnType<typeof hashBatch>>();
   for (const { name, tagScope, createdAt, repeatReason } of batches.values()) {
     const told = replay.batch(name);
-    if (typeof told?.imported === 'string')
-      hashes.set(name, hashBatch(name, tagScope, createdAt, repeatReason, told.entry <= olderEnd));
+    if (typeof told?.imported === 'string') hashes.set(name, hashBatch(name, tagScope, createdAt, repeatReason));
   }
   if (hashes.size === 0) return;
   for (const row of evidence.rows()) {
@@ -404,7 +373,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
         expected,
         found,
       );
-    if (!replay.mayBeIdentity(merchant.identity)) say('its identity', undefined, merchant.identity);
+    if (!replay.hadIdentity(merchant.identity)) say('its identity', undefined, merchant.identity);
     try {
       const content = rowOfContent(merchant.content, 0);
       const key = destinationKey(content.destination);
@@ -416,9 +385,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
     }
     const content = replay.merchantContent(merchant.identity, merchant.destination);
     const found = wantedHash(merchant.content, merchant.number);
-    // Older entries tell the content alone.
-    if (content !== null && content !== found && content !== shortHash(merchant.content))
-      say('its content, or its row', content, found);
+    if (content !== found) say('its content, or its row', content, found);
     // The entries of moves do not say whose merchant it is: where there are several, any of their states may be this one's.
     const states = told === null ? ['wanted'] : identities > 1 ? told.everStates : told.states;
     if (!states.includes(merchant.state)) say('its state', states.join(' or '), merchant.state);
@@ -501,7 +468,7 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
   for (const { paymentId, reason, at } of evidence.gone()) {
     const told = expected.get(paymentId);
     expected.delete(paymentId);
-    if (told?.reason !== reason || !matches(told.since, at))
+    if (told?.reason !== reason || told.since !== at)
       findings.add({}, `payment ${paymentId} is said to be gone otherwise than the trail tells`, told, { reason, at });
   }
   for (const [paymentId, { reason }] of expected)

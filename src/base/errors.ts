@@ -29,7 +29,8 @@ export const errorCodes = {
   VARIANCE: '{detail}',
   // The ledger.
   LEDGER_BUSY: 'Another run holds the ledger {path}{holder}. Wait for it to end; nothing was sent.',
-  LEDGER_NEWER: 'The ledger {path} was written by a newer version of Payrun (schema {found}, this one knows {known}).',
+  LEDGER_OF_OTHER_BUILD:
+    'The ledger {path} was made by {other}, and {build} cannot read it. Nothing was sent. Finish its batches with the build that made it, or name a new ledger with --ledger.',
   LEDGER_UNUSABLE: 'The ledger {path} cannot be used: {detail}. Nothing was sent.',
   LEDGER_UNWRITABLE:
     'The ledger {path} can no longer be used: {detail}. Nothing more is sent; what was in flight is looked for by the next run. See that its disk works and has room, and that no other program holds it, and run it again.',

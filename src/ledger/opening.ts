@@ -36,9 +36,7 @@ import { openEvidence } from './trail/evidence.ts';
 import { openTelling } from './trail/trail-queries.ts';
 
 export function openStore(place: string | null, clock: Clock, options: OpenOptions): Store {
-  return place !== null && isPostgres(place)
-    ? openPostgres(place, clock, options)
-    : openSqliteStore(place, clock, options);
+  return place !== null && isPostgres(place) ? openPostgres(place, clock, options) : openSqliteStore(place, options);
 }
 
 /** Returns the folder of a ledger's files. */

@@ -528,7 +528,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   OVER_CAP: 26,
   VARIANCE: 26,
   LEDGER_BUSY: 24,
-  LEDGER_NEWER: 2,
+  LEDGER_OF_OTHER_BUILD: 2,
   LEDGER_UNUSABLE: 2,
   LEDGER_UNWRITABLE: 1,
   LEDGER_DAMAGED: 27,

@@ -115,19 +115,6 @@ describe('what is whole', () => {
     expect(await verifyLedger(original, '--trail', trailOf(original))).toMatchObject({ exit: 0, findings: [] });
   });
 
-  it('a workbook of an earlier version, whose Summary does not say what the columns are', async () => {
-    const folder = newFolder();
-    const workbook = new Excel.Workbook();
-    await workbook.xlsx.readFile(xlsxResult(original));
-    const summary = workbook.getWorksheet('Summary')!;
-    const title = summary.getColumn(1).values.indexOf('The columns that Payrun added');
-    expect(title).toBeGreaterThan(0);
-    summary.spliceRows(title, summary.rowCount - title + 1);
-    const file = join(folder, 'november.result.xlsx');
-    await workbook.xlsx.writeFile(file);
-    expect(await verifyLedger(original, '--result', file)).toMatchObject({ exit: 0, findings: [] });
-  });
-
   it('the result against the exported trail alone, without any ledger', async () => {
     for (const result of [csvResult(original), xlsxResult(original)])
       expect(await verify(original, '--trail', trailOf(original), '--result', result)).toMatchObject({
@@ -432,14 +419,11 @@ describe('a tampered ledger is found, and where', () => {
     expect([exit, located(findings, { sheet: 'Trail', entry: 0 })]).toEqual([27, true]);
   });
 
-  it('of an older trail, which says less of it, no more is asked', async () => {
+  it('a trail made anew that leaves out the clocks of its intents', async () => {
     const folder = copy();
     reforge(folder, (texts) => {
-      const older = texts.filter((text) => readEntry(text).what !== 'wanted');
-      texts.splice(0, texts.length, ...older.map((text) => text.replace(/,"moment":"[0-9a-f]+"/, '')));
+      texts.splice(0, texts.length, ...texts.map((text) => text.replace(/,"moment":"[0-9a-f]+"/, '')));
     });
-    expect(await verifyLedger(folder)).toMatchObject({ exit: 0, findings: [] });
-    change(folder, `UPDATE payout SET sent_moment = replace(sent_moment, '[1', '[2') WHERE key = 'k1'`);
     const { exit, findings } = await verifyLedger(folder);
     expect([exit, located(findings, { ...k1, column: 'sent_moment' })]).toEqual([27, true]);
   });

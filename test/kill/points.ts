@@ -141,8 +141,8 @@ export const points: readonly Point[] = [
   },
   {
     id: 'C24',
-    what: 'half way through a migration',
-    kills: [kill('before commit of migration', [1]), kill('after commit of migration')],
+    what: 'half way through making a ledger',
+    kills: [kill('before commit of new ledger', [1]), kill('after commit of new ledger')],
   },
   { id: 'C25', what: 'the ledger is lost, or restored from an old copy', kills: [], own: true },
   { id: 'C26', what: 'the end of the log never came to the disk', kills: [], own: true },

@@ -138,7 +138,7 @@ const decisions: readonly (readonly [pattern: RegExp, kind: string])[] = [
 ];
 
 function kindOf(sql: string, values: readonly unknown[]): string | null {
-  if (/user_version\s*=/i.test(sql)) return 'migration';
+  if (/user_version\s*=/i.test(sql)) return 'new ledger';
   if (!/^\s*INSERT INTO trail\b/i.test(sql)) return null;
   const text = values.find((value): value is string => typeof value === 'string' && value.startsWith('['));
   if (text === undefined) return null;

@@ -3,9 +3,9 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ledgerFormat } from '../../src/base/build.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { schemaVersion } from '../../src/ledger/store/sqlite/schema.ts';
 import type { Independent } from '../independent/service.ts';
 import {
   command,
@@ -195,9 +195,17 @@ describe('what is no ledger', () => {
     await ledger.close();
   });
 
-  it('a database of another program', () => {
+  it('a database of another program, which is left as it is', () => {
     const path = join(newFolder(), 'ledger.db');
-    another(path, `CREATE TABLE bookmark (name TEXT); PRAGMA user_version=${schemaVersion}`);
+    another(path, 'CREATE TABLE bookmark (name TEXT)');
+    const before = readFileSync(path);
+    expect(() => openLedger(path, systemClock)).toThrow(/the database of another program/);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('a database of another program that has our number', () => {
+    const path = join(newFolder(), 'ledger.db');
+    another(path, `CREATE TABLE bookmark (name TEXT); PRAGMA user_version=${ledgerFormat}`);
     expect(() => openLedger(path, systemClock)).toThrow(expect.objectContaining({ code: 'LEDGER_UNUSABLE' }));
   });
 });

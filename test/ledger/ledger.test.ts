@@ -1,12 +1,14 @@
 /** The ledger on real files: shared commits, all or nothing, one sender, and a chain that shows every tampering. */
 import { spawn } from 'node:child_process';
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { genesis, link, readEntry } from '../../src/audit/chain.ts';
+import { build, ledgerFormat } from '../../src/base/build.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { sha256 } from '../../src/base/digest.ts';
 import { openSqlite } from '../../src/base/sqlite.ts';
 import {
   type BatchFacts,
@@ -20,6 +22,7 @@ import {
 } from '../../src/ledger/ledger.ts';
 import { committer } from '../../src/ledger/store/commit.ts';
 import { openSql } from '../../src/ledger/store/sql.ts';
+import { makeTables } from '../../src/ledger/store/sqlite/schema.ts';
 import { newFolder } from '../support.ts';
 import { newPlace, stores } from './stores.ts';
 
@@ -359,12 +362,48 @@ describe('the file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('of a newer version is not touched', async () => {
+  it.each([
+    [
+      "PRAGMA user_version=9999; UPDATE ledger SET build = 'Payrun 7 (ledger format 9999)'",
+      'Payrun 7 (ledger format 9999)',
+    ],
+    ['PRAGMA user_version=10; ALTER TABLE ledger DROP COLUMN build', 'a build of ledger format 10'],
+  ])('of another build is refused, also to a reader, and not touched: %s', async (change, other) => {
     await ledger.close();
     const db = new DatabaseSync(path);
-    db.exec('PRAGMA user_version=9999');
+    db.exec(`PRAGMA journal_mode=DELETE; ${change}`);
     db.close();
-    expect(() => openLedger(path, systemClock)).toThrow(expect.objectContaining({ code: 'LEDGER_NEWER' }));
+    const before = readFileSync(path);
+    const refusal = expect.objectContaining({
+      code: 'LEDGER_OF_OTHER_BUILD',
+      message: expect.stringContaining(`was made by ${other}, and ${build} cannot read it.`),
+    });
+    expect(() => openLedger(path, systemClock)).toThrow(refusal);
+    expect(() => openLedger(path, systemClock, { readOnly: true })).toThrow(refusal);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('has a format that names its tables', () => {
+    const db = new DatabaseSync(':memory:');
+    makeTables(db);
+    const made = db.prepare('SELECT sql FROM sqlite_schema ORDER BY name').all();
+    db.close();
+    // If this digest changes, raise `ledgerFormat` in src/base/build.ts with it.
+    expect([ledgerFormat, sha256(JSON.stringify(made)).slice(0, 12)]).toEqual([11, '3c9fbb629f36']);
+  });
+
+  it('has a name of its own, and the tables of each other ledger', async () => {
+    const other = join(newFolder(), 'other.db');
+    await openLedger(other, systemClock).close();
+    const read = (file: string, sql: string) => {
+      const db = new DatabaseSync(file, { readOnly: true });
+      const found = db.prepare(sql).all();
+      db.close();
+      return found;
+    };
+    const tables = 'SELECT type, name, tbl_name, sql FROM sqlite_schema';
+    expect(read(other, tables)).toEqual(read(path, tables));
+    expect(read(other, 'SELECT id FROM ledger')).not.toEqual(read(path, 'SELECT id FROM ledger'));
   });
 
   it('is on the disk at every commit', () => {

@@ -168,9 +168,14 @@ describe('a ledger', () => {
     expect(ledger.evidence().faults()).toContain(fault);
   });
 
-  it('of another version, or of another program, is not touched', async () => {
-    await admin(`UPDATE ${schema()}.ledger_version SET version = 9999`);
-    expect(() => openLedger(place, systemClock)).toThrow(expect.objectContaining({ code: 'LEDGER_NEWER' }));
+  it('of another build, or of another program, is not touched', async () => {
+    await admin(`UPDATE ${schema()}.ledger_version SET version = 9999`, `UPDATE ${schema()}.ledger SET build = 'P 7'`);
+    expect(() => openLedger(place, systemClock)).toThrow(
+      expect.objectContaining({
+        code: 'LEDGER_OF_OTHER_BUILD',
+        message: expect.stringContaining('was made by P 7, and'),
+      }),
+    );
     await admin('CREATE SCHEMA foreigner', 'CREATE TABLE foreigner.t (n INTEGER)');
     const foreign = place.replace(/schema=.*/, 'schema=foreigner');
     expect(() => openLedger(foreign, systemClock)).toThrow(/holds tables of another program/);

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import yargs, { type Argv } from 'yargs';
+import { version } from '../../base/build.ts';
 import { PayrunError, wordsOf } from '../../base/errors.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { type Handle, type Handler, refuseRepeats, tellFailure, type World } from '../compose/world.ts';
@@ -39,7 +40,6 @@ import { Mistyped, whatWasMeant } from './usage-errors.ts';
 
 export type { World } from '../compose/world.ts';
 
-const version = '0.1.0';
 const helpWidth = 100;
 
 /** Ends the parsing when a command was chosen: a parser that goes on renders a help text that nobody asked for. */

@@ -8,7 +8,7 @@ import { collectFindings, type Finding, type Findings } from '../../audit/findin
 import type { ToldPlan } from '../../audit/plans.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
-import { type AuditTotal, auditLedger, followTrail, trailAges } from '../../audit/verify.ts';
+import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
 import { fileWords, folderWords, PayrunError, wordsOf } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
@@ -253,7 +253,7 @@ async function auditTrail(
   findings: Findings,
 ): Promise<Audit> {
   const head = found === null ? null : headOfResult(found.sheets);
-  const replay = createReplay(rules, findings, trailAges(lines));
+  const replay = createReplay(rules, findings);
   const facts = followTrail(lines, findings, null);
   // What came after the result was written is no part of it.
   const told = head === null ? lines : lines.filter(({ seq }) => seq <= head.seq);

@@ -20,7 +20,7 @@ import { collectFindings, type Findings } from '../../audit/findings.ts';
 import { createPlans, type Retry, type TakenSheet, type ToldPlan, toldRetry } from '../../audit/plans.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
 import { compareWithTrail } from '../../audit/result.ts';
-import { followTrail, trailAges } from '../../audit/verify.ts';
+import { followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { fileWords, PayrunError, wordsOf } from '../../base/errors.ts';
@@ -537,7 +537,7 @@ async function checkBytes(path: string, names: readonly string[], folder: string
 async function checkStory(manifest: Manifest, folder: string, policy: string | null, findings: Findings) {
   const file = (name: string) => join(folder, name);
   const lines = readTrail(file('trail.jsonl'), findings);
-  const replay = createReplay(rules, findings, trailAges(lines));
+  const replay = createReplay(rules, findings);
   const facts = followTrail(lines, findings, replay);
   const { trail, batch } = manifest;
   if (facts.entries !== trail.entries || facts.hash !== trail.head)

@@ -103,7 +103,6 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   gone: ({ paymentId, reason }) => `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
   policy: ({ path }) => `From here on the policy ${text(path)} is in force: nothing is sent where it is not found.`,
   home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
-  migrated: ({ from, to }) => `A newer version of Payrun changed the ledger's tables (${text(from)} to ${text(to)}).`,
 };
 
 /** Of an entry whose word this version does not know, the word itself. */

@@ -18,7 +18,7 @@ import { isPostgres, readPostgres } from './postgres/postgres.ts';
 import { elsewhereAt, homeNow, homeOf, refuseElsewhere } from './relocation.ts';
 import type { Sql } from './sql.ts';
 import type { SqlValue } from './sql-value.ts';
-import { newestColumns } from './sqlite/schema.ts';
+import { ledgerColumns } from './sqlite/schema.ts';
 import type { LedgerPlace, OpenOptions, Store } from './store.ts';
 import { openTrail } from './trail.ts';
 
@@ -176,7 +176,7 @@ function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): b
 
 /** Copies the tables. `beforeCommit` runs in the same transaction, so that the copy is never a ledger that can send. */
 function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
-  const tables = Map.groupBy(newestColumns(), ({ table }) => table);
+  const tables = Map.groupBy(ledgerColumns(), ({ table }) => table);
   next.sql.transaction(() => {
     for (const table of tables.keys()) next.sql.run(`DELETE FROM ${table}`);
     for (const [table, columns] of tables) {

@@ -1,9 +1,10 @@
-/** The ledger's tables on Postgres, translated from SQLite's migrations, and the functions that statements call. */
+/** The ledger's tables on Postgres, translated from SQLite's, and the functions that statements call. */
 import { DatabaseSync } from 'node:sqlite';
+import { build, ledgerFormat } from '../../../base/build.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { PayrunError } from '../../../base/errors.ts';
 import type { Sql } from '../sql.ts';
-import { draftTables, makeTables, newestColumns, schemaVersion, stepsSince } from '../sqlite/schema.ts';
+import { draftTables, ledgerColumns, makeTables, requireFormat } from '../sqlite/schema.ts';
 import { forPostgres } from './dialect.ts';
 
 interface Made {
@@ -12,8 +13,8 @@ interface Made {
   readonly sql: string;
 }
 
-/** Returns the tables that the newest version makes on SQLite. */
-function newestTables(): Made[] {
+/** Returns the tables and indexes as SQLite has them. */
+function ledgerTables(): Made[] {
   const db = new DatabaseSync(':memory:');
   try {
     makeTables(db);
@@ -46,7 +47,7 @@ const functions = `
     $$ SELECT encode(sha256(convert_to($1, 'UTF8')), 'hex') $$;
 `;
 
-/** Makes missing tables; those of another version or program stay. */
+/** Makes missing tables. Throws for those of another program or format. */
 export function preparePostgres(
   sql: Sql,
   schema: string,
@@ -61,27 +62,9 @@ export function preparePostgres(
       if (!isMade(sql, schema)) makeLedger(sql, schema, path, clock);
     });
   }
-  if (make && versionOf(sql) >= oldestVersion && versionOf(sql) < schemaVersion) sql.transaction(() => migrate(sql));
-  const found = versionOf(sql);
-  if (found > schemaVersion) throw new PayrunError('LEDGER_NEWER', { path, found, known: schemaVersion });
-  if (found < schemaVersion)
-    throw new PayrunError('LEDGER_UNUSABLE', {
-      path,
-      detail: `its tables are of schema ${found}, and this version of Payrun knows ${schemaVersion} alone`,
-    });
+  const format = Number(sql.one<{ version: number }>('SELECT version FROM ledger_version')?.version ?? 0);
+  requireFormat(path, format, () => sql.one<{ build: string }>('SELECT build FROM ledger')?.build);
   sql.exec(tableForPostgres(draftTables));
-}
-
-/** Earlier versions exist on SQLite only. */
-const oldestVersion = 7;
-
-const versionOf = (sql: Sql) =>
-  Number(sql.one<{ version: number }>('SELECT version FROM ledger_version')?.version ?? 0);
-
-/** Migrates under the writer's lock, unless another process did. */
-function migrate(sql: Sql): void {
-  for (const step of stepsSince(versionOf(sql))) sql.exec(tableForPostgres(step));
-  sql.run('UPDATE ledger_version SET version = ?', schemaVersion);
 }
 
 const tablesOf = `SELECT c.relname AS name, c.relpersistence AS kept FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -97,9 +80,9 @@ function makeLedger(sql: Sql, schema: string, path: string, clock: Pick<Clock, '
   sql.exec(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   sql.exec(functions);
   const versions = 'CREATE TABLE ledger_version (version BIGINT NOT NULL)';
-  sql.exec([...newestTables().map(({ sql: text }) => tableForPostgres(text)), versions].join(';\n'));
-  sql.run('INSERT INTO ledger_version VALUES (?)', schemaVersion);
-  sql.run('INSERT INTO ledger VALUES (?, NULL)', clock.randomHex(8));
+  sql.exec([...ledgerTables().map(({ sql: text }) => tableForPostgres(text)), versions].join(';\n'));
+  sql.run('INSERT INTO ledger_version VALUES (?)', ledgerFormat);
+  sql.run('INSERT INTO ledger VALUES (?, NULL, ?)', clock.randomHex(8), build);
 }
 
 /** Returns changes by another program, and tables that a crash would lose. */
@@ -122,7 +105,7 @@ export function postgresFaults(sql: Sql, schema: string): string[] {
   const expected = expectedColumns();
   const seen = new Set(columns.map(({ column }) => column));
   return [
-    ...newestTables()
+    ...ledgerTables()
       .filter(({ name }) => !found.has(name))
       .map(({ type, name }) => `${type} ${name} is missing`),
     ...expected
@@ -139,7 +122,7 @@ export function postgresFaults(sql: Sql, schema: string): string[] {
 }
 
 function expectedColumns(): string[] {
-  return newestColumns().map(
+  return ledgerColumns().map(
     ({ table, name, type, needed }) =>
       `${table}.${name} ${type === 'TEXT' ? 'text' : 'bigint'} ${needed === 1 ? 'NO' : 'YES'}`,
   );
@@ -147,7 +130,7 @@ function expectedColumns(): string[] {
 
 /** Adjusts the numbers of tables that number their rows. */
 export function renumber(sql: Sql): void {
-  for (const { table, name, type } of newestColumns())
+  for (const { table, name, type } of ledgerColumns())
     if (name === 'id' && type === 'INTEGER')
       sql.exec(
         `SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT coalesce(max(id), 0) + 1 FROM ${table}), false)`,

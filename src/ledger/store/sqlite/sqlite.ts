@@ -1,7 +1,6 @@
 /** The ledger on SQLite: one file on a disk of this machine. */
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../../base/clock.ts';
 import { isHeldElsewhere } from '../../../base/lock.ts';
 import { openSqlite } from '../../../base/sqlite.ts';
 import { faultAtStart } from '../faults.ts';
@@ -12,9 +11,9 @@ import { holdConsoleFile, holdLock, lockPathOf, requireFree } from './lock.ts';
 import { prepareTables, requireOwn, sqliteFaults } from './schema.ts';
 
 /** `path` null: for this process only. */
-export function openSqliteStore(path: string | null, clock: Clock, { readOnly, busyTimeoutMs }: OpenOptions): Store {
+export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }: OpenOptions): Store {
   const where = path ?? '(none)';
-  const { db, id, home } = openFile(path, where, clock, readOnly !== undefined);
+  const { db, id, home } = openFile(path, where, readOnly !== undefined);
   if (busyTimeoutMs !== undefined) db.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
   if (readOnly === 'at one moment') db.exec('BEGIN');
   let lock: { release(): void } | null = null;
@@ -46,7 +45,6 @@ export function openSqliteStore(path: string | null, clock: Clock, { readOnly, b
 function openFile(
   path: string | null,
   where: string,
-  clock: Clock,
   readOnly: boolean,
 ): { db: DatabaseSync; id: string; home: string | null } {
   let db: DatabaseSync | null = null;
@@ -56,7 +54,7 @@ function openFile(
       requireOwn(path);
     }
     db = path === null ? new DatabaseSync('') : readOnly ? new DatabaseSync(path, { readOnly }) : openSqlite(path);
-    prepareTables(db, where, clock, readOnly);
+    prepareTables(db, where, readOnly);
     const self = db.prepare('SELECT id, path AS home FROM ledger').get() ?? { id: '', home: null };
     return { db, ...(self as { id: string; home: string | null }) };
   } catch (error) {
