@@ -127,7 +127,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   network_provider: {
     need: 'no',
     rule:
-      'Kenya: the mobile-money network; MOMO unless `kenya.networkProvider` in [settings.md](settings.md) says ' +
+      'Kenya: the mobile-money network; MOMO unless `kenya.networkProvider` in [configuration.md](configuration.md) says ' +
       'otherwise.',
   },
   contact_number: {
@@ -181,7 +181,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   type: {
     need: 'no',
     rule:
-      'The type that the service shall note: PURCHASE, or one that `payments.types` in [settings.md](settings.md) ' +
+      'The type that the service shall note: PURCHASE, or one that `payments.types` in [configuration.md](configuration.md) ' +
       'names. Any other is an error: a column of this name often says what kind of account is paid.',
   },
   slow: { need: 'no', rule: 'yes or no: asks the service for a slow payment.' },
@@ -195,7 +195,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
     need: 'by country',
     rule:
       'Files under the documents folder, `;` between them; PDF, PNG or JPEG by content, at most 10 MB each, ' +
-      'unless `documents.kinds` and `documents.maxSize` in [settings.md](settings.md) say otherwise. ' +
+      'unless `documents.kinds` and `documents.maxSize` in [configuration.md](configuration.md) say otherwise. ' +
       'Needed above 50,000 ZAR, of one row or of all rows to its account without one (`--documents-policy`). A file in the folder ' +
       "`documents` whose name begins with the `row_id` is the row's without being named: [documents.md](documents.md).",
   },
@@ -278,7 +278,7 @@ const unreadColumns = [
   wrapped(
     'Values are compared without regard to case, accents and outer spaces; a dash and `n/a` are empty cells. The answer is ' +
       'kept with the batch and its plan: `resume`, a second run of the same file, a worker and the approver see the same ' +
-      'choice. It may stand in [settings.md](settings.md) (`sheet.only`, `sheet.ignoreColumns`); a command goes first. Rows ' +
+      'choice. It may stand in [configuration.md](configuration.md) (`sheet.only`, `sheet.ignoreColumns`); a command goes first. Rows ' +
       'that are left out are no rows of the batch. The summary counts them, and the result calls them `left out`. A column ' +
       'that is not there, and a value that no row has, are errors.',
   ),
@@ -512,7 +512,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SERVICE_REFUSED:
     "A command for one of the service's own endpoints was refused, or its answer did not come. The sentence has the service's words, and says where the call may have been carried out all the same.",
   SERVICE_ANSWER:
-    'The answer lacks what is needed. Perhaps the base URL is wrong; see `names` in [settings.md](settings.md).',
+    'The answer lacks what is needed. Perhaps the base URL is wrong; see `names` in [configuration.md](configuration.md).',
   CREDENTIALS_REFUSED: 'Key, secret or user are not accepted, or this service wants a user: PAYRUN_USER_ID.',
   SERVICE_BUSY:
     'It was waited for as long as it asked, five times. Run again later, perhaps with a lower --concurrency.',
@@ -526,10 +526,11 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'The result names the row and both payments; or both rows, where one seemed unpaid and is not after its corrected copy was paid. Nothing more of the batch is sent before one of them has ended, or a person says that it is dealt with.',
   DEPOSIT_CHANGED:
     'Account, address, reference or amount to deposit are other than when they were first read: so are payers led to another account. Both readings stand in the trail and in `payrun funding`; the first one is kept.',
-  CANARY_OPEN: 'A longer `--wait` lets one run see them paid. See [caps.md](caps.md).',
-  CANARY_UNPAID: 'A canary did its work. See [caps.md](caps.md).',
-  RAIL_SHUT: 'With `rails` set to `hold`. See [caps.md](caps.md).',
-  OUTSIDE_PAY_WINDOW: 'The rows stay as they are, and payments are followed all the same. See [caps.md](caps.md).',
+  CANARY_OPEN: 'A longer `--wait` lets one run see them paid. See [pay-window.md](pay-window.md).',
+  CANARY_UNPAID: 'A canary did its work. See [pay-window.md](pay-window.md).',
+  RAIL_SHUT: 'With `rails` set to `hold`. See [pay-window.md](pay-window.md).',
+  OUTSIDE_PAY_WINDOW:
+    'The rows stay as they are, and payments are followed all the same. See [pay-window.md](pay-window.md).',
   PLANNED_SINCE:
     'Whoever pays looks by itself, and goes on where it has none. See [console.md](../tutorials/console.md).',
   PAUSED: 'By `payrun pause`, a kill switch for one batch or for all. See [workers.md](../how-to/workers.md).',
@@ -639,7 +640,7 @@ function assumptionsPage(): string {
         "service's interface document does not show something. Each is also a comment `not shown:` beside its code. " +
         'Numbers in brackets are sections of that document. "Ours" is the embedded service. If your service differs ' +
         'from a line above "What the embedded service does", it may need a setting ' +
-        '([settings.md](../reference/settings.md)) or a change.',
+        '([configuration.md](../reference/configuration.md)) or a change.',
     ),
     '',
     ...sections,

@@ -17,61 +17,63 @@ export const rowStates = [
 export type RowState = (typeof rowStates)[number];
 
 const twice = { duplicate: 'two payments, not both paid out yet', duplicate_paid: 'two payments, both paid out' };
+const found = 'a list scan finds its payment';
+const foundOther = 'a scan finds its payment with other content';
 const single = { succeeded: 'the others ended unpaid', expired: 'all ended unpaid' };
 
 /** Every move of a row, and its cause. */
 export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: string } } = {
   planned: {
     ready: 'its merchant is known',
-    accepted: 'found by a pass',
-    held: "its merchant is not certain, its payee's account changed, or it looks paid, and is not owed",
-    refused: 'the service refused its merchant',
-    planned: 'corrected in the sheet before anything was sent',
+    accepted: found,
+    held: "its merchant is not certain, its payee's account changed, or it looks paid",
+    refused: 'the service refuses its merchant',
+    planned: 'the sheet is corrected before anything is sent',
   },
   ready: {
-    sending: 'intent',
-    accepted: 'found by a pass',
-    held: "found with other content, a look-alike, or its payee's account changed",
-    planned: 'corrected in the sheet, or its merchant is no longer the one it was',
+    sending: 'the intent is written',
+    accepted: found,
+    held: "a scan finds its payment with other content, it looks paid, or its payee's account changed",
+    planned: 'the sheet is corrected, or its merchant changes',
   },
   sending: {
-    accepted: 'the service named the payment',
-    refused: 'the service refused the payment',
+    accepted: 'the service names the payment',
+    refused: 'the service refuses the payment',
     ready: 'not sent, abandoned, 401 or 429',
-    in_doubt: 'sent, and not known whether it arrived',
+    in_doubt: 'sent, and nobody knows whether it arrived',
   },
-  in_doubt: { accepted: 'found by a pass', absent: 'proven absent', held: 'found with other content' },
-  absent: { ready: 'released', accepted: 'found by a pass', held: 'found with other content' },
+  in_doubt: { accepted: found, absent: 'proven absent', held: foundOther },
+  absent: { ready: 'a person releases it', accepted: found, held: foundOther },
   held: {
-    accepted: 'resolved as paid, or found under its own tag',
-    absent: 'resolved as not paid',
-    ready: 'released, never sent',
-    held: "found with other content, while held for its payee's account alone",
-    planned: "released without a merchant, or another sheet came in: held for its payee's account alone",
+    accepted: 'a person says that it is paid, or a scan finds its payment',
+    absent: 'a person says that it is not paid',
+    ready: 'a person releases it; nothing was sent',
+    held: 'held for its account, and a scan finds its payment with other content',
+    planned: 'released without a merchant, or held for its account and a new sheet came',
   },
   accepted: {
-    succeeded: 'the payment succeeded',
-    expired: 'the payment expired',
-    held: "its payment is another row's, or, as a person said, forgotten by the service",
+    succeeded: 'the service says success',
+    expired: 'the service says expired',
+    held: "its payment is another row's, or a person says that the service forgot it",
     ...twice,
   },
-  succeeded: { held: "no longer said to be paid out, or its payment is another row's", ...twice },
+  succeeded: { held: "the service no longer calls it paid, or its payment is another row's", ...twice },
   expired: {
-    accepted: 'a later payment of it was found, which lives',
-    succeeded: 'the payment succeeded after all',
-    held: "a later payment was found, with other content, or its payment is another row's",
+    accepted: 'a scan finds a later payment that is open',
+    succeeded: 'its payment is paid after all',
+    held: "a scan finds a later payment with other content, or its payment is another row's",
     ready: 'sent again as a new revision',
-    planned: 'corrected in the sheet: a new revision, whose merchant may be another',
+    planned: 'the sheet is corrected: a new revision, perhaps with another merchant',
     ...twice,
   },
   refused: {
     ready: 'sent again under the same tag',
-    planned: 'corrected in the sheet: the same tag, but the merchant may be another',
-    accepted: 'found after all',
-    held: 'found after all, with other content',
+    planned: 'the sheet is corrected: the same tag, perhaps with another merchant',
+    accepted: 'a list scan finds its payment after all',
+    held: foundOther,
     ...twice,
   },
-  duplicate: { duplicate_paid: 'both were paid out', ...single },
+  duplicate: { duplicate_paid: 'both are paid out', ...single },
   duplicate_paid: single,
 };
 
