@@ -1,4 +1,5 @@
 /** The evidence of one batch in one file: made by `audit export`, checked anywhere by `audit verify`. */
+
 import {
   copyFileSync,
   createReadStream,
@@ -27,7 +28,9 @@ import { fileWords, PayrunError, wordsOf } from '../../base/errors.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
+import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { BatchFacts, Ledger, RowWord, SkippedRow } from '../../ledger/ledger.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 import { planOf, skippedName } from '../../pipeline/outcome.ts';
 import {
   batchSubject,
@@ -57,8 +60,7 @@ const manifestName = 'manifest.json';
 const digestShape = z.string().regex(/^[0-9a-f]{64}$/);
 const manifestShape = z.strictObject({
   payrun: z.literal('evidence'),
-  // A pack of the first version may lack what earlier sheets brought, and what people decided.
-  version: z.union([z.literal(1), z.literal(2)]),
+  version: z.literal(2),
   batch: z.string(),
   service: z.string(),
   trail: z.strictObject({ entries: z.number(), head: digestShape }),
@@ -110,7 +112,8 @@ function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, 
       slow: content?.slow ?? null,
     },
     answered: row.told === null ? null : readTold(row.told),
-    reason: row.reason,
+    reason: reasonWords(row.reason),
+    reasons: reasonsIn(row.reason),
     evidence: row.evidence,
     submitted_at: row.submittedAt,
     accepted_at: row.acceptedAt,
@@ -198,7 +201,6 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
     takeSheet({ ...sheet, rows: rowCount, options: JSON.parse(options) as Record<string, unknown> }, mark);
   }
   for (const retry of sheets.flatMap(({ retries }) => retries)) {
-    if (!isWhole(retry)) continue;
     const [planName, approvalsName] = planFiles(retry);
     const { plan: digest, ...told } = retry.made;
     const kept = retryPlanCopyOf(ledger, String(digest));
@@ -236,11 +238,6 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   };
   writeFileSync(join(folder, manifestName), jsonText(manifest), { mode: 0o600 });
   return [manifestName, ...names];
-}
-
-/** An older version neither told when the plan ends nor kept it: its signatures cannot be checked. */
-function isWhole({ made }: Retry): boolean {
-  return made.expires_at !== undefined;
 }
 
 /** The sheets of a batch, oldest first. */
@@ -289,12 +286,7 @@ const correctedCells = z.array(
 );
 
 /** Each word of a person on which something went on, with the reason; and each cell that is paid otherwise than the sheet says. */
-function decisionsOf(
-  lines: readonly TrailLine[],
-  name: string,
-  /** Without those of older retries, as a pack of an earlier version has them. */
-  { older = false } = {},
-): Decision[] {
+function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
   const fixed = createFixes(name);
   const makers = new Map(sheetsOf(lines, name).map(({ sheet, made }) => [sheet, made.maker]));
   return Array.from(entriesOf(lines)).flatMap((entry): Decision[] => {
@@ -315,7 +307,6 @@ function decisionsOf(
       const who = namesOf(approvals);
       const whose = who === '' ? 'nobody approved it' : `approved by ${who}`;
       const told = `Under plan sha256:${digest}; ${whose}.`;
-      if (older && data.expires_at === undefined) return [];
       return [{ at, row, what: 'sends unpaid rows again', by: textOrNull(data.maker), why: told }];
     }
     const { said, by, why, reason, confirmed, repeat } = data;
@@ -581,17 +572,10 @@ function checkAnswer(
     findings.add({ file: 'answer.xml' }, 'it has another number of transactions', expected.length, found.length);
 }
 
-/** A pack of an earlier version has none. */
 function checkDecisions({ batch, files }: Manifest, folder: string, lines: readonly TrailLine[], findings: Findings) {
   if (!files.some(({ name }) => name === 'decisions.json')) return;
   const found = readFileSync(join(folder, 'decisions.json'), 'utf8');
-  const current = decisionsOf(lines, batch);
-  const before = decisionsOf(lines, batch, { older: true });
-  // A pack of an earlier version does not say who gave the reason of a plan.
-  const unnamed = [current, before].map((list) =>
-    list.map((one) => (one.what === repeatWords ? { ...one, by: null } : one)),
-  );
-  const decisions = [before, ...unnamed].find((older) => found === jsonText(older)) ?? current;
+  const decisions = decisionsOf(lines, batch);
   if (found !== jsonText(decisions)) findings.add({ file: 'decisions.json' }, 'they are not those of the trail');
   if (!readFileSync(join(folder, 'how-to-check.html'), 'utf8').includes(decisionsTable(decisions)))
     findings.add({ file: 'how-to-check.html' }, 'its list of decisions is not that of the trail');
@@ -643,24 +627,21 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
 }
 
 /** Nothing that the trail tells of is left out, nothing else is put in, and each sheet is the file that came in. */
-function checkSheets({ version, files }: Manifest, sheets: readonly PackedSheet[], findings: Findings): void {
+function checkSheets({ files }: Manifest, sheets: readonly PackedSheet[], findings: Findings): void {
   const found = new Map(files.map(({ name, sha256: digest }) => [name, digest]));
-  // What told the digests of files makes no packs of the first version: one that says so is made to look older.
-  const first = version === 1 && sheets.every((sheet) => sheet.sha256 === null);
-  const allowed = new Set([...always, 'decisions.json', 'answer.xml']);
-  const require = (name: string, needed: boolean) => {
+  const allowed = new Set([...always, 'answer.xml']);
+  const require = (name: string) => {
     allowed.add(name);
-    if (needed && !found.has(name)) findings.add({ file: name }, 'the pack lacks it');
+    if (!found.has(name)) findings.add({ file: name }, 'the pack lacks it');
   };
-  require('decisions.json', !first);
+  require('decisions.json');
   for (const { mark, name, sha256: expected, plan, retries } of sheets) {
     const sheet = sheetFile(mark, name);
-    const needed = mark === '' || !first;
-    require(sheet, needed);
-    if (mark === '' && sheet.endsWith('.xml')) require('answer.xml', !first);
-    if (plan !== null) for (const file of planFiles({ mark })) require(file, needed);
-    for (const retry of retries.filter(isWhole)) for (const file of planFiles(retry)) require(file, true);
-    if (expected !== null && found.has(sheet) && found.get(sheet) !== expected)
+    require(sheet);
+    if (mark === '' && sheet.endsWith('.xml')) require('answer.xml');
+    if (plan !== null) for (const file of planFiles({ mark })) require(file);
+    for (const retry of retries) for (const file of planFiles(retry)) require(file);
+    if (found.has(sheet) && found.get(sheet) !== expected)
       findings.add({ file: sheet }, 'it is not the file that came in', expected, found.get(sheet));
   }
   for (const name of found.keys())
@@ -702,7 +683,6 @@ async function checkPlans(
   const names = new Set(files.map(({ name }) => name));
   const check = { folder, names, lines, policy, findings };
   const said: string[] = [];
-  /** A pack of an earlier version may lack the file. */
   const named = (file: string, digest: string | null) => (names.has(file) ? file : `plan sha256:${digest}`);
   const line = (start: string, words: string | null) => [start, ...(words === null ? [] : [words])].join(' ');
   for (const sheet of sheets) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import { PayrunError, wordsOf } from '../../base/errors.ts';
 import { forKysely, openSqlite } from '../../base/sqlite.ts';
-import { migrate, postgresSchema } from './migrations.ts';
+import { makeTables, postgresSchema } from './schema.ts';
 import type { Tables } from './tables.ts';
 
 /** The place of the service's data. */
@@ -18,7 +18,7 @@ export async function openDatabase(place: StorePlace): Promise<Kysely<Tables>> {
   const { database } = place;
   const db = database === undefined ? overSqlite(place.dataDir) : await overPostgres(database);
   try {
-    await migrate(db, database === undefined ? 'sqlite' : 'postgres');
+    await makeTables(db, database === undefined ? 'sqlite' : 'postgres');
   } catch (error) {
     await db.destroy();
     throw database === undefined ? error : unusable(database, error);
