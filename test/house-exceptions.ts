@@ -134,7 +134,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'service/http/routes.ts': 1,
   'service/resources/payments.ts': 1,
   'service/service.ts': 1,
-  'service/store/migrations.ts': 1,
   'service/webhooks/webhooks.ts': 1,
   'sheet/iso20022/payments-file.ts': 1,
   'sheet/lines/lines.ts': 1,

@@ -13,6 +13,7 @@ const source = join(import.meta.dirname, '../src');
 const floors: readonly (readonly string[])[] = [
   ['base'],
   ['domain'],
+  ['messages'],
   ['wire', 'sheet', 'audit', 'approval'],
   ['ledger', 'client', 'service'],
   ['pipeline'],

@@ -1,6 +1,8 @@
 /** The one safe next step of a row, in words and as a command. */
+
 import { isoTime } from '../base/clock.ts';
 import { tellsMoreFrom } from '../domain/sending/doubt.ts';
+import { reasonOf } from '../domain/sending/reason.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import {
   flagsOf,
@@ -17,9 +19,6 @@ export interface RowStep extends NextStep {
   /** The command's effect on the row. */
   readonly what: string;
 }
-
-/** Matches the reason of a row held for a payment with other content (`movesFor`). */
-const ownPayment = /^Payment (\S+) bears .* if it pays the row all the same: /;
 
 /** Returns null for a paid row. `copied` says that it may be paid under another key as well. */
 export function nextStepOf(
@@ -73,7 +72,7 @@ export function nextStepOf(
           releaseCommand(batch, row.key, '').replace('payrun ', ''),
         );
       if (isLookalike(row)) return step('lets it be sent, if it repeats nothing', resolve('--not-a-repeat'));
-      const [, payment] = ownPayment.exec(row.reason ?? '') ?? [];
+      const payment = reasonOf(row.reason, 'payment-differs')?.paymentId;
       if (payment !== undefined)
         return step(
           'says that this payment pays the row; if it does not, ask the service to stop it, and then say --not-paid',

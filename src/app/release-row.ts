@@ -1,10 +1,13 @@
 /** `release`: a second person confirms that a new account belongs to the payee. */
+
 import { isSamePerson, type Policy, type Signature, whyNotReleased } from '../approval/approval.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
 import { payeeOf } from '../domain/accounts/payee.ts';
 import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
+import { reasonOf } from '../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
+import { accountChangeWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
 import { isWithheld, planOf, shellWord, unheld } from '../pipeline/outcome.ts';
@@ -60,6 +63,7 @@ export async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, 
   const signature = by.signed?.sign(digest) ?? null;
   const fault = signature === null || by.signed === null ? null : whyNotReleased(digest, signature, by.signed.policy);
   if (fault !== null) return await refuse(`the signature of '${by.name}' does not count: ${fault}`);
+  const changed = reasonOf(row.reason, 'account-changed');
   const who = signature === null ? by.name : `${by.name} (key ${signature.fingerprint})`;
   await ledger.move({
     row,
@@ -67,7 +71,7 @@ export async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, 
     to: unheld(row),
     reason: null,
     released,
-    evidence: `${row.reason?.replace(/\. Ask the payee .*$/s, '') ?? ''}. Released by ${who}: ${by.reason}`,
+    evidence: `${changed === null ? '' : `Account changed: ${accountChangeWords(changed)}. `}Released by ${who}: ${by.reason}`,
     data: { said: 'release', by: by.name, why: by.reason, ...(signature === null ? {} : { signature }) },
   });
   const alike = await likeElsewhere(ledger, row, deps.clock.now());

@@ -1,4 +1,5 @@
 /** Decisions of a person about rows that no scan can settle, and the evidence that each needs. */
+
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
@@ -6,6 +7,7 @@ import { type ReadPayment, readPayment } from '../client/client.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { foldTag, tagOf } from '../domain/rows/tag.ts';
 import { elapsedMs } from '../domain/sending/doubt.ts';
+import { because, type Reason, reasonsIn } from '../domain/sending/reason.ts';
 import {
   type BatchFacts,
   idOf,
@@ -16,6 +18,7 @@ import {
   sheetOf,
   wordOf,
 } from '../ledger/ledger.ts';
+import { reasonWords } from '../messages/reasons.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -189,7 +192,8 @@ export async function resolvePaid(
   // A payment under the row's tag paid the row's earlier content: before a correction, or in another ledger's sheet.
   if (!agreed && revision === null)
     throw refused(row, `payment ${paymentId} does not pay the row's merchant, amount and reference`);
-  const reason = paidWords(row, payment, { own: revision !== null, agreed });
+  const why = saidPaid(row, payment, { own: revision !== null, agreed });
+  const reason = why === null ? null : because(why);
   const { merchantId, amount, reference } = payment;
   await ledger.move({
     row,
@@ -201,7 +205,7 @@ export async function resolvePaid(
     ...(payment.status ? { paymentStatus: payment.status } : {}),
     ...(revision === null || tag === null || tag === row.tag ? {} : { revision, tag }),
     reason,
-    ...(reason === null ? {} : { evidence: reason }),
+    ...(reason === null ? {} : { evidence: reasonWords(reason) ?? '' }),
     data: { said: 'paid', by, own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
   });
   // The payment never bears our tag, so a list that shows it without one is complete.
@@ -225,16 +229,17 @@ async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promis
   return null;
 }
 
-/** Words about what the person confirmed; null when the payment agrees by itself. */
-function paidWords(
+/** Returns what the person confirmed; null when the payment agrees by itself. */
+function saidPaid(
   row: LedgerRow,
   { amount, reference }: ReadPayment,
   { own, agreed }: { own: boolean; agreed: boolean },
-): string | null {
-  if (!own) return 'A person said that this payment, which was made elsewhere, pays the row.';
+): Reason | null {
+  if (!own) return { kind: 'said-paid-elsewhere' };
   if (agreed) return null;
-  const sheet = `${grouped(row.amount)}, '${rowOfContent(row.content, row.number).reference}'`;
-  return `A person said that this payment pays the row: it was made for it when the row said something else (amount ${amount == null ? 'unknown' : grouped(amount)}, reference '${reference ?? 'unknown'}'; the sheet says ${sheet}).`;
+  const plannedReference = rowOfContent(row.content, row.number).reference;
+  const found = { amount: amount ?? null, reference: reference ?? null };
+  return { kind: 'said-paid', ...found, planned: row.amount, plannedReference };
 }
 
 async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promise<boolean> {
@@ -250,7 +255,7 @@ export async function resolveNotPaid(
   deps: Deps,
   batch: BatchFacts,
   key: string,
-  { why: reason, by }: Decision,
+  { why, by }: Decision,
 ): Promise<string> {
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
@@ -279,8 +284,8 @@ export async function resolveNotPaid(
     row: now,
     from: now.state,
     to: 'absent',
-    reason: `A person said that it was not paid (${reason}), and two complete readings of the service's payments did not hold it.`,
-    data: { said: 'not paid', reason, by },
+    reason: because({ kind: 'said-not-paid', why }),
+    data: { said: 'not paid', why, by },
   });
   return `Row ${row.key} is absent: no payment bears its tag.`;
 }
@@ -290,7 +295,7 @@ export async function releaseAbsent(
   deps: Deps,
   batch: BatchFacts,
   key: string | null,
-  { why: reason, by }: Decision,
+  { why, by }: Decision,
 ): Promise<string> {
   const { ledger, again } = deps;
   const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
@@ -304,15 +309,15 @@ export async function releaseAbsent(
       from: 'absent',
       to: 'ready',
       missed: null,
-      reason: `Released by a person: ${reason}`,
-      data: { said: 'release', reason, by },
+      reason: because({ kind: 'said-released', why }),
+      data: { said: 'release', why, by },
     })),
   );
   return `${counted(rows.length, 'row')} may be sent again: payrun resume ${shellWord(batch.name)}${again}`;
 }
 
 /** `resolve --not-a-repeat` releases a held look-alike of which the service has no payment. */
-export async function releaseRepeat(deps: Deps, row: LedgerRow, { why: reason, by }: Decision): Promise<string> {
+export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Decision): Promise<string> {
   if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was released already.`;
   requireOpen(row, ['held'], 'only one that is held as a repeat can be released');
   await requireNotWithheld(deps, row);
@@ -333,9 +338,9 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, { why: reason, b
     row: now,
     from: 'held',
     to: unheld(now),
-    notRepeat: reason,
+    notRepeat: why,
     reason: null,
-    data: { said: 'not a repeat', reason, by },
+    data: { said: 'not a repeat', why, by },
   });
   const alike = await likeElsewhere(ledger, row, deps.clock.now());
   return [`Row ${row.key} is no repeat: payrun resume ${shellWord(row.batch)}${deps.again}`, ...alike].join('\n');
@@ -371,9 +376,11 @@ export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, {
   } else if (row.sheet === batch.sheet.id)
     throw refused(row, 'the newest sheet has it; run the sheet without it first, if nothing is owed for it');
   if (row.state === 'expired') await requireStillExpired(deps, row);
-  // Keep the beginning of a held row's reason: it decides which command releases the row.
-  const before = row.state === 'held' && row.reason !== null ? `${row.reason.replace(/\.?$/, '.')} ` : '';
-  await deps.ledger.note(row, { reason: `${before}Given up: ${why}` }, { said: 'given up', why, by });
+  const word: Reason = { kind: 'given-up', why };
+  // A held row keeps its hold: that decides how it is released.
+  const [hold, ...more] = row.state === 'held' ? reasonsIn(row.reason) : [];
+  const reason = hold === undefined ? because(word) : because(hold, ...more, word);
+  await deps.ledger.note(row, { reason }, { said: 'given up', why, by });
   return stays;
 }
 
@@ -421,8 +428,8 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
     row,
     from: 'accepted',
     to: 'held',
-    reason: `The service accepted payment ${paymentId}, and has forgotten it: a person said so (${reason}). If it was never paid out: payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --not-paid --reason TEXT${deps.again}`,
-    data: { said: 'gone', reason },
+    reason: because({ kind: 'said-gone', paymentId, why: reason }),
+    data: { said: 'gone', why: reason },
   });
   return `${gone}, and the row is held: the result says what lets it go on.`;
 }
@@ -465,7 +472,7 @@ export async function markForRetry(
     requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
     if (givenUp.has(row.id)) {
       notes.push(
-        `Row ${row.key} is not sent again, since a person said that it is not to be paid. ${row.reason} If it is owed all the same: payrun retry ${shellWord(batch.name)} --rows ${shellWord(row.key)}${deps.again}`,
+        `Row ${row.key} is not sent again, since a person said that it is not to be paid. ${reasonWords(row.reason)} If it is owed all the same: payrun retry ${shellWord(batch.name)} --rows ${shellWord(row.key)}${deps.again}`,
       );
       continue;
     }
@@ -495,7 +502,7 @@ export async function markForRetry(
   // Check all rows first, so that a refused command leaves nothing for the next one to send.
   for (const row of again) {
     const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
-    await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision), reason: null });
+    await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision) });
   }
   const count = again.length;
   const others = unsent.length === 0 ? '' : ' Rows that were never sent are sent now.';

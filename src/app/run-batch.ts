@@ -1,4 +1,5 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, register payees, reconcile, pay, attach, settle, report. */
+
 import { basename } from 'node:path';
 import { timeWords } from '../base/clock.ts';
 import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
@@ -18,6 +19,7 @@ import {
   type StopEntry,
   wordOf,
 } from '../ledger/ledger.ts';
+import { reasonWords } from '../messages/reasons.ts';
 import { rememberedGuards, withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { payBehindCanaries, stepsPastCanary } from '../pipeline/controls/canary.ts';
 import { refuseOverCaps, requireUnderCaps } from '../pipeline/controls/caps.ts';
@@ -880,9 +882,14 @@ async function refuseMerchants(
       return merchant === undefined ? [] : [{ row, merchant }];
     });
     const found = hit.map(({ row: { number: row }, merchant: { state, reason } }) =>
-      batchProblem(merchantCodes[state] ?? 'MERCHANT_REFUSED', 'error', reason ?? 'the service refused the payee', {
-        row,
-      }),
+      batchProblem(
+        merchantCodes[state] ?? 'MERCHANT_REFUSED',
+        'error',
+        reasonWords(reason) ?? 'the service refused the payee',
+        {
+          row,
+        },
+      ),
     );
     ledger.draft.addProblems(found);
     problems.push(...found.slice(0, Math.max(0, maxProblems - problems.length)));

@@ -1,4 +1,5 @@
 /** The evidence for an auditor: all that a ledger holds, and its rules of moving. */
+import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';
 
 export interface TrailLine {
@@ -26,7 +27,7 @@ export interface EvidenceRow extends ImportedRow {
   readonly paymentId: string | null;
   readonly paidAmount: number | null;
   readonly paymentStatus: string | null;
-  readonly reason: string | null;
+  readonly reason: StoredReasons | null;
   readonly attempts: number;
   readonly submittedAt: number | null;
   readonly acceptedAt: number | null;
@@ -60,7 +61,7 @@ export interface EvidenceBatch {
 export interface EvidenceDocument extends ImportedDocument {
   readonly state: string;
   readonly documentId: string | null;
-  readonly reason: string | null;
+  readonly reason: StoredReasons | null;
 }
 
 export interface EvidenceMerchant {
@@ -70,7 +71,7 @@ export interface EvidenceMerchant {
   readonly state: string;
   readonly merchantId: string | null;
   readonly content: string;
-  readonly reason: string | null;
+  readonly reason: StoredReasons | null;
   readonly number: number;
 }
 

@@ -1,4 +1,5 @@
 /** The trail's moves, played again: where each row must stand when all of them have been made. */
+import { because, type StoredReasons } from '../domain/sending/reason.ts';
 import { readSpans } from './bulk.ts';
 import type { TrailEntry } from './chain.ts';
 import type { AuditRules } from './evidence.ts';
@@ -11,7 +12,7 @@ export interface Story {
   /** True when an import named the row. */
   taken: boolean;
   states: readonly string[];
-  reasons: readonly (string | null)[];
+  reasons: readonly (StoredReasons | null)[];
   missed: string | null;
   paymentId: string | null;
   /** The payment's amount, if an entry has it. */
@@ -79,13 +80,13 @@ interface ToldMerchant {
   states: string[];
   everStates: string[];
   merchantId: string | null;
-  reason: string | null;
+  reason: StoredReasons | null;
 }
 
 interface ToldDocument {
   entry: number;
   states: string[];
-  reasons: (string | null)[];
+  reasons: (StoredReasons | null)[];
   documentIds: (string | null)[];
   /** null: the sheet may have brought another file since. */
   sha256: string | null;
@@ -126,9 +127,12 @@ export interface Replay {
   reportMissing(): void;
 }
 
-const uploadEnded = 'The run ended during the upload.';
+const uploadEnded = because({ kind: 'upload-ended' });
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** Returns a reason as the ledger stores it. */
+const storedReason = (reason: unknown) => (reason == null ? null : (JSON.stringify(reason) as StoredReasons));
 
 export function createReplay(rules: AuditRules, findings: Findings): Replay {
   const stories = new Map<string, Story>();
@@ -325,7 +329,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     if (typeof data.submittedAt === 'number') story.submittedAt = data.submittedAt;
     // An intent clears what it does not name.
     const isIntent = what === 'move' && data.to === 'sending';
-    if ('reason' in data || isIntent) story.reasons = [text(data.reason)];
+    if ('reason' in data || isIntent) story.reasons = [storedReason(data.reason)];
     if ('missed' in data || isIntent) story.missed = text(data.missed);
   }
 
@@ -340,7 +344,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       states: to === 'refused' ? [to, 'wanted'] : [to],
       everStates: [...new Set([...(before?.everStates ?? ['wanted', 'in_doubt']), to])],
       merchantId,
-      reason: text(data.reason),
+      reason: storedReason(data.reason),
     });
     if (merchantId === null) return;
     const ids = merchantIds.get(destination) ?? new Set<string>();
@@ -358,7 +362,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     documents.set(name, {
       entry: seq,
       states: [String(data.to)],
-      reasons: [text(data.reason)],
+      reasons: [storedReason(data.reason)],
       documentIds: text(data.documentId) === null ? (before?.documentIds ?? [null]) : [text(data.documentId)],
       sha256: text(data.sha256),
     });

@@ -1,5 +1,7 @@
 /** A result file against the result that the ledger gives, cell by cell, or against the trail alone. Pure. */
+
 import { isoTime } from '../base/clock.ts';
+import { reasonWords } from '../messages/reasons.ts';
 import type { TrailEntry } from './chain.ts';
 import type { FindingPlace, Findings } from './findings.ts';
 import type { Replay, Story } from './replay.ts';
@@ -289,7 +291,7 @@ function toldCells(story: Story, wordOf: (state: string) => string): readonly (r
     // An unsent row without a reason has the run's stop as its reason.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
-      : ([['payrun_reason', story.reasons.map((reason) => reason ?? '')]] as const)),
+      : ([['payrun_reason', story.reasons.map((reason) => reasonWords(reason) ?? '')]] as const)),
     ['payrun_attempts', [String(story.attempts)]],
     ['payrun_submitted_at', [moment(story.submittedAt)]],
     ['payrun_settled_at', [moment(story.settledAt)]],

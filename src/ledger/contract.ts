@@ -7,6 +7,7 @@ import type { Problem } from '../base/problem.ts';
 import type { Cap, CapFigures } from '../domain/amounts/cap.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
 import type { Doubt } from '../domain/sending/doubt.ts';
+import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { Uploads } from './accounts/uploads.ts';
 import type { Heeding } from './batches/turns.ts';
 import type {
@@ -478,10 +479,7 @@ export interface Ledger extends Heeding {
   /** An absent payment that by id is not there either: passes are complete without it. */
   markGone(paymentId: string, reason: string): Promise<void>;
   /** A refused row under the tag it has, an expired one as a new revision: both look for their merchant again, and want their documents anew. */
-  retry(
-    row: LedgerRow,
-    next: { readonly revision: number; readonly tag: string; readonly reason: string | null },
-  ): Promise<void>;
+  retry(row: LedgerRow, next: { readonly revision: number; readonly tag: string }): Promise<void>;
   /** The newest rows with a payment. */
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   /** Returns the newest entry of these kinds about the batch as a whole, such as a scan, a run or a stop. */
@@ -561,7 +559,7 @@ export interface Ledger extends Heeding {
       readonly merchant: LedgerMerchant;
       readonly to: MerchantState;
       readonly merchantId?: string;
-      readonly reason?: string | null;
+      readonly reason?: StoredReasons | null;
     }[],
   ): Promise<void>;
   /** Makes rows with a known merchant ready; call it once each is matched. A ready row with another merchant is planned again. */
@@ -578,7 +576,7 @@ export interface Ledger extends Heeding {
   moveDocument(
     document: LedgerDocument,
     to: DocumentState,
-    facts?: { readonly documentId?: string; readonly reason?: string | null },
+    facts?: { readonly documentId?: string; readonly reason?: StoredReasons | null },
   ): Promise<void>;
 
   record(entry: Omit<TrailEntry, 'at'>): Promise<void>;

@@ -4,6 +4,7 @@ import type { Severity } from '../base/problem.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import type { PaymentEnd } from '../domain/sending/payment.ts';
+import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { DocumentState, MerchantState, RowState } from './rows/states.ts';
 
 export type TotalKey = {
@@ -409,8 +410,8 @@ export interface LedgerRow {
   readonly paidAmount: number | null;
   /** The service's own word, verbatim. */
   readonly paymentStatus: string | null;
-  /** Why the row stands where it stands, in plain words. */
-  readonly reason: string | null;
+  /** Why the row stands where it stands. */
+  readonly reason: StoredReasons | null;
   readonly attempts: number;
   readonly submittedAt: number | null;
   readonly settledAt: number | null;
@@ -459,7 +460,7 @@ export interface RowFacts {
   /** Goes with the payment's id: null, and not said, where it is what the row says. */
   readonly paidAmount?: number | null;
   readonly paymentStatus?: string | null;
-  readonly reason?: string | null;
+  readonly reason?: StoredReasons | null;
   readonly attempted?: 1;
   readonly submittedAt?: number;
   /** When this ledger learnt of the payment. */
@@ -491,7 +492,7 @@ export interface LedgerMerchant {
   readonly merchantId: string | null;
   /** Canonical JSON of the first row that pays it: what a creation sends is made from it. */
   readonly content: string;
-  readonly reason: string | null;
+  readonly reason: StoredReasons | null;
   /** The sheet row that a person looks at when something is wrong with it. */
   readonly number: number;
 }
@@ -515,7 +516,7 @@ export interface LedgerDocument {
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly state: DocumentState;
-  readonly reason: string | null;
+  readonly reason: StoredReasons | null;
 }
 
 /** A payment that had expired when its row was sent again, under a tag that the row bore before. */

@@ -23,7 +23,7 @@ export {
 } from './fleet/fleet.ts';
 export { endOfPause, pausedError } from './fleet/pause.ts';
 export { openLedger } from './opening.ts';
-export { accountChanged, correctedWhy } from './rows/columns.ts';
+export { correctedWhy } from './rows/columns.ts';
 
 export * from './rows/states.ts';
 export { type CopiedLedger, copyLedger } from './store/copy-database.ts';

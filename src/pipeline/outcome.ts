@@ -8,8 +8,8 @@ import type { Problem } from '../base/problem.ts';
 import { counted, moneyOf, shellWord, visible } from '../base/words.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { tellsMoreFrom } from '../domain/sending/doubt.ts';
+import { reasonOf } from '../domain/sending/reason.ts';
 import {
-  accountChanged,
   type BatchFacts,
   type Comparison,
   type CountLine,
@@ -705,7 +705,7 @@ export function readingFlags({ map, choices }: SheetOptions): string {
 
 /** True when a row is held only for its payee's account. */
 export const isWithheld = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
-  state === 'held' && reason?.startsWith(`${accountChanged}:`) === true;
+  state === 'held' && reasonOf(reason, 'account-changed') !== null;
 
 /** True when nothing was sent for the row, under any of its tags. */
 export const wasNeverSent = ({

@@ -179,10 +179,9 @@ describe.concurrent('other printed commands', () => {
     const argv = ['run', desk.sheet, '--ledger', desk.ledger, '--batch', "ann's nov", '--wait', '0', '--json'];
     const document = documentOf(await command(desk, argv));
     expect(document.rows.held).toBe(1);
-    const listed = await command(desk, ['list', "ann's nov", '--ledger', desk.ledger, '--json']);
-    const reason = JSON.parse(listed.out).rows[0].reason as string;
-    expect(reason).toMatch(
-      new RegExp(`payrun resolve 'ann'\\\\''s nov' --row k1 --paid \\S+ --ledger ${desk.ledger}$`),
+    const explained = await command(desk, ['explain', "ann's nov", 'k1', '--ledger', desk.ledger, '--json']);
+    expect(JSON.parse(explained.out).next.command).toMatch(
+      new RegExp(`^payrun resolve 'ann'\\\\''s nov' --row k1 --paid \\S+ --ledger ${desk.ledger}$`),
     );
   });
 });

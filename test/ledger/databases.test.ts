@@ -450,7 +450,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
   const refused = (await ledger.rows({ batch: 'm1', states: ['expired', 'refused'], limit: 9 }))[0];
   if (refused !== undefined) {
     await ledger.keepCopies(refused, await ledger.copiesOf([refused.id]));
-    await ledger.retry(refused, { revision: refused.revision + 1, tag: `q${'9'.repeat(19)}`, reason: 'because' });
+    await ledger.retry(refused, { revision: refused.revision + 1, tag: `q${'9'.repeat(19)}` });
   }
   await readAll('m1');
   await ledger.know((await ledger.rowByKey('m1', 'k1'))!, 'seen');

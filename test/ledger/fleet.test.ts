@@ -1,10 +1,12 @@
 /** Claims on a real Postgres: who may write what of a row that several processes could send. */
+
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type Fleet, type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
 import { isUnfinished } from '../../src/workers/hours.ts';
 import { deeds } from '../../src/workers/waking.ts';
+import { lostFor, refusedFor } from '../reasons.ts';
 import { claim, identity, openBatch as openOf, take, terms } from './claims.ts';
 import { newPlace } from './stores.ts';
 
@@ -212,22 +214,25 @@ describe('a claim', () => {
 
   it('refused so often in a row, whoever sent them, closes the batch; so do doubts of several causes', async () => {
     const opened = await openBatch();
-    const refused = (row: LedgerRow) => ({ row, from: 'sending', to: 'refused', reason: 'No.' }) as const;
+    const refused = (row: LedgerRow) => ({ row, from: 'sending', to: 'refused', reason: refusedFor('No') }) as const;
     const rows = [...(await claim(fleet, 'A', 2)), ...(await claim(other, 'B', 2))];
     await fleet.answer('A', refused(rows[0]!), false);
     await other.answer('B', refused(rows[2]!), false);
     expect(await fleet.lead(opened, [])).toMatchObject({ closed: null, ended: 2 });
     await fleet.answer('A', refused(rows[1]!), false);
-    expect(await fleet.lead(opened, [])).toMatchObject({ closed: { why: 'refusals', count: 3, reason: 'No.' } });
+    expect(await fleet.lead(opened, [])).toMatchObject({
+      closed: { why: 'refusals', count: 3, reason: refusedFor('No') },
+    });
     const again = await openBatch();
     expect(again.epoch).toBe(2);
-    const doubt = (row: LedgerRow, reason: string) => ({ row, from: 'sending', to: 'in_doubt', reason }) as const;
+    const doubt = (row: LedgerRow, words: string) =>
+      ({ row, from: 'sending', to: 'in_doubt', reason: lostFor(words) }) as const;
     const more = await claim(fleet, 'A', 4);
     for (const [at, words] of ['cut', 'cut', 'late', 'gone'].entries()) {
       expect((await fleet.lead(again, []))!.closed).toBeNull();
       await fleet.answer('A', doubt(more[at]!, words), false);
     }
-    expect(await fleet.lead(again, [])).toMatchObject({ closed: { why: 'doubts', reason: 'gone' } });
+    expect(await fleet.lead(again, [])).toMatchObject({ closed: { why: 'doubts', reason: lostFor('gone') } });
     expect(await fleet.lead(opened, []), 'of an earlier opening').toBeNull();
   });
 
@@ -247,7 +252,7 @@ describe('a claim', () => {
     fleet = leader.fleet!;
     for (const closing of [
       { why: 'sent' },
-      { why: 'doubts', reason: 'No.' },
+      { why: 'doubts', reason: lostFor('No') },
       { why: 'stop', code: 'PLANNED_SINCE', message: 'No.' },
     ] as const) {
       await openBatch();
@@ -259,7 +264,7 @@ describe('a claim', () => {
     await fleet.interrupt({ batch: 'nov', row: null, what: 'stop', data: signal });
     expect([await fleet.closing('nov'), await left(), await todo()]).toEqual([signal, [false], [['nov', 'report']]]);
     const refused = { why: 'stop', code: 'CREDENTIALS_REFUSED', message: 'No.' } as const;
-    for (const closing of [{ why: 'refusals', count: 3, reason: 'No.' }, refused] as const) {
+    for (const closing of [{ why: 'refusals', count: 3, reason: refusedFor('No') }, refused] as const) {
       await openBatch();
       await fleet.close('nov', closing);
       await fleet.interrupt({ batch: 'nov', row: null, what: 'stop', data: signal });
@@ -343,7 +348,7 @@ describe('a claim', () => {
     await fleet.beat('A');
     const [row] = await claim(fleet, 'A', 1);
     expect(await isUnfinished({ ledger: leader }, 'one')).toBe(true);
-    await fleet.answer('A', { row: row!, from: 'sending', to: 'refused', reason: 'No.' }, true);
+    await fleet.answer('A', { row: row!, from: 'sending', to: 'refused', reason: refusedFor('No') }, true);
     expect(await isUnfinished({ ledger: leader }, 'one')).toBe(false);
   });
 

@@ -1,7 +1,9 @@
 /** What the ledger finds odd about the payees of a sheet: how a changed account is noticed, and how it could be hidden. */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { heldAsRepeat, heldForAccount, refusedFor } from '../reasons.ts';
 import { newPlace, stores } from './stores.ts';
 
 let ledger: Ledger;
@@ -141,7 +143,7 @@ onBoth('rows of a batch', () => {
       (await ledger.oddUnpaid('nov', 'https://pay')).map(({ verdict, twin }) => [verdict, twin ?? null]);
     await take('nov', [acme, [null, 'zola', c]]);
     for (const row of await ledger.rows({ batch: 'nov', limit: 2 })) {
-      await ledger.move({ row, from: 'planned', to: 'refused', reason: 'no such account' });
+      await ledger.move({ row, from: 'planned', to: 'refused', reason: refusedFor('no such account') });
     }
     expect(await unpaid()).toEqual([
       ['new', null],
@@ -173,7 +175,7 @@ onBoth('rows of a batch', () => {
     await pay('oct', [acme]);
     await take('nov', [[null, 'acme', b]]);
     const row = async () => (await ledger.rowByKey('nov', 'r0'))!;
-    const reason = 'Account changed: …';
+    const reason = heldForAccount;
     await ledger.move({ row: await row(), from: 'planned', to: 'held', reason });
     expect([await ledger.hasSent('nov'), await changed('nov')]).toEqual([false, []]);
     await ledger.move({ row: await row(), from: 'held', to: 'ready', released: `${b} 0 acme` });
@@ -199,12 +201,12 @@ onBoth('rows of a batch', () => {
       await take('nov', [[null, name, account]]);
       const row = (await ledger.rowByKey('nov', 'r0'))!;
       expect([name, account, row.state]).toEqual([name, account, 'planned']);
-      if (account === b) await ledger.move({ row, from: 'planned', to: 'held', reason: 'Account changed: …' });
+      if (account === b) await ledger.move({ row, from: 'planned', to: 'held', reason: heldForAccount });
     }
     // Held for something else, it stays what it is.
     const row = (await ledger.rowByKey('nov', 'r0'))!;
     await ledger.move({ row, from: 'held', to: 'ready' });
-    await ledger.move({ row: { ...row, state: 'ready' }, from: 'ready', to: 'held', reason: 'Looks like …' });
+    await ledger.move({ row: { ...row, state: 'ready' }, from: 'ready', to: 'held', reason: heldAsRepeat });
     await take('nov', [[null, 'acme', a]]);
     expect((await ledger.rowByKey('nov', 'r0'))?.state).toBe('held');
   });

@@ -1,8 +1,10 @@
 /** Single answers of the sender and the reconciler that no whole run asks for by itself. */
+
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { contentOf } from '../../src/domain/rows/digest.ts';
 import type { Row } from '../../src/domain/rows/row.ts';
+import { because } from '../../src/domain/sending/reason.ts';
 import { type LedgerRow, type LivingCopy, openLedger } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import { alarmIn } from '../../src/pipeline/reconcile/reconcile.ts';
@@ -141,7 +143,7 @@ describe.concurrent('a machine that fails in the middle of a run', () => {
     const ledger = openLedger(desk.ledger, systemClock, { readOnly: true });
     const row = await ledger.rowByKey('nov', 'k4');
     await ledger.close();
-    expect(row).toMatchObject({ state: 'ready', attempts: 1, reason: 'Not sent: the run ended at the same moment.' });
+    expect(row).toMatchObject({ state: 'ready', attempts: 1, reason: because({ kind: 'ended-before-sending' }) });
     clock.moved += 24 * 3600_000;
     const { rows: counts, sent } = await runOn(desk, clock);
     expect([counts, sent]).toMatchObject([{ pending: 6, in_doubt: 0 }, 3]);

@@ -1,7 +1,10 @@
 /** What payments under a row's tags mean for the row, case by case. */
+
 import { describe, expect, it } from 'vitest';
+import { type Difference, reasonsIn, because as stored } from '../../src/domain/sending/reason.ts';
 import { type LedgerRow, mayMoveRow, type RowState, rowStates, type SeenPayment } from '../../src/ledger/ledger.ts';
 import { movesFor } from '../../src/pipeline/reconcile/match-payments.ts';
+import { heldForAccount, lostFor } from '../reasons.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 const rowIn = (state: RowState, change: Partial<LedgerRow> = {}): LedgerRow => ({
@@ -235,7 +238,7 @@ describe('what lives decides, and what the row has already', () => {
     ],
     [
       "held for its payee's account alone, of which nothing was sent",
-      rowIn('held', { merchantId: null, reason: 'Account changed: …' }),
+      rowIn('held', { merchantId: null, reason: heldForAccount }),
       [seen('p1')],
       'held',
     ],
@@ -275,7 +278,7 @@ describe('what a move tells', () => {
   };
 
   it('adopting counts from the service’s date, and clears what was said of the doubt', () => {
-    const row = rowIn('in_doubt', { reason: 'no answer in time', missed: 'at ten' });
+    const row = rowIn('in_doubt', { reason: lostFor('no answer in time'), missed: 'at ten' });
     const at = now - 3_600_000;
     expect(only(row, seen('p1', 'open', { at, status: 'initiated' }))).toEqual({
       row,
@@ -316,27 +319,31 @@ describe('what a move tells', () => {
     expect({ ...(to === undefined ? {} : { revision: to }), ...(tag === undefined ? {} : { tag }) }).toEqual(expected);
   });
 
-  it.each<[string, string | null, string]>([
-    [
-      'of another content',
-      'm1',
-      "Payment p2 bears this row's tag, but pays another merchant, amount or reference (amount 900 instead of 100).",
-    ],
-    ['of an unknown merchant', null, "Payment p2 bears this row's tag, but its merchant is not known to be the row's."],
-  ])('a row is held with every payment that was seen: %s', (_title, merchantId, words) => {
+  const because = (move: ReturnType<typeof only>) => reasonsIn(move.reason ?? null);
+
+  it.each<[string, string | null, readonly Difference[] | null]>([
+    ['of another content', 'm1', [{ what: 'amount', found: 900, expected: 100 }]],
+    ['of an unknown merchant', null, null],
+  ])('a row is held with every payment that was seen: %s', (_title, merchantId, differences) => {
     const row = rowIn('ready', { merchantId });
     const move = only(row, seen('p1', 'expired', { amount: 900 }), seen('p2', 'open', { amount: 900 }));
     expect(move).toMatchObject({ from: 'ready', to: 'held', data: { payments: ['p1', 'p2'] } });
-    expect(move.reason).toContain(words);
-    expect(move.reason).toMatch(/--paid p2$/);
+    expect(because(move)).toEqual([{ kind: 'payment-differs', paymentId: 'p2', differences }]);
   });
 
   it.each([
-    [{ reference: 'Gift' }, "(reference 'Gift' instead of 'Rent')"],
-    [{ merchantId: 'm2' }, '(merchant m2 instead of m1)'],
-    [{ amount: 900, merchantId: 'm2' }, '(amount 900 instead of 100; merchant m2 instead of m1)'],
-  ])('a row is held with what the payment has otherwise: %j', (change, words) => {
-    expect(only(rowIn('ready'), seen('p1', 'open', change)).reason).toContain(words);
+    [{ reference: 'Gift' }, [{ what: 'reference', found: 'Gift', expected: 'Rent' }]],
+    [{ merchantId: 'm2' }, [{ what: 'merchant', found: 'm2', expected: 'm1' }]],
+    [
+      { amount: 900, merchantId: 'm2' },
+      [
+        { what: 'amount', found: 900, expected: 100 },
+        { what: 'merchant', found: 'm2', expected: 'm1' },
+      ],
+    ],
+  ])('a row is held with how the payment differs: %j', (change, differences) => {
+    const [reason] = because(only(rowIn('ready'), seen('p1', 'open', change)));
+    expect(reason).toEqual({ kind: 'payment-differs', paymentId: 'p1', differences });
   });
 
   it.each<[string, LedgerRow, Seen[], string[]]>([
@@ -345,7 +352,7 @@ describe('what a move tells', () => {
   ])('an alarm names each payment that lives: %s', (_title, row, payments, ids) => {
     const move = only(row, ...payments, seen('p9', 'expired'));
     expect(move).toMatchObject({ from: row.state, to: 'duplicate', data: { payments: ids } });
-    expect(move.reason).toContain(`has 2 payments for this row: ${ids.join(', ')}.`);
+    expect(because(move)).toEqual([{ kind: 'two-payments', payments: ids }]);
   });
 
   it('of two found for a row in doubt one is adopted, and both are named', () => {
@@ -366,9 +373,9 @@ describe('what a move tells', () => {
       paymentId: 'p0',
       paymentStatus: kept,
       settledAt: now,
-      reason: expect.stringContaining('paid out after all') as string,
+      reason: stored({ kind: 'paid-after-expiry' }),
     });
-    const double = rowIn('duplicate_paid', { reason: 'two payments' });
+    const double = rowIn('duplicate_paid', { reason: stored({ kind: 'two-payments', payments: ['p1', 'p2'] }) });
     expect(only(double, seen('p0', 'expired'), seen('p1', 'success', { status }))).toEqual({
       row: double,
       from: 'duplicate_paid',
@@ -389,24 +396,25 @@ describe('what a move tells', () => {
     const move = only(row, ...payments);
     expect([move.paymentId, move.paidAmount]).toEqual(['p1', 90]);
     const paidAfterAll = move.to === 'succeeded' && row.state === 'expired';
-    const before = paidAfterAll ? 'The payment had expired, and was paid out after all. ' : '';
-    expect(move.reason).toBe(`${before}Its payment is of 90, where the sheet says 100.`);
+    const amounts = { kind: 'other-amount', paid: 90, planned: 100 };
+    expect(because(move)).toEqual(paidAfterAll ? [{ kind: 'paid-after-expiry' }, amounts] : [amounts]);
   });
 
   it('a payment that is taken back keeps the service’s word, and names why it counted as paid', () => {
     const row = rowIn('succeeded', { paymentStatus: 'done' });
     const other = only(row, seen('p0', 'open', { status: 'returned' }));
     expect(other).toMatchObject({ paymentStatus: 'returned', data: { payments: ['p0'] } });
-    expect(other.reason).toContain("now says 'returned' of it");
+    const undone = { kind: 'no-longer-paid', paymentId: 'p0' };
+    expect(because(other)).toEqual([{ ...undone, status: 'returned', bySetting: false }]);
     // The word is the same: it counts as something else since the setting was changed.
     const same = only(row, seen('p0', 'open', { status: 'done' }));
-    expect(same.reason).toContain("since the setting payments.statuses said that 'done' means it");
+    expect(because(same)).toEqual([{ ...undone, status: 'done', bySetting: true }]);
   });
 
   it('a payment that is taken back without a word leaves the word that was there', () => {
     const move = only(rowIn('succeeded'), seen('p0', 'open', { status: null }));
     expect([move.to, move.paymentStatus]).toEqual(['held', undefined]);
-    expect(move.reason).toContain("now says 'nothing' of it");
+    expect(because(move)).toMatchObject([{ kind: 'no-longer-paid', status: null }]);
   });
 
   it('a row that lost its merchant when it was corrected gets none from an earlier payment', () => {
@@ -418,7 +426,7 @@ describe('what a move tells', () => {
     expect(only(rowIn('duplicate_paid'), seen('p0', 'expired'), seen('p1', 'expired'))).toMatchObject({
       to: 'expired',
       settledAt: now,
-      reason: expect.stringContaining('never paid out') as string,
+      reason: stored({ kind: 'expired', status: null }),
       data: { payments: ['p0', 'p1'] },
     });
   });

@@ -1,8 +1,11 @@
 /** Every state of a row has one next step, and the words and the command for it. */
+
 import { expect, it } from 'vitest';
 import { nextStepOf } from '../../src/app/resolve-row.ts';
+import { because } from '../../src/domain/sending/reason.ts';
 import type { BatchFacts, LedgerRow } from '../../src/ledger/ledger.ts';
 import { rowStates } from '../../src/ledger/rows/states.ts';
+import { heldAsRepeat, heldForAccount } from '../reasons.ts';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
 const view = { now, again: ' --ledger a.db', horizonMs: 1_875_000, confirmMs: 60_000 };
@@ -24,15 +27,22 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'in_doubt' }, 'reconcile @', '2026-11-21T08:31:14.000Z'],
   [{ state: 'in_doubt', submittedAt: now - 2_000_000 }, 'reconcile @', null],
   [{ state: 'absent' }, 'resolve @ --release-absent --reason TEXT', null],
-  [{ state: 'held', reason: 'Looks like row 2 of b' }, 'resolve @ --row K-7 --not-a-repeat --reason TEXT', null],
-  [{ state: 'held', reason: 'Payment p pays another amount' }, 'resolve @ --row K-7 --not-paid --reason TEXT', null],
+  [{ state: 'held', reason: heldAsRepeat }, 'resolve @ --row K-7 --not-a-repeat --reason TEXT', null],
   [
-    { state: 'held', reason: "Payment p-1 bears this row's tag, but …; if it pays the row all the same: payrun …" },
+    { state: 'held', reason: because({ kind: 'wrong-payment', paymentId: 'p', tag: 'q' }) },
+    'resolve @ --row K-7 --not-paid --reason TEXT',
+    null,
+  ],
+  [
+    { state: 'held', reason: because({ kind: 'payment-differs', paymentId: 'p-1', differences: null }) },
     'resolve @ --row K-7 --paid p-1',
     null,
   ],
   [
-    { state: 'held', reason: "Payment p-1 bears this row's tag, but the service named it as that of row 2" },
+    {
+      state: 'held',
+      reason: because({ kind: 'payment-of-other-row', paymentId: 'p-1', row: '2', batch: 'b' }),
+    },
     'resolve @ --row K-7 --not-paid --reason TEXT',
     null,
   ],
@@ -56,7 +66,7 @@ it.each([
   [null, '--by NAME'],
   ['a1', '--key FILE'],
 ])('the release of a row under the policy %s names %s', (policy, who) => {
-  const row = { key: 'K-7', state: 'held', reason: 'Account changed: X' } as LedgerRow;
+  const row = { key: 'K-7', state: 'held', reason: heldForAccount } as LedgerRow;
   const under = { ...batch, sheet: { ...batch.sheet, options: { plan: { policy } } } };
   expect(nextStepOf(row, under, view, null)?.command).toContain(` --row K-7 ${who} --reason TEXT`);
 });

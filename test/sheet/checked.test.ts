@@ -123,7 +123,7 @@ describe('a CSV sheet', () => {
     const { sheet, lines } = await readAll(path);
     expect(cellsOf(lines)).toEqual(before);
     expect(sheet).toMatchObject({ own: true, unused: [], problems: [], headerRow: 3 });
-    expect(lines[0]!.own).toEqual({ batch: null, row: null, status: null, reason: null });
+    expect(lines[0]!.own).toEqual({ batch: null, row: null, status: null, attempts: null });
     expect(sheet.controlTotal()).toMatchObject({ row: 8, cells: { amount: '6' } });
     const again = await checked(sheet, found);
     expect(valuesOf(again.sheet, 3).slice(4)).toEqual(ours);
@@ -255,8 +255,8 @@ describe('a result that comes in again', () => {
     const { path, sheet } = await checked(source, [problem(2, 'name')]);
     expect(valuesOf(sheet, 1)).toEqual([...header.split(','), ...ours]);
     expect((await readAll(path)).lines.map(({ own }) => own)).toEqual([
-      { batch: 'nov', row: 'k1', status: 'skipped', reason: null },
-      { batch: 'nov', row: 'k2', status: 'paid', reason: null },
+      { batch: 'nov', row: 'k1', status: 'skipped', attempts: null },
+      { batch: 'nov', row: 'k2', status: 'paid', attempts: null },
     ]);
   });
 });

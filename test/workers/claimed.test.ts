@@ -162,7 +162,9 @@ describe('an answer that comes after the lease', () => {
     const row = await claimAndLose();
     expect(await send(row)).toBeNull();
     expect(await stands(row)).toEqual(['in_doubt', null]);
-    expect(await kept(row)).toEqual([{ to: 'in_doubt', reason: expect.stringContaining('oh') }]);
+    expect(await kept(row)).toEqual([
+      { to: 'in_doubt', reason: [{ kind: 'answer-lost', detail: expect.stringContaining('oh') }] },
+    ]);
   });
 
   it('with the tag settles it, but for one that names the payment of another row', async () => {
@@ -174,7 +176,10 @@ describe('an answer that comes after the lease', () => {
     expect(await (await send(second))!.written).toBe(false);
     expect(await stands(second)).toEqual(['in_doubt', null]);
     expect(await kept(second)).toEqual([
-      { to: 'in_doubt', reason: expect.stringContaining('payment p1, which belongs to row k1') },
+      {
+        to: 'in_doubt',
+        reason: [{ kind: 'answered-with-other-payment', paymentId: 'p1', row: 'k1', batch: 'nov' }],
+      },
     ]);
     expect([run.sent, run.unsettled.size]).toEqual([1, 0]);
   });

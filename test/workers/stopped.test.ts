@@ -1,4 +1,5 @@
 /** What a person stops, no worker goes on with: each way out of a run by a signal leaves its batch to a person. */
+
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { isStoppedByPerson } from '../../src/pipeline/sending/together.ts';
 import { deeds } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
+import { refusedFor } from '../reasons.ts';
 import {
   command,
   csvOf,
@@ -297,7 +299,7 @@ describe('a person who stops a batch', () => {
       'refusals had closed',
       ['long'],
       true,
-      async ({ fleet }: Left) => await fleet.close('nov', { why: 'refusals', count: 9, reason: 'No.' }),
+      async ({ fleet }: Left) => await fleet.close('nov', { why: 'refusals', count: 9, reason: refusedFor('No') }),
     ],
     ['was to be gone on with at an hour', ['long'], true, async ({ fleet }: Left) => await fleet.finish('nov', byHour)],
   ] as const)

@@ -1,10 +1,13 @@
 /** The commands for rows that no run settles by itself: reconcile, resolve, retry, explain, ledger rebind. */
+
 import type { TrailEntry } from '../../audit/chain.ts';
 import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../../audit/plans.ts';
 import { systemClock, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted, moneyOf } from '../../base/words.ts';
+import { type Reason, reasonsIn } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
+import { reasonWords, wordsOfReasons } from '../../messages/reasons.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import {
   type Outcome,
@@ -225,10 +228,11 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       wordOf[row.state] === 'not sent' && (await stopsAsRepeat(ledger, batch, systemClock.now())),
     );
     const payee = payeeOf(row);
-    const reason = row.reason ?? (wordOf[row.state] === 'in doubt' ? unanswered : null);
+    const reason = reasonWords(row.reason) ?? (wordOf[row.state] === 'in doubt' ? unanswered : null);
     const why = [copied, reason].filter((words) => words != null);
     if (flag(args, 'json')) {
-      const told = { ...row, word: wordOf[row.state] };
+      const reasons = { reason: reasonWords(row.reason), reasons: reasonsIn(row.reason) };
+      const told = { ...row, ...reasons, word: wordOf[row.state] };
       const { name: sheet } = batch.sheet;
       world.streams.out.write(
         `${JSON.stringify({ batch: batch.name, sheet, plan: before === null ? planOf(batch) : planOfTold(before.sheet), retry: again, row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
@@ -260,12 +264,15 @@ export async function explainRow(args: Args, world: World): Promise<number> {
 }
 
 function dataWords(data: Readonly<Record<string, unknown>>): string {
-  const { from, to, ...rest } = data;
+  const { from, to, reason, ...others } = data;
+  const rest = Array.isArray(reason)
+    ? { ...others, reason: wordsOfReasons(reason as Reason[]) }
+    : { ...others, reason };
   const move = typeof from === 'string' && typeof to === 'string' ? [`${from} → ${to}`] : [];
-  const others = Object.entries(rest)
-    .filter(([, value]) => value !== null)
+  const told = Object.entries(rest)
+    .filter(([, value]) => value != null)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  return [...move, ...others].join('; ');
+  return [...move, ...told].join('; ');
 }
 
 /** `payrun ledger rebind BATCH`: another key or address goes on with it. */

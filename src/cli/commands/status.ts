@@ -8,6 +8,7 @@ import { grouped, visible } from '../../base/words.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
+import { reasonsIn } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   elsewhereWords,
@@ -18,6 +19,7 @@ import {
   openLedger,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 import { elsewhereFields, type Outcome, type PauseTold, type View, viewOf } from '../../pipeline/outcome.ts';
 import type { ReportOrder } from '../../pipeline/results/report.ts';
 import { advanceOrder, documentsFolder, expected, rowRules, sheetOptions } from '../args/order.ts';
@@ -211,7 +213,8 @@ export async function listOf(args: Args, world: World): Promise<number> {
         currency: row.currency,
         payment_id: row.paymentId,
         payment_status: row.paymentStatus,
-        reason: row.reason,
+        reason: reasonWords(row.reason),
+        reasons: reasonsIn(row.reason),
         tag: row.tag,
       }));
       out.write(
@@ -230,7 +233,7 @@ export async function listOf(args: Args, world: World): Promise<number> {
         grouped(row.paidAmount ?? row.amount),
         currency,
         row.paymentId ?? '',
-        row.reason ?? '',
+        reasonWords(row.reason) ?? '',
       ];
     });
     const header = ['row', 'status', 'payee', 'reference', 'amount', 'currency', 'payment', 'reason'];

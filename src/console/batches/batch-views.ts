@@ -10,6 +10,7 @@ import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { fold } from '../../domain/rows/text.ts';
+import type { Reason } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   correctedWhy,
@@ -21,6 +22,7 @@ import {
   rowWords,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { reasonWords, wordsOfReasons } from '../../messages/reasons.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import {
   batchOutcome,
@@ -466,8 +468,8 @@ const unanswered =
   'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere. It is looked for at the service.';
 
 function reasonOf({ reason, state }: LedgerRow, isMasked: boolean): string | null {
-  const words = reason ?? (wordOf[state] === 'in doubt' ? unanswered : null);
-  return words === null ? null : plain(words, { masked: isMasked });
+  const words = reasonWords(reason) ?? (wordOf[state] === 'in doubt' ? unanswered : null);
+  return words === null ? null : isMasked ? maskedWords(words) : words;
 }
 
 /** As a sentence that others follow: what stood behind it may have been a command. */
@@ -622,7 +624,7 @@ function moveWords(what: string, data: Readonly<Record<string, unknown>>): strin
     const move = moveReason(from as RowState, to as RowState, data);
     const person = letGoWords(said);
     const word = wordOf[to as RowState] as RowWord | undefined;
-    const ours = typeof reason === 'string' ? forPage(reason) : null;
+    const ours = Array.isArray(reason) ? wordsOfReasons(reason as Reason[]) : null;
     const more = [ours, notRepeat, typeof said === 'string' ? why : null].filter(
       (one): one is string => typeof one === 'string' && one !== '',
     );

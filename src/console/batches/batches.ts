@@ -1,4 +1,5 @@
 /** Batches on the page: where they stand, live; and what people do to them, each as the command of the terminal. */
+
 import { createReadStream, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -9,6 +10,7 @@ import { makeFolder } from '../../base/folder.ts';
 import { isObject } from '../../base/json.ts';
 import { Secret } from '../../base/secret.ts';
 import { maskedWords } from '../../domain/accounts/masked.ts';
+import type { StoredReasons } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../../ledger/ledger.ts';
 import { isLookalike } from '../../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
@@ -588,7 +590,7 @@ function whyPaused({ what, reason, by }: Paused, name: string): string {
 }
 
 /** The one word that a row in this state takes, where no payment pays it. */
-function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, reason: string | null): string[] {
+function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, reason: StoredReasons | null): string[] {
   if (paid !== null) return [`--row=${row}`, `--paid=${paid}`];
   if (state === 'absent') return [`--row=${row}`, '--release-absent'];
   if (wordOf[state] === 'paid twice') return [`--row=${row}`, '--known'];

@@ -179,9 +179,9 @@ const isForTerminal = (words: string) => terminal.test(words);
 /** In quotes stands what a person wrote, and may hold quotes of its own; the folders of the console are nobody's words. */
 const inQuotes =
   /(?<![\p{L}\p{N}])'(?!\/(?:[^'\n]*\/)?(?:uploads\/[0-9a-f]{32}|columns\.json))([^\n]+?)'(?![\p{L}\p{N}])/gu;
-/** Names of payees stand as they are, and what a person gave as a reason. */
+/** Names of payees stand as they are. */
 const withNames =
-  /(?<=^(?:Let go|Released) by a person: ).+|(?<=(?:^|\s)Given up: ).+|(?<=^A person said that it was not paid \().+(?=\), and two complete)|(?<=: a person said so \().+(?=\)\. If it was never)|(?<=account changed: |known in another country: ).+(?=; the row is held|; IT IS NOT HELD|; see that it is|\. Ask the payee)|(?<=was last paid as ).+(?=; see that it is meant)/g;
+  /(?<=account changed: |known in another country: ).+(?=; the row is held|; IT IS NOT HELD|; see that it is)|(?<=was last paid as ).+(?=; see that it is meant)/g;
 
 /** The sentence with a mark in place of what a person wrote, which may look like anything and stays; and what puts it back. */
 function setAside(words: string): [marked: string, back: (text: string) => string] {

@@ -1,4 +1,5 @@
 /** What an approver should have read before signing, from the plan's own file. */
+
 import { createHash } from 'node:crypto';
 import {
   approvalStanding,
@@ -17,6 +18,7 @@ import { counted, grouped, moneyOf } from '../../base/words.ts';
 import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 import { givenUpSince } from '../../pipeline/outcome.ts';
 import type { Review, SheetTotal } from '../api.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';
@@ -182,7 +184,7 @@ export async function reviewOf(
           row: line.row,
           payee: line.name,
           money: moneyOf(line),
-          why: forPage(before.reason ?? ''),
+          why: reasonWords(before.reason) ?? '',
           was: payeeDestination(was),
           now: payeeDestination(line),
         });
@@ -284,7 +286,7 @@ function triedOf(
     payee: line.name,
     money: moneyOf(line),
     at: submittedAt === null ? null : isoTime(submittedAt),
-    words: forPage(reason ?? '') || ended,
+    words: reasonWords(reason) ?? ended,
   };
 }
 

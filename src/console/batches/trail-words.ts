@@ -1,8 +1,11 @@
 /** What an entry of the trail says, in a sentence for people. */
+
 import type { TrailEntry } from '../../audit/chain.ts';
 import { timeWords } from '../../base/clock.ts';
 import { counted, visible } from '../../base/words.ts';
+import type { Reason } from '../../domain/sending/reason.ts';
 import { correctedWhy, type RowState, rowMoves, rowStates, type SkippedRow, wordOf } from '../../ledger/ledger.ts';
+import { wordsOfReasons } from '../../messages/reasons.ts';
 import { hourMissedWords, skippedName } from '../../pipeline/outcome.ts';
 import { forPage } from './page-words.ts';
 
@@ -11,7 +14,8 @@ type Data = TrailEntry['data'];
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '';
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
-const because = ({ reason }: Data): string => (text(reason) === '' ? '' : ` ${forPage(text(reason))}`);
+const because = ({ reason }: Data): string =>
+  Array.isArray(reason) ? ` ${wordsOfReasons(reason as Reason[])}` : '';
 const short = (value: unknown): string =>
   text(value)
     .replace(/^sha256:/, '')
@@ -147,7 +151,7 @@ export function moveReason(from: RowState, to: RowState, data: Data): string | n
   if (why === 'another sheet came in') return 'another sheet of the batch was taken in, and the row is looked at anew';
   if (why === 'sent again') return 'to be sent again';
   if (why === correctedWhy) return correctedWords(data.changed);
-  if (to === 'sending' || text(data.reason) !== '')
+  if (to === 'sending' || Array.isArray(data.reason))
     return typeof policy === 'string' ? 'no payment of it exists, and the settings say that it is sent again' : null;
   if (from === 'in_doubt' && to === 'accepted' && found === undefined && evidence !== undefined)
     return 'the answer of the service came late';
@@ -183,7 +187,7 @@ function noted(data: Data): string {
     text(data.said) === '' ? null : `a person said: ${text(data.said)}`,
     text(data.why) === '' ? null : text(data.why),
     text(data.released) === '' ? null : 'released by a second person',
-    text(data.reason) === '' ? null : text(data.reason),
+    Array.isArray(data.reason) ? wordsOfReasons(data.reason as Reason[]) : null,
   ].filter((part) => part !== null);
   return ` ${parts.length === 0 ? 'what the service told' : parts.join('; ')}.`;
 }

@@ -1,9 +1,11 @@
 /** A fleet on one ledger: a leader opens a batch, and members claim rows. A claim is an intent with a lease. */
+
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { sharedCauseMs } from '../../domain/sending/doubt.ts';
 import { mayClaim } from '../../domain/sending/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../../domain/sending/pace.ts';
+import { because, reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import { plannedSince } from '../batches/turns.ts';
 import type { AmountSpan, LedgerRow, Move } from '../facts.ts';
 import { beyondSpans, selectRows, toldAs } from '../rows/columns.ts';
@@ -54,8 +56,8 @@ export type Closing =
   | { readonly why: 'due'; readonly stop?: Said }
   | { readonly why: 'paused'; readonly reason: string }
   /** Doubts, as the last one was told: a pass has to look before anything more is sent. */
-  | { readonly why: 'doubts'; readonly reason: string }
-  | { readonly why: 'refusals'; readonly count: number; readonly reason: string }
+  | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
+  | { readonly why: 'refusals'; readonly count: number; readonly reason: StoredReasons | null }
   | ({ readonly why: 'stop' } & Said);
 
 interface Said {
@@ -305,9 +307,9 @@ export function openFleet({
     );
     if (tally === null) return;
     const terms = JSON.parse(tally.terms) as Terms;
-    if (tally.refused >= terms.refusals) shut(batch, { why: 'refusals', count: tally.refused, reason: reason ?? '' });
+    if (tally.refused >= terms.refusals) shut(batch, { why: 'refusals', count: tally.refused, reason });
     else if (tally.doubts >= terms.doubtsInARow || tally.unsettled > terms.doubts)
-      shut(batch, { why: 'doubts', reason: reason ?? '' });
+      shut(batch, { why: 'doubts', reason });
   }
 
   const standsOf = (id: number) =>
@@ -334,7 +336,7 @@ export function openFleet({
   /** The answer to a claim that is no longer one. */
   function keepOrphan(member: string, move: Move, settles: boolean): void {
     const { row, to, paymentId, paymentStatus, acceptedAt, reason } = move;
-    const answer = { to, paymentId, paymentStatus, reason };
+    const answer = { to, paymentId, paymentStatus, reason: reason && reasonsIn(reason) };
     const said = Object.fromEntries(Object.entries(answer).filter(([, value]) => value != null));
     const data = { attempt: row.attempts, worker: member, answer: said };
     trail.append({ batch: row.batch, row: row.key, what: 'orphan', data }, row.id);
@@ -626,7 +628,7 @@ export function openFleet({
         const stands = standsOf(row.id);
         const own = stands?.state === 'sending' && stands.attempts === row.attempts && stands.worker === member;
         if (!own || stands.leased !== 1) return false;
-        const move: Move = { row, from: 'sending', to: 'ready', reason: 'Not sent: it was claimed, and given back.' };
+        const move: Move = { row, from: 'sending', to: 'ready', reason: because({ kind: 'claim-returned' }) };
         moving.move(move);
         count(move);
         return true;
@@ -641,7 +643,7 @@ export function openFleet({
     return commits.alone(() => {
       const rows = sql.all<LedgerRow & { worker: string }>(`${withWorker} WHERE ${ended} ORDER BY id`);
       for (const { worker, ...row } of rows) {
-        const reason = `Sent, and not known whether it arrived: worker ${worker} ended, or did not tell in time.`;
+        const reason = because({ kind: 'worker-lost', worker });
         moving.move({ row, from: 'sending', to: 'in_doubt', reason });
       }
       return rows.length;

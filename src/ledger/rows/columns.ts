@@ -45,12 +45,9 @@ export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FRO
 export const isAt = (name: string, address: string) =>
   `+${name} IN (SELECT name FROM batch WHERE ${addressIn('identity')} = ${address})`;
 
-/** Begins the reason of a row held for its payee's account alone; nothing of it was sent. */
-export const accountChanged = 'Account changed';
-
 /** SQL that is true for a row held for its payee's account alone. */
 export const withheld = (row: string) =>
-  `(${row}.state = 'held' AND coalesce(${row}.reason, '') LIKE '${accountChanged}:%')`;
+  `(${row}.state = 'held' AND coalesce(json_extract(${row}.reason, '$[0].kind'), '') = 'account-changed')`;
 
 /** The states that count as sent for duplicates and changed rows. */
 export const sentStates = quoted(

@@ -1,5 +1,7 @@
 /** Documents of rows with a payment, and their states. */
+
 import { assert } from '../../base/errors.ts';
+import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { Ledger } from '../contract.ts';
 import type { DocumentAgain, LedgerDocument } from '../facts.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -63,7 +65,9 @@ export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'co
           from,
         );
         const batch = sql.one<{ batch: string }>('SELECT batch FROM payout WHERE id = ?', row)?.batch ?? null;
-        trail.append({ batch, row: rowKey, what: 'document', data: { name, sha256, from, to, ...facts } }, row);
+        const reason = facts.reason == null ? {} : { reason: reasonsIn(facts.reason) };
+        const data = { name, sha256, from, to, ...facts, ...reason };
+        trail.append({ batch, row: rowKey, what: 'document', data }, row);
       }),
   };
 }

@@ -1,7 +1,9 @@
 /** Merchants: wanted by rows of a batch or draft, seen at the service, and their states. */
+
 import { wantedHash } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { phoneOfKey } from '../../domain/accounts/merchant.ts';
+import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { Ledger } from '../contract.ts';
 import { type LedgerMerchant, type SeenMerchant, unclearDestination } from '../facts.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -127,7 +129,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
             destination,
             from,
           );
-          const data = { destination, from, to, merchantId: id, reason };
+          const data = { destination, from, to, merchantId: id, reason: reason && reasonsIn(reason) };
           trail.append({ batch: null, row: null, what: 'merchant', data });
         }
       }),

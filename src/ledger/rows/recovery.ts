@@ -1,5 +1,7 @@
 /** Recovery after a crash, and decisions of people: rows in flight become doubtful, and unpaid rows start again. */
+
 import { assert } from '../../base/errors.ts';
+import { because } from '../../domain/sending/reason.ts';
 import type { Ledger } from '../contract.ts';
 import type { LedgerRow } from '../facts.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -13,12 +15,13 @@ export function openMending({ sql, commits, trail, clock, moving }: Writing & { 
   return {
     async recover() {
       const dying = sql.all<LedgerRow>(`${selectRows} WHERE state = 'sending' ORDER BY id`);
-      const reason = 'The run ended while this payment was being sent.';
+      const reason = because({ kind: 'run-died' });
       commits.alone(() => {
         for (const row of dying) moving.move({ row, from: 'sending', to: 'in_doubt', reason });
         const { changes: merchants } = sql.run("UPDATE merchant SET state = 'in_doubt' WHERE state = 'creating'");
         const { changes: documents } = sql.run(
-          "UPDATE document SET state = 'in_doubt', reason = 'The run ended during the upload.' WHERE state = 'uploading'",
+          "UPDATE document SET state = 'in_doubt', reason = ? WHERE state = 'uploading'",
+          because({ kind: 'upload-ended' }),
         );
         if (merchants + documents > 0)
           trail.append({
@@ -41,7 +44,7 @@ export function openMending({ sql, commits, trail, clock, moving }: Writing & { 
         );
         trail.append({ at, batch: null, row: null, what: 'gone', data: { paymentId, reason } });
       }),
-    retry: async (row, { revision, tag, reason }) =>
+    retry: async (row, { revision, tag }) =>
       commits.alone(() => {
         assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not sent again`);
         if (tag !== row.tag) moving.rememberEarlier(row);
@@ -56,7 +59,7 @@ export function openMending({ sql, commits, trail, clock, moving }: Writing & { 
         );
         sql.run("UPDATE document SET state = 'due', document_id = NULL, reason = NULL WHERE payout = ?", row.id);
         const earlier = { paymentId: row.paymentId, tag: row.tag };
-        const data = { from: row.state, to: 'planned', why: 'sent again', revision, reason, earlier };
+        const data = { from: row.state, to: 'planned', why: 'sent again', revision, reason: null, earlier };
         trail.append({ batch: row.batch, row: row.key, what: 'move', data }, row.id);
       }),
   };

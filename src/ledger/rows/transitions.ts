@@ -1,6 +1,8 @@
 /** Moves rows and writes their trail entries; use only inside a transaction. */
+
 import { momentHash, shortHash, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
+import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowFacts } from '../facts.ts';
 import { pausedError, pauseOf } from '../fleet/pause.ts';
 import type { SqlValue } from '../store/sql-value.ts';
@@ -164,7 +166,7 @@ function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {})
   tell('notRepeat', notRepeat);
   tell('released', released);
   tell('evidence', evidence);
-  if (!intent || reason !== null) tell('reason', reason);
+  if (!intent || reason !== null) tell('reason', reason && reasonsIn(reason));
   if (!intent || missed !== null) tell('missed', missed);
   if (!intent) tell('submittedAt', submittedAt);
   if (told !== undefined) tell('told', shortHash(told));

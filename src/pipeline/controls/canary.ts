@@ -1,7 +1,9 @@
 /** Canaries: with `--canary N` the first rows of a batch are sent and must be paid before any other row is sent. */
+
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import type { BatchFacts, LedgerRow, RowState } from '../../ledger/ledger.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
 import { attach } from '../documents/attach.ts';
 import { type NextStep, planOf, sheetUnderPlan, shellWord } from '../outcome.ts';
@@ -108,7 +110,7 @@ export function stepsPastCanary(steps: readonly NextStep[], batch: BatchFacts): 
   return planOf(batch) === null ? [...others, ...steps.filter(isResume).map(past)] : others;
 }
 
-const unpaidHoles = ({ number, reason }: LedgerRow) => ({ row: number, reason: reason! });
+const unpaidHoles = ({ number, reason }: LedgerRow) => ({ row: number, reason: reasonWords(reason) ?? '' });
 
 async function anyReady(deps: Deps, { name, sheet }: BatchFacts): Promise<boolean> {
   const within = railsNow(deps);

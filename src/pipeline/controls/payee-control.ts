@@ -1,21 +1,16 @@
 /** The payee control: a payee whose account changed since the last payment is not paid until a second person has checked it. */
+
 import { timeWords } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { grouped } from '../../base/words.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import {
-  accountChanged,
-  type BatchFacts,
-  type KnownOtherwise,
-  type Ledger,
-  type OddPayee,
-  type OddUnpaid,
-} from '../../ledger/ledger.ts';
+import { because, type ReasonOf } from '../../domain/sending/reason.ts';
+import type { BatchFacts, KnownOtherwise, Ledger, OddPayee, OddUnpaid } from '../../ledger/ledger.ts';
+import { accountChangeWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
 import { addressOf } from '../duplicates/repeats.ts';
-import { releaseCommand } from '../outcome.ts';
 import type { PlanWarning } from '../plans/plan-file.ts';
 import { batchProblem } from '../problem-codes.ts';
 
@@ -82,10 +77,14 @@ function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
 }
 
 /** Shows the last digits of both accounts: enough to ask the payee, too few to pay. */
-function changedWords(odd: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): string {
+function accountChange(odd: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): ReasonOf<'account-changed'> {
   const [before, now] = [rowOfContent(odd.was, odd.twin), rowOfContent(odd.content, 0)];
-  return `${now.name} was last paid to ${destinationWords(before.destination)} (${placeWords(odd)}), and this row pays ${destinationWords(now.destination)}`;
+  const { batch, twin: row, paidAt } = odd;
+  const was = destinationWords(before.destination);
+  return { kind: 'account-changed', name: now.name, was, now: destinationWords(now.destination), row, batch, paidAt };
 }
+
+const changedWords = (odd: Parameters<typeof accountChange>[0]) => accountChangeWords(accountChange(odd));
 
 const placeWords = ({ batch, twin, paidAt }: Pick<OddPayee, 'batch' | 'twin' | 'paidAt'>) =>
   `row ${twin} of batch ${batch}, on ${timeWords(paidAt)}`;
@@ -104,7 +103,7 @@ export function payeeLines(ledger: Ledger): PlanWarning[] {
 
 /** Holds rows of changed payees before payees are registered: an unconfirmed account gets no merchant. */
 export async function holdChangedPayees(
-  { ledger, again }: Pick<Deps, 'ledger' | 'again'>,
+  { ledger }: Pick<Deps, 'ledger'>,
   batch: BatchFacts,
   address: string,
   control: PayeeControl,
@@ -113,7 +112,7 @@ export async function holdChangedPayees(
   for (const { row: id, ...last } of await ledger.changedPayees(batch.name, address)) {
     const row = await ledger.row(id);
     assert(row !== null, 'a row that was compared is in the ledger');
-    const reason = `${accountChanged}: ${changedWords({ ...last, content: row.content })}. Ask the payee by a telephone number or address that you already had; a second person then releases it for payment: ${releaseCommand(batch, row.key, again)}`;
+    const reason = because(accountChange({ ...last, content: row.content }));
     await ledger.move({ row, from: row.state, to: 'held', reason });
   }
 }

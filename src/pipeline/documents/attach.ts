@@ -1,9 +1,11 @@
 /** Attaches documents to their payments, one call for each file. Nothing here changes a payment's state (interface 4.23). */
+
 import pLimit from 'p-limit';
 import { sha256 } from '../../base/digest.ts';
 import { wordsOf } from '../../base/errors.ts';
 import { CallFailure } from '../../client/client.ts';
 import { limitsWords, mediaTypeOf } from '../../domain/rows/document.ts';
+import { because } from '../../domain/sending/reason.ts';
 import type { BatchFacts, LedgerDocument } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { withBackoff } from '../sending/backoff.ts';
@@ -59,9 +61,7 @@ async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
           : hashes.filter((hash) => hash === one.sha256).length >
             attached.filter(({ sha256 }) => sha256 === one.sha256).length;
       await ledger.moveDocument(one, arrived ? 'attached' : 'due', {
-        reason: arrived
-          ? 'found among its documents after a lost answer'
-          : 'sent before, and not found among its documents',
+        reason: because({ kind: arrived ? 'found-listed' : 'not-found-listed' }),
       });
     }
   }
@@ -75,7 +75,8 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
   const fault =
     'fault' in file ? file.fault.message : changed(file.bytes, document) ? 'was changed after it was checked' : null;
   if (fault !== null || 'fault' in file) {
-    if (document.state === 'due') await ledger.moveDocument(document, 'missing', { reason: `The file ${fault}.` });
+    const reason = because({ kind: 'file-unusable', detail: fault ?? '' });
+    if (document.state === 'due') await ledger.moveDocument(document, 'missing', { reason });
     return false;
   }
   // A missing file may be back in its place.
@@ -94,7 +95,7 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
     await ledger.moveDocument(uploading, 'attached', {
       ...(documentId === null ? {} : { documentId }),
       // not shown: where a payment's documents are listed (interface 4.24). Without a list the upload's own answer counts.
-      reason: listed === null ? 'not verified: the service does not list its documents where Payrun asks' : null,
+      reason: listed === null ? because({ kind: 'unverified' }) : null,
     });
     return true;
   } catch (error) {
@@ -102,15 +103,11 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
       await ledger.moveDocument(uploading, 'due');
       throw error;
     }
-    const reason = wordsOf(error);
-    if (error.outcome === 'refused')
-      await ledger.moveDocument(uploading, 'missing', {
-        reason: `The service refused it: ${reason}. It was sent because ${limitsWords(limits.documents)} take it: set them to what the service takes.`,
-      });
-    else
-      await ledger.moveDocument(uploading, 'in_doubt', {
-        reason: `Sent, and not known whether it arrived: ${reason}.`,
-      });
+    const detail = wordsOf(error);
+    const isRefused = error.outcome === 'refused';
+    const refused = { kind: 'document-refused', detail, limits: limitsWords(limits.documents) } as const;
+    const reason = because(isRefused ? refused : { kind: 'answer-lost', detail });
+    await ledger.moveDocument(uploading, isRefused ? 'missing' : 'in_doubt', { reason });
     return false;
   }
 }

@@ -1,4 +1,5 @@
 /** Rows that look like payments already made: what stops a run, what is only told, and the ways on (design 4.1). */
+
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -6,6 +7,13 @@ import { grouped, shellWord } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import { fold } from '../../domain/rows/text.ts';
+import {
+  because,
+  type NearDifference,
+  type ReasonOf,
+  reasonOf,
+  type StoredReasons,
+} from '../../domain/sending/reason.ts';
 import {
   type AddedAlike,
   type BatchFacts,
@@ -20,6 +28,7 @@ import {
   type WholeTwin,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { nearWords } from '../../messages/reasons.ts';
 import { flagsOf, planOf } from '../batch-options.ts';
 import { gradeOf } from '../controls/history.ts';
 import type { ServiceFacts } from '../deps.ts';
@@ -161,7 +170,7 @@ export async function keepTold(ledger: Ledger, batch: BatchFacts, problems: read
 export const likeWords = (like: string, why = sameThing) => `Looks like ${like}: ${why}.`;
 
 /** Held for another payment that looks the same, or stopped by it before anything of its batch was sent. */
-export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reason?.startsWith('Looks like') === true;
+export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reasonOf(reason, 'looks-paid') !== null;
 
 export const twinWords = ({ twin, batch, sentAt }: Pick<Twin, 'twin' | 'batch' | 'sentAt'>) =>
   `row ${twin} of batch ${batch}, sent on ${timeWords(sentAt)}`;
@@ -191,18 +200,30 @@ const looksWaiting = (twin: WaitingTwin): Problem => {
 export const isNearRepeat = ({ code, message }: Pick<Problem, 'code' | 'message'>) =>
   code === 'LOOKS_PAID' && !message.includes(sameThing);
 
-export function differsWords({ differs, sentAmount, sentCurrency, sentReference, name, sentName }: NearTwin): string {
-  if (differs !== 'account' && fold(name) !== fold(sentName))
-    return differs === 'amount'
-      ? `the amount and the name differ (${grouped(sentAmount)} ${sentCurrency} then, to ${quoted(sentName)})`
-      : `the reference and the name differ (${quoted(sentReference)} then, to ${quoted(sentName)})`;
-  const was = {
-    amount: ` (${grouped(sentAmount)} ${sentCurrency} then)`,
-    reference: ` (${quoted(sentReference)} then)`,
-    account: '',
-  };
-  return `only the ${differs} differs${was[differs]}`;
-}
+const nearOf = ({ differs, sentAmount, sentCurrency, sentReference, name, sentName }: NearTwin): NearDifference => {
+  const was = fold(name) === fold(sentName) ? null : sentName;
+  if (differs === 'account') return { what: 'account' };
+  return differs === 'amount'
+    ? { what: 'amount', amount: sentAmount, currency: sentCurrency, name: was }
+    : { what: 'reference', reference: sentReference, name: was };
+};
+
+const twinPaid = (
+  { twin: row, batch, sentAt }: Twin,
+  differs: NearDifference | null = null,
+): ReasonOf<'looks-paid'> => ({
+  kind: 'looks-paid',
+  to: { row, batch, sentAt },
+  differs,
+});
+
+export const seenPaid = ({ paymentId, at }: Lookalike): ReasonOf<'looks-paid'> => ({
+  kind: 'looks-paid',
+  to: { paymentId, at },
+  differs: null,
+});
+
+export const differsWords = (twin: NearTwin) => nearWords(nearOf(twin));
 
 /** `INV3001` for `INV 3001`: what mending a sheet makes of a reference, and no other one. */
 const isRespelt = ({ reference, sentReference }: NearTwin) => fold(reference) === fold(sentReference);
@@ -287,10 +308,14 @@ export async function holdingRepeats(
   batch: BatchFacts,
   now: number,
   again = false,
-): Promise<{ readonly twin: Twin; readonly why: string }[]> {
+): Promise<{ readonly twin: Twin; readonly why: string; readonly looksPaid: ReasonOf<'looks-paid'> }[]> {
   return [
-    ...(await ownTwins(ledger, batch, now, again)).map((twin) => ({ twin, why: sameThing })),
-    ...(await nearOwn(ledger, batch, now, again)).map((twin) => ({ twin, why: differsWords(twin) })),
+    ...(await ownTwins(ledger, batch, now, again)).map((twin) => ({ twin, why: sameThing, looksPaid: twinPaid(twin) })),
+    ...(await nearOwn(ledger, batch, now, again)).map((twin) => ({
+      twin,
+      why: differsWords(twin),
+      looksPaid: twinPaid(twin, nearOf(twin)),
+    })),
   ];
 }
 
@@ -349,14 +374,14 @@ export async function repeatReasonOf(
   batch: BatchFacts,
   row: LedgerRow,
   now: number,
-): Promise<string | null> {
+): Promise<StoredReasons | null> {
   if (!(await stopsAsRepeat(ledger, batch, now))) return null;
   if (isLookalike(row)) return row.reason;
   const { twins, near } = await stoppingRepeats(ledger, batch, now);
   const twin = twins.find((one) => one.row === row.id);
-  if (twin !== undefined) return likeWords(twinWords(twin));
+  if (twin !== undefined) return because(twinPaid(twin));
   const other = near.find((one) => one.row === row.id);
-  return other === undefined ? null : likeWords(twinWords(other), differsWords(other));
+  return other === undefined ? null : because(twinPaid(other, nearOf(other)));
 }
 
 /** Whether going on would only stop once more: for what this ledger sent meanwhile, or for payments that the last run saw. */

@@ -12,14 +12,7 @@ import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { parseRow, type Row } from '../../domain/rows/row.ts';
 import { crockford } from '../../domain/rows/tag.ts';
-import {
-  accountChanged,
-  type Draft,
-  type DraftDocument,
-  type DraftRow,
-  type InvalidLine,
-  type RowWord,
-} from '../../ledger/ledger.ts';
+import type { Draft, DraftDocument, DraftRow, InvalidLine, RowWord } from '../../ledger/ledger.ts';
 import {
   adviseMap,
   type Line,
@@ -85,9 +78,9 @@ export interface SheetCheck {
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
 
-/** True when a result row shows something sent. A row held only for its payee's account was not. */
-const claimsSent = ({ status, reason }: Line['own']) =>
-  sentWords.includes(status ?? '') && reason?.startsWith(`${accountChanged}:`) !== true;
+/** True when a result row shows something sent. A held row without an attempt was never sent. */
+const claimsSent = ({ status, attempts }: Line['own']) =>
+  sentWords.includes(status ?? '') && !(status === 'held' && attempts === '0');
 
 /** Reads the whole sheet into the draft: payable rows, and every problem of every row. */
 export async function checkSheet(

@@ -1,4 +1,5 @@
 /** Makes each destination of the batch a merchant at the service, before the first payment. */
+
 import pLimit from 'p-limit';
 import { wordsOf } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
@@ -6,6 +7,7 @@ import { CallFailure, type ReadMerchant, readMerchant } from '../../client/clien
 import { isUnclear, mayStillBe, merchantKeys } from '../../domain/accounts/merchant.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
+import { because, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   type LedgerMerchant,
@@ -103,7 +105,7 @@ async function matchSeen(
         if (merchant.state !== 'wanted' && (merchant.state !== 'in_doubt' || decides))
           moves.push({ merchant, to: 'wanted' });
       } else if ('reason' in match) {
-        if (merchant.state !== 'held') moves.push({ merchant, to: 'held', reason: match.reason });
+        if (merchant.state !== 'held') moves.push({ merchant, to: 'held', reason: because(match.reason) });
       } else {
         counts.reused += 1;
         if (updateNames && match.name !== row.name) {
@@ -137,14 +139,10 @@ export function chooseMerchant(
   seen: readonly SeenMerchant[],
   knownId: string | null,
   row: Pick<Row, 'name' | 'merchantId'>,
-): SeenMerchant | { reason: string } | null {
+): SeenMerchant | { readonly reason: Reason } | null {
   if (row.merchantId !== null) {
     const named = seen.find(({ id }) => id === row.merchantId);
-    return (
-      named ?? {
-        reason: `The service has no merchant ${row.merchantId} with this destination; mend or empty merchant_id.`,
-      }
-    );
+    return named ?? { reason: { kind: 'merchant-not-listed', merchantId: row.merchantId } };
   }
   if (seen.length === 0) return null;
   if (seen.length === 1 && seen[0]?.id !== unknownId) return seen[0] ?? null;
@@ -155,14 +153,8 @@ export function chooseMerchant(
     .filter(({ id, name }) => id !== unknownId && name === row.name)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   if (sameName[0] !== undefined) return sameName[0];
-  if (seen.some(({ id }) => id === unknownId))
-    return {
-      reason: `The service lists a merchant for this destination whose id cannot be read; ask the service for it, and name it in a merchant_id column.`,
-    };
-  const ids = seen.map(({ id }) => id).join(', ');
-  return {
-    reason: `The service has ${seen.length} merchants for this destination (${ids}); name one in a merchant_id column.`,
-  };
+  if (seen.some(({ id }) => id === unknownId)) return { reason: { kind: 'merchant-unreadable' } };
+  return { reason: { kind: 'merchant-ambiguous', merchants: seen.map(({ id }) => id) } };
 }
 
 async function createWanted(deps: Deps, batch: BatchFacts, total: number): Promise<number> {
@@ -195,7 +187,7 @@ async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Prom
 /** Creates a merchant. The intent is on the disk first, so that after a crash it is looked up and not repeated. */
 async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean> {
   const { ledger, client, service } = deps;
-  const move = (from: MerchantState, to: MerchantState, facts: { merchantId?: string; reason?: string } = {}) =>
+  const move = (from: MerchantState, to: MerchantState, facts: { merchantId?: string; reason?: StoredReasons } = {}) =>
     ledger.moveMerchants(service.identity, [{ merchant: { ...merchant, state: from }, to, ...facts }]);
   const body = merchantBody(rowOfContent(merchant.content, merchant.number));
   await move('wanted', 'creating');
@@ -209,11 +201,11 @@ async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean>
       throw error;
     }
     if (error.outcome === 'refused' && error.status !== 403) {
-      await move('creating', 'refused', { reason: wordsOf(error) });
+      await move('creating', 'refused', { reason: because({ kind: 'merchant-failed', detail: wordsOf(error) }) });
       return false;
     }
     if (error.outcome === 'unknown') {
-      await move('creating', 'in_doubt', { reason: wordsOf(error) });
+      await move('creating', 'in_doubt', { reason: because({ kind: 'merchant-failed', detail: wordsOf(error) }) });
       return false;
     }
     await move('creating', 'wanted');

@@ -1,11 +1,12 @@
 /** Judges rows in doubt that a scan did not show: whether their payment is proven absent (docs/explanation/safety.md). */
+
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import { counted } from '../../base/words.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../../domain/sending/doubt.ts';
-import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
+import { type AbsenceProof, because, type Reason, reasonsIn } from '../../domain/sending/reason.ts';
+import type { BatchFacts, LedgerRow, RowFacts } from '../../ledger/ledger.ts';
+import { proofWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
-import { shellWord } from '../outcome.ts';
 import { type ListScan, readingWords } from './list-scan.ts';
 
 export interface AbsenceResult {
@@ -25,7 +26,7 @@ export async function settleMissing(
   pass: ListScan,
   { during, waiting }: { readonly during: 'rest' | 'paying'; readonly waiting: ReadonlySet<number> },
 ): Promise<AbsenceResult> {
-  const { ledger, limits, service, again } = deps;
+  const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
   // Rows that the newest sheet lacks are never sent, so they cannot become the younger payment that proves a fresh list.
   const left = { batch: batch.name, sheet: batch.sheet.id, states: ['ready'], limit: 1 } as const;
@@ -55,7 +56,7 @@ export async function settleMissing(
     // During paying, release no row: it would be sent without another scan.
     if (gone && during === 'rest') {
       absent += 1;
-      const proof = witnessed ? 'a younger payment of ours was listed' : 'twice the horizon had passed';
+      const proof: AbsenceProof = witnessed ? 'younger payment' : 'twice the horizon';
       const data = {
         firstPass: row.missed,
         pass: momentText(pass.began),
@@ -63,9 +64,16 @@ export async function settleMissing(
         payments: pass.payments,
         proof,
       };
-      const reason = `Sent on ${timeWords(sent.wall)}, and not among the service's payments in two complete readings after the horizon (the last on ${timeWords(pass.began.wall)}, ${counted(pass.payments, 'payment')}; ${proof}).${likeWords(row, ledger.passes.likesOf(row), again)}`;
+      const reason = because({
+        kind: 'absent',
+        sentAt: sent.wall,
+        scannedAt: pass.began.wall,
+        payments: pass.payments,
+        proof,
+        alike: ledger.passes.likesOf(row),
+      });
       const first = firstMissed === null ? '' : `, nor in one begun on ${timeWords(firstMissed.wall)}`;
-      const evidence = `Not in ${readingWords(pass)}${first}; ${proof}.`;
+      const evidence = `Not in ${readingWords(pass)}${first}; ${proofWords[proof]}.`;
       await ledger.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });
       if (policy === 'resend' && (witnessed || service.embedded)) {
         released += 1;
@@ -83,18 +91,12 @@ export async function settleMissing(
   return { absent, released };
 }
 
-/** Names a similar payment, since a person may have paid the row another way before it is released. */
-function likeWords({ batch, key }: LedgerRow, [first, ...others]: readonly string[], again: string): string {
-  if (first === undefined) return '';
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  return ` But payment ${first}${more}, which is of no row, looks the same: the same payee, amount and reference. If that paid the row: payrun resolve ${shellWord(batch)} --row ${shellWord(key)} --paid ${shellWord(first)} --reason TEXT${again}`;
-}
-
-function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): { reason: string; missed?: string } {
-  const reason = (row.reason ?? '').replace(/ Not among the .*$/, '');
-  const looked = `Not among the payments (${pass.payments}) that the service listed on ${timeWords(pass.began.wall)}.`;
+/** Adds the newest scan to what is known of the row. */
+function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFacts, 'reason' | 'missed'> {
+  const missed: Reason = { kind: 'not-listed', payments: pass.payments, at: pass.began.wall };
+  const [first = missed, ...others] = reasonsIn(row.reason).filter(({ kind }) => kind !== 'not-listed');
   return {
-    reason: `${reason} ${looked} It may still come: do not pay it elsewhere.`,
+    reason: first === missed ? because(missed) : because(first, ...others, missed),
     ...(counts && row.missed === null ? { missed: momentText(pass.began) } : {}),
   };
 }

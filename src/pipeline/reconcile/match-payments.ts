@@ -1,14 +1,14 @@
 /** Decides what the payments seen under a row's tags mean for the row. Pure, so that a table tests every case. */
 
-import { grouped } from '../../base/words.ts';
+import { because, type Difference, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
-import { isWithheld, shellWord } from '../outcome.ts';
+import { isWithheld } from '../outcome.ts';
 
 const adoptable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused'];
 const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];
 
-/** Returns the moves of a row. `again` holds the flags of the command that is printed for a held row. */
-export function movesFor({ row, seen }: Sighting, now: number, again = ''): Move[] {
+/** Returns the moves of a row. */
+export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   const ids = seen.map(({ payment }) => payment.id);
   const alive = new Map(living.map(({ payment }) => [payment.id, payment.ending === 'success']));
@@ -25,7 +25,7 @@ export function movesFor({ row, seen }: Sighting, now: number, again = ''): Move
     const [only] = living;
     if (only === undefined) return [];
     // An earlier revision paid the row's earlier content, so the row is not unpaid, whatever it says now.
-    if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids, again)];
+    if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
   }
   // If all payments expired, only the row's own revision, or a later one of a lost ledger, decides.
@@ -39,7 +39,7 @@ export function movesFor({ row, seen }: Sighting, now: number, again = ''): Move
     // An expired payment pays nothing, whatever its content.
     // A row that is held only for its payee's account was never sent.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isWithheld(row));
-    return harmless ? [] : [held(row, chosen.payment, ids, again)];
+    return harmless ? [] : [held(row, chosen.payment, ids)];
   }
   const accepted = adoption(row, chosen, now);
   return alive.size > 1 ? [accepted, twice({ ...row, state: 'accepted' }, alive)] : [accepted];
@@ -50,10 +50,14 @@ export function otherAmount(row: LedgerRow, amount: number | null): Pick<Move, '
   return amount === null || amount === row.amount ? {} : { paidAmount: amount };
 }
 
-/** Returns `why` with the paid amount where it differs from the sheet's. */
-function withAmountWords(row: LedgerRow, { amount }: SeenPayment, why: string | null): string | null {
-  if (amount === null || amount === row.amount) return why;
-  return `${why === null ? '' : `${why} `}Its payment is of ${grouped(amount)}, where the sheet says ${grouped(row.amount)}.`;
+/** Returns the reasons of a row whose payment was found, with the paid amount if it differs from the sheet's. */
+function foundBecause(row: LedgerRow, { amount }: SeenPayment, ...why: readonly Reason[]): StoredReasons | null {
+  const differs = amount !== null && amount !== row.amount;
+  const [first, ...more] = [
+    ...why,
+    ...(differs ? [{ kind: 'other-amount', paid: amount, planned: row.amount } as const] : []),
+  ];
+  return first === undefined ? null : because(first, ...more);
 }
 
 function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number], now: number): Move {
@@ -71,7 +75,7 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
     ...(payment.status ? { paymentStatus: payment.status } : {}),
     ...underTag(row, { payment, revision }),
     missed: null,
-    reason: withAmountWords(row, payment, null),
+    reason: foundBecause(row, payment),
     data: { found: 'by its tag in the list of payments' },
   };
 }
@@ -86,36 +90,33 @@ export function agrees(row: LedgerRow, payment: SeenPayment): boolean {
   return differences(row, payment).length === 0;
 }
 
-function held(row: LedgerRow, payment: SeenPayment, ids: readonly string[], again: string): Move {
-  const why =
-    row.merchantId === null
-      ? "its merchant is not known to be the row's"
-      : `pays another merchant, amount or reference (${differences(row, payment).join('; ')})`;
+function held(row: LedgerRow, payment: SeenPayment, ids: readonly string[]): Move {
+  const differs = row.merchantId === null ? null : differences(row, payment);
   return {
     row,
     from: row.state,
     to: 'held',
-    reason: `Payment ${payment.id} bears this row's tag, but ${why}. Nothing is sent for the row until a person has looked at it; if it pays the row all the same: payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --paid ${shellWord(payment.id)}${again}`,
+    reason: because({ kind: 'payment-differs', paymentId: payment.id, differences: differs }),
     data: { payments: ids },
   };
 }
 
-function differences(row: LedgerRow, { merchantId, amount, reference }: SeenPayment): string[] {
+function differences(row: LedgerRow, { merchantId, amount, reference }: SeenPayment): Difference[] {
   const own = (JSON.parse(row.content) as { reference: string }).reference;
   return [
     ...(amount === null || amount === row.amount
       ? []
-      : [`amount ${grouped(amount)} instead of ${grouped(row.amount)}`]),
-    ...(reference === null || reference === own ? [] : [`reference '${reference}' instead of '${own}'`]),
+      : [{ what: 'amount', found: amount, expected: row.amount } as const]),
+    ...(reference === null || reference === own
+      ? []
+      : [{ what: 'reference', found: reference, expected: own } as const]),
     ...(merchantId === null || merchantId === row.merchantId
       ? []
-      : [`merchant ${merchantId} instead of ${row.merchantId}`]),
+      : [{ what: 'merchant', found: merchantId, expected: row.merchantId } as const]),
   ];
 }
 
-export function twiceWords(ids: readonly string[]): string {
-  return `The service has ${ids.length} payments for this row: ${ids.toSorted().join(', ')}. Ask the service to stop or return one of them.`;
-}
+export const twiceBecause = (ids: readonly string[]) => because({ kind: 'two-payments', payments: ids.toSorted() });
 
 /** Returns the move for two payments; `alive` says whether each was paid out. Until two are, one may still end unpaid. */
 function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
@@ -125,23 +126,20 @@ function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
     row,
     from: row.state,
     to: paidOut > 1 ? 'duplicate_paid' : 'duplicate',
-    reason: twiceWords(ids),
+    reason: twiceBecause(ids),
     data: { payments: ids },
   };
 }
 
 /** Holds a row whose payment the service took back: the money may have left, so a person has to ask. */
 function undone(row: LedgerRow, { id, status }: SeenPayment): Move {
-  const unsaid =
-    status !== null && status === row.paymentStatus
-      ? `Payment ${id} was taken as paid out, since the setting payments.statuses said that '${status}' means it; it says so no longer.`
-      : `The service said that payment ${id} was paid out, and now says '${status ?? 'nothing'}' of it.`;
+  const bySetting = status !== null && status === row.paymentStatus;
   return {
     row,
     from: row.state,
     to: 'held',
     ...(status ? { paymentStatus: status } : {}),
-    reason: `${unsaid} Ask the service whether the money left; nothing is sent for the row until it is clear.`,
+    reason: because({ kind: 'no-longer-paid', paymentId: id, status, bySetting }),
     data: { payments: [id] },
   };
 }
@@ -156,7 +154,7 @@ function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][numbe
     ...otherAmount(row, payment.amount),
     paymentStatus: payment.status ?? '',
     settledAt: now,
-    reason: withAmountWords(row, payment, 'The payment had expired, and was paid out after all.'),
+    reason: foundBecause(row, payment, { kind: 'paid-after-expiry' }),
   };
 }
 
@@ -168,7 +166,7 @@ function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const [only] = living;
   if (seen.length < 2 || living.length > 1) return [];
   const end = { row, from: row.state, settledAt: now, data: { payments: seen.map(({ payment }) => payment.id) } };
-  if (only === undefined) return [{ ...end, to: 'expired', reason: 'The payment expired: it was never paid out.' }];
+  if (only === undefined) return [{ ...end, to: 'expired', reason: because({ kind: 'expired', status: null }) }];
   return only.payment.ending === 'success'
     ? [
         {
@@ -178,7 +176,7 @@ function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
           paymentId: only.payment.id,
           ...otherAmount(row, only.payment.amount),
           paymentStatus: only.payment.status ?? '',
-          reason: withAmountWords(row, only.payment, null),
+          reason: foundBecause(row, only.payment),
         },
       ]
     : [];

@@ -1,9 +1,11 @@
 /** Matches one scan of the service's payments with the ledger's rows: settles doubts, and finds payments that already exist. */
+
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { elapsedMs } from '../../domain/sending/doubt.ts';
+import { because } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   type LedgerRow,
@@ -22,7 +24,7 @@ import { payeeReader } from '../payees/register-payees.ts';
 import { depositAlarm } from '../settle/deposits.ts';
 import { type AbsenceResult, sentMomentOf, settleMissing } from './absence.ts';
 import { type ListScan, readingWords, scanList } from './list-scan.ts';
-import { movesFor, twiceWords } from './match-payments.ts';
+import { movesFor, twiceBecause } from './match-payments.ts';
 import { hasWrongPayment, holdForWrongPayment } from './wrong-payment-id.ts';
 
 export interface RowName {
@@ -165,7 +167,7 @@ async function settleSightings(
       waiting.add(row.id);
       continue;
     }
-    const moves = await ownedBy(deps, sighting, movesFor(sighting, now, deps.again));
+    const moves = await ownedBy(deps, sighting, movesFor(sighting, now));
     const last = moves.at(-1);
     if (last === undefined && (await isNewDouble(deps, sighting))) doubles.push(row);
     if (last === undefined) continue;
@@ -214,7 +216,7 @@ const seemsUnpaid = ({ state, submittedAt }: LedgerRow) =>
 async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {
   if (row.state !== 'duplicate' && row.state !== 'duplicate_paid') return false;
   const living = new Set(seen.filter(({ payment }) => payment.ending !== 'expired').map(({ payment }) => payment.id));
-  const reason = twiceWords([...living]);
+  const reason = twiceBecause([...living]);
   if (living.size < 2 || row.reason === reason) return false;
   await ledger.note(row, { reason });
   return true;
@@ -236,8 +238,12 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
     sent.service !== null && latest !== null && latest < sent.service - clocksApartMs;
   const waits = living.length > 0 && living.every(({ payment }) => older(payment));
   if (!waits || elapsedMs(sent, pass.began) >= horizonMs) return false;
-  const ids = living.map(({ payment }) => payment.id).join(', ');
-  const reason = `Payment ${ids} bears its tag, and is older than its last attempt of ${timeWords(sent.wall)}, which may still become another: it is settled after ${timeWords(sent.wall + horizonMs)}.`;
+  const reason = because({
+    kind: 'older-payment',
+    payments: living.map(({ payment }) => payment.id),
+    sentAt: sent.wall,
+    settledAfter: sent.wall + horizonMs,
+  });
   if (row.reason !== reason) await ledger.note(row, { reason });
   return true;
 }
@@ -245,7 +251,8 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
 /** Replaces the moves by a hold when the ledger knows the payment as another row's: the service confused the two. */
 async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
   for (const { paymentId } of moves) {
-    const owner = paymentId == null || paymentId === row.paymentId ? null : await ledger.rowByPayment(paymentId);
+    if (paymentId == null || paymentId === row.paymentId) continue;
+    const owner = await ledger.rowByPayment(paymentId);
     if (owner !== null && owner.id !== row.id)
       return mayMoveRow(row.state, 'held') && (row.state !== 'held' || isWithheld(row))
         ? [heldForOther(row, owner, paymentId)]
@@ -254,8 +261,8 @@ async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move
   return moves;
 }
 
-function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string | null | undefined): Move {
-  const reason = `Payment ${paymentId} bears this row's tag, but the service named it as that of row ${owner.key} of batch ${owner.batch}. Ask the service which of the two it pays.`;
+function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string): Move {
+  const reason = because({ kind: 'payment-of-other-row', paymentId, row: owner.key, batch: owner.batch });
   return { row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } };
 }
 

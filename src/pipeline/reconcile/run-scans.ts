@@ -1,8 +1,10 @@
 /** The scans of a run, before the first payment and after the last, and the rows that look paid already. */
+
 import { timeWords } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
+import { because, type ReasonOf } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   type Ledger,
@@ -21,10 +23,10 @@ import {
   reasonSaidAt,
   refuseRepeatsOf,
   seenDiffers,
+  seenPaid,
   seenRepeated,
   seenWords,
   surelyRepeatMs,
-  twinWords,
 } from '../duplicates/repeats.ts';
 import { shellWord } from '../outcome.ts';
 import { foreignRepeatMs } from './list-scan.ts';
@@ -194,10 +196,10 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[
   if (alike.length > 0 && wasSent)
     await holdRepeats(
       deps,
-      alike.map((one) => ({ row: one.row, like: seenWords(one) })),
+      alike.map((one) => ({ row: one.row, looksPaid: seenPaid(one) })),
     );
   else if (alike.length > 0) {
-    for (const one of alike) await ledger.note(await rowOf(ledger, one.row), { reason: likeWords(seenWords(one)) });
+    for (const one of alike) await ledger.note(await rowOf(ledger, one.row), { reason: because(seenPaid(one)) });
     await name('alike');
     throw seenRepeated(alike, batch, again);
   }
@@ -245,26 +247,23 @@ async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {
 
 /** Holds rows that look paid. A batch that already sent something is not stopped as a whole, or its rows would be sent for again. */
 async function holdRepeats(
-  { ledger, again }: Pick<Deps, 'ledger' | 'again'>,
-  alike: readonly { row: number | null; like: string; why?: string }[],
+  { ledger }: Pick<Deps, 'ledger'>,
+  alike: readonly { readonly row: number | null; readonly looksPaid: ReasonOf<'looks-paid'> }[],
 ): Promise<void> {
-  for (const { row: id, like, why } of alike) {
+  for (const { row: id, looksPaid } of alike) {
     const row = await rowOf(ledger, id);
-    if (row.state === 'held') continue;
-    const way = `payrun resolve ${shellWord(row.batch)} --row ${shellWord(row.key)} --not-a-repeat --reason TEXT${again}`;
-    const reason = `${likeWords(like, why)} If it is meant all the same: ${way}`;
-    await ledger.move({ row, from: row.state, to: 'held', reason });
+    if (row.state !== 'held') await ledger.move({ row, from: row.state, to: 'held', reason: because(looksPaid) });
   }
 }
 
 /** Holds rows that look like rows of this ledger, sent under another name or key. */
-export async function holdOwnRepeats(deps: Pick<Deps, 'ledger' | 'clock' | 'again'>, batch: BatchFacts): Promise<void> {
+export async function holdOwnRepeats(deps: Pick<Deps, 'ledger' | 'clock'>, batch: BatchFacts): Promise<void> {
   const { ledger, clock } = deps;
   if (!(await ledger.hasSent(batch.name))) return;
   const found = await holdingRepeats(ledger, batch, clock.now());
   await holdRepeats(
     deps,
-    found.map(({ twin, why }) => ({ row: twin.row, like: twinWords(twin), why })),
+    found.map(({ twin, looksPaid }) => ({ row: twin.row, looksPaid })),
   );
 }
 

@@ -1,4 +1,5 @@
 /** Finds payments that the service named for a row and that belong to another, and holds that row. */
+import { because } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { agrees } from './match-payments.ts';
@@ -25,7 +26,7 @@ export function holdForWrongPayment(row: LedgerRow, { id, tag }: SeenPayment): M
     to: 'held',
     paymentId: null,
     paymentStatus: null,
-    reason: `The service named payment ${id} for this row, and shows it with the tag ${tag}, which is not this row's: it pays something else. Whether the row has a payment of its own only the service can say.`,
+    reason: because({ kind: 'wrong-payment', paymentId: id, tag: tag ?? '' }),
     data: { payments: [id] },
   };
 }

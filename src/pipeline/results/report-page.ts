@@ -1,8 +1,10 @@
 /** Writes the result as a page to read, print or file: one file, without scripts. */
+
 import type { ZoneWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type LedgerRow, type RowState, wordOf } from '../../ledger/ledger.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 import { keptWords, sheetOutput, type Table, writeOutput } from '../../sheet/sheet.ts';
 import { batchOutcome, type Outcome, type View } from '../outcome.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from '../plans/page.ts';
@@ -168,7 +170,7 @@ function rowCells(row: LedgerRow, warned: string | undefined, words: (sentence: 
     reference,
     // Show the service's own status beside ours.
     row.paymentStatus === null ? wordOf[row.state] : `${wordOf[row.state]} (${row.paymentStatus})`,
-    words([warned, row.reason].filter((one) => one != null).join(' ')),
+    words([warned, reasonWords(row.reason)].filter((one) => one != null).join(' ')),
     row.paymentId ?? '',
   ];
 }

@@ -1,4 +1,5 @@
 /** Writes the result: the person's own sheet, with a status for every row of the batch exactly once. */
+
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Field } from '../../domain/rows/cell.ts';
@@ -13,6 +14,7 @@ import {
   type SheetRow,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 import {
   choiceWords,
   correctionWords,
@@ -451,7 +453,7 @@ function resultValues(
   const told = row.told === null ? null : readTold(row.told);
   return [
     wordOf[row.state],
-    row.reason ?? unsaidReason(row, notSentReason),
+    reasonWords(row.reason) ?? unsaidReason(row, notSentReason),
     row.paymentId,
     row.paymentStatus,
     told?.statusLog ?? null,
@@ -481,7 +483,7 @@ async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promis
   const documents = await ledger.documentsOf(row.id);
   if (documents.length === 0) return null;
   const attached = documents.filter(({ state }) => state === 'attached').length;
-  const reasons = documents.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}`]));
+  const reasons = documents.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reasonWords(reason)}`]));
   return [`${attached} of ${documents.length} attached`, ...reasons].join('; ');
 }
 

@@ -1,5 +1,7 @@
 /** Rows that were left out for their mistakes: how they are called, and what is said of them. No row of the ledger is theirs. */
+
 import { foldedPayee } from '../../domain/accounts/payee.ts';
+import { reasonOf } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   type GivenUp,
@@ -59,8 +61,8 @@ export function givenUpSince(
   const [surely, perhaps] = [said(same), said(same.length > 0 ? [] : alike)];
   if (surely !== undefined) return `was ${givenUpWords(surely)}`;
   if (perhaps !== undefined) return `may be the row that was ${givenUpWords(perhaps)}`;
-  const [words] = /Given up: .*/s.exec(before?.reason ?? '') ?? [];
-  return words === undefined ? null : `was ${words.replace('G', 'g')}`;
+  const word = reasonOf(before?.reason ?? null, 'given-up');
+  return word === null ? null : `was given up: ${word.why}`;
 }
 
 export const givenUpWords = ({ by, why }: GivenUp) => `given up${by === null ? '' : ` by ${by}`}: ${why}`;

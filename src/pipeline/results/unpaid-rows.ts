@@ -1,6 +1,8 @@
 /** Names unpaid rows: a person who reads only the mailed summary must see who waits for money. */
+
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 
 export interface UnpaidRow {
   readonly row: number;
@@ -19,7 +21,7 @@ export async function unpaidRows(ledger: Ledger, { name, sheet }: BatchFacts): P
 }
 
 function unpaidRow({ number, content, reason, state }: LedgerRow): UnpaidRow {
-  const why = reason ?? state;
+  const why = reasonWords(reason) ?? state;
   return {
     row: number,
     payee: rowOfContent(content, number).name,

@@ -1,4 +1,5 @@
 /** Sends one row once: commits its intent, asks for the payment, and records what the answer means (docs/explanation/safety.md). */
+
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError, wordsOf } from '../../base/errors.ts';
@@ -8,7 +9,9 @@ import type { RailSpan } from '../../domain/calendar/rail-limit.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { foldTag } from '../../domain/rows/tag.ts';
 import { momentText, sharedCauseMs } from '../../domain/sending/doubt.ts';
+import { because } from '../../domain/sending/reason.ts';
 import type { Fleet, LedgerRow, Move, RowFacts, RowState } from '../../ledger/ledger.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 import { type PaymentCreate, paymentCreate } from '../../wire/payment.ts';
 import { outsideWindow } from '../controls/pay-window.ts';
 import { railsNow } from '../controls/rail-limits.ts';
@@ -139,7 +142,7 @@ export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Prom
       const last = refusedTokens > 0;
       refusedTokens += 1;
       if (last) return await unauthorized(run, row, failure, canary);
-      await leave(run, row, 'ready', { reason: wordsOf(failure) });
+      await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail: wordsOf(failure) }) });
       await run.deps.client.reauthenticate();
     } else if (failure.outcome !== 'not-sent' || !patient(run, failure)) return null;
   }
@@ -182,7 +185,7 @@ export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed):
   if (failure.status === 401 || failure.status === 403) {
     if (claimed.turnedAway.has(row.id)) return await unauthorized(run, row, failure, false);
     claimed.turnedAway.add(row.id);
-    await leave(run, row, 'ready', { reason: wordsOf(failure) });
+    await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail: wordsOf(failure) }) });
     await client.reauthenticate();
   } else if (failure.outcome === 'not-sent') patient(run, failure);
   return null;
@@ -204,20 +207,20 @@ async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, c
     await leaveRefused(run, row, wordsOf(failure));
     return null;
   }
-  await leave(run, row, 'ready', { reason: wordsOf(failure) });
+  await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail: wordsOf(failure) }) });
   const hint = ". This service may want a user's token: set PAYRUN_USER_ID (interface 5.7)";
   run.stopped ??= new PayrunError('CREDENTIALS_REFUSED', { detail: `${wordsOf(failure)}${mayRead ? hint : ''}` });
   return null;
 }
 
 /** Records a refused row. Many refusals in a row rarely are the rows' fault, so they stop the run. */
-async function leaveRefused(run: PayRun, row: LedgerRow, reason: string): Promise<void> {
-  const written = await leave(run, row, 'refused', { reason: `The service refused the payment: ${reason}.` });
+async function leaveRefused(run: PayRun, row: LedgerRow, detail: string): Promise<void> {
+  const written = await leave(run, row, 'refused', { reason: because({ kind: 'refused', detail }) });
   if (!written || run.member !== null) return;
   run.refusedInARow += 1;
   const { refusals } = run.deps.limits.breaker ?? defaultBreaker;
   if (run.refusedInARow >= refusals)
-    run.stopped ??= new PayrunError('REFUSED_IN_A_ROW', { count: run.refusedInARow, detail: reason });
+    run.stopped ??= new PayrunError('REFUSED_IN_A_ROW', { count: run.refusedInARow, detail });
   settled(run);
 }
 
@@ -264,9 +267,7 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
     row,
     from: 'sending',
     to: 'ready',
-    reason: late
-      ? 'Not sent: the machine paused between the decision and the sending.'
-      : 'Not sent: the run ended at the same moment.',
+    reason: because({ kind: late ? 'paused-before-sending' : 'ended-before-sending' }),
   });
   return 'abandoned';
 }
@@ -278,15 +279,15 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
     created = await run.deps.client.createPayment(body);
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
-    const reason = wordsOf(error);
+    const detail = wordsOf(error);
     if (error.outcome === 'unknown') {
-      const doubt = { reason: `Sent, and not known whether it arrived: ${reason}.` };
-      if (await leave(run, row, 'in_doubt', doubt)) inDoubt(run, row, reason);
+      const doubt = { reason: because({ kind: 'answer-lost', detail }) };
+      if (await leave(run, row, 'in_doubt', doubt)) inDoubt(run, row, detail);
     } else if (error.status === 401 || error.status === 403) {
       // The caller decides: it asks with a new token first.
     } else if (error.outcome === 'refused') {
-      await leaveRefused(run, row, reason);
-    } else await leave(run, row, 'ready', { reason });
+      await leaveRefused(run, row, detail);
+    } else await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail }) });
     return { failure: error };
   }
   return { id: created.id, written: writeAccepted(run, row, created) };
@@ -317,9 +318,10 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
 }
 
 async function leaveToOther(run: PayRun, row: LedgerRow, id: string, other: LedgerRow | null): Promise<false> {
-  const reason = `The service answered with payment ${id}, which belongs to row ${other?.key} of batch ${other?.batch}.`;
+  const named = other === null ? {} : { row: other.key, batch: other.batch };
+  const reason = because({ kind: 'answered-with-other-payment', paymentId: id, ...named });
   run.sent -= 1;
-  if (await leave(run, row, 'in_doubt', { reason })) inDoubt(run, row, reason);
+  if (await leave(run, row, 'in_doubt', { reason })) inDoubt(run, row, reasonWords(reason) ?? '');
   return false;
 }
 

@@ -1,8 +1,10 @@
 /** Sending by several processes: a batch's leader opens it and judges, and whoever is of the fleet claims rows and sends them. */
+
 import { assert, type ErrorCode, errorCodes, PayrunError, wordsOf } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
 import { momentText } from '../../domain/sending/doubt.ts';
+import { reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   type Closing,
@@ -17,6 +19,7 @@ import {
   stepsOn,
   type Terms,
 } from '../../ledger/ledger.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 import { outsideWindow, windowLeftMs } from '../controls/pay-window.ts';
 import { railsNow } from '../controls/rail-limits.ts';
 import { type Deps, defaultBreaker } from '../deps.ts';
@@ -198,14 +201,17 @@ function termsOf(run: PayRun): Terms {
   };
 }
 
-/** A whole sentence of a row's, as the part of another one. */
-const partOf = (reason: string) => reason.replace(/^[^:]*: /, '').replace(/\.$/, '');
+/** Returns the service's own words, or else the reason in ours. */
+function detailOf(stored: StoredReasons | null): string {
+  const [reason] = reasonsIn(stored);
+  return reason !== undefined && 'detail' in reason ? reason.detail : (reasonWords(stored) ?? '').replace(/\.$/, '');
+}
 
 function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void {
   if (closing.why === 'paused') run.later ??= pausedError(name, closing.reason);
   else if (closing.why === 'doubts') {
     run.tripped = true;
-    run.lastDoubt = { at: run.deps.clock.monotonic(), reason: partOf(closing.reason) };
+    run.lastDoubt = { at: run.deps.clock.monotonic(), reason: detailOf(closing.reason) };
   } else {
     const stop = stopIn(closing);
     // Of its own signal the run tells at its end.
@@ -217,7 +223,7 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void 
 /** What a person has to be asked about. */
 export function stopIn(closing: Closing | null): PayrunError | null {
   if (closing?.why === 'refusals')
-    return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: partOf(closing.reason) });
+    return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: detailOf(closing.reason) });
   const said = closing?.why === 'due' ? closing.stop : closing;
   return said !== undefined && said !== null && 'code' in said ? saidElsewhere(said) : null;
 }

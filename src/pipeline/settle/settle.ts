@@ -2,10 +2,10 @@
 
 import pLimit from 'p-limit';
 import { assert, type PayrunError } from '../../base/errors.ts';
-import { grouped } from '../../base/words.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../../client/client.ts';
 import { changedDetails, depositIn } from '../../domain/amounts/deposit.ts';
 import { isForeignWord } from '../../domain/sending/payment.ts';
+import { because, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { BatchFacts, LedgerRow, Move } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { seenPayment } from '../reconcile/list-scan.ts';
@@ -204,7 +204,7 @@ async function observe(
   row: LedgerRow,
   payment: ReadPayment | null,
 ): Promise<void> {
-  const forgotten = `The service no longer knows payment ${row.paymentId} by its id.`;
+  const forgotten = because({ kind: 'forgotten', paymentId: row.paymentId ?? '' });
   if (payment === null) {
     // A payment may not be readable right after its creation.
     const known = clock.now() - Number(row.submittedAt) > limits.doubt.visibleMs;
@@ -236,25 +236,21 @@ async function observe(
     paymentStatus: status,
     settledAt: clock.now(),
     // Keep a person's reason: it explains why the row has this payment.
-    reason: end === 'success' ? (settledWords(row, payment) ?? reason) : expiredWords(status),
+    reason: end === 'success' ? (otherSettled(row, payment) ?? reason) : expired(status),
     told,
     ...(isForeignWord(status) ? { data: { takenAs: end } } : {}),
   };
   await ledger.move(move);
 }
 
-/** Says which status counts as expired, for the person who sends the row again. */
-function expiredWords(status: string | null): string {
-  return isForeignWord(status)
-    ? `The service says '${status}' of the payment, which the setting payments.statuses takes for expired: it was not paid out.`
-    : 'The payment expired: it was never paid out.';
-}
+const expired = (status: string | null) => because({ kind: 'expired', status: isForeignWord(status) ? status : null });
 
-/** Reports a difference of amountSettled, whose unit is not shown (interface 2.8); it never changes a state. */
-function settledWords(row: LedgerRow, { amountSettled }: ReadPayment): string | null {
+/** Returns a difference of amountSettled, whose unit is not shown (interface 2.8); it never changes a state. */
+function otherSettled(row: LedgerRow, { amountSettled }: ReadPayment): StoredReasons | null {
   const amount = row.paidAmount ?? row.amount;
-  if (amountSettled == null || amountSettled === amount) return null;
-  return `The service says that ${grouped(amountSettled)} was settled, of ${grouped(amount)}.`;
+  return amountSettled == null || amountSettled === amount
+    ? null
+    : because({ kind: 'settled-amount', settled: amountSettled, amount });
 }
 
 /** Reads payments that wait for a deposit by their ids, since a list leaves the details out. Returns how many reads failed. */

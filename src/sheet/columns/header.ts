@@ -271,7 +271,7 @@ export interface Header {
   readonly batchColumn: number;
   readonly rowColumn: number;
   readonly statusColumn: number;
-  readonly reasonColumn: number;
+  readonly attemptsColumn: number;
 }
 
 /** No column name is longer, and searching a long text for a name is slow. */
@@ -361,7 +361,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
     batchColumn: ownColumn('payrun_batch'),
     rowColumn: ownColumn('payrun_row'),
     statusColumn: ownColumn('payrun_status'),
-    reasonColumn: ownColumn('payrun_reason'),
+    attemptsColumn: ownColumn('payrun_attempts'),
   };
 }
 

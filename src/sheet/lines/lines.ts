@@ -15,7 +15,7 @@ export interface Line {
   readonly raw: readonly Cell[];
   readonly cells: Cells;
   /** The line's values in our own result columns; all null in a foreign file. */
-  readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'reason']: string | null };
+  readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'attempts']: string | null };
   /** Problems of the row itself, found before its values are checked. */
   readonly problems: readonly Problem[];
 }
@@ -50,7 +50,7 @@ const maxJudged = 200;
 /** A person expects no row below this many empty rows. */
 const maxGap = 1000;
 
-const noOwn = { batch: null, row: null, status: null, reason: null } as const;
+const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
 const noProblems: readonly Problem[] = [];
 
 /**
@@ -133,7 +133,7 @@ export function createSorter(rules: LineRules) {
           batch: ownText(raw, header.batchColumn),
           row: ownText(raw, header.rowColumn),
           status: ownText(raw, header.statusColumn),
-          reason: ownText(raw, header.reasonColumn),
+          attempts: ownText(raw, header.attemptsColumn),
         }
       : noOwn;
     if (translations.length === 0) return { number: row.number, raw, cells, own, problems };

@@ -1,0 +1,132 @@
+/** Says in words why a row, a merchant or a document stands where it stands: one sentence or two for each reason. */
+import { timeWords } from '../base/clock.ts';
+import { counted, grouped } from '../base/words.ts';
+import { quoted } from '../domain/rows/problem-codes.ts';
+import {
+  type AbsenceProof,
+  type Difference,
+  type NearDifference,
+  type Reason,
+  type ReasonKind,
+  type ReasonOf,
+  reasonsIn,
+  type StoredReasons,
+} from '../domain/sending/reason.ts';
+
+/** Returns the stored reasons as sentences; null for none. */
+export const reasonWords = (stored: StoredReasons | null): string | null =>
+  stored === null ? null : wordsOfReasons(reasonsIn(stored));
+
+export const wordsOfReasons = (reasons: readonly Reason[]): string => reasons.map(wordsOfReason).join(' ');
+
+export const proofWords: { readonly [P in AbsenceProof]: string } = {
+  'younger payment': 'a younger payment of ours was listed',
+  'twice the horizon': 'twice the horizon had passed',
+};
+
+type Words = { readonly [K in ReasonKind]: (reason: ReasonOf<K>) => string };
+
+const words: Words = {
+  'not-sent': ({ detail }) => detail,
+  'paused-before-sending': () => 'Not sent: the machine paused between the decision and the sending.',
+  'ended-before-sending': () => 'Not sent: the run ended at the same moment.',
+  'claim-returned': () => 'Not sent: it was claimed, and given back.',
+  'answer-lost': ({ detail }) => `Sent, and not known whether it arrived: ${detail}.`,
+  'worker-lost': ({ worker }) =>
+    `Sent, and not known whether it arrived: worker ${worker} ended, or did not tell in time.`,
+  'run-died': () => 'The run ended while this payment was being sent.',
+  'answered-with-other-payment': ({ paymentId, row, batch }) =>
+    `The service answered with payment ${paymentId}, which belongs to row ${row} of batch ${batch}.`,
+  'not-listed': ({ payments, at }) =>
+    `Not among the payments (${payments}) that the service listed on ${timeWords(at)}. It may still come: do not pay it elsewhere.`,
+  'older-payment': ({ payments, sentAt, settledAfter }) =>
+    `Payment ${payments.join(', ')} bears its tag, and is older than its last attempt of ${timeWords(sentAt)}, which may still become another: it is settled after ${timeWords(settledAfter)}.`,
+  absent: ({ sentAt, scannedAt, payments, proof, alike }) =>
+    `Sent on ${timeWords(sentAt)}, and not among the service's payments in two complete readings after the horizon (the last on ${timeWords(scannedAt)}, ${counted(payments, 'payment')}; ${proofWords[proof]}).${alikeWords(alike)}`,
+  forgotten: ({ paymentId }) => `The service no longer knows payment ${paymentId} by its id.`,
+  'other-amount': ({ paid, planned }) =>
+    `Its payment is of ${grouped(paid)}, where the sheet says ${grouped(planned)}.`,
+  'settled-amount': ({ settled, amount }) =>
+    `The service says that ${grouped(settled)} was settled, of ${grouped(amount)}.`,
+  'two-payments': ({ payments }) =>
+    `The service has ${payments.length} payments for this row: ${payments.join(', ')}. Ask the service to stop or return one of them.`,
+  refused: ({ detail }) => `The service refused the payment: ${detail}.`,
+  expired: ({ status }) =>
+    status === null
+      ? 'The payment expired: it was never paid out.'
+      : `The service says '${status}' of the payment, which the setting payments.statuses takes for expired: it was not paid out.`,
+  'paid-after-expiry': () => 'The payment had expired, and was paid out after all.',
+  'account-changed': (change) =>
+    `Account changed: ${accountChangeWords(change)}. Ask the payee by a telephone number or address that you already had; a second person then releases it for payment.`,
+  'looks-paid': (reason) => `${looksPaidWords(reason)} If it is meant all the same, a person says so.`,
+  'payment-differs': ({ paymentId, differences }) =>
+    `Payment ${paymentId} bears this row's tag, but ${differences === null ? "its merchant is not known to be the row's" : `pays another merchant, amount or reference (${differences.map(differenceWords).join('; ')})`}. Nothing is sent for the row until a person has looked at it; if it pays the row all the same, a person says so.`,
+  'payment-of-other-row': ({ paymentId, row, batch }) =>
+    `Payment ${paymentId} bears this row's tag, but the service named it as that of row ${row} of batch ${batch}. Ask the service which of the two it pays.`,
+  'wrong-payment': ({ paymentId, tag }) =>
+    `The service named payment ${paymentId} for this row, and shows it with the tag ${tag}, which is not this row's: it pays something else. Whether the row has a payment of its own only the service can say.`,
+  'no-longer-paid': ({ paymentId, status, bySetting }) =>
+    `${
+      bySetting
+        ? `Payment ${paymentId} was taken as paid out, since the setting payments.statuses said that '${status}' means it; it says so no longer.`
+        : `The service said that payment ${paymentId} was paid out, and now says '${status ?? 'nothing'}' of it.`
+    } Ask the service whether the money left; nothing is sent for the row until it is clear.`,
+  'merchant-not-listed': ({ merchantId }) =>
+    `The service has no merchant ${merchantId} with this destination; mend or empty merchant_id.`,
+  'merchant-unreadable': () =>
+    'The service lists a merchant for this destination whose id cannot be read; ask the service for it, and name it in a merchant_id column.',
+  'merchant-ambiguous': ({ merchants }) =>
+    `The service has ${merchants.length} merchants for this destination (${merchants.join(', ')}); name one in a merchant_id column.`,
+  'merchant-failed': ({ detail }) => detail,
+  'said-not-paid': ({ why }) =>
+    `A person said that it was not paid (${why}), and two complete readings of the service's payments did not hold it.`,
+  'said-released': ({ why }) => `Released by a person: ${why}`,
+  'given-up': ({ why }) => `Given up: ${why}`,
+  'said-gone': ({ paymentId, why }) =>
+    `The service accepted payment ${paymentId}, and has forgotten it: a person said so (${why}). If it was never paid out, a person says that it was not paid.`,
+  'said-paid-elsewhere': () => 'A person said that this payment, which was made elsewhere, pays the row.',
+  'said-paid': ({ amount, reference, planned, plannedReference }) =>
+    `A person said that this payment pays the row: it was made for it when the row said something else (amount ${amount === null ? 'unknown' : grouped(amount)}, reference '${reference ?? 'unknown'}'; the sheet says ${grouped(planned)}, '${plannedReference}').`,
+  'upload-ended': () => 'The run ended during the upload.',
+  unverified: () => 'not verified: the service does not list its documents where Payrun asks',
+  'found-listed': () => 'found among its documents after a lost answer',
+  'not-found-listed': () => 'sent before, and not found among its documents',
+  'file-unusable': ({ detail }) => `The file ${detail}.`,
+  'document-refused': ({ detail, limits }) =>
+    `The service refused it: ${detail}. It was sent because ${limits} take it: set them to what the service takes.`,
+};
+
+const wordsOfReason = (reason: Reason) => (words[reason.kind] as (one: Reason) => string)(reason);
+
+export const accountChangeWords = ({ name, was, now, row, batch, paidAt }: ReasonOf<'account-changed'>) =>
+  `${name} was last paid to ${was} (row ${row} of batch ${batch}, on ${timeWords(paidAt)}), and this row pays ${now}`;
+
+/** Returns the comparison alone, without what a person can do. */
+export function looksPaidWords({ to, differs }: ReasonOf<'looks-paid'>): string {
+  const like =
+    'row' in to
+      ? `row ${to.row} of batch ${to.batch}, sent on ${timeWords(to.sentAt)}`
+      : `payment ${to.paymentId}${to.at === null ? '' : ` of ${timeWords(to.at)}`}`;
+  return `Looks like ${like}: ${differs === null ? 'the same payee, amount and reference' : nearWords(differs)}.`;
+}
+
+export function nearWords(near: NearDifference): string {
+  if (near.what === 'account') return 'only the account differs';
+  const then = near.what === 'amount' ? `${grouped(near.amount)} ${near.currency}` : quoted(near.reference);
+  return near.name === null
+    ? `only the ${near.what} differs (${then} then)`
+    : `the ${near.what} and the name differ (${then} then, to ${quoted(near.name)})`;
+}
+
+const differenceWords = (difference: Difference) =>
+  difference.what === 'amount'
+    ? `amount ${grouped(difference.found)} instead of ${grouped(difference.expected)}`
+    : difference.what === 'reference'
+      ? `reference '${difference.found}' instead of '${difference.expected}'`
+      : `merchant ${difference.found} instead of ${difference.expected}`;
+
+function alikeWords([first, ...others]: readonly string[]): string {
+  if (first === undefined) return '';
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return ` But payment ${first}${more}, which is of no row, looks the same: the same payee, amount and reference. It may have paid the row.`;
+}

@@ -1,0 +1,191 @@
+/** The words of every reason, typed by hand. Elsewhere reasons are compared as facts. */
+import { expect, it } from 'vitest';
+import { because, type Reason } from '../../src/domain/sending/reason.ts';
+import { reasonWords } from '../../src/messages/reasons.ts';
+
+const at = Date.UTC(2026, 10, 21, 8, 0, 0);
+
+const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & { kind: K }, 'kind'>, string])[] } = {
+  'not-sent': [[{ detail: 'POST /payments: 429 Too many' }, 'POST /payments: 429 Too many']],
+  'paused-before-sending': [[{}, 'Not sent: the machine paused between the decision and the sending.']],
+  'ended-before-sending': [[{}, 'Not sent: the run ended at the same moment.']],
+  'claim-returned': [[{}, 'Not sent: it was claimed, and given back.']],
+  'answer-lost': [[{ detail: 'cut after 3 bytes' }, 'Sent, and not known whether it arrived: cut after 3 bytes.']],
+  'worker-lost': [
+    [{ worker: 'w2' }, 'Sent, and not known whether it arrived: worker w2 ended, or did not tell in time.'],
+  ],
+  'run-died': [[{}, 'The run ended while this payment was being sent.']],
+  'answered-with-other-payment': [
+    [
+      { paymentId: 'p1', row: 'k2', batch: 'oct' },
+      'The service answered with payment p1, which belongs to row k2 of batch oct.',
+    ],
+  ],
+  'not-listed': [
+    [
+      { payments: 12, at },
+      'Not among the payments (12) that the service listed on 2026-11-21 08:00:00 UTC. It may still come: do not pay it elsewhere.',
+    ],
+  ],
+  'older-payment': [
+    [
+      { payments: ['p1', 'p2'], sentAt: at, settledAfter: at + 60_000 },
+      'Payment p1, p2 bears its tag, and is older than its last attempt of 2026-11-21 08:00:00 UTC, which may still become another: it is settled after 2026-11-21 08:01:00 UTC.',
+    ],
+  ],
+  absent: [
+    [
+      { sentAt: at, scannedAt: at + 60_000, payments: 1, proof: 'younger payment', alike: [] },
+      "Sent on 2026-11-21 08:00:00 UTC, and not among the service's payments in two complete readings after the horizon (the last on 2026-11-21 08:01:00 UTC, 1 payment; a younger payment of ours was listed).",
+    ],
+    [
+      { sentAt: at, scannedAt: at, payments: 2, proof: 'twice the horizon', alike: ['p7', 'p8'] },
+      "Sent on 2026-11-21 08:00:00 UTC, and not among the service's payments in two complete readings after the horizon (the last on 2026-11-21 08:00:00 UTC, 2 payments; twice the horizon had passed). But payment p7 (and 1 more), which is of no row, looks the same: the same payee, amount and reference. It may have paid the row.",
+    ],
+  ],
+  forgotten: [[{ paymentId: 'p1' }, 'The service no longer knows payment p1 by its id.']],
+  'other-amount': [[{ paid: 9000, planned: 10_000 }, 'Its payment is of 9,000, where the sheet says 10,000.']],
+  'settled-amount': [[{ settled: 90, amount: 100 }, 'The service says that 90 was settled, of 100.']],
+  'two-payments': [
+    [
+      { payments: ['p1', 'p2'] },
+      'The service has 2 payments for this row: p1, p2. Ask the service to stop or return one of them.',
+    ],
+  ],
+  refused: [[{ detail: 'no such bank' }, 'The service refused the payment: no such bank.']],
+  expired: [
+    [{ status: null }, 'The payment expired: it was never paid out.'],
+    [
+      { status: 'REJECTED' },
+      "The service says 'REJECTED' of the payment, which the setting payments.statuses takes for expired: it was not paid out.",
+    ],
+  ],
+  'paid-after-expiry': [[{}, 'The payment had expired, and was paid out after all.']],
+  'account-changed': [
+    [
+      { name: 'Thandi', was: 'FNB …123', now: 'FNB …456', row: 2, batch: 'oct', paidAt: at },
+      'Account changed: Thandi was last paid to FNB …123 (row 2 of batch oct, on 2026-11-21 08:00:00 UTC), and this row pays FNB …456. Ask the payee by a telephone number or address that you already had; a second person then releases it for payment.',
+    ],
+  ],
+  'looks-paid': [
+    [
+      { to: { row: 2, batch: 'oct', sentAt: at }, differs: null },
+      'Looks like row 2 of batch oct, sent on 2026-11-21 08:00:00 UTC: the same payee, amount and reference. If it is meant all the same, a person says so.',
+    ],
+    [
+      { to: { paymentId: 'p1', at: null }, differs: { what: 'account' } },
+      'Looks like payment p1: only the account differs. If it is meant all the same, a person says so.',
+    ],
+    [
+      { to: { paymentId: 'p1', at }, differs: { what: 'amount', amount: 1500, currency: 'ZAR', name: null } },
+      'Looks like payment p1 of 2026-11-21 08:00:00 UTC: only the amount differs (1,500 ZAR then). If it is meant all the same, a person says so.',
+    ],
+    [
+      { to: { paymentId: 'p1', at: null }, differs: { what: 'reference', reference: 'INV 1', name: 'Thandi' } },
+      "Looks like payment p1: the reference and the name differ ('INV 1' then, to 'Thandi'). If it is meant all the same, a person says so.",
+    ],
+  ],
+  'payment-differs': [
+    [
+      { paymentId: 'p1', differences: null },
+      "Payment p1 bears this row's tag, but its merchant is not known to be the row's. Nothing is sent for the row until a person has looked at it; if it pays the row all the same, a person says so.",
+    ],
+    [
+      {
+        paymentId: 'p1',
+        differences: [
+          { what: 'amount', found: 900, expected: 1000 },
+          { what: 'reference', found: 'a', expected: 'b' },
+          { what: 'merchant', found: 'm2', expected: 'm1' },
+        ],
+      },
+      "Payment p1 bears this row's tag, but pays another merchant, amount or reference (amount 900 instead of 1,000; reference 'a' instead of 'b'; merchant m2 instead of m1). Nothing is sent for the row until a person has looked at it; if it pays the row all the same, a person says so.",
+    ],
+  ],
+  'payment-of-other-row': [
+    [
+      { paymentId: 'p1', row: 'k2', batch: 'oct' },
+      "Payment p1 bears this row's tag, but the service named it as that of row k2 of batch oct. Ask the service which of the two it pays.",
+    ],
+  ],
+  'wrong-payment': [
+    [
+      { paymentId: 'p1', tag: 'q9' },
+      "The service named payment p1 for this row, and shows it with the tag q9, which is not this row's: it pays something else. Whether the row has a payment of its own only the service can say.",
+    ],
+  ],
+  'no-longer-paid': [
+    [
+      { paymentId: 'p1', status: null, bySetting: false },
+      "The service said that payment p1 was paid out, and now says 'nothing' of it. Ask the service whether the money left; nothing is sent for the row until it is clear.",
+    ],
+    [
+      { paymentId: 'p1', status: 'done', bySetting: true },
+      "Payment p1 was taken as paid out, since the setting payments.statuses said that 'done' means it; it says so no longer. Ask the service whether the money left; nothing is sent for the row until it is clear.",
+    ],
+  ],
+  'merchant-not-listed': [
+    [{ merchantId: 'm1' }, 'The service has no merchant m1 with this destination; mend or empty merchant_id.'],
+  ],
+  'merchant-unreadable': [
+    [
+      {},
+      'The service lists a merchant for this destination whose id cannot be read; ask the service for it, and name it in a merchant_id column.',
+    ],
+  ],
+  'merchant-ambiguous': [
+    [
+      { merchants: ['m1', 'm2'] },
+      'The service has 2 merchants for this destination (m1, m2); name one in a merchant_id column.',
+    ],
+  ],
+  'merchant-failed': [[{ detail: 'POST /merchants: 422 no' }, 'POST /merchants: 422 no']],
+  'said-not-paid': [
+    [
+      { why: 'asked the bank' },
+      "A person said that it was not paid (asked the bank), and two complete readings of the service's payments did not hold it.",
+    ],
+  ],
+  'said-released': [[{ why: 'asked the bank' }, 'Released by a person: asked the bank']],
+  'given-up': [[{ why: 'paid by cash' }, 'Given up: paid by cash']],
+  'said-gone': [
+    [
+      { paymentId: 'p1', why: 'the service lost it' },
+      'The service accepted payment p1, and has forgotten it: a person said so (the service lost it). If it was never paid out, a person says that it was not paid.',
+    ],
+  ],
+  'said-paid-elsewhere': [[{}, 'A person said that this payment, which was made elsewhere, pays the row.']],
+  'said-paid': [
+    [
+      { amount: null, reference: null, planned: 1000, plannedReference: 'Rent' },
+      "A person said that this payment pays the row: it was made for it when the row said something else (amount unknown, reference 'unknown'; the sheet says 1,000, 'Rent').",
+    ],
+  ],
+  'upload-ended': [[{}, 'The run ended during the upload.']],
+  unverified: [[{}, 'not verified: the service does not list its documents where Payrun asks']],
+  'found-listed': [[{}, 'found among its documents after a lost answer']],
+  'not-found-listed': [[{}, 'sent before, and not found among its documents']],
+  'file-unusable': [[{ detail: 'is missing' }, 'The file is missing.']],
+  'document-refused': [
+    [
+      { detail: 'too large', limits: 'documents.maxSize' },
+      'The service refused it: too large. It was sent because documents.maxSize take it: set them to what the service takes.',
+    ],
+  ],
+};
+
+const cases = Object.entries(said).flatMap(([kind, each]) =>
+  each.map(([facts, words]) => [{ kind, ...facts } as Reason, words] as const),
+);
+
+it.each(cases)('%j', (reason, words) => {
+  expect(reasonWords(because(reason))).toBe(words);
+});
+
+it('several reasons follow each other, and none says nothing', () => {
+  const both = because({ kind: 'paid-after-expiry' }, { kind: 'given-up', why: 'x' });
+  expect([reasonWords(both), reasonWords(null)]).toEqual([
+    'The payment had expired, and was paid out after all. Given up: x',
+    null,
+  ]);
+});
