@@ -163,7 +163,6 @@ export const commentOpenings: Readonly<Record<string, number>> = {
 export const oldWords: Readonly<Record<string, number>> = {
   app: 1,
   cli: 52,
-  client: 2,
   console: 109,
   'console/page': 52,
   domain: 1,

@@ -1,15 +1,15 @@
-/** Reads answers loosely: unknown fields never break a run, and only what the step needs is required. */
+/** Reads the service's answers leniently: unknown fields are ignored, and only the fields that Payrun needs are required. */
 import { z } from 'zod';
 import { payoutCountryOf } from '../domain/accounts/country.ts';
 import { anyPage } from '../wire/page.ts';
 
-/** Returns the message of an error body, under any of its usual names. */
+/** Returns the message in an error body, whichever field a service uses for it. */
 export function messageOf(body: unknown): string | null {
   const words = wordsIn(body);
   return words === null ? null : harmless(words);
 }
 
-/** Shown on terminals and in sheets: no control characters, and no token that a service echoes; cut last, so that none is cut in two. */
+/** Makes a message safe to show: removes control characters and tokens, then shortens it. Half a token would not be recognised. */
 function harmless(words: string): string {
   return words
     .replaceAll(/\p{C}+/gu, ' ')
@@ -78,7 +78,7 @@ export function tokenIn(body: unknown, configured?: string): string | null {
   return usual ?? null;
 }
 
-/** `expiry` is Unix time in milliseconds (interface 4.1); seconds are never guessed (traps I). */
+/** Returns an answer's `expiry`, Unix time in milliseconds (interface 4.1). The value is not converted, even if it looks like seconds. */
 export function expiryIn(body: unknown): number | null {
   let expiry: number | null = null;
   collect(body, '', (name, value) => {
@@ -87,7 +87,7 @@ export function expiryIn(body: unknown): number | null {
   return expiry;
 }
 
-/** The names of an answer's fields, never its values: what an error about a token may say. */
+/** Returns the names of an answer's fields without their values, so that an error message cannot show a token. */
 export function fieldNames(body: unknown): string {
   const names: string[] = [];
   collect(body, '', (name) => names.push(name));
@@ -99,16 +99,16 @@ function collect(value: unknown, name: string, see: (name: string, value: unknow
   else if (depth < 6) for (const [key, inner] of Object.entries(value)) collect(inner, key, see, depth + 1);
 }
 
-/** The envelope of a list, read strictly: a list that cannot be trusted to its end proves nothing. */
+/** Reads a page of a list strictly, because a list that was not read completely cannot prove that a payment is missing. */
 export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker: string | null } | null {
   const read = anyPage.safeParse(body);
   return read.success ? read.data : null;
 }
 
 export const text = z.string().nullish().catch(null);
-/** Ids and account numbers may be written as numbers. */
+/** An id or account number, which a service may write as text or as a number. */
 export const digits = z.union([z.string().min(1), z.number().int().transform(String)]);
-/** Amounts may be written as text; a plain decimal alone says for certain how much it is. */
+/** An amount, which a service may write as a number or as text. Text must be a plain decimal, because other forms are ambiguous. */
 const amount = z
   .union([
     z.number(),
@@ -120,7 +120,7 @@ const amount = z
   .nullish()
   .catch(null);
 
-/** A merchant as any honest service may write it; only `id` is needed. */
+/** A merchant in an answer. Only `id` is required; a field that cannot be read becomes null. */
 const looseMerchant = z.looseObject({
   id: digits,
   name: text,
@@ -134,7 +134,7 @@ const looseMerchant = z.looseObject({
 });
 export type ReadMerchant = z.infer<typeof looseMerchant>;
 
-/** A payment as any honest service may write it; only `id` is needed. */
+/** A payment in an answer. Only `id` is required; a field that cannot be read becomes null. */
 const loosePayment = z.looseObject({
   id: digits,
   merchantId: digits.nullish().catch(null),
@@ -156,7 +156,7 @@ export const readMerchant = (body: unknown): ReadMerchant | null =>
   looseMerchant.safeParse(withLeadingZeros(body)).data ?? null;
 export const readPayment = (body: unknown): ReadPayment | null => loosePayment.safeParse(unwrap(body)).data ?? null;
 
-/** A number has lost the zeros that Nigeria's ten digits may begin with; elsewhere nobody knows how many there were. */
+/** Restores the leading zeros of a Nigerian account number that was sent as a number. It always has ten digits. */
 function withLeadingZeros(body: unknown): unknown {
   const number = property(body, 'accountNumber');
   const isNigerian = payoutCountryOf(String(property(body, 'country'))) === 'Nigeria';
@@ -164,7 +164,7 @@ function withLeadingZeros(body: unknown): unknown {
   return { ...(body as object), accountNumber: String(number).padStart(10, '0') };
 }
 
-/** Some services wrap the one record of an answer. */
+/** Returns the record inside an answer that a service has wrapped in `payment` or `data`. */
 function unwrap(body: unknown): unknown {
   if (property(body, 'id') !== undefined) return body;
   const inner = property(body, 'payment') ?? property(body, 'data');

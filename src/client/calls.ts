@@ -1,4 +1,4 @@
-/** The parts of every endpoint's function: a call with the right token, what counts as done, and lists read to their end. */
+/** Sends calls with the right token, checks their answers, and reads lists to their end. */
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { messageOf, pageOf, property } from './answers.ts';
@@ -7,25 +7,25 @@ import { CallFailure, outcomeOf } from './failure.ts';
 import { withRetries } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The token of a call: the caller's own, which may be a user's, or the tenant's (interface 5.6). */
+/** The token of a call (interface 5.6). `caller`: the configured user's token, or the tenant's if no user is configured. */
 export type As = 'caller' | 'tenant';
 
 export interface Calls {
-  /** Once more with a new token on 401 and 403 (interface 5.5); any other answer is the caller's to judge. Not for POST /payments. */
+  /** Sends a request, and sends it again with a new token after 401 or 403 (interface 5.5). Never used for POST /payments. */
   call(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** Something changes: sent once. Throws CallFailure, whose outcome says what may have happened; `also`: further statuses that refuse here. */
+  /** Sends a call that changes data, without retries. Throws CallFailure. `also`: further statuses that mean a refusal. */
   change(request: HttpRequest, as?: As, also?: readonly number[]): Promise<HttpAnswer>;
-  /** Nothing changes: repeated where that may help. Throws CallFailure. */
+  /** Sends a call that changes nothing, and retries it if that may help. Throws CallFailure. */
   read(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** Reads by id; null when the service has none. */
+  /** Reads a record by its id. Returns null for 404. */
   found(request: HttpRequest, as?: As): Promise<HttpAnswer | null>;
-  /** Reads without a token (interface 5.8). */
+  /** Sends a read without a token (interface 5.8). */
   readPublic(request: HttpRequest): Promise<HttpAnswer>;
-  /** A list to its null marker, a page at a time; items as they came. */
+  /** Yields a list page by page until the service sends no marker for a next page. Items are not parsed. */
   pages(path: string, query: Readonly<Record<string, string>>, as?: As): AsyncIterable<readonly unknown[]>;
 }
 
-/** One page of a list: what was read of it, and the items without an id that can be read, as they came: a caller must see that there are some. */
+/** One page of a list. `unreadable` has the items without a readable id, so that the caller can report them. */
 export interface ReadPage<T> {
   readonly items: readonly T[];
   readonly unreadable: readonly unknown[];
@@ -42,14 +42,14 @@ export function readPage<T>(came: readonly unknown[], read: (item: unknown) => T
   return { items, unreadable };
 }
 
-/** A page of a list may be large; a record's answer is not. */
+/** The largest answer to a read, in bytes. A page of a list may be large. */
 export const maxListBytes = 32 * 1024 * 1024;
-/** A page may hold nothing where a service filters what it has cut, or be one that came before; so many one after the other never end. */
+/** The most empty or repeated pages in a row. A service that filters its pages may send some; more mean that the list never ends. */
 const mostStalePages = 100;
 
 const idIn = (item: unknown) => property(item, 'id') ?? item;
 
-/** The answer of a call that was done; throws CallFailure for any other. `refused`: further statuses that refuse at this service. */
+/** Returns the answer if the call succeeded; throws CallFailure if not. `refused`: further statuses that mean a refusal at this service. */
 export function done(request: HttpRequest, answer: HttpAnswer, refused: readonly number[] = []): HttpAnswer {
   const outcome = outcomeOf(answer.status, answer.body, refused);
   if (outcome === 'done') return answer;

@@ -1,4 +1,4 @@
-/** The typed client of the payout service: each endpoint in use as a function, one caller's identity, one place that sends. The room's door. */
+/** The typed client of the payout service: one function for each endpoint. Other parts of Payrun import only this file. */
 import { type Clock, systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';
@@ -32,26 +32,26 @@ export type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 export { maxWaitMs } from './retry.ts';
 export type { Onlooker, SeenCall } from './seen.ts';
 export type { MintedToken } from './tokens.ts';
-// A caller of the client alone needs these to open it and to handle its errors.
+// A program that uses only the client needs these to open it and to handle its errors.
 export { type Clock, PayrunError, Secret, systemClock };
 
 export interface ClientSettings {
-  /** May have a path; every path of the interface is appended to it. */
+  /** May include a path; the interface's paths are appended to it. */
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
-  /** Pays with this user's token (interface 5.7); null: with the tenant's. */
+  /** The user whose token pays (interface 5.7); null: the tenant's token pays. */
   readonly userId: string | null;
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly connectTimeoutMs?: number;
-  /** Names that the interface does not show, where a service needs other than what is found by itself. */
+  /** Names that the interface does not state. Set one only if the client does not find it by itself. */
   readonly names?: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
-  /** Statuses by which this service refuses, beside 400, 404, 413, 415 and 422 (interface 7). */
+  /** HTTP statuses that mean a refusal at this service, in addition to 400, 404, 413, 415 and 422 (interface 7). */
   readonly refused?: readonly number[];
-  /** The largest document that is fetched again, to see whether it arrived; by default the largest that a KYC document may be. */
+  /** The largest document, in bytes, that is downloaded to check its upload; by default the limit for KYC documents. */
   readonly documentBytes?: number;
-  /** Told of each call; absent: nobody is. Calls bear their trace only to a service on this machine. */
+  /** Receives a report of each call. Calls carry a trace only to a service on this machine. */
   readonly seen?: Onlooker;
 }
 
@@ -64,46 +64,46 @@ export interface CreatedPayment {
 export interface BankEntry {
   readonly name: string;
   readonly code: string | null;
-  /** Told for South Africa only (interface 2.9). */
+  /** Only for South Africa (interface 2.9). */
   readonly branchCode: string | null;
 }
 
-/** Every endpoint of the interface. A body that breaks the interface's own rules throws a ZodError, and nothing is sent. */
+/** Every endpoint of the interface. A body that breaks the interface's rules throws a ZodError and is not sent. */
 export interface Client extends PayoutClient, PeopleClient {}
 
-/** Reference data, merchants, payments and documents: all that paying a sheet needs (interface 4.14 to 4.24). */
+/** The endpoints for paying a sheet: reference data, merchants, payments and documents (interface 4.14 to 4.24). */
 export interface PayoutClient {
-  /** The base URL, with a slash at its end only if it was given one. */
+  /** The base URL as it was given. */
   readonly baseUrl: string;
-  /** The service's clock now, as its last Date header lets us reckon it (full seconds); null before the first. */
+  /** Returns the service's time, estimated from the last Date header and accurate to a second; null before the first such header. */
   serviceTime(): number | null;
-  /** Makes sure of a token, so that none has to be fetched between an intent and its payment. */
+  /** Gets a token in advance, so that no token has to be fetched between recording an intent and sending its payment. */
   ready(): Promise<void>;
-  /** After a 401: mints another token, once for all that ask at the same moment. */
+  /** Replaces the token after a payment was refused with 401 or 403. Concurrent callers share the new token. */
   reauthenticate(): Promise<void>;
-  /** GET /utils/countries (interface 4.15): names, or the service's ISO-style codes. */
+  /** GET /utils/countries (interface 4.15): names, or the service's codes if `isoCodes` is set. */
   countries(wanted?: { readonly isoCodes?: boolean }): Promise<readonly string[]>;
-  /** GET /utils/banks/:country (interface 4.14), with its codes where the details can be matched to the names. */
+  /** GET /utils/banks/:country (interface 4.14). A bank has codes only if the service's detailed list contains its name. */
   banks(country: string): Promise<readonly BankEntry[]>;
-  /** GET /merchants to the end (interface 4.17), a page at a time. */
+  /** GET /merchants (interface 4.17), page by page to the end. */
   merchants(): AsyncIterable<ReadPage<ReadMerchant>>;
-  /** GET /merchants/:id (interface 4.18); null where the service has none. */
+  /** GET /merchants/:id (interface 4.18). Returns null if the merchant does not exist or cannot be read. */
   merchant(id: string): Promise<ReadMerchant | null>;
-  /** POST /merchants, once (interface 4.16). Throws CallFailure. */
+  /** POST /merchants (interface 4.16), without retries. Throws CallFailure. */
   createMerchant(body: MerchantCreate): Promise<ReadMerchant>;
-  /** PATCH /merchants/:id (interface 4.19): the merchant as it is now; null where it was changed and the answer cannot be read. */
+  /** PATCH /merchants/:id (interface 4.19). Returns the changed merchant, or null if the answer cannot be read. */
   patchMerchant(id: string, body: MerchantPatch): Promise<ReadMerchant | null>;
-  /** POST /payments, once and never again (interface 4.20); after `ready()`, whose token it bears. Throws CallFailure, whose outcome says what may have happened. */
+  /** POST /payments (interface 4.20), never retried, with the token from `ready()`. A CallFailure says if the payment may exist. */
   createPayment(body: PaymentCreate): Promise<CreatedPayment>;
-  /** GET /payments/{id} (interface 4.22); null for 404. */
+  /** GET /payments/{id} (interface 4.22). Returns null if the payment does not exist or cannot be read. */
   payment(id: string): Promise<ReadPayment | null>;
-  /** GET /payments to the null marker (interface 4.21), a page at a time; items as they came. */
+  /** GET /payments (interface 4.21), page by page to the end. Items are not parsed. */
   payments(): AsyncIterable<readonly unknown[]>;
-  /** POST /payments/{id}/document (interface 4.23), once. Returns the document's id where the answer names one. */
+  /** POST /payments/{id}/document (interface 4.23), without retries. Returns the document's id if the answer has one. */
   attachDocument(paymentId: string, file: UploadFile): Promise<string | null>;
-  /** The payment's documents (interface 4.24), or null where the service lists them nowhere that we know. */
+  /** Lists a payment's documents (interface 4.24). Returns null if none of the paths that we know answers with a list. */
   documents(paymentId: string): Promise<readonly unknown[] | null>;
-  /** SHA-256 (hex) of each listed document's content; null where one of them cannot be fetched. */
+  /** Returns the SHA-256 (hex) of each listed document's content, or null if a document cannot be downloaded. */
   documentHashes(listed: readonly unknown[]): Promise<readonly string[] | null>;
   close(): void;
 }
@@ -139,7 +139,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   });
   const calls = openCalls(http, tokens, clock, refused);
   let paidWith = '';
-  /** Tokens that a payment was refused with: an answer to an earlier token says nothing about the present one. */
+  /** Tokens that were refused for a payment. Only these are replaced, because a late refusal may be about an earlier token. */
   const refusedWith = new Set<string>();
 
   return {
@@ -242,7 +242,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   };
 }
 
-/** Some services wrap the one record of an answer. */
+/** Reads a merchant; some services wrap it in `merchant` or `data`. */
 function merchantIn(body: unknown): ReadMerchant | null {
   const record = body as Record<string, unknown> | undefined;
   return readMerchant(body) ?? readMerchant(record?.merchant ?? record?.data);

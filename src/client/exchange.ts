@@ -1,35 +1,35 @@
-/** The shapes of one request and its answer, and the words for a broken one. */
+/** A request and its answer, how an answer is read, and the messages for connection errors. */
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the base URL, which may itself have a path. */
+  /** Appended to the base URL. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: FormData;
-  /** Bearer token; absent on the public calls (interface 5.8). */
+  /** The bearer token; absent for public calls (interface 5.8). */
   readonly token?: string;
-  /** POST /payments has connections of its own, so that it never waits in a queue behind another call. */
+  /** True for POST /payments, which has its own connections so that it never queues behind other calls. */
   readonly paying?: boolean;
   readonly maxAnswerBytes?: number;
-  /** The header `traceparent` (W3C). */
+  /** The W3C header `traceparent`. */
   readonly trace?: string;
 }
 
 export interface HttpAnswer {
   readonly status: number;
   readonly body: unknown;
-  /** The service's own clock, from its Date header. */
+  /** The service's time, from the Date header; null without one. */
   readonly dateMs: number | null;
   readonly retryAfterMs: number | null;
 }
 
 export interface Http {
-  /** Throws CallFailure where no whole answer came: `not-sent` only if no byte of the request can have left. */
+  /** Throws CallFailure if no complete answer arrives. Its outcome is `not-sent` only if no byte of the request can have left. */
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** The bytes at an address that the service gave, asked for without a token; null where they cannot be had. */
+  /** Downloads from an address that the service gave, without a token. Returns null if that fails. */
   download(url: string, maxBytes: number): Promise<Uint8Array | null>;
   close(): void;
 }
@@ -37,14 +37,14 @@ export interface Http {
 export interface HttpSettings {
   readonly baseUrl: string;
   readonly concurrency: number;
-  /** The whole call, from the first byte of the request to the last of the answer. */
+  /** The limit for the whole call, to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
-  /** Counts the two. */
+  /** Starts the timers of the two limits above. */
   readonly after: Clock['after'];
 }
 
-/** Node writes nothing before the connection (TLS included) stands; from then on every byte may have arrived. */
+/** Calls `then` when the connection is ready, TLS included. Node writes nothing before that; after it, any byte may arrive. */
 export function whenConnected(socket: Socket, secure: boolean, then: () => void): void {
   if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', then);
   else then();
@@ -60,7 +60,7 @@ export function answerOf(
     status,
     body: readBody(bytes),
     dateMs,
-    // A date is one of the service's clock, wherever the machine's stands.
+    // A date in Retry-After is on the service's clock, which may differ from this machine's.
     retryAfterMs: readRetryAfter(headers['retry-after'], dateMs ?? Date.now()),
   };
 }
@@ -78,7 +78,7 @@ export const wordsOfCode: Readonly<Record<string, string>> = {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** JSON, or the text itself where it is none; undefined for an empty body. A cut body is never taken for a whole one. */
+/** Returns a body as parsed JSON, or as text if it is not valid JSON; undefined if it is empty. */
 function readBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   try {
@@ -98,7 +98,7 @@ function readDate(header: string | undefined): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Seconds or a date; null where the header says nothing that can be read. */
+/** Returns the wait in milliseconds that a Retry-After header asks for, in seconds or as a date; null if it is neither. */
 export function readRetryAfter(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null;
   if (/^\d{1,10}$/.test(header.trim())) return Number(header) * 1000;

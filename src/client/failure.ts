@@ -1,16 +1,13 @@
-/** How a call can fail, and the one fact that the payer needs of it: whether anything can have happened at the service. */
+/** The ways in which a call can fail, and whether the service may have carried it out. */
 
-/**
- * not-sent: nothing of the request reached the service, or the service says that it did nothing; refused: the service read it and
- * said no; unknown: it may have been carried out.
- */
+/** `not-sent`: the service did nothing. `refused`: it read the request and refused it. `unknown`: it may have carried it out. */
 export type Outcome = 'not-sent' | 'refused' | 'unknown';
 
 export class CallFailure extends Error {
   readonly outcome: Outcome;
-  /** The HTTP status, or null where no whole answer came. */
+  /** The HTTP status; null if no complete answer arrived. */
   readonly status: number | null;
-  /** How long the service asked us to wait, in milliseconds. */
+  /** The wait that the service asked for, in milliseconds. */
   readonly retryAfterMs: number | null;
   constructor(
     outcome: Outcome,
@@ -30,9 +27,8 @@ export class CallFailure extends Error {
 const refusals: readonly number[] = [400, 404, 413, 415, 422];
 
 /**
- * The class of an answer to a call that creates something. 401 and 403 are the caller's to handle: by convention
- * nothing was created, but who asks again writes an intent of its own first. 429 is "not now". `configured`: further statuses that
- * refuse at this service.
+ * Classifies an answer. After 401 and 429 nothing was created, but a repeated payment needs a new intent first. `configured`:
+ * further statuses that mean a refusal at this service.
  */
 export function outcomeOf(status: number, body: unknown, configured: readonly number[] = []): 'done' | Outcome {
   if (status >= 200 && status < 300) return 'done';

@@ -1,4 +1,4 @@
-/** Files, by got: uploads that are read while they are sent, and downloads to a limit. */
+/** Uploads and downloads files with got. Uploads are streamed; downloads have a size limit. */
 import type http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
@@ -20,7 +20,7 @@ interface Upload {
   readonly form: FormData;
   readonly headers: Readonly<Record<string, string>>;
   readonly limit: number;
-  /** The call, for its failure. */
+  /** The method and path of the call, for error messages. */
   readonly what: string;
 }
 
@@ -84,16 +84,16 @@ export function openFiles({
   };
 }
 
-/** Streams a file with a known length, so that any size needs the memory of one piece. */
+/** Encodes a form as a stream of known length, so that a file of any size needs little memory. */
 function encodedForm(form: FormData): { body: Readable; headers: Record<string, string> } {
   const encoder = new FormDataEncoder(form);
   const body = Readable.from(encoder.encode());
-  // A connection that breaks ends the reading too; the call itself tells of it.
+  // A broken connection also fails this stream. The error is ignored here, because the call itself reports it.
   body.on('error', () => {});
   return { body, headers: { ...encoder.headers } };
 }
 
-/** The error itself is not kept as a cause: its options carry headers, and so the token. */
+/** Turns an error into a CallFailure. The error is not kept as the cause, because its options hold the token. */
 function failureOf(error: unknown, connected: boolean, what: string): CallFailure {
   const outcome = connected ? 'unknown' : 'not-sent';
   if (error instanceof TimeoutError) return new CallFailure(outcome, `${what}: no answer in time (${error.event})`);

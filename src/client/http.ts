@@ -1,4 +1,4 @@
-/** The one place that sends: a request goes out once, with a deadline for each phase, and its answer is read to a limit. */
+/** Sends each request once, with time limits for connecting and for the whole call, and a size limit for the answer. */
 import type http from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { nodeHttp } from '../base/http.ts';
@@ -18,8 +18,8 @@ import type { Files } from './files.ts';
 const mebibyte = 1024 * 1024;
 
 /**
- * JSON goes out by Node's own http: nothing in between can repeat a request, follow a redirect or keep it in a queue, and it takes a
- * third of the time. Files go by got, which is loaded when the first one is sent.
+ * Sends JSON with Node's http module, which never retries or follows redirects and is three times as fast as got. Files are sent
+ * with got, which is loaded for the first file.
  */
 export function openHttp(settings: HttpSettings): Http {
   const { baseUrl, concurrency, timeoutMs, connectTimeoutMs } = settings;
@@ -49,7 +49,7 @@ export function openHttp(settings: HttpSettings): Http {
         limit,
         what,
       });
-    // A text leaves in one piece with its head, which takes half the time of two.
+    // Node sends a text body and the headers in one write; two writes take twice as long.
     const body = request.json === undefined ? null : JSON.stringify(request.json);
     const sent = startOf(what, () =>
       newRequest({
@@ -109,7 +109,7 @@ export function openHttp(settings: HttpSettings): Http {
   return {
     send,
     async download(url, maxBytes) {
-      // In the clear only where the service itself is: on this machine.
+      // Plain http is allowed only to this machine, and only if the service itself uses http.
       if (!url.startsWith('https://') && (secure || !isLoopback(url))) return null;
       return await (await loadFiles()).download(url, maxBytes);
     },
@@ -120,7 +120,7 @@ export function openHttp(settings: HttpSettings): Http {
   };
 }
 
-/** A token that no header may hold, for one: nothing has left. */
+/** Starts a request. If this throws, for example because a header cannot hold the token, nothing was sent. */
 function startOf<T>(what: string, start: () => T): T {
   try {
     return start();

@@ -1,4 +1,4 @@
-/** Users, their KYC documents, the profile of a token's user, and tokens (interface 2.1 to 2.6, 4.1 to 4.13). */
+/** The calls for users, KYC documents, profiles and tokens (interface 2.1 to 2.6, 4.1 to 4.13). */
 import type { z } from 'zod';
 import { PayrunError } from '../base/errors.ts';
 import type { momoCreate, momoPatch, profilePatch } from '../wire/profile.ts';
@@ -8,43 +8,40 @@ import type { HttpAnswer, HttpRequest } from './exchange.ts';
 import type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 import type { MintedToken } from './tokens.ts';
 
-/** A file to upload: its name and media type as they are sent, and its content; a Blob of a file on disk is read as it is sent. */
+/** A file to upload, with the name and media type to send. A Blob of a file on disk is streamed. */
 export interface UploadFile {
   readonly name: string;
   readonly type: string;
   readonly content: Uint8Array | Blob;
 }
 
-/** Calls that change something go out once; each throws CallFailure with the service's words, and its outcome says what may have happened. */
+/** Calls that change data are never retried. Each throws CallFailure, whose outcome says what may have happened. */
 export interface PeopleClient {
-  /** POST /token (interface 4.1): a new tenant token. `expiry` is Unix time in milliseconds. Minting is rate limited. */
+  /** POST /token (interface 4.1): mints a tenant token. `expiry` is Unix time in milliseconds. The service limits how often. */
   mintToken(): Promise<MintedToken>;
-  /** POST /tokens/user (4.2): a token of 24 hours for one user of the tenant. */
+  /** POST /tokens/user (4.2): mints a token for one user of the tenant, valid for 24 hours. */
   mintUserToken(userId: string): Promise<MintedToken>;
-  /** POST /users (4.3): a new user, or the one who has this e-mail already. Tenant token. */
+  /** POST /users (4.3): creates a user, or returns the one with the same e-mail. Uses the tenant token. */
   createUser(body: z.input<typeof userCreate>): Promise<{ readonly user: ReadUserItem; readonly existed: boolean }>;
-  /** GET /users to the end (4.4), a page at a time; active users unless `status` says `inactive`. Tenant token. */
+  /** GET /users (4.4), page by page to the end; active users by default. Uses the tenant token. */
   users(filter?: { readonly status?: 'active' | 'inactive' }): AsyncIterable<ReadPage<ReadUserItem>>;
-  /** GET /users/{userId} (4.5); null for a user who is unknown, disabled or of another tenant. */
+  /** GET /users/{userId} (4.5). Returns null for a user who is unknown, disabled or of another tenant. */
   user(userId: string): Promise<ReadUser | null>;
-  /** PATCH /users/{userId} (4.6): only the fields in the body change; the address goes flat, as addressLine1 and so on. */
+  /** PATCH /users/{userId} (4.6): changes only the fields in the body. The address is sent as flat fields, such as addressLine1. */
   patchUser(userId: string, body: z.input<typeof userPatch>): Promise<ReadUser>;
-  /**
-   * DELETE /users/{userId} (4.7): disables the user; every endpoint then answers 404 for them. Tenant token. The user as the answer
-   * has it; null where it was done and the answer cannot be read.
-   */
+  /** DELETE /users/{userId} (4.7): disables the user. Uses the tenant token. Returns null if the answer cannot be read. */
   disableUser(userId: string): Promise<ReadUserItem | null>;
-  /** POST /users/{userId}/kyc-documents (4.8): PDF, PNG or JPEG, at most 10 MB. Returns the document's id where the answer names one. */
+  /** POST /users/{userId}/kyc-documents (4.8): PDF, PNG or JPEG, at most 10 MB. Returns the document's id if the answer has one. */
   uploadKycDocument(userId: string, documentType: string, file: UploadFile): Promise<string | null>;
-  /** GET /profile (4.9) of the token's user: the client must be opened with a userId. */
+  /** GET /profile (4.9): the profile of the token's user. The client must be opened with a userId. */
   profile(): Promise<ReadProfile>;
-  /** PATCH /profile (4.10). */
+  /** PATCH /profile (4.10): changes the given fields. */
   patchProfile(body: z.input<typeof profilePatch>): Promise<ReadProfile>;
-  /** POST /profile/momo (4.11): the first account becomes the default. 409 for a number that is there already. */
+  /** POST /profile/momo (4.11): adds an account; the first becomes the default. 409 if the profile already has the number. */
   addMomoAccount(body: z.input<typeof momoCreate>): Promise<ReadProfile>;
-  /** PATCH /profile/momo/{id} (4.12): fields to change, and `isDefault: true` to make it the default. */
+  /** PATCH /profile/momo/{id} (4.12): changes the given fields; `isDefault: true` makes the account the default. */
   patchMomoAccount(id: string, body: z.input<typeof momoPatch>): Promise<ReadProfile>;
-  /** DELETE /profile/momo/{id} (4.13): without its default account a profile collects nothing by momo. */
+  /** DELETE /profile/momo/{id} (4.13): removes an account. Without a default account, the profile collects nothing by mobile money. */
   removeMomoAccount(id: string): Promise<ReadProfile>;
 }
 
@@ -57,7 +54,7 @@ export interface PeopleDeps {
 const shapes = async () => await import('./people-shapes.ts');
 
 export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleClient {
-  // Interface 7: 409 is a number that the profile has already, so nothing was done.
+  // 409 means that the profile already has the number, so nothing was changed (interface 7).
   const profileOf = async (request: HttpRequest) =>
     wanted(request, await calls.change(request, 'caller', [409]), (await shapes()).readProfile);
   const momoPath = (id: string) => `/profile/momo/${encodeURIComponent(id)}`;

@@ -1,14 +1,14 @@
-/** Asking again: only calls that change nothing, only for these reasons, and never for ever. */
+/** Retries calls that change nothing, for certain failures and a limited number of times. */
 import type { Clock } from '../base/clock.ts';
 import { CallFailure } from './failure.ts';
 
 export const maxTries = 5;
-/** The longest wait that is followed; a longer one ends the run, so that a person sees it. */
+/** The longest wait before a retry, even if the service asks for more. */
 export const maxWaitMs = 120_000;
 
 /**
- * How long to wait before try `tries + 1` of a call that is safe to repeat, or null to give up. In order: no answer or a cut one
- * (reading twice harms nobody); 429, as long as the service asks; 408, 425 and 5xx (the service may be itself again).
+ * Returns how many milliseconds to wait before the next try of a call that is safe to repeat, or null to give up. Retries after a
+ * missing answer, 408, 425, 429 and 5xx. After 429 it waits as long as the service asks.
  */
 export function readRetryDelay(failure: CallFailure, tries: number, random: number): number | null {
   if (tries >= maxTries) return null;

@@ -1,27 +1,27 @@
-/** Reports each call when it has ended, by its route and never by its content. */
+/** Reports each call when it has ended: its route, status and duration, never its content. */
 import type { Http } from './exchange.ts';
 import { CallFailure } from './failure.ts';
 
 export interface SeenCall {
   readonly method: string;
-  /** The path as the interface writes it, with `:id` for ids. */
+  /** The path as the interface writes it, with `:id` in place of an id. */
   readonly route: string;
-  /** null where no whole answer came. */
+  /** null if no complete answer arrived. */
   readonly status: number | null;
-  /** True when the service may have carried out a call without a whole answer. */
+  /** `unknown`: no complete answer arrived, but the service may have carried out the call. */
   readonly outcome: 'answered' | 'not-sent' | 'unknown';
   readonly seconds: number;
-  /** The span in the call's `traceparent`; null when it had none. */
+  /** The `traceparent` that was sent with the call; null without one. */
   readonly trace: string | null;
 }
 
 export interface Onlooker {
-  /** Returns the next call's `traceparent`. */
+  /** Returns the `traceparent` for the next call. */
   trace(): string;
   call(call: SeenCall): void;
 }
 
-/** Fixed parts of the interface's paths; all others are ids. */
+/** The fixed parts of the interface's paths; every other part is an id. */
 const words = new Set(
   'token tokens user users kyc-documents enable disable profile momo default merchants payments document documents utils countries banks SouthAfrica Nigeria Kenya'.split(
     ' ',
@@ -30,7 +30,7 @@ const words = new Set(
 
 const routeOf = (path: string) => path.replaceAll(/[^/]+/g, (part) => (words.has(part) ? part : ':id'));
 
-/** `traced`: whether calls bear their trace, which is nothing for a service that is not ours. */
+/** Reports each call of `http`. `traced`: whether calls carry a `traceparent`, which only a service on this machine gets. */
 export function seenBy(http: Http, onlooker: Onlooker, traced: boolean): Http {
   return {
     ...http,

@@ -1,4 +1,4 @@
-/** Tokens: one request for all callers, refreshed in time, and renewed once when the service rejects them (interface 5). */
+/** Mints, caches and renews tokens (interface 5). */
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Secret } from '../base/secret.ts';
@@ -8,20 +8,20 @@ import { CallFailure } from './failure.ts';
 import { withRetries } from './retry.ts';
 
 export interface Tokens {
-  /** A token that is good for now. */
+  /** Returns a token that is valid now. */
   current(): Promise<string>;
-  /** After 401 or 403: another token than the bad one; callers at the same moment share one. */
+  /** Returns another token after `bad` was answered with 401 or 403. Concurrent callers share it. */
   renew(bad: string): Promise<string>;
 }
 
-/** A token as the service gave it; `expiry` is Unix time in milliseconds, null where the answer has none. */
+/** A token as the service sent it. `expiry` is Unix time in milliseconds, or null if the answer has none. */
 export interface MintedToken {
   readonly token: string;
   readonly expiry: number | null;
 }
 
 interface Minted extends MintedToken {
-  /** On the monotonic clock. */
+  /** When to replace the token, on the monotonic clock. */
   readonly refreshAtMs: number;
 }
 
@@ -30,21 +30,21 @@ interface TokenSource {
   readonly clock: Clock;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
-  /** The user whose token callers get (interface 5.7). */
+  /** The user for whom calls are made (interface 5.7); null: the tenant. */
   readonly userId: string | null;
   readonly tokenField?: string;
 }
 
-/** Minting is rate limited (interface 5.4): never twice within a second. */
+/** The shortest time between two requests for a token, because minting is rate limited (interface 5.4). */
 const mintGapMs = 1000;
-/** User tokens live 24 hours (interface 4.2); their answer may not say so. */
+/** The lifetime of a user token (interface 4.2), for answers without an expiry. */
 const userTokenLifeMs = 24 * 60 * 60 * 1000;
 
 export interface AllTokens {
   readonly tenant: Tokens;
-  /** The user's where there is one, else the tenant's. */
+  /** The user's token if a user is configured; if not, the tenant's. */
   readonly caller: Tokens;
-  /** Mints a token for use elsewhere; nothing is kept. */
+  /** Mints a token for use outside this client, which does not keep it. */
   mintTenant(): Promise<MintedToken>;
   mintUser(userId: string): Promise<MintedToken>;
 }
@@ -61,7 +61,7 @@ export function openTokens(source: TokenSource): AllTokens {
   };
 }
 
-/** Single flight over one kind of token. */
+/** Caches one kind of token. Concurrent callers share one request for it. */
 function keep(clock: Clock, mint: () => Promise<Minted>): Tokens {
   let minted: Minted | null = null;
   let minting: Promise<Minted> | null = null;
@@ -117,7 +117,7 @@ async function mintUserToken(source: TokenSource, tenant: Tokens, userId: string
   return read(answer, source, 'POST /tokens/user', userTokenLifeMs);
 }
 
-/** Anything but a 2xx either may pass (thrown for withRetries) or is a "no" to these credentials. */
+/** Throws unless the status is 2xx: a CallFailure if a retry may help, else a PayrunError. */
 function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAnswer {
   const { status, body, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return answer;
@@ -143,7 +143,7 @@ function read(answer: HttpAnswer, source: TokenSource, what: string, defaultLife
   const expiry = expiryIn(answer.body);
   if (expiry !== null && expiry < 1e11)
     throw new PayrunError('SERVICE_ANSWER', { what, detail: `expiry ${expiry} is no time in milliseconds` });
-  // The service's own clock where it tells it, so that a wrong clock here neither ends a token early nor late.
+  // Uses the service's time if the answer has a Date header, because this machine's clock may be wrong.
   const now = answer.dateMs ?? source.clock.now();
   const lifeMs = expiry === null ? (defaultLifeMs ?? 60 * 60 * 1000) : Math.max(0, expiry - now);
   return { token, expiry, refreshAtMs: source.clock.monotonic() + lifeMs - Math.min(120_000, lifeMs / 5) };
