@@ -1,9 +1,9 @@
-/** Reads the service's data beside it, for tools that judge what a client has done to it. */
+/** Reads the service's data directly, for tools that check what a client has done. */
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { ListedMerchant } from '../domain/accounts/merchant.ts';
 import { type MerchantRow, openStore, type PaymentRow, type Store } from './store/store.ts';
 
-/** A payment as stored, regardless of the caller. */
+/** A stored payment of any tenant, with its merchant. */
 export interface BookedPayment {
   readonly id: string;
   readonly merchant: ListedMerchant;
@@ -12,7 +12,7 @@ export interface BookedPayment {
   readonly currency: string;
   readonly reference: string;
   readonly tag: string | null;
-  /** True if it has moved money or still can, as every payment that has not expired. */
+  /** True unless the payment has expired: it has moved money, or still can. */
   readonly living: boolean;
   readonly documents: number;
   /** Milliseconds since 1970 UTC. */
@@ -21,7 +21,7 @@ export interface BookedPayment {
 
 const pageSize = 1000;
 
-/** Returns every payment of every tenant in the order of arrival. A service may be running on the folder. */
+/** Returns every payment of every tenant, oldest first within a tenant. A service may be using the folder at the same time. */
 export async function readBooks(dataDir: string, clock: Clock = systemClock): Promise<readonly BookedPayment[]> {
   const store = await openStore({ dataDir });
   try {

@@ -1,4 +1,4 @@
-/** Deliberate faults: rules, given as data, that make the service misbehave in chosen calls as real services do. */
+/** Deliberate faults: rules, given as data, that make chosen calls misbehave as real services do. */
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -10,9 +10,9 @@ import { chance } from './resources/rails.ts';
 
 const { STATUS_CODES } = nodeHttp();
 
-/** `before` the work, so that nothing is done; or `after` it, when its result is on the disk. */
+/** `before`: the fault strikes before any work is done. `after`: the fault strikes when the result is stored. */
 const at = z.enum(['before', 'after']);
-/** The end of a connection: a reset (RST), or an ordinary end (FIN). */
+/** How a connection ends: by a reset (RST), or normally (FIN). */
 const how = z.enum(['reset', 'close']).default('reset');
 const ms = z.number().min(0);
 
@@ -23,7 +23,7 @@ export const faultAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('late'), ms, how }),
   /** Never answers; the connection stays open until the caller or the service ends it. */
   z.strictObject({ kind: z.literal('hang'), at }),
-  /** Answers something else: 500, 503, 429 with `retry-after`, 302, a page of HTML, an empty 200, a body without id. */
+  /** Sends this answer in place of the real one, such as 503, 429 with `retry-after`, or a page of HTML. */
   z.strictObject({
     kind: z.literal('answer'),
     at,
@@ -31,46 +31,46 @@ export const faultAction = z.discriminatedUnion('kind', [
     headers: z.record(z.string(), z.string()).default({}),
     body: z.string().optional(),
   }),
-  /** Makes a new signing key, as a deployment does (interface 5.5): this call and every earlier token get 401. */
+  /** Replaces the signing key, as a deployment does (interface 5.5): this call and all calls with earlier tokens get 401. */
   z.strictObject({ kind: z.literal('rotate') }),
-  /** Fails at the identity provider: 500, and nothing is done (interface 4.7: safe to retry). */
+  /** Fails at the identity provider: answers 500 and does nothing, so the call is safe to retry (interface 4.7). */
   z.strictObject({ kind: z.literal('identity') }),
-  /** Does the work and sends half of the answer: short of its content-length, inside a chunk, or ended by closing. */
+  /** Does the work and sends half of the answer. `framing`: how the answer's length was announced. */
   z.strictObject({ kind: z.literal('cut'), framing: z.enum(['length', 'chunked', 'close']) }),
   /** Does the work and sends the answer byte by byte. */
   z.strictObject({ kind: z.literal('trickle'), msPerByte: ms }),
-  /** For `webhook` only: makes the call this many times, whatever the answers are. */
+  /** For `webhook` only: makes the call this many times, regardless of the answers. */
   z.strictObject({ kind: z.literal('repeat'), times: z.number().int().min(2).max(1000) }),
-  /** For `webhook` only: makes the call later, so that others overtake it. */
+  /** For `webhook` only: delays the call, so that later calls overtake it. */
   z.strictObject({ kind: z.literal('postpone'), ms }),
 ]);
 
-/** The route name of the service's own calls to a payment's webhookUrl. */
+/** The name, in rules, of the calls that the service makes to a payment's webhookUrl. */
 const pushing = 'webhook';
 const pushedKinds: readonly string[] = ['repeat', 'postpone'];
 
 export const faultRule = z.strictObject({
-  /** A route of the table: `POST /payments`, `GET /payments/:id`; `*` for all; `webhook` for calls to a webhookUrl. */
+  /** A route, such as `POST /payments`; `*` for all routes; `webhook` for calls to a webhookUrl. */
   route: z.string(),
-  /** The calls of the route to strike, counted from 1 for each rule among those with a valid token; all if missing. */
+  /** Numbers of the calls to strike; all if missing. Each rule counts its route's calls from 1, without those whose token is refused. */
   nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
-  /** The first call that may be struck. */
+  /** The number of the first call that may be struck. */
   from: z.number().int().min(1).optional(),
-  /** The share of these calls that it strikes, drawn from the seed and the call's number. */
+  /** The probability that the rule strikes a call, drawn from the seed and the call's number. */
   probability: z.number().min(0).max(1).optional(),
   seed: z.union([z.string(), z.number()]).optional(),
-  /** The most times that it strikes. */
+  /** The most calls that the rule strikes. */
   times: z.number().int().min(1).optional(),
   action: faultAction,
 });
 
-/** A rule as a person or a test writes it, with defaults left out. */
+/** A rule as a person or a test writes it; defaults may be left out. */
 export type FaultRule = z.input<typeof faultRule>;
 type Action = z.output<typeof faultAction>;
 
 export interface FaultDeps {
   readonly rules: readonly FaultRule[];
-  /** The names of all routes. */
+  /** Route names, such as `POST /payments`. */
   readonly routes: readonly string[];
   readonly clock: Clock;
   /** Makes every earlier token invalid. */
@@ -78,20 +78,20 @@ export interface FaultDeps {
 }
 
 export interface Faults {
-  /** Does the work of one call between its faults; null if a fault has ended the connection. */
+  /** Does the work of one call with the faults that strike it. Returns null if a fault ended the connection. */
   play(route: string, reply: FastifyReply, work: () => Promise<Answer>): Promise<Answer | null>;
-  /** Returns the faults of one call to a webhookUrl. */
+  /** Returns how the faults change the next call to a webhookUrl. */
   pushed(): { readonly copies: number; readonly delayMs: number };
-  /** How often each kind of action struck. */
+  /** Returns how often each kind of action has struck. */
   struck(): { readonly [kind: string]: number };
-  /** Ends waits and hanging connections; work that a fault postponed is not done. */
+  /** Ends waits and hanging connections. Work that a fault postponed is not done. */
   close(): void;
 }
 
 export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults {
   const strikers = rules.map((rule) => {
     const read = faultRule.parse(rule);
-    // A rule that never strikes would let a test pass for nothing.
+    // A rule that can never strike is an error, because a test would pass without its fault.
     if (read.route !== '*' && read.route !== pushing && !routes.includes(read.route)) {
       const detail = `A fault is for '${read.route}', which is no route of the service. There are: *, ${[...routes, pushing].join(', ')}.`;
       throw new PayrunError('CONFIG', { detail });
@@ -115,7 +115,7 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
     const socket = taken(reply);
     hanging.add(socket);
     socket.once('close', () => hanging.delete(socket));
-    // A call may arrive here after the other hanging connections were closed.
+    // If the service is already closing, nothing else would end this connection.
     if (closing.signal.aborted) socket.destroy();
     return null;
   }
@@ -228,14 +228,14 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
   };
 }
 
-/** Counts the calls of a rule, and decides for each call if the rule strikes. */
+/** Returns a function that counts the calls of a rule and returns the action if the rule strikes. */
 function striker(rule: z.output<typeof faultRule>): (route: string) => Action | null {
   const { nth, from = 1, probability = 1, seed = 'payrun', times = Number.POSITIVE_INFINITY, action } = rule;
   const wanted = nth === undefined ? null : new Set([nth].flat());
   let calls = 0;
   let strikes = 0;
   return (route) => {
-    // A rule for `*` covers answered calls only, because none of its actions applies to a webhook.
+    // `*` leaves out webhook calls, because they have their own kinds of actions.
     if (rule.route !== route && (rule.route !== '*' || route === pushing)) return null;
     calls += 1;
     if (calls < from || strikes >= times || (wanted !== null && !wanted.has(calls))) return null;
@@ -255,7 +255,7 @@ function headText({ status, headers }: Answer, framing: string): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}${framing}\r\n\r\n`;
 }
 
-/** Writes past the HTTP server, which never sends half an answer. */
+/** Writes to the socket directly, because the HTTP server never sends half an answer. */
 function cut(socket: Socket, answer: Answer, framing: 'length' | 'chunked' | 'close'): void {
   const whole = Buffer.from(typeof answer.body === 'string' ? answer.body : '');
   const half = whole.subarray(0, Math.floor(whole.length / 2));

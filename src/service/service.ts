@@ -1,4 +1,4 @@
-/** The whole multi-tenant payout service of the interface, on a folder of data: the door of this room. */
+/** The multi-tenant payout service of the interface. Other parts of Payrun import only this file. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -38,57 +38,57 @@ export { type FaultRule, faultRule } from './faults.ts';
 
 export type { StorePlace } from './store/store.ts';
 
-/** `dataDir` has everything that outlives a start: pepper, documents, and the database unless it is Postgres. */
+/** `dataDir` holds the pepper, the documents, and the database unless it is Postgres. */
 export interface ServiceOptions extends StorePlace {
   /**
-   * On Postgres, nodes of one deployment accept each other's tokens, and another name makes new ones (interface 5.5);
-   * the default is `default`. On SQLite each start is a deployment.
+   * The name of the deployment. On Postgres, nodes with the same name accept each other's tokens (interface 5.5). On SQLite each
+   * start is a deployment of its own.
    */
   readonly deployment?: string;
-  /** 0, the default: any free port. */
+  /** The port to listen on; 0, the default, for any free port. */
   readonly port?: number;
-  /** 127.0.0.1 by default. */
+  /** The address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
   /** The start of every path, such as `/payout/v1`. */
   readonly basePath?: string;
   /**
-   * The address of the service for others, with the base path; by default the one on which it listens. If it is not
-   * this machine's, webhooks go to public addresses only, even while the service listens on loopback.
+   * The service's address for others, with the base path; by default the one it listens on. If it is on another machine, webhooks
+   * go to public addresses only.
    */
   readonly publicUrl?: string;
   readonly clock?: Clock;
-  /** When and how payments end; the sandbox's tempo by default. */
+  /** When and how payments end; by default after the sandbox's times. */
   readonly settle?: Settle;
   readonly faults?: readonly FaultRule[];
   /** The order of lists: newest first by default. */
   readonly listOrder?: ListOrder;
-  /** A payment is readable only this long after its creation, which is asynchronous. */
+  /** How long after its creation a payment becomes readable; 0 by default. */
   readonly visibleAfterMs?: number;
-  /** Items on a page if the caller names no `limit`; 100 by default. */
+  /** Items on a page if the caller sends no `limit`; 100 by default. */
   readonly pageSize?: number;
-  /** Tokens a minute for each key, and wrong secrets for each key and each address; 60 by default, 0 for no limit. */
+  /** The most tokens a minute for each key; 60 by default, 0 for no limit. Also limits wrong secrets, for each key and each address. */
   readonly tokensPerMinute?: number;
-  /** Calls with a token a minute for each tenant, its users' included; 0, the default, for no limit. */
+  /** The most calls with a token a minute for each tenant, its users included; 0, the default, for no limit. */
   readonly requestsPerMinute?: number;
   /** The rails' limits for one payment; the published limits by default, null for none. */
   readonly railLimits?: RailLimits | null;
-  /** GET /metrics for Prometheus; not by default. */
+  /** True: the service has GET /metrics for Prometheus. False by default. */
   readonly metrics?: boolean;
-  /** Gets one object for each call; nothing is logged by default. */
+  /** Receives one object for each call; nothing is logged by default. */
   readonly log?: (line: object) => void;
   /** The documents that payments accept; by default the same as KYC documents. */
   readonly documents?: DocumentLimits;
   readonly limits?: {
     readonly jsonBytes?: number;
-    /** For one profile; 10 by default. */
+    /** The most momo accounts in one profile; 10 by default. */
     readonly momoAccounts?: number;
-    /** For each tenant, KYC documents and those of payments together; 100,000 and 20 GiB by default. */
+    /** The most files of each tenant, KYC documents and payment documents together; 100,000 (and 20 GiB) by default. */
     readonly uploads?: number;
     readonly uploadBytes?: number;
   };
 }
 
-/** Shown once: the secret cannot be read again. */
+/** Shown only once, because the secret cannot be read again. */
 export interface Credentials {
   readonly apiKey: string;
   readonly apiSecret: string;
@@ -103,10 +103,10 @@ export interface TenantListing {
 }
 
 export interface Service {
-  /** Includes the base path, without a slash at the end. */
+  /** The service's URL with the base path, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** True if only this machine reaches it, also by its public address; then it may call back to this machine too. */
+  /** True if only this machine can reach the service, also by its public address. Webhooks may then go to this machine. */
   readonly onLoopback: boolean;
   readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
   readonly users: {
@@ -114,10 +114,10 @@ export interface Service {
     /** Marks the account as verified, as `payrun service user verify` does. */
     verify(userId: string): Promise<void>;
   };
-  /** How many calls each route took since the start, such as `POST /payments`. */
+  /** Returns the number of calls of each route, such as `POST /payments`, and of faults, since the start. */
   stats(): {
     readonly requests: { readonly [route: string]: number };
-    /** How often each kind of fault struck; kinds that never did are missing. */
+    /** How often each kind of fault struck; kinds that never struck are missing. */
     readonly faults: { readonly [kind: string]: number };
   };
   close(): Promise<void>;
@@ -126,7 +126,7 @@ export interface Service {
 // not shown: versions (9); ours counts the description's own changes.
 const interfaceVersion = '1.0.0';
 
-/** The time that calls in progress have to end when the service closes. */
+/** How long calls in progress may take to end when the service closes. */
 const closeGraceMs = 5000;
 
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -140,8 +140,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /**
- * Locks a service that others reach: two on one folder would refuse each other's tokens at random. The sandbox needs no
- * lock, because only its own process calls it.
+ * Locks the service's data: two services on one folder would refuse each other's tokens at random. The sandbox needs no lock,
+ * because only its own process calls it.
  */
 export function holdData(dataDir: string, clock: Clock = systemClock): Lock {
   return holdFile(join(dataDir, 'service.lock'), clock.now(), (holder, cause) => {
@@ -238,7 +238,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
-  // A caller behind a proxy is not on this machine, and must reach nothing on it.
+  // If a proxy forwards the calls, callers are on other machines, and webhooks must reach nothing on this one.
   onLoopback = isLoopback(bound.address) && (publicUrl === null || isHere(new URL(publicUrl)));
   webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;
@@ -311,7 +311,7 @@ async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDe
   }
 }
 
-/** Refuses another pepper, because every secret and address in the database would silently be wrong. */
+/** Refuses a pepper that does not belong to the database, because the stored secrets could not be checked with it. */
 async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<Secrets> {
   const secrets = openSecrets(dataDir, clock);
   const fingerprint = secrets.sign('pepper', [], 16);
@@ -345,7 +345,7 @@ function checkedPublicUrl(text: string): string {
   throw new PayrunError('CONFIG', { detail: `'${text}' is not a public address such as https://pay.example/v1.` });
 }
 
-/** Returns an address by which this machine reaches a server that listens on all of its addresses. */
+/** Returns an address at which this machine reaches a server that listens on all addresses. */
 function reachable(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1';
   if (address === '::') return '[::1]';

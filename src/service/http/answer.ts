@@ -1,4 +1,4 @@
-/** An answer before it is sent: from the handlers, or from a fault that replaces theirs. */
+/** An answer before it is sent, made by a handler or by a fault. */
 import type { Readable } from 'node:stream';
 
 export interface Answer {

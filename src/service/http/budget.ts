@@ -1,12 +1,12 @@
-/** Limits the calls in a minute, for each key that calls are counted by. */
+/** Limits the calls in a minute for each key, such as a tenant. */
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Refusal } from './call.ts';
 
-/** The most keys in a minute, by digest; then the oldest goes, so made-up keys cost no memory and lock out nobody. */
+/** The most keys counted in a minute. Above that the oldest is forgotten, so that invented keys do not fill the memory. */
 const mostKeys = 10_000;
 
-/** Counts the calls of each key in the current minute of the clock, and refuses those above the budget; 0: no limit. */
+/** Returns a function that counts a key's calls in the current minute and refuses those above the limit. 0: no limit. */
 export function minuteBudget(clock: Clock, perMinute: number, tooMany: string): (key: string) => void {
   let minute = 0;
   const spent = new Map<string, number>();

@@ -1,14 +1,14 @@
-/** The input of a handler, and its ways to refuse a call. */
+/** The input of a handler, and how it refuses a call. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** The caller; `userId` (the identity provider's) is null for a tenant's token. */
+/** The caller that a token names. `userId` is the identity provider's id; it is null for a tenant's token. */
 export interface Caller {
   readonly tenantId: string;
   readonly userId: string | null;
 }
 
-/** One part of a multipart form, as it streams in. */
+/** One part of a multipart form. A file's content is streamed. */
 export type Part =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   | { readonly kind: 'file'; readonly name: string; readonly stream: Readable & { readonly truncated: boolean } };
@@ -16,13 +16,13 @@ export type Part =
 export interface Call<Body = unknown, Query = unknown> {
   readonly params: { readonly [name: string]: string };
   readonly query: Query;
-  /** The query as sent, which shows what a schema's defaults hide. */
+  /** The query as sent, which shows whether a value was sent or is a default. */
   readonly sentQuery: { readonly [name: string]: unknown };
   readonly body: Body;
   readonly headers: IncomingHttpHeaders;
   /** The IP address of the caller, or of the proxy in front of it. */
   readonly address: string;
-  /** Yields the parts of a multipart body. Each file must be read to its end before the next part, and ends after `mostBytes`. */
+  /** Yields the parts of a multipart body. Each file must be read to its end before the next part. A file is cut after `mostBytes`. */
   readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 
@@ -35,7 +35,7 @@ export interface FileAnswer {
   readonly headers: { readonly [name: string]: string };
 }
 
-/** Refuses a request; a handler has no other way to do so. */
+/** Thrown by a handler to refuse a call. */
 export class Refusal extends Error {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
@@ -47,7 +47,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An answer for something that exists already; the route has a separate status for it. */
+/** A handler's answer for a record that already existed; the route has a separate status for it. */
 export class Existing<T> {
   readonly value: T;
   constructor(value: T) {
@@ -55,7 +55,7 @@ export class Existing<T> {
   }
 }
 
-/** Returns a random UUID (version 4) from 16 bytes of hex. */
+/** Returns a UUID (version 4) made from 16 random bytes in hex. */
 export function uuidFrom(hex: string): string {
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

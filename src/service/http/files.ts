@@ -1,4 +1,4 @@
-/** The folder of uploaded files: each streams in under a limit, has a known kind, and is stored by its SHA-256. */
+/** The folder of uploaded files. Each has a limited size and a known type, and is stored under its SHA-256. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { type DocumentKind, kindOf } from '../../domain/rows/document.ts';
 
-/** A file received whole. `discard` removes it unless it was kept before. */
+/** A completely received file. `discard` removes it unless `keep` was called. */
 export interface Arrived {
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -18,16 +18,16 @@ export interface Arrived {
   discard(): Promise<void>;
 }
 
-/** The reason why a file was not kept. */
+/** Why a file was not accepted. */
 export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
 
-/** No upload takes so long: the server ends a request that is not whole after 30 seconds. */
+/** The age at which an unfinished upload counts as abandoned. The server ends an upload after 30 seconds. */
 const abandonedMs = 10 * 60_000;
 
 export function filesIn(folder: string, clock: Clock) {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
 
-  /** Moves the file and syncs its folders, because only then is the move on the disk. */
+  /** Moves a file and syncs the folders, because only then is the move on the disk. */
   async function settle(from: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     await rename(from, to);
@@ -42,7 +42,7 @@ export function filesIn(folder: string, clock: Clock) {
   }
 
   return {
-    /** Receives a file of one of the kinds, up to its stream's limit; `truncated` shows that there was more. */
+    /** Receives a file of one of these kinds. `stream.truncated` is true if the file exceeded the size limit. */
     async receive(
       stream: Readable & { readonly truncated: boolean },
       kinds: readonly DocumentKind[],
@@ -77,16 +77,16 @@ export function filesIn(folder: string, clock: Clock) {
         return sizeBytes === 0 ? 'empty' : 'unknown-kind';
       }
       const sha256 = digest.digest('hex');
-      // An equal file that is there already is replaced by the same bytes.
+      // A file with the same content may be stored already; the same bytes then replace it.
       return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
     },
-    /** Removes leftovers of uploads that a kill cut off; uploads in progress on other nodes stay. */
+    /** Removes unfinished uploads of a process that was killed. Uploads in progress on other nodes stay. */
     async sweep(): Promise<void> {
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {
         if (!name.endsWith('.part')) continue;
         const path = join(folder, name);
-        // Another node may sweep too.
+        // Another node may have removed the file.
         const written = await stat(path).catch(() => null);
         if (written !== null && clock.now() - written.mtimeMs > abandonedMs) await rm(path, { force: true });
       }

@@ -1,6 +1,6 @@
-/** Lets items that arrive together share one statement, and one wait; each still gets its own answer. */
+/** Processes items that arrive together in one statement; each item still gets its own answer. */
 
-/** `work` does all of its items or none; its answers have their order. */
+/** Returns a function that adds one item. `work` processes up to `most` items, all or none, and returns the answers in order. */
 export function gathering<T, R = void>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
   most: number,
@@ -23,13 +23,13 @@ export function gathering<T, R = void>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      // The first item waits for the others of the same turn of the event loop.
+      // The first item waits for others that arrive in the same turn of the event loop.
       if (waiting.length === 0) setImmediate(() => void flush());
       waiting.push({ item, resolve, reject });
     });
 }
 
-/** For work without an answer. */
+/** Gathers items for work that has no answers. */
 export function gatheringWrites<T>(write: (items: readonly T[]) => Promise<void>, most: number) {
   return gathering<T>(async (items) => {
     await write(items);

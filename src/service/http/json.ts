@@ -1,9 +1,9 @@
-/** Limits for JSON from outside. */
+/** Limits for JSON that callers send. */
 
-/** Nothing in the interface nests deeper than a few levels; deeper bodies are attacks. */
+/** The deepest nesting that is accepted. The interface needs only a few levels. */
 const mostLevels = 20;
 
-/** True if a value nests too deep. It goes level by level, because deep values break a recursion. */
+/** True if a value is nested too deeply. Checks level by level, because a deep value would overflow a recursion. */
 export function tooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -13,7 +13,7 @@ export function tooDeep(value: unknown): boolean {
   return false;
 }
 
-/** True if a text cannot be stored everywhere: Postgres has no NUL, and no encoding has half a surrogate pair. */
+/** True if a text cannot be stored: Postgres cannot hold NUL, and half a surrogate pair has no encoding. */
 export function hasUnstorableText(value: unknown): boolean {
   let level: unknown[] = [value];
   while (level.length > 0) {

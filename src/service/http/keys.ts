@@ -1,4 +1,4 @@
-/** Signs and checks the bearer tokens, with a key that each deployment makes new (interface 5.5). */
+/** Signs and checks bearer tokens with a key that each deployment replaces (interface 5.5). */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../base/clock.ts';
@@ -8,25 +8,25 @@ import type { Secrets } from './secrets.ts';
 const issuer = 'payrun-service';
 const audience = 'payrun-service-api';
 
-/** Interface 8: about 1 hour; 24 hours. */
+/** Token lifetimes (interface 8). */
 const lifetimeMs = { tenant: 60 * 60_000, user: 24 * 60 * 60_000 };
 
 export interface Keys {
-  /** `expiry` is Unix time in milliseconds, and exactly the token's `exp`. */
+  /** Signs a token. `expiry` is Unix time in milliseconds and equals the token's `exp`. */
   mint(caller: Caller): Promise<{ token: string; expiry: number }>;
-  /** Returns the caller that the token names, or null for a token that is not ours or not valid now. */
+  /** Returns the caller that a token names, or null if the token is not ours or not valid now. */
   check(token: string): Promise<Caller | null>;
-  /** Makes a new key, as a deployment does; every earlier token becomes invalid. */
+  /** Replaces the key, as a deployment does. Earlier tokens become invalid. */
   rotate(): Promise<void>;
 }
 
-/** The source of the signing key, with the pepper; all nodes of a deployment share it. */
+/** Gives the salt from which, with the pepper, the signing key is derived. All nodes of a deployment share the salt. */
 export interface Salts {
   current(): Promise<string>;
   renew(): Promise<string>;
 }
 
-/** For one node, where each start is a deployment. */
+/** Makes a new salt at each start, for a service with only one node. */
 export function saltsOfThisStart(clock: Clock): Salts {
   let salt = clock.randomHex(32);
   return {
@@ -49,10 +49,10 @@ interface Known {
   readonly expiry: number;
 }
 
-/** The number of checked tokens to remember; a client uses one for an hour, so few are needed. */
+/** How many checked tokens are remembered. A client uses one token for an hour, so few are needed. */
 const rememberedTokens = 1000;
 
-/** The shortest time between two checks for a key that another node has changed. Milliseconds. */
+/** The shortest time between two checks for a key that another node has replaced, in milliseconds. */
 const lookAgainMs = 1000;
 
 interface SigningKey {
@@ -105,7 +105,7 @@ export async function openKeys({ clock, secrets, salts }: KeyDeps): Promise<Keys
         },
       );
       const caller = callerOf(payload);
-      // The key may have changed during the check.
+      // The key may have been replaced during the check.
       return caller === null || current !== signing ? null : { caller, expiry: payload.exp! * 1000 };
     } catch (error) {
       if (error instanceof errors.JOSEError) return null;

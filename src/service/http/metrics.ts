@@ -1,15 +1,15 @@
-/** Counters and durations for Prometheus: calls by route and status, and webhook calls by their outcome. */
+/** Metrics for Prometheus: calls by route and status, and webhook calls by outcome. */
 import type { Delivered } from '../webhooks/delivery.ts';
 
 export interface Metrics {
-  /** `seconds`: from the first byte read to the answer handed over. `status`: null if the connection was ended. */
+  /** Records a call and how long its handling took. `status` is null if a fault ended the connection. */
   answered(route: string, status: number | null, seconds: number): void;
   pushed(delivered: Delivered): void;
-  /** Returns the text form, and its media type. */
+  /** Returns the metrics as text, with the text's media type. */
   shown(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** Opens metrics for a service that runs by itself; the sandbox of a single run does not load the library. */
+/** Opens metrics for a service that runs by itself. The sandbox does without, so it does not load the library. */
 export async function openMetrics(): Promise<Metrics> {
   const { Counter, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();

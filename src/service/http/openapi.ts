@@ -1,4 +1,4 @@
-/** The service's own description: an OpenAPI 3.1 document, made from the table of routes so that both agree. */
+/** The service's OpenAPI 3.1 document, made from the table of routes so that both agree. */
 import { z } from 'zod';
 import { errorBody } from '../../wire/page.ts';
 import type { Route } from './routes.ts';
@@ -8,11 +8,11 @@ type Json = { [key: string]: unknown };
 export interface Described {
   readonly title: string;
   readonly version: string;
-  /** Includes the base path. */
+  /** The service's URL with the base path. */
   readonly url: string;
 }
 
-/** Returns the document, with the facts beside the shapes: who may call, and the section that describes the call. */
+/** Returns the document. It names, for each route, who may call it and which section of the interface describes it. */
 export function openApiOf(routes: readonly Route[], { title, version, url }: Described): Json {
   const paths: { [path: string]: Json } = {};
   for (const route of routes) {
@@ -40,7 +40,7 @@ export function openApiOf(routes: readonly Route[], { title, version, url }: Des
   };
 }
 
-/** Returns the first word of the path, which groups the endpoints of one resource. */
+/** Returns the first part of the path, which groups the endpoints of one resource. */
 export function groupOf({ path }: { readonly path: string }): string {
   return /^\/(\w[\w.-]*)/.exec(path)?.[1] ?? 'service';
 }

@@ -1,4 +1,4 @@
-/** The service's routes beside the interface: its description, its health and its figures. None belongs to a tenant. */
+/** Routes that are not in the interface: the API description, health checks and metrics. They need no token. */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Store } from '../store/store.ts';
@@ -10,7 +10,7 @@ import { open, type Route } from './routes.ts';
 
 export interface OperationsDeps {
   readonly store: Store;
-  /** null: there is no GET /metrics. */
+  /** null: the service has no GET /metrics. */
   readonly metrics: Metrics | null;
   readonly version: string;
   /** The service's own address with its base path. */
@@ -19,7 +19,7 @@ export interface OperationsDeps {
 
 const title = 'Payout and remittance service';
 
-/** Returns the routes of the interface, followed by those that describe them. */
+/** Returns the routes of the interface, followed by the service's own. */
 export function withOperations(interfaceRoutes: readonly Route[], deps: OperationsDeps): readonly Route[] {
   const described = () => openApiOf(routes, { title, version: deps.version, url: deps.address() });
   const routes: readonly Route[] = [

@@ -1,4 +1,4 @@
-/** The table of routes: each call, its callers, its input and answer, and its handler. */
+/** The table of routes: each call's path, allowed callers, schemas and handler. */
 import { z } from 'zod';
 import { documentCreated, documentList } from '../../wire/document.ts';
 import { kycDocument } from '../../wire/kyc.ts';
@@ -33,28 +33,25 @@ export interface Resources {
 interface Spec<Body, Query, Answer> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The section of the interface that describes it; null for this service's own routes. */
+  /** The section of the interface that describes the route; null for this service's own routes. */
   readonly section: string | null;
-  /** Its purpose, in words for integrators. */
+  /** The purpose of the route, in words for integrators. */
   readonly summary: string;
-  /** The status of a good answer. */
+  /** The HTTP status of a successful answer. */
   readonly status: number;
-  /** The status if the item exists already. */
+  /** The HTTP status if the record already existed. */
   readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodType<Query>;
-  /** The fields of a multipart form, in place of a JSON body; the handler reads its parts. */
+  /** The fields of a multipart form, in place of a JSON body. The handler reads the form. */
   readonly form?: { readonly [field: string]: 'file' | 'text' };
-  /** The schema of a good answer; `file` if it is not JSON. */
+  /** The schema of a successful answer; `file` if the answer is not JSON. */
   readonly answer: z.ZodType<Answer> | 'file';
 }
 
 type Handle<C, Answer> = (call: C) => Promise<Answer | Existing<Answer> | FileAnswer>;
 
-/**
- * The tokens that a route accepts (interface 5.6): a tenant's, a user's, either, or a tenant's and that of the user in
- * the path (`:userId`).
- */
+/** The tokens that a route accepts (interface 5.6). `that user` means the user in the path (`:userId`). */
 export type Who = 'tenant' | 'user' | 'tenant or user' | 'tenant or that user';
 
 export type Route = Spec<unknown, unknown, unknown> &
@@ -63,7 +60,7 @@ export type Route = Spec<unknown, unknown, unknown> &
     | { readonly who: Who; readonly handle: Handle<GuardedCall, unknown> }
   );
 
-/** Ties a handler's types to its schemas; the server checks body and query before it calls the handler. */
+/** Makes a public route, with the handler's types tied to its schemas. The server validates body and query first. */
 export function open<Body, Query, Answer>(
   spec: Spec<Body, Query, Answer> & { handle: Handle<Call<Body, Query>, Answer> },
 ): Route {
@@ -79,7 +76,7 @@ function guarded<Body, Query, Answer>(
   return { ...spec, handle: spec.handle as Handle<GuardedCall, unknown> };
 }
 
-/** A missing or doubled field is refused like a wrong signature. */
+/** A missing or repeated field becomes empty text, and is then refused like a wrong signature. */
 const presignedQuery = z.object({
   owner: z.string().catch(''),
   expires: z.string().catch(''),
@@ -157,7 +154,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: user,
       handle: users.patch,
     }),
-    // Only a tenant may call it. The user in the path gets the reason (4.7: 400 own account), other users do not.
+    // Only tenant tokens succeed. The user in the path is refused with a reason (4.7: 400 own account), other users without.
     guarded({
       method: 'DELETE',
       path: '/users/:userId',
@@ -348,7 +345,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: documentList,
       handle: documents.list,
     }),
-    // The address in `presignedUrl`: no token is needed, the signature is the permission.
+    // Needs no token: the signature in a `presignedUrl` is the permission.
     open({
       method: 'GET',
       path: '/documents/:id',
@@ -362,7 +359,7 @@ export function routeTable(resources: Resources): readonly Route[] {
   ];
 }
 
-/** Returns a route's name in faults, statistics and the log. */
+/** Returns the name of a route in faults, statistics and the log. */
 export function routeName(route: { readonly method: string; readonly path: string }): string {
   return `${route.method} ${route.path}`;
 }

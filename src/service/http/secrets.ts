@@ -1,4 +1,4 @@
-/** The service's secrets: the data folder's pepper, the digests of API secrets, and signatures made with it. */
+/** Digests, signatures, keys and encryption, all based on the pepper: a secret file in the data folder. */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,24 +6,24 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 
 export interface Secrets {
-  /** Returns the stored form of an API secret: 256 random bits need no slow hash, and a thief lacks the pepper. */
+  /** Returns the digest of an API secret for storage. A secret is 256 random bits, so it needs no slow hash. */
   digest(apiSecret: string): string;
-  /** Compares in a time that does not depend on the secret; without a stored digest it takes the same steps. */
+  /** Compares in constant time, also if there is no stored digest, so that timing does not reveal which keys exist. */
   matches(apiSecret: string, stored: string | undefined): boolean;
-  /** Signs these parts for one purpose; base64url. */
+  /** Returns a signature of the parts for one purpose, in base64url. */
   sign(purpose: string, parts: readonly string[], bytes?: number): string;
   verify(purpose: string, parts: readonly string[], signature: string): boolean;
-  /** Derives a key of 256 bits for one purpose from the pepper and a salt; the salt alone reveals nothing. */
+  /** Derives a key of 256 bits for one purpose from the pepper and a salt. The salt alone reveals nothing. */
   derive(purpose: string, salt: string): Buffer;
-  /** Encrypts a text that has to be read again, such as a webhook's secret; nobody else can read or forge it. */
+  /** Encrypts a text that must be readable again, such as a webhook's secret. Changes to the result are detected. */
   seal(purpose: string, text: string): string;
-  /** Throws for a text that was not sealed here for this purpose. */
+  /** Decrypts a text. Throws if it was not sealed with this pepper for this purpose. */
   unseal(purpose: string, sealed: string): string;
 }
 
 export function openSecrets(dataDir: string, clock: Clock): Secrets {
   const pepper = readPepper(dataDir, clock);
-  // Also needed if another process has just made the pepper: signed and sealed data would be lost with it.
+  // Syncs the folder even if another process made the pepper. If the pepper were lost, signed and encrypted data would be too.
   syncFolder(dataDir);
   const keyFor = (purpose: string) => createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
   const keys = new Map<string, Buffer>();
@@ -72,11 +72,11 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
   };
 }
 
-/** The sizes of AES-GCM. */
+/** Sizes in AES-GCM, in bytes. */
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Makes the pepper at first need. If two processes try, a link makes the whole file or finds the other's. */
+/** Reads the pepper, or makes it the first time. If two processes make one, only one can link it, and both read that one. */
 function readPepper(dataDir: string, clock: Clock): string {
   const path = join(dataDir, 'pepper');
   try {

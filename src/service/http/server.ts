@@ -1,4 +1,4 @@
-/** The HTTP side: takes each call through the table of routes, and turns the result into an answer. */
+/** The HTTP server: checks each call, runs its handler, and sends the answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
@@ -28,14 +28,14 @@ export interface ServerDeps {
   readonly log: (line: object) => void;
   /** Counts a call of a tenant, and refuses it above the limit. */
   readonly spend: (tenantId: string) => void;
-  /** Called for each call of a route. */
+  /** Counts a call for the statistics by route. */
   readonly counted: (route: string) => void;
   readonly metrics: Metrics | null;
 }
 
 export interface Server {
   readonly app: FastifyInstance;
-  /** Lets the calls in progress end within the grace, and then ends every connection. */
+  /** Waits up to `graceMs` for calls in progress, then ends every connection. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -43,13 +43,13 @@ export function buildServer(deps: ServerDeps): Server {
   const app = Fastify({
     bodyLimit: deps.jsonBytes,
     requestTimeout: 30_000,
-    // Node checks for slow connections at this interval.
+    // `connectionsCheckingInterval` is how often Node checks for slow connections.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 100_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    // A call that arrives while the service closes is still done, because the store closes last.
+    // Calls that arrive while the service closes are still served, because the store closes last.
     return503OnClosing: false,
     genReqId: () => deps.clock.randomHex(8),
     clientErrorHandler: (error, socket) => refuseRaw(error, socket, deps.clock),
@@ -62,9 +62,9 @@ export function buildServer(deps: ServerDeps): Server {
     reply.headers(everyAnswer(request.id, deps.clock));
   });
   app.setNotFoundHandler((_request, reply) => send(reply, jsonAnswer(404, { message: 'Not found' })));
-  // A body that cannot be read never reaches a route.
+  // Answers errors that occur before a route is reached, such as a body that cannot be read.
   app.setErrorHandler((error, _request, reply) => send(reply, answerToError(error, deps)));
-  // The routes come after the multipart reader, which has to be there first.
+  // Registered after the multipart reader, which the routes need.
   void app.register((routes, _options, done) => {
     for (const route of deps.routes) {
       routes.route({
@@ -78,10 +78,7 @@ export function buildServer(deps: ServerDeps): Server {
   return { app, close: closerOf(app, deps.clock) };
 }
 
-/**
- * Ends connections itself: Node does not call a connection idle that never had a request, so a client that connects
- * early would delay the end.
- */
+/** Returns a function that closes the server and every connection. Node alone would wait for connections that never had a request. */
 function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let closing = false;
@@ -124,7 +121,7 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
   log({
     time: clock.now(),
     request: request.id,
-    // The address as sent is never logged, because a presigned one is a key.
+    // The path as sent is not logged, because a presigned address gives access to a document.
     route: name,
     status: answer?.status ?? null,
     tenant: caller?.tenantId ?? null,
@@ -135,13 +132,13 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
   return answer === null ? reply : send(reply, answer);
 }
 
-/** Returns the trace (W3C) of which the call is a part. */
+/** Returns the W3C trace to which the call belongs. */
 function traceOf({ headers: { traceparent } }: FastifyRequest): { trace?: string; parent?: string } {
   const [, trace, parent] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(String(traceparent ?? '')) ?? [];
   return trace === undefined || parent === undefined ? {} : { trace, parent };
 }
 
-/** Returns the caller, or refuses the call (interface 5). */
+/** Returns the caller of a valid token, or refuses the call (interface 5). */
 async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: Store): Promise<Caller> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const caller = token === undefined ? null : await keys.check(token);
@@ -166,7 +163,7 @@ async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: St
   return caller;
 }
 
-/** Returns the answer of the handler, or to its refusal; never throws. */
+/** Runs the handler. Returns its answer or the answer to its error; never throws. */
 async function work(route: Route, request: FastifyRequest, caller: Caller | null, deps: ServerDeps): Promise<Answer> {
   try {
     requireStorable(request.params);
@@ -207,7 +204,7 @@ function requireStorable(value: unknown): void {
 }
 
 // not shown: what unknown fields lead to in other bodies than that of PATCH /users/{userId} (4.6, 7); ours ignores them.
-/** Returns the value as the schema reads it, or refuses it. */
+/** Returns the value parsed by the schema, or refuses the call. */
 function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -228,7 +225,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 
 async function* partsOf(request: FastifyRequest, mostBytes: number): AsyncGenerator<Part> {
   if (!request.isMultipart()) throw new Refusal(415, 'send the file as multipart/form-data');
-  // The form's own text is small, so a body that is longer by more than that has a file that is too large.
+  // The form's fields take little space, so a body much longer than `mostBytes` has a file that is too large.
   if (Number(request.headers['content-length'] ?? 0) > mostBytes + 65_536) throw tooLarge(mostBytes);
   const limits = { files: 1, fileSize: mostBytes, fields: 20, fieldSize: 65_536, parts: 22, headerPairs: 50 };
   for await (const part of request.parts({ limits })) {
@@ -244,10 +241,10 @@ const formErrors: { readonly [code: string]: string } = {
   FST_FIELDS_LIMIT: 'the form has too many fields',
 };
 
-/** The form reader reports a missing boundary or end by the message alone. */
+/** The form reader reports a missing boundary or end only in the error's message. */
 const brokenForm = /^(?:Multipart: Boundary not found|The needle cannot |.*unexpected end of multipart data$)/i;
 
-/** Returns the message of a refusal; other errors go to the log only. */
+/** Returns the answer to an error. A refusal shows its message; other errors are only logged. */
 function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Answer {
   if (error instanceof Refusal) return jsonAnswer(error.status, { message: error.message }, error.headers);
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
@@ -272,7 +269,7 @@ const everyAnswer = (id: string, clock: Clock) => ({
   'x-content-type-options': 'nosniff',
 });
 
-/** Answers a connection that sends no HTTP, or sends its request too slowly. */
+/** Answers a connection that sends invalid HTTP or sends its request too slowly. */
 function refuseRaw(error: Error & { code?: string }, socket: Socket, clock: Clock): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -7,7 +7,7 @@ import type { depositBankDetails } from '../../wire/payment.ts';
 // not shown: which words `fromCountry` takes and whether it is required (2.9, 4.20); ours is optional and takes every value of GET /utils/countries, and KE, KES and UK, exactly so written; the word given is returned.
 const sourceWords: readonly string[] = [...listedCountries, 'KE', 'KES', 'UK'];
 
-/** Returns the source that a `fromCountry` means, or undefined for a word that the service does not take. */
+/** Returns the source country for a `fromCountry`, or undefined if the service does not accept that value. */
 export function sourceOf(fromCountry: string): SourceCountry | undefined {
   return sourceWords.includes(fromCountry) ? sourceCountryOf(fromCountry) : undefined;
 }
@@ -37,7 +37,7 @@ export interface Deposit {
   readonly address: string | null;
 }
 
-/** Returns the deposit of a payment, or null if none is due. Account and address follow from the payment's id. */
+/** Returns the deposit that a payment needs, or null. The account number or address is derived from the payment's id. */
 export function depositFor(
   source: SourceCountry | null,
   payment: { id: string; amount: number; currency: Currency; reference: string },
@@ -51,7 +51,7 @@ export function depositFor(
     accountNumber: String(Number.parseInt(sha256(`deposit ${payment.id}`).slice(0, 10), 16) % 1e10).padStart(10, '0'),
     currency: collector.currency,
     amount: converted(payment.amount, payment.currency, collector.currency),
-    // Interface 4.20: for the UK and Europe the reference must be exactly as given; it is the payment's own.
+    // For the UK and Europe the deposit's reference must match exactly (interface 4.20), so it is the payment's own.
     reference: payment.reference,
   };
   return { details, address: null };
@@ -63,7 +63,7 @@ export function fromDollarCents(hundredths: number, currency: Currency): number 
   return Number((BigInt(hundredths) * 10_000n + price - 1n) / price);
 }
 
-/** Converts whole units to hundredths of another currency, rounded up, as decimal text. */
+/** Converts an amount at the sandbox's rate, rounded up to hundredths. Returns decimal text such as `12.34`. */
 function converted(amount: number, from: string, to: string): string {
   const price = millionthsOfDollar[to]!;
   const hundredths = (BigInt(amount) * millionthsOfDollar[from]! * 100n + price - 1n) / price;

@@ -1,4 +1,4 @@
-/** Checks a merchant's destination: the country's fields, and the bank, account, phone or address (interface 2.7). */
+/** Checks a merchant's destination against the fields that its country requires (interface 2.7). */
 import { accountLengths, checkAccount, ruleStrength } from '../../domain/accounts/account-number.ts';
 import { type Bank, type BankCountry, bankTable, readBankCode } from '../../domain/accounts/bank.ts';
 import { readLightning } from '../../domain/accounts/lightning.ts';
@@ -7,7 +7,7 @@ import type { MerchantCreate } from '../../wire/merchant.ts';
 import { Refusal } from '../http/call.ts';
 import { listedCode } from './reference.ts';
 
-/** A merchant's destination as stored: the fields that apply, and null for the others. */
+/** A merchant's destination as stored. Fields that do not apply are null. */
 export interface StoredDestination {
   readonly bank_name: string | null;
   readonly account_number: string | null;
@@ -29,7 +29,7 @@ const nothing: StoredDestination = {
 // not shown: the statuses of merchant validation failures other than an unknown bank name, a failed account check included (4.16, 7); ours are all 400.
 const refuse = (message: string) => new Refusal(400, message);
 
-/** Returns the destination as stored. Fields of other destinations are ignored, like unknown ones. */
+/** Returns the destination to store. Fields that do not apply to it are ignored, like unknown fields. */
 export function resolveDestination(merchant: MerchantCreate): StoredDestination {
   switch (merchant.country) {
     case 'SouthAfrica':
@@ -69,7 +69,7 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
   };
 }
 
-/** Finds the bank by its name in GET /utils/banks/:country, in Nigeria also by code. Both must mean one bank. */
+/** Finds the bank by its listed name, in Nigeria also by its code. If both are given, they must mean the same bank. */
 function resolveBank(country: BankCountry, { bankName, bankCode }: MerchantCreate): Bank {
   const byName = bankName === undefined ? undefined : namedBank(country, bankName);
   const byCode = country === 'Nigeria' && bankCode !== undefined ? codedBank(country, bankCode) : undefined;

@@ -1,4 +1,4 @@
-/** Documents of payments: upload, list, and download by a presigned address (interface 2.8, 4.23, 4.24). */
+/** Documents of payments: upload, list, and download by presigned address (interface 2.8, 4.23, 4.24). */
 import type { z } from 'zod';
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { type DocumentLimits, mediaTypeOf } from '../../domain/rows/document.ts';
@@ -10,7 +10,7 @@ import type { DocumentRow, Store } from '../store/store.ts';
 import type { PaymentsResource } from './payments.ts';
 import type { Uploads } from './uploads.ts';
 
-/** Interface 8: valid 900 seconds. */
+/** How long a presigned address is valid (interface 8). */
 const presignedSeconds = 900;
 
 export interface DocumentDeps {
@@ -28,7 +28,7 @@ export interface DocumentDeps {
 export function documentsResource({ store, clock, secrets, files, uploads, limits, payments, address }: DocumentDeps) {
   const signed = (documentId: string, tenantId: string, expires: string) => ['GET', documentId, tenantId, expires];
 
-  /** Returns an address with which anybody may read the document until it expires, and nothing else. */
+  /** Returns an address that lets anybody read this one document until the address expires. */
   function presign({ id, tenant_id }: DocumentRow): string {
     const expires = String(Math.floor(clock.now() / 1000) + presignedSeconds);
     const signature = secrets.sign('presigned', signed(id, tenant_id, expires));

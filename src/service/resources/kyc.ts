@@ -1,4 +1,4 @@
-/** POST /users/{userId}/kyc-documents (interface 2.5, 4.8). */
+/** The handler of POST /users/{userId}/kyc-documents (interface 2.5, 4.8). */
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { kycLimits } from '../../domain/rows/document.ts';
 import { type KycDocument, kycDocumentType, kycDocumentTypes } from '../../wire/kyc.ts';

@@ -1,4 +1,4 @@
-/** POST, GET and PATCH /merchants (interface 2.7, 4.16 to 4.19). */
+/** The handlers of POST, GET and PATCH /merchants (interface 2.7, 4.16 to 4.19). */
 import type { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { Merchant, MerchantCreate, MerchantPatch } from '../../wire/merchant.ts';

@@ -1,4 +1,4 @@
-/** A payment's life as a pure function of time: its status, since when, and the text for it. */
+/** Computes a payment's status at a given time from the course that was decided at its creation. */
 import { isoTime } from '../../base/clock.ts';
 
 // not shown: the complete set of status values (2.8) and their transitions (3); ours are `pending`, `processing`, `success` and `expired`, and a payment that waits for its deposit is `pending`.
@@ -12,15 +12,15 @@ export const moves = {
 export type Status = keyof typeof moves;
 export type End = 'success' | 'expired';
 
-/** The rail's decision when the payment was made. Times are milliseconds since 1970 UTC. */
+/** The course of a payment, decided by the rail at its creation. Times are milliseconds since 1970 UTC. */
 export interface Course {
   readonly createdAt: number;
   readonly needsDeposit: boolean;
-  /** The phone of the momo account that is asked for the deposit; null if it is paid in. */
+  /** The phone that is asked to confirm the deposit; null if no phone is asked. */
   readonly collectFrom: string | null;
-  /** When the deposit arrives; null: never, or none is needed. */
+  /** When the deposit arrives; null if it never does, or if none is needed. */
   readonly depositAt: number | null;
-  /** When the rail begins to pay out; null: never. */
+  /** When the rail begins to pay out; null if it never does. */
   readonly processingAt: number | null;
   readonly endsAt: number;
   readonly endsAs: End;
@@ -29,11 +29,11 @@ export interface Course {
 export interface Moment {
   readonly status: Status;
   readonly since: number;
-  /** The human-readable status text (interface 2.8). */
+  /** The status text for people (interface 2.8). */
   readonly words: string;
 }
 
-/** Returns every status that the payment takes, in order; each follows from the one before by one of the `moves`. */
+/** Returns every status that the payment takes, in order. Each change of status is one of the `moves`. */
 export function historyOf(course: Course): readonly Moment[] {
   const waiting = course.needsDeposit ? depositWords(course) : 'Accepted, waiting to be paid out';
   const history: Moment[] = [{ status: 'pending', since: course.createdAt, words: waiting }];
@@ -45,7 +45,7 @@ export function historyOf(course: Course): readonly Moment[] {
   return history;
 }
 
-/** Returns the payment's moment at `now`; an end that was seen once stays, wherever the clock goes. */
+/** Returns the status at `now`. A stored end (`ended`) stays, even if the clock is set back. */
 export function momentAt(course: Course, now: number, ended: End | null): Moment {
   const history = historyOf(course);
   if (ended !== null) return history.at(-1)!;
@@ -56,7 +56,7 @@ export function isEnd(status: Status): status is End {
   return moves[status].length === 0;
 }
 
-/** The last digits are enough for the owner to recognise the phone. */
+/** Shows only the last digits, which are enough for the owner to recognise the phone. */
 function depositWords({ collectFrom }: Course): string {
   if (collectFrom === null) return 'Waiting for the deposit';
   return `Waiting for the deposit: the owner of the phone that ends in ${collectFrom.slice(-3)} was asked to confirm it`;

@@ -1,4 +1,4 @@
-/** POST /payments, GET /payments, GET /payments/{id} (interface 2.8, 4.20 to 4.22). */
+/** The handlers of POST /payments, GET /payments and GET /payments/{id} (interface 2.8, 4.20 to 4.22). */
 import type { z } from 'zod';
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { currencyOf, type SourceCountry } from '../../domain/accounts/country.ts';
@@ -22,25 +22,25 @@ export interface PaymentDeps {
   readonly rails: Rails;
   readonly lists: Lists;
   readonly webhooks: Webhooks;
-  /** null: the rails take any amount. */
+  /** null: the rails accept any amount. */
   readonly railLimits: RailLimits | null;
-  /** A payment is readable only this long after its creation. */
+  /** How long after its creation a payment becomes readable. */
   readonly visibleAfterMs: number;
 }
 
 type NewRow = NewPayment['row'];
 type ListQuery = z.infer<typeof listQuery>;
 
-/** Rows that share one statement; each has some twenty values, and SQLite takes 32,766 in one. */
+/** The most payments in one statement. Each has about twenty values, and SQLite allows 32,766 in a statement. */
 const sharedCommit = 100;
 
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
   const add = gatheringWrites<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
   const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
-  // If there is no delay, everything is readable, even after the clock was set back.
+  // If there is no delay, every payment is readable, even after the clock was set back.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
-  /** Returns the payments' statuses now; an end seen for the first time is stored before anybody learns of it. */
+  /** Returns the payments' statuses now. An end is stored before it is first shown to a caller. */
   async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<Moment[]> {
     const now = clock.now();
     const moments = rows.map((row) => momentAt(courseIn(row), now, row.ended));
@@ -54,7 +54,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return moments;
   }
 
-  /** Returns the row of a payment that this caller may see; refuses others with 404. */
+  /** Returns a payment that this caller may see; refuses any other with 404. */
   async function readable(caller: Caller, id: string): Promise<PaymentRow> {
     const row = await store.payments.byId(caller, id, readableBefore());
     // not shown: the answer for a payment that is unknown, another tenant's or another user's (4.22); ours is 404, the same for all.
@@ -96,7 +96,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return inFull(row, historyOf(course)[0]!);
   }
 
-  /** Interface 8: the limit depends on the time of day in Johannesburg, and in Kenya on the merchant's rail. */
+  /** Refuses an amount outside the rail's limit (interface 8), which depends on the time of day in Johannesburg. */
   function mustFitRail(merchant: MerchantRow, sent: number, source: SourceCountry | null): void {
     const rail = merchant.network_provider === null ? 'bank' : 'momo';
     const limit = railLimits === null ? null : railLimitAt(merchant.country, rail, clock.now(), railLimits);
@@ -138,7 +138,7 @@ interface Named {
   readonly id: string;
 }
 
-/** Uses one statement for each tenant; payments of one moment often go to one payee. */
+/** Returns the merchants with these ids, with one statement for each tenant. Several payments may name the same merchant. */
 async function merchantsNamed(store: Store, asked: readonly Named[]): Promise<(MerchantRow | undefined)[]> {
   const found = new Map<string, Map<string, MerchantRow>>();
   const ofTenant = async ([tenantId, named]: [string, readonly Named[]]) => {
@@ -172,7 +172,7 @@ function readSource(fromCountry: string | undefined) {
   return source;
 }
 
-/** Interface 4.20: momo collection pushes to the default momo account of the token's user. */
+/** Returns the phone of the user's default momo account, which is asked for the deposit (interface 4.20). */
 async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
   const user = caller.userId === null ? undefined : await store.users.byUserId(caller.tenantId, caller.userId);
   const account = user && momoAccountsOf(user).find(({ id }) => id === user.default_momo_account_id);
@@ -258,7 +258,7 @@ function inBrief(row: NewRow, moment: Moment): Payment {
   };
 }
 
-/** Returns a payment as GET /payments/{id} shows it (interface 4.22: the list's fields and the others of 2.8). */
+/** Returns a payment as GET /payments/{id} shows it, with the fields that the list leaves out (interface 4.22). */
 function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
@@ -272,7 +272,7 @@ function inFull(row: NewRow, moment: Moment): Payment {
   };
 }
 
-/** Removes internal meta keys (interface 2.8); if there are none, the caller's text stays unchanged. */
+/** Removes internal meta keys (interface 2.8). A text without such keys is returned unchanged. */
 function shownMeta(text: string): string {
   if (!text.includes('"_') && !text.includes('\\u005')) return text;
   const meta = JSON.parse(text) as Record<string, unknown>;

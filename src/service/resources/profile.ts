@@ -1,4 +1,4 @@
-/** GET and PATCH /profile, and its momo accounts (interface 2.6, 3, 4.9 to 4.13), for the token's user. */
+/** The handlers of /profile and of its momo accounts (interface 2.6, 3, 4.9 to 4.13), for the token's user. */
 import type { Clock } from '../../base/clock.ts';
 import type { MomoAccount, MomoCreate, MomoPatch, Profile, ProfilePatch } from '../../wire/profile.ts';
 import { type Caller, type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
@@ -9,14 +9,14 @@ import { activeUser, changeActive } from './users.ts';
 export interface ProfileDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** The most momo accounts of a profile. */
+  /** The most momo accounts in one profile. */
   readonly mostMomoAccounts: number;
 }
 
 export function profileResource(deps: ProfileDeps) {
   const { store, clock, mostMomoAccounts } = deps;
 
-  /** The route takes user tokens only, so the caller is a user. */
+  /** Changes the caller's profile. The route accepts only user tokens, so `userId` is never null. */
   const change = async ({ tenantId, userId }: Caller, decide: (row: UserRow) => UserChange): Promise<Profile> =>
     shownProfile(await changeActive(deps, tenantId, userId!, decide));
 
@@ -68,7 +68,7 @@ export function profileResource(deps: ProfileDeps) {
         const accounts = momoAccountsOf(row);
         const left = accounts.filter(({ id }) => id !== params.id);
         if (left.length === accounts.length) throw noAccount();
-        // Nothing is promoted in its place.
+        // If the default account is removed, no other account becomes the default.
         const wasDefault = row.default_momo_account_id === params.id ? { default_momo_account_id: null } : {};
         return { momo_accounts: JSON.stringify(left), ...wasDefault };
       }),

@@ -1,44 +1,44 @@
-/** The one connection to banks: a country's rail decides when and how a payment ends. These only keep time. */
+/** Rails carry payments to banks. The sandbox's rails only decide when and how each payment ends. */
 import { sha256 } from '../../base/digest.ts';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { Course } from './payment-life.ts';
 
-/** The facts of a payment that a rail gets. */
+/** The facts about a payment that its rail needs. */
 export interface Order {
   readonly id: string;
   readonly reference: string;
   readonly slow: boolean;
   readonly needsDeposit: boolean;
-  /** The phone that has to confirm the deposit; null if it is paid in. */
+  /** The phone that has to confirm the deposit; null if no phone has to. */
   readonly collectFrom: string | null;
   readonly createdAt: number;
 }
 
 export interface Rail {
-  /** Called once, when the payment is made; the decision is stored with the payment. */
+  /** Called once, when the payment is created. The decision is stored with the payment. */
   decide(order: Order): Course;
 }
 
 export type Rails = { readonly [C in PayoutCountry]: Rail };
 
 export interface RailSettings {
-  /** Each payment's times are drawn from this and its id. */
+  /** Each payment's times are drawn from this seed and the payment's id. */
   readonly seed?: string | number;
-  /** The shortest and longest time of an ordinary payment, for every country. */
+  /** The shortest time of an ordinary payment, in every country; `maxMs` is the longest. */
   readonly minMs?: number;
   readonly maxMs?: number;
-  /** How much longer a slow payment takes. */
+  /** How many times as long a slow payment takes. */
   readonly slowFactor?: number;
-  /** How long the sandbox takes to make a deposit. */
+  /** How long a deposit takes to arrive. */
   readonly depositMs?: number;
-  /** How long a payment waits for a deposit that does not come. */
+  /** How long a payment waits for a missing deposit before it expires. */
   readonly depositWindowMs?: number;
 }
 
-/** `afterMs`: every payment ends exactly that long after its creation, and its deposit arrives half-way. */
+/** `afterMs`: every payment ends exactly this long after its creation, and its deposit arrives half-way. */
 export type Settle = { readonly afterMs: number; readonly depositWindowMs?: number } | RailSettings;
 
-/** The sandbox's tempo: fast enough to watch, slow enough to see a payment on its way. Milliseconds. */
+/** The sandbox's payment times, in milliseconds: short, but long enough to see a payment in progress. */
 const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly maxMs: number } } = {
   SouthAfrica: { minMs: 600, maxMs: 2500 },
   Nigeria: { minMs: 500, maxMs: 2000 },
@@ -48,7 +48,7 @@ const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Words in a reference that choose how the sandbox treats it, as test card numbers do. */
+/** Words in a reference that choose how the sandbox treats the payment, like test card numbers. */
 const words = { expire: /\bEXPIRE\b/, noDeposit: /\bNODEPOSIT\b/ };
 
 export function sandboxRails(settle: Settle = {}): Rails {
@@ -71,7 +71,7 @@ function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course 
     needsDeposit,
     collectFrom,
     depositAt,
-    // A third of the time is queueing and the rest is the payout, so that polling shows both.
+    // A third of the time is waiting and the rest is the payout, so that a client that polls sees both.
     processingAt: needsDeposit ? begin : begin + Math.round(payoutMs / 3),
     endsAt: begin + payoutMs,
     endsAs: words.expire.test(order.reference) ? 'expired' : 'success',
@@ -88,7 +88,7 @@ function durations(order: Order, country: PayoutCountry, settle: Settle): { depo
   return { depositMs, payoutMs: Math.round(ordinaryMs * (order.slow ? slowFactor : 1)) };
 }
 
-/** Returns a number in [0, 1) that is always the same for the same text. */
+/** Returns a number in [0, 1) that depends only on the text. */
 export function chance(text: string): number {
   return Number.parseInt(sha256(text).slice(0, 8), 16) / 2 ** 32;
 }

@@ -1,4 +1,4 @@
-/** Public reference data: banks by country, supported countries (interface 4.14, 4.15). */
+/** Public reference data: banks by country, and supported countries (interface 4.14, 4.15). */
 import type { z } from 'zod';
 import { type Bank, type BankCountry, bankCountries, bankNames, bankTable } from '../../domain/accounts/bank.ts';
 import { listedCountries } from '../../domain/accounts/country.ts';
@@ -7,7 +7,7 @@ import { type Call, Refusal } from '../http/call.ts';
 
 type BankDetails = z.infer<typeof bankDetails>;
 
-/** Returns the bank's code in GET /utils/banks/:country, which is also the bankCode of a resolved merchant. */
+/** Returns a bank's code, the same in GET /utils/banks/:country and in a merchant's bankCode. */
 export function listedCode(bank: Bank): string {
   // not shown: the `code` of a South African bank, which differs from its name and is not its branch code (2.9); ours is `za-` and the name's letters. Nigeria's are the CBN codes, Kenya's the clearing codes.
   return bank.code ?? `${prefixes[bank.country]}-${bank.id}`;

@@ -1,4 +1,4 @@
-/** Tenants and their API keys (interface 5.1): made outside the HTTP interface, as in an account's dashboard. */
+/** Tenants and their API keys (interface 5.1). The operator creates them outside the HTTP interface. */
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { uuidFrom } from '../http/call.ts';
@@ -11,7 +11,7 @@ export interface TenantDeps {
   readonly clock: Clock;
 }
 
-/** Makes a tenant. Its secret is 256 random bits, returned only here and stored nowhere. */
+/** Creates a tenant. Its secret (256 random bits) is returned only here; the database holds only a digest. */
 export async function createTenant(
   { store, secrets, clock }: TenantDeps,
   name: string,

@@ -1,4 +1,4 @@
-/** POST /token and POST /tokens/user (interface 4.1, 4.2, 5). */
+/** The handlers of POST /token and POST /tokens/user (interface 4.1, 4.2, 5). */
 import type { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { tokenAnswer, tokenRequest, userTokenRequest } from '../../wire/token.ts';
@@ -14,7 +14,7 @@ export interface TokenDeps {
   readonly secrets: Secrets;
   readonly keys: Keys;
   readonly clock: Clock;
-  /** Tokens a minute for each key, and wrong secrets for each key and from each address; 0: no limit. */
+  /** The most tokens a minute for each key. Also limits wrong secrets, for each key and each address. 0: no limit. */
   readonly tokensPerMinute: number;
 }
 

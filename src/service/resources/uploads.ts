@@ -1,4 +1,4 @@
-/** The form of an upload: one file, and fields beside it (interface 4.8, 4.23). */
+/** Receives the form of an upload: one file and other fields (interface 4.8, 4.23). */
 import { type DocumentLimits, kindWords, sizeWords } from '../../domain/rows/document.ts';
 import { type GuardedCall, Refusal } from '../http/call.ts';
 import type { Arrived, Files, Unkept } from '../http/files.ts';
@@ -23,12 +23,12 @@ export interface Upload {
 export interface UploadDeps {
   readonly store: Store;
   readonly files: Files;
-  /** The limit of each tenant, for KYC documents and those of payments together. */
+  /** Each tenant's limit for KYC documents and payment documents together. */
   readonly room: UploadRoom;
 }
 
 export function uploadsInto({ store, files, room }: UploadDeps) {
-  /** Counts the file before it is kept, so that the folder never has more files than the limit. */
+  /** Counts the file before it is kept, so that a tenant never exceeds the limit. */
   async function counted<T>(tenantId: string, { sizeBytes }: Arrived, keep: () => Promise<T>): Promise<T> {
     // not shown: how much may be uploaded (4.8, 4.23, 8); ours is a setting for each tenant, 100,000 files and 20 GiB, and 422 beyond.
     if (!(await store.uploads.take(tenantId, sizeBytes, room)))
@@ -45,7 +45,7 @@ export function uploadsInto({ store, files, room }: UploadDeps) {
   }
 
   return {
-    /** Reads the form to its end and passes it to `use`. The file stays only if `use` keeps it. */
+    /** Reads the whole form and calls `use`. The file is removed unless `use` keeps it. */
     async receive<T>(call: GuardedCall, limits: DocumentLimits, use: (upload: Upload) => Promise<T>): Promise<T> {
       let file: Arrived | null = null;
       const fields = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** POST, GET, PATCH and DELETE /users (interface 2.1, 3, 4.3 to 4.7). */
+/** The handlers of POST, GET, PATCH and DELETE /users (interface 2.1, 3, 4.3 to 4.7). */
 import type { z } from 'zod';
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -16,7 +16,7 @@ export interface UserDeps {
 
 type UsersQuery = z.infer<typeof usersQuery>;
 
-/** The answer for a user who is unknown, disabled or another tenant's: the same for all (interface 4.5, 7). */
+/** Returns the refusal for a user who is unknown, disabled or another tenant's. It is the same for all three (interface 4.5, 7). */
 export const userNotFound = () => new Refusal(404, 'User not found');
 
 export function usersResource({ store, clock, lists }: UserDeps) {
@@ -31,7 +31,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
   ): Promise<{ items: UserItem[]; offsetMarker: string | null }> {
     const { tenantId } = call.caller;
     const { status } = call.query;
-    // A marker belongs to its filter: with another one it would lead into another list.
+    // A marker is valid only with its filter; with another filter it would point into another list.
     const { rows, offsetMarker } = await lists.page(`users ${status}`, tenantId, call, (span) =>
       store.users.list(tenantId, status === 'active' ? 'Active' : 'Inactive', span),
     );
@@ -87,7 +87,7 @@ export async function changeActive(
   return row;
 }
 
-/** Adds a user, or finds the one who has this e-mail already (interface 4.3); e-mails are compared without case. */
+/** Adds a user, or finds the one with the same e-mail, compared without case (interface 4.3). */
 export async function createUser(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   tenantId: string,
@@ -113,7 +113,7 @@ export async function createUser(
 }
 
 // not shown: how an account becomes verified (2.6, 4.10); ours by the operator, with `payrun service user verify`, and nothing takes it back.
-/** Marks the account as verified, for ever (interface 2.6); the operator does so outside the HTTP interface. */
+/** Marks the account as verified, permanently (interface 2.6). The operator does so outside the HTTP interface. */
 export async function verifyUser(
   deps: { readonly store: Store; readonly clock: Clock },
   userId: string,

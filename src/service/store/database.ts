@@ -8,9 +8,9 @@ import type { Tables } from './tables.ts';
 
 /** The place of the service's data. */
 export interface StorePlace {
-  /** Always has the pepper and the documents, and the SQLite file unless there is a URL. */
+  /** Always holds the pepper and the documents. Also holds the SQLite file, unless `database` is set. */
   readonly dataDir: string;
-  /** `postgres://…`: several nodes may run on it, and share one data folder. */
+  /** A `postgres://…` URL. Several nodes may use it, and then share one data folder. */
   readonly database?: string;
 }
 
@@ -28,7 +28,7 @@ export async function openDatabase(place: StorePlace): Promise<Kysely<Tables>> {
 
 function overSqlite(dataDir: string): Kysely<Tables> {
   const sqlite = forKysely(openSqlite(join(dataDir, 'service.db')));
-  // Preparing a statement costs more than running it; Kysely prepares each time, and there are few statements.
+  // Keeps prepared statements, because Kysely would prepare a statement each time, which costs more than running it.
   const prepared = new Map<string, ReturnType<typeof sqlite.prepare>>();
   const prepare: typeof sqlite.prepare = (text) => {
     let statement = prepared.get(text);
@@ -41,11 +41,11 @@ function overSqlite(dataDir: string): Kysely<Tables> {
   return new Kysely({ dialect: new SqliteDialect({ database: { ...sqlite, prepare } }) });
 }
 
-/** Postgres's int8: our amounts and times, all of them whole numbers that JavaScript holds exactly. */
+/** The type number of Postgres's int8, used for amounts and times. JavaScript numbers hold all of our values exactly. */
 const int8 = 20;
 
 async function overPostgres(database: string): Promise<Kysely<Tables>> {
-  // Loaded only for Postgres: a run on SQLite starts faster without it.
+  // Loaded only for Postgres, so that a run on SQLite starts faster.
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionString: database,
@@ -55,17 +55,17 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
     max: 20,
     types: { getTypeParser: (type, format) => (type === int8 ? Number : pg.types.getTypeParser(type, format)) },
   });
-  // The pool replaces an idle connection that ends. An unhandled error event would end the process.
+  // The pool replaces a broken idle connection. Without this handler, the error event would end the process.
   pool.on('error', () => {});
-  // A connection that ends within a transaction fails the next statement, which reports it.
+  // If a connection breaks within a transaction, the next statement fails and reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Returns an error without the URL, which may hold a password. */
+/** Returns an error that does not show the URL, which may hold a password. */
 function unusable(database: string, error: unknown): PayrunError {
   const { host, pathname } = new URL(database);
-  // A host with several addresses fails with one error for each, and no message of its own.
+  // If a host has several addresses, this error holds one error for each address and has no message of its own.
   const words = error instanceof AggregateError ? error.errors.map(wordsOf).join('; ') : wordsOf(error);
   const detail = `The service's database at ${host}${pathname} cannot be used: ${words}.`;
   return new PayrunError('CONFIG', { detail }, { cause: error });

@@ -16,10 +16,10 @@ export function merchantsOf(db: Kysely<Tables>) {
       await db.insertInto('merchants').values(merchant).execute();
     },
     byId,
-    /** Returns the merchants of the tenant among these ids, each once. */
+    /** Returns the tenant's merchants that have one of these ids, each once. */
     byIds: (tenantId: string, ids: readonly string[]): Promise<MerchantRow[]> =>
       inTenant(tenantId).where('id', 'in', ids).execute(),
-    /** Returns undefined if there is no such merchant. */
+    /** Changes a merchant by `decide`. Returns undefined if there is no such merchant. */
     change: (
       tenantId: string,
       id: string,

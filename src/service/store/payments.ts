@@ -1,16 +1,16 @@
-/** Payments, by tenant and visible to their caller. */
+/** Payments, by tenant, limited to those that the caller may see. */
 import type { Kysely } from 'kysely';
 import type { Caller } from '../http/call.ts';
 import { keysetOf, type Span } from './span.ts';
 import type { PaymentRow, Tables, WebhookCallRow } from './tables.ts';
 
-/** A payment with the webhook calls for its status changes. */
+/** A payment with the webhook calls for its later statuses. */
 export interface NewPayment {
   readonly row: Omit<PaymentRow, 'seq'>;
   readonly calls: readonly Omit<WebhookCallRow, 'seq'>[];
 }
 
-/** A user's token sees the payments made with that user's tokens; a tenant's token sees all of the tenant's. */
+/** Reads and writes payments. A user's token sees the payments made with that user's tokens; a tenant's token sees all of the tenant's. */
 export function paymentsOf(db: Kysely<Tables>) {
   const seenBy = (caller: Caller, createdBy: number) => {
     const query = db
@@ -21,7 +21,7 @@ export function paymentsOf(db: Kysely<Tables>) {
     return caller.userId === null ? query : query.where('user_id', '=', caller.userId);
   };
   return {
-    /** Adds all or none, in one commit. */
+    /** Adds all payments or none, in one commit. */
     async addAll(payments: readonly NewPayment[]): Promise<void> {
       const rows = payments.map(({ row }) => row);
       const calls = payments.flatMap((payment) => payment.calls);
@@ -32,7 +32,7 @@ export function paymentsOf(db: Kysely<Tables>) {
           await tx.insertInto('webhook_calls').values(calls).execute();
         });
     },
-    /** `createdBy`: payments created later are not readable yet; milliseconds. */
+    /** `createdBy`: a payment created after this time is not readable yet; milliseconds. */
     byId: (caller: Caller, id: string, createdBy: number): Promise<PaymentRow | undefined> =>
       seenBy(caller, createdBy).where('id', '=', id).executeTakeFirst(),
     list(caller: Caller, span: Span, createdBy: number): Promise<PaymentRow[]> {

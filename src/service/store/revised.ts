@@ -1,9 +1,9 @@
-/** Changes rows by optimistic locking: concurrent changes of a row follow one another. */
+/** Changes rows with optimistic locking, so that concurrent changes never overwrite each other. */
 import type { UpdateResult } from 'kysely';
 
 /**
- * Changes a row by `decide`, and calls it again with the new state if another change came in between. `write` must
- * write only over the given revision. Returns undefined if there is no such row.
+ * Changes a row by `decide`, and decides again if another change came first. `write` must write only over the given revision.
+ * Returns undefined if there is no such row.
  */
 export async function revised<R extends { readonly revision: number }, C extends object>(
   read: () => Promise<R | undefined>,
@@ -15,7 +15,7 @@ export async function revised<R extends { readonly revision: number }, C extends
     if (row === undefined) return undefined;
     const change = { ...decide(row), revision: row.revision + 1 };
     const { numUpdatedRows } = await write(change, row.revision);
-    // If another change came first, that one is done; so the loop makes progress and ends.
+    // If no row was updated, another change came first. Some change succeeds in each round, so the loop ends.
     if (numUpdatedRows === 1n) return { ...row, ...change };
   }
 }

@@ -1,21 +1,21 @@
-/** The part of a list that a caller wants: its order, its start and its size. */
+/** The part of a list that a caller asks for: its order, its start and its size. */
 
 /** The order of a list. `random` is the order of the ids: stable, but independent of time. */
 export type ListOrder = 'newest' | 'oldest' | 'random';
 
-/** Up to `count` items after the marker's position (a `seq`, or an id in random order). */
+/** Up to `count` items after a position, which is a `seq` or, in random order, an id. */
 export interface Span {
   readonly order: ListOrder;
   readonly after: string | null;
   readonly count: number;
 }
 
-/** Returns the position of an item in a list of this order, for a marker. */
+/** Returns an item's position in a list of this order, for the marker of the next page. */
 export function positionOf(item: { seq: number; id: string }, order: ListOrder): string {
   return order === 'random' ? item.id : String(item.seq);
 }
 
-/** Cuts a list by the values of its items, never by their number, so that nothing moves between pages. */
+/** Returns the condition that selects a part of a list. It compares values, so items added meanwhile do not shift the pages. */
 export function keysetOf(span: Span) {
   const direction = span.order === 'newest' ? 'desc' : 'asc';
   const byId = span.order === 'random';

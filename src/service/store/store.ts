@@ -1,4 +1,4 @@
-/** The service's database: one statement for each write, and a tenant in every query except the operator's. */
+/** Opens the service's database, and groups its queries by table. */
 import { sql } from 'kysely';
 import { openDatabase, type StorePlace } from './database.ts';
 import { documentsOf } from './documents.ts';

@@ -1,11 +1,11 @@
-/** The service's tables, as Kysely sees them. */
+/** The service's tables, as types for Kysely. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { DocumentKind } from '../../domain/rows/document.ts';
 
 /** Times are milliseconds since 1970 UTC; `seq` is the order of arrival; flags are 0 or 1. */
 export interface Tables {
-  /** Includes the total of each tenant's uploads. */
+  /** Each tenant, with the total of its uploads. */
   tenants: {
     id: string;
     name: string;
@@ -20,9 +20,9 @@ export interface Tables {
   documents: DocumentTable;
   webhook_calls: WebhookCallTable;
   kyc_documents: KycDocumentTable;
-  /** One row, which identifies the pepper of the data folder that belongs to this database. */
+  /** One row, with the fingerprint of the pepper that belongs to this database. */
   peppers: { one: 1; fingerprint: string };
-  /** The source of each deployment's signing key, with the pepper. */
+  /** Each deployment's salt, from which its signing key is derived together with the pepper. */
   deployments: { name: string; salt: string };
 }
 
@@ -30,24 +30,24 @@ type Fixed<T> = ColumnType<T, T, never>;
 
 export interface UserTable {
   seq: Generated<number>;
-  /** The id of our record, which opens nothing. */
+  /** The id of our record, which gives access to nothing. */
   id: Fixed<string>;
   tenant_id: Fixed<string>;
-  /** The identity provider's id, which paths, POST /tokens/user and the claim use. */
+  /** The identity provider's id, used in paths, in POST /tokens/user and in tokens. */
   user_id: Fixed<string>;
   email: string;
-  /** Lower case; unique within a tenant. */
+  /** The e-mail in lower case; unique within a tenant. */
   email_folded: string;
   name: string;
   status: 'Active' | 'Inactive';
-  /** JSON: the fields that PATCH of the user and of the profile set, one record for both. */
+  /** JSON with the fields of both the user and the profile. */
   profile: string;
   /** JSON: a list of momo accounts, in the order in which they were added. */
   momo_accounts: string;
-  /** One of the momo accounts; null: momo collection is off. */
+  /** The id of one of the momo accounts; null: momo collection is off. */
   default_momo_account_id: string | null;
   verified_at: number | null;
-  /** Grows by one with each change, so that a change never applies to another state than the one that was read. */
+  /** Grows by one with each change. A change is written only if the revision is still the one that was read. */
   revision: number;
   created_at: Fixed<number>;
   updated_at: number;
@@ -66,7 +66,7 @@ export interface MerchantTable {
   contact_number: string | null;
   lnurl: string | null;
   created_at: Fixed<number>;
-  /** Grows by one with each change, like a user's. */
+  /** Grows by one with each change, like a user's revision. */
   revision: number;
 }
 
@@ -74,7 +74,7 @@ export interface PaymentTable {
   seq: Generated<number>;
   id: Fixed<string>;
   tenant_id: Fixed<string>;
-  /** The user whose token made it; null for the tenant's. */
+  /** The user whose token created the payment; null for a tenant's token. */
   user_id: Fixed<string | null>;
   merchant_id: Fixed<string>;
   amount: Fixed<number>;
@@ -86,19 +86,19 @@ export interface PaymentTable {
   type: Fixed<string>;
   meta: Fixed<string | null>;
   slow: Fixed<number>;
-  /** JSON, or null if no fiat deposit is due. */
+  /** JSON; null if no deposit to a bank account is due. */
   deposit_details: Fixed<string | null>;
   deposit_address: Fixed<string | null>;
-  /** The phone that the collection push went to; null if nothing is collected. */
+  /** The phone that was asked to confirm the deposit; null if none was. */
   collect_from: Fixed<string | null>;
   created_at: Fixed<number>;
-  /** The rail's decision, made once: see resources/rails.ts. */
+  /** This field and those up to `ends_as` are the rail's decision at creation; see resources/rails.ts. */
   deposit_at: Fixed<number | null>;
   needs_deposit: Fixed<number>;
   processing_at: Fixed<number | null>;
   ends_at: Fixed<number>;
   ends_as: Fixed<'success' | 'expired'>;
-  /** The end, written when first seen, so that a clock set back never takes a `success` away. */
+  /** The end, stored when it is first shown, so that it stays if the clock is set back. */
   ended: 'success' | 'expired' | null;
 }
 
@@ -117,7 +117,7 @@ export interface KycDocumentTable {
   seq: Generated<number>;
   id: Fixed<string>;
   tenant_id: Fixed<string>;
-  /** The identity provider's id, as in paths. */
+  /** The user's id at the identity provider, as in paths. */
   user_id: Fixed<string>;
   document_type: Fixed<string>;
   sha256: Fixed<string>;
@@ -132,7 +132,7 @@ export type UserRow = Selectable<UserTable>;
 export type DocumentRow = Selectable<DocumentTable>;
 export type KycDocumentRow = Selectable<KycDocumentTable>;
 
-/** A push of a status change: due at its own time, and again until the receiver takes it. */
+/** A call that reports a status change to a webhookUrl. It is retried until the receiver accepts it or the attempts run out. */
 export interface WebhookCallTable {
   seq: Generated<number>;
   /** The id by which a receiver recognises a repeated call. */
@@ -140,10 +140,10 @@ export interface WebhookCallTable {
   tenant_id: Fixed<string>;
   payment_id: Fixed<string>;
   url: Fixed<string>;
-  /** Sealed; null if the payment came without one. */
+  /** Encrypted; null if the payment has no webhook secret. */
   secret: Fixed<string | null>;
   body: Fixed<string>;
-  /** The time of the next attempt; null after the receiver took it, or after the last attempt. */
+  /** The time of the next attempt; null after the receiver accepted the call, or after the last attempt. */
   due_at: number | null;
   attempts: number;
   taken: number;

@@ -1,4 +1,4 @@
-/** How much each tenant has uploaded, KYC documents and those of payments together. */
+/** Counts each tenant's uploads, KYC documents and payment documents together. */
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
@@ -14,7 +14,7 @@ export function uploadsOf(db: Kysely<Tables>) {
       .set((column) => ({ uploads: column('uploads', '+', files), upload_bytes: column('upload_bytes', '+', bytes) }))
       .where('id', '=', tenantId);
   return {
-    /** Counts a file if there is room. It is one statement, so that concurrent uploads cannot exceed the limit. */
+    /** Counts a file if the limit allows it. This is one statement, so that concurrent uploads cannot exceed the limit. */
     async take(tenantId: string, bytes: number, room: UploadRoom): Promise<boolean> {
       const { numUpdatedRows } = await count(tenantId, 1, bytes)
         .where('uploads', '<', room.files)
@@ -22,7 +22,7 @@ export function uploadsOf(db: Kysely<Tables>) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** Uncounts a file that was not kept. */
+    /** Subtracts a file that was counted but not kept. */
     async giveBack(tenantId: string, bytes: number): Promise<void> {
       await count(tenantId, -1, -bytes).execute();
     },

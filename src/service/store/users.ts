@@ -15,7 +15,7 @@ export function usersOf(db: Kysely<Tables>) {
     inTenant(tenantId).where('user_id', '=', userId).executeTakeFirst();
   return {
     byUserId,
-    /** Adds the user, or finds the one who has the e-mail already. */
+    /** Adds the user, or finds the one with the same e-mail. */
     async add(user: Omit<UserRow, 'seq'>): Promise<{ row: UserRow; added: boolean }> {
       const done = await db
         .insertInto('users')
@@ -27,7 +27,7 @@ export function usersOf(db: Kysely<Tables>) {
         .executeTakeFirstOrThrow();
       return { row, added: done.numInsertedOrUpdatedRows === 1n };
     },
-    /** Returns undefined if there is no such user. */
+    /** Changes a user by `decide`. Returns undefined if there is no such user. */
     change: (
       tenantId: string,
       userId: string,

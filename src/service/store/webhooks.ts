@@ -1,23 +1,23 @@
-/** Calls to payments' webhookUrl, of all tenants: the service's own work, of which a caller sees nothing. */
+/** The stored calls to webhookUrls, for all tenants. Callers of the service never see them. */
 import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 
-/** The number of calls that may be claimed now. */
+/** How many calls may be claimed now. `counts`: each tenant's calls in progress. */
 export interface Room {
   readonly most: number;
-  /** The limit for each tenant, calls in progress included. */
+  /** The most calls of one tenant, including its calls in progress. */
   readonly ofOneTenant: number;
   readonly counts: ReadonlyMap<string, number>;
 }
 
 export function webhooksOf(db: Kysely<Tables>) {
   return {
-    /** Claims due calls for this node until `leaseUntil`; after that, another node may claim those of a dead one. */
+    /** Claims due calls for this node until `leaseUntil`. After that, another node may claim them, since this one may have died. */
     async claim(now: number, leaseUntil: number, room: Room): Promise<WebhookCallRow[]> {
       const counts = new Map(room.counts);
       const full = Array.from(counts).flatMap(([tenantId, count]) => (count < room.ofOneTenant ? [] : [tenantId]));
       if (room.most <= 0) return [];
-      // Reads first: mostly nothing is due, and an update takes the write lock even if it changes nothing.
+      // Reads first, because usually nothing is due and an update takes the write lock even if it changes nothing.
       const first = await db
         .selectFrom('webhook_calls')
         .select(['seq', 'tenant_id'])
@@ -41,13 +41,13 @@ export function webhooksOf(db: Kysely<Tables>) {
           'in',
           due.map(({ seq }) => seq),
         )
-        // Another node may have claimed it meanwhile.
+        // Another node may have claimed the call meanwhile.
         .where('due_at', '<=', now)
         .returningAll()
         .execute();
       return claimed.sort((one, other) => one.seq - other.seq);
     },
-    /** `dueAt` is the time of the next attempt; null for never. */
+    /** Records the result of an attempt. `dueAt` is the time of the next attempt; null for none. */
     async settle(seq: number, end: { taken: boolean; dueAt: number | null }): Promise<void> {
       await db
         .updateTable('webhook_calls')

@@ -1,8 +1,8 @@
-/** Judges webhook addresses before connecting: public ones pass, and this machine if nobody else is served. */
+/** Decides which addresses webhooks may go to: public ones, and this machine if only this machine can reach the service. */
 import { BlockList, isIP } from 'node:net';
 
 export interface AddressRules {
-  /** The service listens on loopback only, so its callers may be called back there. */
+  /** True if only this machine can reach the service. Webhooks may then go to this machine. */
   readonly loopback: boolean;
 }
 
@@ -28,7 +28,7 @@ const specialIpv4 = listOf([
   ['240.0.0.0', 4],
 ]);
 
-/** Public IPv6 is 2000::/3 without these special parts. IPv4 mapped into IPv6 lies outside, or in one of these. */
+/** Public IPv6 addresses are those in 2000::/3 that are not in one of the special networks. */
 const globalIpv6 = listOf([['2000::', 3]]);
 const specialIpv6 = listOf([
   ['2001::', 23],
@@ -53,7 +53,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** A block list checks an IPv4-mapped IPv6 address as that IPv4 address; no receiver needs one, so all are refused. */
+/** True for an IPv4-mapped IPv6 address. No receiver needs one, so all are refused; a block list would check it as IPv4. */
 const isDressed = (address: string) => /^::ffff:/i.test(address);
 
 export function isLoopback(address: string): boolean {
@@ -72,7 +72,7 @@ export function mayReach(address: string, rules: AddressRules): boolean {
 const ports = ['', '443', '8443'];
 
 // not shown: which addresses a webhookUrl may name (2.8, 6); ours are public ones under https, at port 443 or 8443, and this machine's while nobody else reaches the service; any other is 400.
-/** Returns the address of `webhookUrl` (interface 2.8), or its fault. A name is judged again after it is resolved. */
+/** Returns the URL of a `webhookUrl` (interface 2.8), or what is wrong with it. A host name is checked again after it is resolved. */
 export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } | { wrong: string } {
   const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : null;
   if (url === null) return { wrong: 'is not an address' };
@@ -88,13 +88,13 @@ export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } 
   return { url };
 }
 
-/** True if an address names this machine itself. */
+/** True if the address names this machine itself. */
 export function isHere(url: URL): boolean {
   const host = hostOf(url);
   return host === 'localhost' || isLoopback(host);
 }
 
-/** Returns the host without the brackets of an IPv6 address and the dot that ends a full name. */
+/** Returns the host without the brackets of an IPv6 address, and without a dot at the end. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

@@ -1,4 +1,4 @@
-/** Makes one call to a receiver: resolves its name once, connects to the judged address, and signs the body. */
+/** Makes one call to a webhookUrl: resolves the host once, connects to the checked address, and signs the body. */
 import { lookup } from 'node:dns/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -11,7 +11,7 @@ export interface Delivery {
   readonly url: string;
   readonly secret: string | null;
   readonly body: string;
-  /** Unix time in seconds, signed with the body, so that a receiver recognises a replayed old call. */
+  /** Unix time in seconds. It is signed with the body, so that a receiver recognises an old call that is replayed. */
   readonly at: number;
 }
 
@@ -27,7 +27,7 @@ export interface Delivered {
 export const resolveByName: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** Returns the addresses to connect to. All must be allowed: a name that also leads elsewhere is not trusted at all. */
+/** Returns the addresses to connect to. Throws if one of them is not allowed, because the host name is then not trusted. */
 export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
@@ -40,7 +40,7 @@ export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Re
 const deadlineMs = 5000;
 const mostAnswerBytes = 64 * 1024;
 
-/** Makes one attempt, and never throws; the caller retries it unless the answer is a 2xx. Follows no redirects. */
+/** Makes one attempt without following redirects; never throws. `done` is true only after a 2xx answer. */
 export async function deliver(delivery: Delivery, rules: AddressRules, resolve: Resolve): Promise<Delivered> {
   const read = readWebhookUrl(delivery.url, rules);
   if ('wrong' in read) return { done: false, status: null, why: `the address ${read.wrong}` };
@@ -55,7 +55,7 @@ export async function deliver(delivery: Delivery, rules: AddressRules, resolve: 
   }
 }
 
-/** Adds a deadline, because a resolver has none. */
+/** Rejects at the deadline. Resolving a name has no time limit of its own. */
 async function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   const late = new Promise<never>((_resolve, reject) => {
     deadline.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });
@@ -72,7 +72,7 @@ function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal
         method: 'POST',
         agent: false,
         signal,
-        // The certificate check and the Host header use the name; the connection uses the judged address.
+        // Connects to the checked address. The certificate check and the Host header still use the name.
         lookup: (_host, options, answer) => {
           const family = isIP(address);
           if (options.all === true) answer(null, [{ address, family }]);
@@ -86,7 +86,7 @@ function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal
         },
       },
       (answer: IncomingMessage) => {
-        // The status is the whole answer. The rest is read, within a limit, so that the connection ends cleanly.
+        // Only the status matters. The rest is read up to a limit, so that the connection ends cleanly.
         resolve(answer.statusCode ?? 0);
         let bytes = 0;
         answer.on('error', () => {});

@@ -1,4 +1,4 @@
-/** Pushes status changes (interface 6): stored with the payment, delivered at least once, retried with back-off. */
+/** Reports status changes to webhookUrls (interface 6). Calls are stored with the payment and retried until they are accepted. */
 import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { WebhookBody } from '../../wire/webhook.ts';
@@ -22,7 +22,7 @@ export interface WebhookDeps {
   readonly log: (line: object) => void;
 }
 
-/** The webhook of a payment, and the data for its calls. */
+/** A payment's webhook, and the data for its calls. */
 export interface Subscription {
   readonly tenantId: string;
   readonly paymentId: string;
@@ -33,24 +33,24 @@ export interface Subscription {
 }
 
 export interface Webhooks {
-  /** Returns the calls for a payment's later statuses; none without webhookUrl. Refuses an address never called. */
+  /** Returns the calls for a payment's later statuses; none without a webhookUrl. Refuses an address that webhooks may not go to. */
   callsFor(subscription: Subscription): Omit<WebhookCallRow, 'seq'>[];
   /** Begins to deliver due calls, including those from before a restart. */
   start(): void;
-  /** Waits for calls in progress, which end within their deadline. */
+  /** Stops, and waits for calls in progress, which end within their deadline. */
   close(): Promise<void>;
 }
 
 const sealed = 'webhook secret';
-/** The interval of checking the table, in real time, so that a test's clock cannot make it spin. */
+/** How often the table is checked. It uses real time, because a test's clock could make it spin. */
 const lookMs = 200;
 const callsAtOnce = 64;
-/** The limit for each tenant: a receiver that does not answer delays only calls of its own tenant. */
+/** The most calls in progress for each tenant, so that a receiver that does not answer delays only its own tenant's calls. */
 const ofOneTenant = 16;
-/** Longer than any call may take; after that another node, or the next start, may try. */
+/** How long a claim lasts: longer than any call. After that, another node or the next start may try again. */
 const leaseMs = 60_000;
 // not shown: what counts as delivered, and when a delivery is tried again (6); ours is a 2xx within five seconds, and repeats with growing pauses for about 30 hours.
-/** After the first attempt, the second, …: some 30 hours in all, and then the caller has to ask. */
+/** The pauses after the first attempt, the second, and so on: some 30 hours in all. After that the caller has to ask. */
 const backOffMs = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600].map((seconds) => seconds * 1000);
 
 export function openWebhooks(deps: WebhookDeps): Webhooks {
@@ -64,7 +64,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     const secret = row.secret === null ? null : secrets.unseal(sealed, row.secret);
     const { copies, delayMs } = deps.faults().pushed();
     if (delayMs > 0 && row.attempts === 1) {
-      // Postponed instead of waiting, so that later calls may overtake it.
+      // Postponed instead of waiting here, so that later calls may overtake it.
       await store.webhooks.settle(row.seq, { taken: false, dueAt: clock.now() + delayMs });
       return;
     }
@@ -79,7 +79,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     await store.webhooks.settle(row.seq, { taken: delivered.done, dueAt });
     log({
       time: clock.now(),
-      // The address is never logged, because its path may be a key.
+      // The address is not logged, because its path may be a secret.
       webhook: row.id,
       payment: row.payment_id,
       tenant: row.tenant_id,
@@ -130,7 +130,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
       if (url === undefined) return [];
       const read = readWebhookUrl(url, rules());
       if ('wrong' in read) throw new Refusal(400, `webhookUrl ${read.wrong}`);
-      // The answer of POST /payments has the first status; every later one is a change.
+      // The answer of POST /payments shows the first status, so only later ones are reported.
       return historyOf(course)
         .slice(1)
         .map(({ status, since }) => {
