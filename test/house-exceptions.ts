@@ -36,11 +36,11 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/people/people.ts': 443,
   'domain/amounts/money.ts': 500,
   'domain/rows/row.ts': 447,
-  'ledger/accounts/uploads.ts': 447,
+  'ledger/accounts/uploads.ts': 446,
   'ledger/batches/batch-comparison.ts': 541,
   'ledger/contract.ts': 601,
   'ledger/facts.ts': 636,
-  'ledger/fleet/fleet.ts': 652,
+  'ledger/fleet/fleet.ts': 651,
   'pipeline/duplicates/repeats.ts': 535,
   'pipeline/intake/check-rows.ts': 450,
   'pipeline/outcome.ts': 724,
@@ -153,7 +153,7 @@ export const commentOpenings: Readonly<Record<string, number>> = {
   console: 243,
   'console/page': 115,
   domain: 2,
-  ledger: 160,
+  ledger: 20,
   pipeline: 79,
   watch: 26,
   workers: 26,
@@ -166,7 +166,7 @@ export const oldWords: Readonly<Record<string, number>> = {
   console: 109,
   'console/page': 52,
   domain: 1,
-  ledger: 65,
+  ledger: 6,
   pipeline: 59,
   watch: 11,
   workers: 26,
@@ -175,7 +175,7 @@ export const oldWords: Readonly<Record<string, number>> = {
 /** Comments that cite a document which is not in the repository, by room. */
 export const citations: Readonly<Record<string, number>> = {
   cli: 6,
-  ledger: 6,
+  ledger: 2,
   pipeline: 4,
 };
 

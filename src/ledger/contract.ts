@@ -1,4 +1,4 @@
-/** What the pipeline may ask of a ledger, whatever database keeps it. */
+/** The functions of a ledger, the same for every database. */
 
 import type { TrailEntry } from '../audit/chain.ts';
 import type { Evidence } from '../audit/evidence.ts';
@@ -76,21 +76,21 @@ export interface InvalidLine {
   readonly key: string | null;
   readonly rowId: string | null;
   readonly name: string | null;
-  /** As a payee has it, or as the cell does; null where it cannot be read. */
+  /** The account in the form in which payees are compared, or the cell's text; null if it cannot be read. */
   readonly account: string | null;
   readonly reference: string | null;
-  /** As it is written, where it cannot be read. */
+  /** The cell's text if the amount cannot be read. */
   readonly amount: number | string | null;
 }
 
-/** A sheet while it is being checked: kept on disk, private to this process, gone with it. */
+/** A sheet while it is being checked: kept on disk, private to this process, and deleted with it. */
 export interface Draft {
   clear(): void;
-  /** Returns, for each row whose key was there already, that row and the number of the first one. */
+  /** Adds rows. Returns each row whose key was already there, with the number of the first row that has this key. */
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
-  /** A line that cannot be paid: the batch may know it. */
+  /** Adds a line with a mistake. It cannot be paid, but the batch may have a row with its key. */
   addInvalid(line: InvalidLine): void;
-  /** Rows that one of the spans does not take, but for those that were sent in the batch that is named, or in any. */
+  /** Returns rows whose amount is outside one of the spans, except rows that the batch (null: any batch) has sent. */
   beyond(
     spans: readonly AmountSpan[],
     batch: string | null,
@@ -100,68 +100,68 @@ export interface Draft {
     readonly country: string;
     readonly currency: string;
   }>;
-  /** Adds them; a row with an error among them is no longer one that can be paid, though the batch may know it. */
+  /** Adds problems. A row with an error among them becomes an invalid line. */
   judge(problems: readonly Problem[]): void;
-  /** Beside those that the row names, unless it is one of them; nothing where there is no such row. */
+  /** Adds a document to a row. Does nothing if the row already has the document, or does not exist. */
   addDocument(number: number, document: DraftDocument): void;
-  /** Resolves missing documents: sent or ended rows keep those that they had, other rows are rejected. Returns the kept names. */
+  /** Resolves missing documents: rows that were sent or have ended keep theirs, other rows are rejected. Returns the kept names. */
   keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
-  /** Rows to South Africa without a document that were not sent and have not ended yet, in the batch that is named or in any, where all such rows to their account come to more than so much whole ZAR. */
+  /** Returns unsent rows to South Africa without a document, if their account gets more than `above` whole ZAR from such rows. */
   withoutDocuments(
     above: number,
     batch: string | null,
   ): Iterable<{ readonly number: number; readonly amount: number; readonly total: number; readonly rows: number }>;
-  /** Rows with the likeness of one above them, and the number of the nearest. */
+  /** Returns rows that look like an earlier row, each with the number of the nearest such row. */
   alike(): Iterable<{
     readonly number: number;
     readonly above: number;
     readonly reference: string;
     readonly aboveReference: string;
   }>;
-  /** Rows that pay an account which an earlier row pays under another name or id. */
+  /** Returns rows that pay an account which an earlier row pays under another name or id. */
   sharedAccounts(limit: number): readonly SharedAccount[];
   addProblems(problems: readonly Problem[]): void;
-  /** Errors first. */
+  /** Returns the problems, errors first. */
   problems(limit: number): readonly Problem[];
-  /** All of them, in the order of the sheet: those of the whole sheet, then row by row. */
+  /** Yields all problems in the sheet's order: problems of the whole sheet, then row by row. */
   eachProblem(): Iterable<Problem>;
-  /** How often each kind occurs and where first, errors first and the most frequent before the others. */
+  /** Returns how often each kind of problem occurs and where first: errors first, then the most frequent. */
   problemKinds(limit: number): readonly ProblemKind[];
   counts(): DraftCounts;
-  /** Order of rows does not matter: a sorted sheet is the same sheet. */
+  /** Returns a digest of the rows. Their order does not matter: a sorted sheet is the same sheet. */
   digest(): string;
-  /** By country as well, for people. */
+  /** Returns the totals by country, currency, unit and funding source. */
   countryTotals(): readonly (DraftTotal & { readonly country: string })[];
-  /** By currency, unit and funding source. */
+  /** Returns the totals by currency, unit and funding source. */
   totals(): readonly DraftTotal[];
-  /** SHA-256 (hex) of the destinations of all rows, sorted, each with a line feed. */
+  /** Returns the SHA-256 (hex) of all rows' destinations, sorted, each with a line feed. */
   accounts(): string;
-  /** Rows that would make the service ask a phone for money (Kenya by mobile collection). */
+  /** Counts rows for which the service would ask a phone for money (Kenya by mobile collection). */
   collections(): number;
 }
 
-/** The payments of one pass at a time: kept in a file of their own that goes with the connection. */
+/** The payments of one list scan at a time, in a temporary table that is deleted with the connection. */
 export interface Passes {
   begin(): void;
   add(payments: readonly SeenPayment[]): void;
-  /** The newest payments that this identity's rows had accepted in the span, which the pass lacks or saw with another tag. */
+  /** Returns the identity's newest payments accepted from `since` until `before` that the scan lacks or lists with another tag. */
   missing(identity: string, since: number, before: number): readonly MissingPayment[];
   sightings(identity: string): readonly Sighting[];
-  /** Rows whose payment was listed with another tag than theirs, but for those of which a person said that they are gone. */
+  /** Returns rows whose payment is listed with another tag than the row's, except payments that a person declared gone. */
   misnamed(identity: string): readonly { readonly row: LedgerRow; readonly payment: SeenPayment }[];
-  /** Payments under tags of our making that no row of this ledger bears. */
+  /** Returns payments with a tag that Payrun made, but that no row of this ledger has. */
   strangers(): readonly { readonly tag: string; readonly payment: SeenPayment }[];
-  /** Of those that count; but for what a person has said of the row. Of each row the newest. */
+  /** Returns for each row the newest payment that looks like it, unless dates, `mean` or a person's statement exclude that payment. */
   lookalikes(batch: string, sheet: number, since: number, dates: SeenDates): readonly Lookalike[];
-  /** The payments that look like any row, whatever their dates. */
+  /** Returns all payments since `since` that look like one of the sheet's unsent rows. */
   alike(batch: string, sheet: number, since: number, lead: number): readonly string[];
-  /** These are none that count for the rows that the batch had at first: its reason to pay again was given for them. */
+  /** Makes `lookalikes` ignore these payments for the batch's first rows, because a person gave a reason to pay those again. */
   mean(paymentIds: readonly string[]): void;
-  /** Payments that no row of this ledger made, alike but for the amount; not those that another row of the sheet is wholly like. */
+  /** Returns payments without a known row that equal a row except for the amount and equal no other row of the sheet. */
   nearLookalikes(batch: string, sheet: number, since: number, lead: number): readonly NearLookalike[];
-  /** Living payments of nobody's row, since then, that leave out whom they pay, how much or why, and could be a row's that is to be sent. */
+  /** Returns unexpired payments without a known row that lack a payee, amount or reference, and may belong to an unsent row. */
   lacking(since: number): readonly string[];
-  /** What such a payment says of itself where it is read alone. */
+  /** Adds the values that reading an incomplete payment by its id showed. */
   fill(
     paymentId: string,
     said: {
@@ -170,52 +170,52 @@ export interface Passes {
       readonly reference?: string | null | undefined;
     },
   ): void;
-  /** Living payments of nobody's row that pay its payee the same under the same reference. */
+  /** Returns unexpired payments without a known row that have the row's payee, amount and reference. */
   likesOf(row: LedgerRow): readonly string[];
-  /** Whether the pass held a payment of ours whose intent was written at or after this moment of the wall clock. */
+  /** True if the scan holds a payment of ours whose intent was written at or after this moment of the wall clock. */
   holdsIntentAfter(identity: string, moment: number): boolean;
   holds(paymentId: string): boolean;
-  /** Payments that the list shows without a tag, and that a row could be the cause of. */
+  /** Returns payments that the list shows without a tag and that may belong to a row. */
   tagless(identity: string): readonly string[];
-  /** What reading it by id said of its tag. */
+  /** Records the tag that reading the payment by its id showed. */
   tell(paymentId: string, tag: string | null): void;
 }
 
-/** By the service's clock. */
+/** Settings for dates of seen payments, which are on the service's clock. */
 export interface SeenDates {
-  /** How far it is ahead of the ledger's. */
+  /** How far the service's clock is ahead of the ledger's. */
   readonly lead: number;
-  /** Where it is said, only what was made between the two counts, as far as its date says so. */
+  /** If set, payments dated outside these two moments are ignored. */
   readonly between: { readonly after: number; readonly before: number } | null;
 }
 
 export interface CapOrder {
   readonly batch: string;
-  /** null: of the draft, as it would be taken into the batch; else of the batch's own rows that wait, and of these that are about to be sent again. */
+  /** null: rows of the draft, as if it were imported. A list: waiting rows of the batch, and these rows, which are to be sent again. */
   readonly again: readonly number[] | null;
   readonly money: { readonly currency: string; readonly unit: AmountUnit };
   readonly cap: Cap;
-  /** Counts what batches of this address sent from one moment until another. */
+  /** The day's total covers what batches at this service address sent between the two moments. */
   readonly day: { readonly address: string; readonly from: number; readonly until: number };
 }
 
-/** Somebody who may log in at the console. */
+/** A person who may log in at the console. */
 export interface Account {
   readonly id: number;
   readonly name: string;
   readonly role: string;
   readonly active: boolean;
-  /** Hashed; null until the link of the invitation was used. */
+  /** Hashed; null until the person has used the invitation link. */
   readonly password: string | null;
-  /** Of the authenticator app, and the newest step of time whose code was taken. */
+  /** The secret of the authenticator app. `codeStep` is the newest time step whose code was accepted. */
   readonly codeSecret: string | null;
   readonly codeStep: number | null;
-  /** The private key as its file has it, locked, and the line of the public one. */
+  /** The person's private key as in its file, encrypted. `publicKey` is the line of its public key. */
   readonly keyFile: string | null;
   readonly publicKey: string | null;
   readonly createdAt: number;
   readonly seenAt: number | null;
-  /** Whether a link waits to be used. */
+  /** True if a login link exists that was not used yet. */
   readonly linked: boolean;
 }
 
@@ -225,18 +225,18 @@ export interface SessionFacts {
   readonly seenAt: number;
 }
 
-/** What a person did, for the trail: never a secret, never an account number. */
+/** An action of a person, for the trail. It never contains a secret or an account number. */
 export interface Deed {
-  /** null: nobody who is known. */
+  /** The person's name; null if unknown. */
   readonly by: string | null;
   readonly did: string;
   readonly batch?: string | null;
   readonly [more: string]: unknown;
 }
 
-/** The console's people. What changes them is called within `act` alone, but for what says so. */
+/** The console's people. Call functions that change something within `act`, except where noted. */
 export interface People {
-  /** All of the work or nothing, with its deeds in the trail; waits, without holding anything up, while another process writes. */
+  /** Runs the work completely or not at all, and records its deeds in the trail. Waits without blocking while another process writes. */
   act<T>(work: () => { readonly value: T; readonly deeds: readonly Deed[] }): Promise<T>;
   accounts(): readonly Account[];
   account(id: number): Account | null;
@@ -254,24 +254,24 @@ export interface People {
       readonly publicKey?: string | null;
     },
   ): void;
-  /** False where that step's code, or a later one, was taken before. */
+  /** Records that a code was used. Returns false if the code of this step or of a later one was used before. */
   takeStep(id: number, step: number): boolean;
 
   session(hash: string): SessionFacts | null;
   beginSession(hash: string, account: number): void;
-  /** By itself, and only where nobody else writes. */
+  /** Updates the time of a session, outside `act`. Does nothing while another process writes. */
   seeSession(hash: string): void;
   endSession(hash: string): void;
   endSessionsOf(account: number): void;
   endSessionsBefore(begunAt: number, seenAt: number): void;
 
   link(hash: string): { readonly account: number | null; readonly goodUntil: number } | null;
-  /** In place of the account's earlier one; null is the first account of all. */
+  /** Replaces the account's login link. `account` null: the link creates the first account. */
   makeLink(hash: string, account: number | null, goodUntil: number): void;
-  /** False where somebody else has just used it. */
+  /** Uses up a link. Returns false if somebody else has just used it. */
   takeLink(hash: string): boolean;
 
-  /** The moments since then, oldest first; of an address alone where `who` is null. */
+  /** Returns the times of login attempts since then, oldest first; all attempts from the address if `who` is null. */
   tries(who: string | null, address: string, since: number): readonly number[];
   addTry(who: string, address: string, forgetBefore: number): number;
   forgetTry(id: number): void;
@@ -283,75 +283,75 @@ export interface People {
 
 export interface Ledger extends Heeding {
   readonly people: People;
-  /** Where several processes may send at once; null where the ledger is of one machine. */
+  /** Set if several processes may send at once; null for a ledger in a file. */
   readonly fleet: Fleet | null;
-  /** For people. */
+  /** The ledger's place, as shown to people. */
   readonly path: string;
-  /** What opens it once more, in another thread. */
+  /** The data that another thread needs to open the same ledger. */
   readonly at: LedgerPlace;
-  /** Settles when its connection is gone, closed or cut; never where it is a file. */
+  /** Resolves when the database connection has ended; never for a file. */
   readonly lost: Promise<void>;
-  /** What belongs to it and is no part of it lies there: the copies of its sheets. */
+  /** The folder for files that belong to the ledger, such as copies of its sheets. */
   readonly folder: string;
-  /** Made once with the ledger; a copy of it has the same one. */
+  /** Made once with the ledger. A copy of the ledger has the same id. */
   readonly id: string;
-  /** Whether the file lies elsewhere than when it last sent: it may be a copy. */
+  /** True if the ledger was in another place when it last sent, so that it may be a copy. */
   readonly moved: boolean;
-  /** Where it goes on, or what it is an unfinished copy of; null where it can send. */
+  /** Returns where the ledger was copied to, or which ledger it is an unfinished copy of; null if it may send. */
   elsewhere(): Promise<Elsewhere | null>;
-  /** Refused where it goes on elsewhere, or is an unfinished copy. */
+  /** Throws if the ledger was copied to another database, or is an unfinished copy. */
   requireHome(): Promise<void>;
   readonly draft: Draft;
   readonly passes: Passes;
   readonly uploads: Uploads;
   readonly pages: Pages;
   close(): Promise<void>;
-  /** Becomes the one sender; refused (LEDGER_BUSY) while another process is. Ends with the process. */
+  /** Becomes the only sender until the process ends. Throws LEDGER_BUSY while another process is the sender. */
   hold(): Promise<void>;
-  /** Whether another process is the one sender just now. */
+  /** True if another process is the only sender now. */
   isHeldElsewhere(): boolean;
-  /** One console for each ledger: beside another it would take the other's jobs for ended ones, and sheets that are being paid for idle ones. */
+  /** Takes the lock of the ledger's only console. A second console would treat the first one's jobs as ended. */
   holdConsole(): Lock;
-  /** Refused while there is too little room to begin a run. */
+  /** Throws if there is too little disk space to begin a run. */
   requireRoom(): void;
-  /** What may have been sent from where the ledger lay before was looked for: it is no longer called moved. */
+  /** Records the ledger's present place as its home. Call it after searching for payments that were sent from its earlier place. */
   settleIn(): Promise<void>;
-  /** After a death: what was under way is in doubt. Returns how many rows were. */
+  /** Puts rows in doubt that were being sent when the process ended. Returns how many. */
   recover(): Promise<number>;
 
   batches(): Promise<readonly BatchFacts[]>;
   batch(name: string): Promise<BatchFacts | null>;
-  /** The file that was a batch's newest sheet at a moment; the first one, where the moment is before it. */
+  /** Returns the file name of the batch's newest sheet at a moment, or of its first sheet if the moment is earlier. */
   sheetAt(batch: string, at: number): Promise<string>;
-  /** The batches that hold the draft's keys, those first whose rows it has the most of. */
+  /** Returns the batches that have keys of the draft, the one with the most equal rows first. */
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
-  /** The numbers of the draft's rows that are a row of a batch at the address, unchanged, whose payment was asked for. */
+  /** Returns the numbers of draft rows whose payment a batch at the service address has already requested, unchanged. */
   askedOfDraft(address: string): Promise<readonly number[]>;
-  /** Rows of the draft that were sent since then at the address, as they are or but for one thing; of each the newest payment that is the same, else the newest. */
+  /** Returns draft rows sent since then at the service address, equal or with one difference, each with the newest such payment. */
   sentOfDraft(address: string, since: number): Promise<readonly SentBefore[]>;
   compare(batch: string): Promise<Comparison>;
-  /** New rows of the draft that are wholly like one that the batch has sent, under another key or without one; of each the newest. */
+  /** Returns new rows of the draft that equal a sent row of the batch except for the key, each with the newest such row. */
   addedAlike(batch: string): Promise<readonly AddedAlike[]>;
-  /** The batch's counts as they will be once the draft is taken in and nothing is sent yet; of a batch that is not known, or none, the draft's. */
+  /** Returns the batch's counts as they are after the import. Without a known batch, returns the draft's counts. */
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
-  /** The first of the batch's rows that are not sent and that the draft lacks, by their keys. */
+  /** Returns the keys of the batch's first unsent rows that the draft lacks. */
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
-  /** Rows that the batch's sheets had with mistakes, so that they are no rows of it, and which of them persons gave up. */
+  /** Returns rows of the batch's sheets that were not imported because of mistakes, and whether a person gave them up. */
   skipped(batch: BatchFacts): Promise<readonly SkippedRow[]>;
-  /** All that came in for it, the first one first. */
+  /** Returns all sheets of the batch, oldest first. */
   sheetsOf(batch: string): readonly SheetFacts[];
-  /** The same, beside the draft. */
+  /** Compares the rows that `skipped` returns with the draft. */
   skippedBesideDraft(batch: string): Promise<SkippedBeside>;
-  /** Rows of the draft, and of the batch, for which a person said since they last moved that nothing is owed; `sends`: as they would stand. */
+  /** Returns draft rows that a person gave up after the rows last changed state. `sends`: true if the import would send the row. */
   givenUpInDraft(batch: string): Promise<readonly (SkippedBeside['again'][number] & { readonly sends: boolean })[]>;
-  /** How many new rows of the draft mend none that the batch left out, or that waits in it. */
+  /** Counts new rows of the draft that correct neither a row with a mistake nor a waiting row. */
   addedBesideDraft(batch: string): Promise<number>;
-  /** The draft's rows in the sheet's order, as they would stand in the batch. */
+  /** Yields the draft's rows in the sheet's order, with their state after the import. */
   plannedRows(batch: string): Iterable<PlannedRow>;
   plannedRow(batch: string, key: string): PlannedRow | null;
-  /** One for each destination that rows of the draft would be sent to, in the order of its first such row. */
+  /** Yields each destination that draft rows would be sent to, in the order of the rows. */
   plannedMerchants(batch: string, identity: string): Iterable<PlannedMerchant>;
-  /** Other batches at the address with the draft's rows, or sums, in any sheet that came in since; those with the same rows first. */
+  /** Returns other batches at the service address with the draft's rows or sums in a sheet since then. Equal rows come first. */
   batchesAlike(draft: {
     readonly batch: string;
     readonly address: string;
@@ -359,74 +359,74 @@ export interface Ledger extends Heeding {
     readonly sums: string;
     readonly since: number;
   }): Promise<readonly EarlierBatch[]>;
-  /** The newest batch of a series at the address, before this one, of which something was sent. */
+  /** Returns the newest earlier batch of the series at the service address. Batches that sent nothing are skipped. */
   lastOfSeries(series: string, batch: string, address: string): Promise<string | null>;
-  /** What each payee got in that batch, and gets in the draft. */
+  /** Yields what each payee got in the batch `last` and gets in the draft. */
   moneyByPayee(last: string): Iterable<PayeeMoney>;
-  /** Compares the payees of the draft with those that were paid at the address, for what follows; `holds`: a changed account is held. */
+  /** Compares the draft's payees with payees paid at the service address and stores the result. `holds`: changed accounts are held. */
   lookAtPayees(batch: string, address: string, holds: boolean): void;
-  /** What that found, in the order of the sheet. */
+  /** Returns the payees that `lookAtPayees` found, in the sheet's order. */
   oddPayees(verdict: 'changed' | 'elsewhere' | 'new', limit: number): readonly OddPayee[];
-  /** Of those that are not simply known: rows whose account was last paid under another name. */
+  /** Returns rows with a new or changed payee whose account was last paid under another name. */
   knownOtherwise(limit: number): readonly KnownOtherwise[];
-  /** Documents of rows of the draft that nothing was sent of, and that went with payments of other batches at this address. */
+  /** Returns documents of unsent draft rows that payments of other batches at this service address already have. */
   documentsAgain(batch: string, address: string, limit: number): readonly DocumentAgain[];
-  /** Rows of the batch to be sent, whose payee was last paid to another account, and which nobody has let go. */
+  /** Returns rows to be sent whose payee was last paid to another account, and that nobody has released. */
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
-  /** Unpaid rows of the batch whose payees no payment at the address makes known. */
+  /** Returns the batch's unpaid rows whose payee is new or changed, judged by payments at the service address. */
   oddUnpaid(batch: string, address: string): Promise<readonly OddUnpaid[]>;
-  /** Who ran the batch's sheets, and who made their plans. */
+  /** Returns who ran the batch's sheets and who made its plans. */
   makersOf(batch: string): Promise<readonly string[]>;
-  /** Other batches that have the row's payment, or one to its account that is not paid: where it may come from. */
+  /** Returns other batches with a row like this one, or with an unpaid row to its account. The row may have been copied from there. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
-  /** The destinations for which this ledger once asked for a merchant to be made. */
+  /** Returns the destinations for which this ledger once asked the service to create a merchant. */
   createdMerchants(): ReadonlySet<string>;
-  /** How many documents of the draft the batch has not attached yet. */
+  /** Counts documents of the draft that the batch has not attached yet. */
   documentsToAttach(batch: string | null): Promise<number>;
-  /** Rows of the batch, by their keys, that the draft has with other documents: taken in, it would exchange what is not sent, or give more to what is not. */
+  /** Yields the keys of rows whose documents the import would replace, or to which it would add documents. */
   otherDocumentsInDraft(batch: string): Iterable<string>;
-  /** Returns unsent rows of the draft that match a row sent since `since`, or a row of another batch if this one continues. */
+  /** Returns unsent draft rows that equal a row sent since `since`. If the batch continues, older rows of other batches count too. */
   twins(batch: string, since: number, address: string, adds?: boolean): Promise<readonly WholeTwin[]>;
-  /** Does the same for rows of a batch; `again` counts unpaid rows as if they were sent again. */
+  /** Returns the same as `twins`, for rows of a batch. `again`: includes unpaid rows, as if they were sent again. */
   twinsOfBatch(batch: string, since: number, address: string, again?: boolean): Promise<readonly WholeTwin[]>;
   /** Returns unsent rows of the draft that differ in one thing from a row sent since `since` that the draft lacks. */
   nearTwins(batch: string, since: number, address: string): Promise<readonly NearTwin[]>;
-  /** The same for the rows that a batch already has. */
+  /** Returns the same as `nearTwins`, for rows that a batch already has. */
   nearTwinsOfBatch(batch: string, since: number, address: string, again?: boolean): Promise<readonly NearTwin[]>;
-  /** Rows of the draft that look like ones which wait in other batches at the address, whose newest sheets came since a moment. */
+  /** Returns draft rows that look like a row waiting in another batch at the service address. That batch got a sheet after `since`. */
   waitingTwins(batch: string, address: string, since: number, limit: number): readonly WaitingTwin[];
-  /** What was sent while these rows seemed unpaid, and may be their corrected copies. */
+  /** Returns rows that were sent while the given rows seemed unpaid, and that may be their corrected copies. */
   copiesOf(rows: readonly number[]): Promise<readonly Copy[]>;
-  /** The batch's rows that may be copies of rows that are unpaid, of any batch. */
+  /** Returns the batch's rows that may be copies of unpaid rows in any batch. */
   copiesIn(batch: string): Promise<readonly Copy[]>;
-  /** Before the row is paid after all: whoever asks later is told of them. */
+  /** Stores a row's copies before the row is paid after all, so that people are still warned of them. */
   keepCopies(row: LedgerRow, copies: readonly Copy[]): Promise<void>;
-  /** Those kept that may be paid out beside their rows and of which nobody has said to know: with a row of the batch, or any. */
+  /** Returns stored copies that may be paid out beside their rows and that nobody has acknowledged, for one batch or all. */
   livingCopies(batch: string | null): Promise<readonly LivingCopy[]>;
-  /** A person's word that the row's two payments, or it and its copies, are dealt with. */
+  /** Records that a person has dealt with the row's second payment, or with its copies. */
   know(row: LedgerRow, why: string): Promise<void>;
-  /** Takes the draft into the batch, all of it or nothing. */
+  /** Imports the draft into the batch, completely or not at all. */
   importDraft(order: {
     readonly batch: string;
     readonly identity: string;
     readonly service: string;
     readonly tagScope: string;
-    /** Why rows are paid that were paid before, where a person said so. */
+    /** A person's reason to pay rows that were paid before; null if none was given. */
     readonly repeatReason: string | null;
     readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'> & {
-      /** Which number it has already, of all sheets that came. */
+      /** The sheet's place in the order of all sheets, if it already has one. */
       readonly turn?: number;
     };
-    /** What the trail tells right after the sheet: under which plan it was taken in, and who approved that. */
+    /** Entries to append to the trail after the sheet's own, such as its plan and who approved it. */
     readonly told?: readonly Pick<TrailEntry, 'what' | 'data'>[];
   }): Promise<BatchFacts>;
 
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
-  /** What would be sent of one currency, and what was, as far as its caps ask. */
+  /** Returns what would be sent and what was sent in one currency, as far as its caps need it. */
   capFigures(order: CapOrder): Promise<CapFigures>;
-  /** What other batches, which began on the day under plans that were approved, have yet to send. */
+  /** Returns the sum that other batches, imported on the day under approved plans, have yet to send. */
   approvedToSend(order: Pick<CapOrder, 'batch' | 'money' | 'day'>): Promise<bigint>;
-  /** The first ready row of each destination country and funding source. */
+  /** Returns the first ready row of each destination country and funding source. */
   firstReadyOfKinds(batch: string, sheet: number, within?: readonly AmountSpan[]): Promise<readonly LedgerRow[]>;
   readyKinds(
     batch: string,
@@ -439,16 +439,16 @@ export interface Ledger extends Heeding {
       readonly rows: number;
     }[]
   >;
-  /** In the sheet's order; rows of the batch that the sheet lacks only with `others`. */
+  /** Returns the sheet's rows in its order. `otherRows` returns the batch's rows that the sheet lacks. */
   rowsByNumber(batch: string, sheet: number, afterNumber: number, limit: number): Promise<readonly SheetRow[]>;
   otherRows(batch: string, sheet: number, afterId: number, limit: number): Promise<readonly LedgerRow[]>;
   row(id: number): Promise<LedgerRow | null>;
-  /** By the key of its batch. */
+  /** Returns the row with this key in the batch. */
   rowByKey(batch: string, key: string): Promise<LedgerRow | null>;
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   earlierPayment(paymentId: string): Promise<EarlierPayment | null>;
-  /** Whether any of the batch's rows has one, or may have one that only another ledger knew; null: any row of this ledger has. */
+  /** True if a row of the batch has an earlier payment, or may have one that only another ledger knew. null: any row of this ledger. */
   hasEarlierPayments(batch: string | null): Promise<boolean>;
   invalidRows(
     sheet: number,
@@ -456,33 +456,33 @@ export interface Ledger extends Heeding {
     limit: number,
   ): Promise<readonly { readonly number: number; readonly reason: string }[]>;
   counts(batch: string): Promise<readonly CountLine[]>;
-  /** Of all batches. */
+  /** Counts the rows of all batches by state. */
   rowsByState(): Promise<readonly { readonly state: RowState; readonly rows: number }[]>;
-  /** The first of its rows that are not sent and that its newest sheet lacks, by their keys. */
+  /** Returns the keys of the first unsent rows that the batch's newest sheet lacks. */
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
-  /** How many of its rows are not paid, are not in its newest sheet, and were given up by a person since they last moved. */
+  /** Counts unpaid rows that the newest sheet lacks and that a person gave up after the rows last changed state. */
   givenUp(batch: string): Promise<number>;
-  /** Of its rows in these states, those that were given up by a person since they last moved. */
+  /** Returns the ids of rows in these states that a person gave up after the rows last changed state. */
   givenUpRows(batch: string, states: readonly RowState[]): Promise<readonly number[]>;
-  /** Its rows whose payment ended by a word that the interface does not show, by that word. */
+  /** Counts ended payments whose status is a word that the interface does not show, by status and state. */
   endedOtherwise(
     batch: string,
   ): Promise<readonly { readonly status: string; readonly state: RowState; readonly rows: number }[]>;
-  /** The first of its rows whose payment is of another amount than the sheet says. */
+  /** Returns the first rows whose payment has another amount than the sheet. */
   paidOtherwise(batch: string, limit: number): Promise<readonly LedgerRow[]>;
-  /** What became of its payments over time, in at most so many steps; null where none was sent. */
+  /** Counts the batch's payments over time, in at most `steps` steps; null if none was sent. */
   timeline(batch: string, steps: number): Promise<Timeline | null>;
-  /** Its payments whose deposit details the service has changed, each with the newest change. */
+  /** Returns payments whose deposit details the service has changed, each with the newest change. */
   changedDeposits(batch: string): Promise<readonly DepositChange[]>;
-  /** Whether anything of the batch ever left, or was found at the service. */
+  /** True if anything of the batch was ever sent, or was found at the service. */
   everSent(batch: string): Promise<boolean>;
-  /** An absent payment that by id is not there either: passes are complete without it. */
+  /** Records that the service does not have the payment, not even by its id. List scans are then complete without it. */
   markGone(paymentId: string, reason: string): Promise<void>;
   /** A refused row under the tag it has, an expired one as a new revision: both look for their merchant again, and want their documents anew. */
   retry(row: LedgerRow, next: { readonly revision: number; readonly tag: string }): Promise<void>;
   /** The newest rows with a payment. */
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
-  /** Returns the newest entry of these kinds about the batch as a whole, such as a scan, a run or a stop. */
+  /** Returns the newest entry of these kinds about the batch, such as a scan, a run or a stop. */
   newestEntry(
     batch: string,
     ...whats: (
@@ -504,49 +504,49 @@ export interface Ledger extends Heeding {
     batch: string | null,
     ...whats: ('sheet' | 'retry' | 'alike' | 'meant' | 'scheduled' | 'schedule ended' | 'policy')[]
   ): Promise<readonly TrailEntry[]>;
-  /** Of one row, each entry of its own and of the plans of its batch, oldest first. */
+  /** Returns the entries of one row and of its batch's plans, oldest first. */
   plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;
-  /** The newest no to the plan with this digest, as the trail has it. */
+  /** Returns who last declined the plan with this digest, when and why; null if nobody did. */
   declineOf(plan: string): Promise<{ readonly by: string; readonly at: number; readonly reason: string } | null>;
-  /** Every entry of one row, oldest first. */
+  /** Returns every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
-  /** When the newest of its rows that wait to be sent again was sent; null where none was tried before. */
+  /** Returns when rows that wait to be sent again were last sent; null if none was sent before. */
   lastTried(batch: string): Promise<number | null>;
-  /** The keys of its rows that have two payments of which nobody has said to know. */
+  /** Returns the keys of rows with two payments that nobody has acknowledged. */
   unknownDoubles(batch: string): Promise<readonly string[]>;
-  /** Whether any of its rows is paid, pending, in doubt or held. */
+  /** True if a row of the batch is paid, pending, in doubt, or held after an attempt. */
   hasSent(batch: string): Promise<boolean>;
-  /** Whether a payment that this ledger sent for the batch was accepted. */
+  /** True if the service accepted any payment that this ledger sent for the batch. */
   everAccepted(batch: string): Promise<boolean>;
-  /** Whose batch it is from now on: only ever changed while nothing of it was sent. */
+  /** Changes which identity and service the batch belongs to. Call it only while nothing of the batch was sent. */
   bind(batch: string, identity: string, service: string): Promise<BatchFacts>;
-  /** The list has shown a payment of the batch, twice. */
+  /** Records that a new payment of the batch was seen in the service's list. */
   proveList(batch: string): Promise<void>;
-  /** This ledger may not know what was sent: every batch has to see its list proven again. */
+  /** Removes the record of `proveList` from every batch, because this ledger may not know what was sent. */
   doubtLists(): Promise<void>;
-  /** Nothing of the batch is sent before this moment. */
+  /** Records that nothing of the batch may be sent before `until`. */
   keepQuiet(batch: string, until: number): Promise<void>;
-  /** When the batch's last payment was sent; null if none was. */
+  /** Returns when the batch's last payment was sent; null if none was. */
   lastSent(batch: string): Promise<number | null>;
-  /** When the newest of its payments that a list can hold was sent. */
+  /** Returns when the newest payment with an id was sent. Only such a payment can be found in a list by its id. */
   lastListed(batch: string): Promise<number | null>;
-  /** The newest of its rows in doubt. */
+  /** Returns the newest doubt among the batch's rows. */
   lastDoubt(batch: string): Promise<Doubt | null>;
 
-  /** Concurrent moves share one commit; resolves when it is on the disk. */
+  /** Moves a row to another state. Concurrent moves share one commit; the promise resolves when it is on the disk. */
   move(move: Move): Promise<void>;
   moveAll(moves: readonly Move[]): Promise<void>;
-  /** Facts that change no state. */
+  /** Records facts that do not change the row's state. */
   note(row: LedgerRow, facts: RowFacts, data?: Readonly<Record<string, unknown>>): Promise<void>;
 
-  /** Makes a merchant `wanted` for each destination of the sheet's rows that are not sent, where it has none yet; returns how many these are. */
+  /** Makes a merchant `wanted` for each destination of the sheet's unsent rows that has none yet. Returns the number of destinations. */
   wantMerchants(batch: string, sheet: number, identity: string): Promise<number>;
-  /** Keeps those that a merchant of the identity, or a row of the draft, has the destination or the phone of. */
+  /** Stores listed merchants that share a destination or phone with a merchant of the identity or a draft row. */
   seeMerchants(identity: string, merchants: readonly SeenMerchant[]): Promise<void>;
   forgetSeen(): void;
-  /** Of each of the destinations, which come in their order. */
+  /** Returns the stored merchants of each destination, ordered by id. */
   seenFor(destinations: readonly string[]): ReadonlyMap<string, readonly SeenMerchant[]>;
-  /** Those that were wanted last for rows of the sheet that are not sent, page by page. */
+  /** Yields, page by page, the merchants in these states that unsent rows of the sheet need. */
   merchants(
     batch: string,
     sheet: number,
@@ -562,7 +562,7 @@ export interface Ledger extends Heeding {
       readonly reason?: StoredReasons | null;
     }[],
   ): Promise<void>;
-  /** Makes rows with a known merchant ready; call it once each is matched. A ready row with another merchant is planned again. */
+  /** Makes rows with a known merchant ready; plans ready rows again if their merchant changed. Call it when merchants are matched. */
   readyRows(batch: string, sheet: number, identity: string): Promise<number>;
 
   documents(
@@ -580,20 +580,20 @@ export interface Ledger extends Heeding {
   ): Promise<void>;
 
   record(entry: Omit<TrailEntry, 'at'>): Promise<void>;
-  /** The newest entries of a batch's rows that are not plainly paid, oldest first. */
+  /** Returns the newest entries of the batch's rows that are not paid, oldest first. */
   trail(batch: string, limit: number): Promise<readonly TrailEntry[]>;
-  /** The newest first, `from` counted from them; of one batch, or all. */
+  /** Returns a page of entries of one batch or all, newest first. `from` is the number of entries to skip. */
   trailPage(asked: { readonly batch: string | null; readonly from: number; readonly limit: number }): Promise<{
     readonly total: number;
     readonly entries: readonly { readonly seq: number; readonly hash: string; readonly entry: TrailEntry }[];
   }>;
-  /** The moment of the newest entry; null of an empty trail. */
+  /** Returns the time of the newest entry; null if the trail is empty. */
   newestAt(): Promise<number | null>;
   head(): Promise<{ readonly seq: number; readonly hash: string }>;
-  /** The hash of one entry of the trail; null where the trail has none there. */
+  /** Returns the hash of an entry; null if the trail has no entry with this number. */
   hashAt(seq: number): string | null;
-  /** Everything, as an auditor reads it. */
+  /** Returns everything in the ledger, for an auditor. */
   evidence(): Evidence;
-  /** The entries as they are stored, for checking the chain offline. */
+  /** Yields the entries as they are stored, for checking the chain offline. */
   eachTrail(): Iterable<{ readonly seq: number; readonly text: string; readonly hash: string }>;
 }

@@ -1,4 +1,4 @@
-/** What the ledger takes in and gives out: batches, rows, merchants, documents, and payments as a pass saw them. */
+/** The facts that the ledger stores and returns: batches, rows, merchants, documents, and payments that a list scan saw. */
 
 import type { Severity } from '../base/problem.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
@@ -17,9 +17,9 @@ export type TotalKey = {
 export interface DraftRow {
   readonly number: number;
   readonly key: string;
-  /** Of the values that say what is paid to whom (design 4.1). */
+  /** A digest of the values that say what is paid to whom. */
   readonly digest: string;
-  /** Of what makes two rows look alike to a person. */
+  /** A digest of the values that make two rows look alike to a person. */
   readonly likeness: string;
   /** Canonical JSON of the whole row. */
   readonly content: string;
@@ -35,9 +35,9 @@ export interface DraftRow {
 }
 
 export interface DraftDocument {
-  /** As the sheet names it. */
+  /** The document's name in the sheet. */
   readonly name: string;
-  /** Absolute, symlinks resolved. */
+  /** An absolute path, with symbolic links resolved. */
   readonly path: string;
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -48,155 +48,155 @@ export interface DraftTotal extends TotalKey {
   readonly amount: bigint;
 }
 
-/** Problems of one code, counted. */
+/** The number of problems with one code. */
 export interface ProblemKind {
   readonly code: string;
   readonly severity: Severity;
   readonly count: number;
-  /** null where none of them has a row. */
+  /** null if none of these problems has a row. */
   readonly firstRow: number | null;
 }
 
 export interface BatchFacts {
   readonly name: string;
-  /** Whose payments these are: base URL, key, kind of token, user (design 4.1). */
+  /** Identifies who pays at which service: base URL, key, kind of token, user. */
   readonly identity: string;
-  /** For people: `sandbox` or the base URL. */
+  /** `sandbox` or the base URL, as shown to people. */
   readonly service: string;
   readonly tagScope: string;
   readonly createdAt: number;
   readonly repeatReason: string | null;
-  /** When a later pass held a payment that this ledger had just made for it: until then the list may be blind. */
+  /** When a list scan first contained a payment that this ledger had just made. Until then the list may lack new payments. */
   readonly listedAt: number | null;
-  /** Another ledger was at work on it: nothing is sent before this moment (milliseconds since 1970). */
+  /** Nothing is sent before this moment (milliseconds since 1970), because another ledger has worked on the batch. */
   readonly quietUntil: number | null;
   readonly sheet: SheetFacts;
 }
 
 export interface SheetFacts {
   readonly id: number;
-  /** The person's file name and where it was. */
+  /** The name of the person's file. `origin` is where the file was. */
   readonly name: string;
   readonly origin: string;
-  /** The owner-only copy beside the ledger, which everything reads. */
+  /** The path of the owner-only copy beside the ledger. Everything reads this copy. */
   readonly copy: string;
   readonly digest: string;
   readonly receivedAt: number;
-  /** How it was read, so that it can be read again in the same way. */
+  /** How the sheet was read, so that it can be read again in the same way. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly rows: number;
   readonly invalid: number;
 }
 
-/** In the order of all sheets: of its plan at the console, else of when it was handed in; null where an earlier version took it in. */
+/** Returns a sheet's place in the order of all sheets and plans; null if an earlier version imported it. */
 export const turnOfSheet = ({ options }: Pick<SheetFacts, 'options'>) => (options.turn ?? null) as number | null;
 
-/** When it came: one that lay in a folder first, when its file was last written, if that clock is right. */
+/** Returns when a sheet arrived. A sheet from a folder arrived when its file was last written, at the latest at its import. */
 export const cameAtOf = ({ options, receivedAt }: Pick<SheetFacts, 'options' | 'receivedAt'>) =>
   Math.min((options.writtenAt ?? receivedAt) as number, receivedAt);
 
-/** Rows that were left out for their mistakes, as far as they can be told from others; with a sheet's name, those that this sheet lacks. */
+/** Returns the rows that were not imported because of mistakes, also those from earlier sheets that this sheet lacks. */
 export const skippedOf = ({ options }: Pick<SheetFacts, 'options'>) => (options.skipped ?? []) as readonly SkippedRow[];
 
-/** A row that a sheet had with a mistake: none was taken in for it. */
+/** A row of a sheet that was not imported because of a mistake. Sheets of earlier versions lack the optional fields. */
 export interface SkippedRow {
   readonly key: string | null;
-  /** Whether that is its `row_id`. What is optional here, sheets of earlier versions have not. */
+  /** True if `key` is the row's `row_id`. */
   readonly hasId?: boolean;
-  /** Its payee's, as payees are compared by it. */
+  /** The payee's name, in the form in which payees are compared. */
   readonly name: string | null;
-  /** The same as its words. */
+  /** The words of the payee's name. */
   readonly words?: string | null;
-  /** By which its payee's account is known again; null where that could not be read. */
+  /** Identifies the payee's account; null if it could not be read. */
   readonly account?: string | null;
-  /** By which it is told from other payments to its payee. */
+  /** The reference and `amount` distinguish the payment from others to the same payee. */
   readonly reference?: string | null;
   readonly amount?: string | null;
-  /** The columns of its mistakes. */
+  /** The names of the columns with mistakes, separated by spaces. */
   readonly wrong?: string | null;
   readonly number: number;
-  /** The sheet that had it, where later ones have not: its name, and which one of the ledger's. */
+  /** Set if later sheets lack the row: the name of the sheet that had it. `of` is that sheet's id. */
   readonly sheet?: string;
   readonly of?: number;
-  /** By whoever said that nothing is owed for it any more. */
+  /** The decision of a person that nothing is owed for the row any more. */
   readonly givenUp?: GivenUp;
-  /** The same of an earlier sheet's: its own sheet asked for it again. */
+  /** The same decision about this row in an earlier sheet. The present sheet contains the row again. */
   readonly gaveUp?: GivenUp;
 }
 
 export interface GivenUp {
   readonly why: string;
   readonly by: string | null;
-  /** When it was said of a row that was left out, where that is known. */
+  /** The time of the decision. It is only known for rows that were not imported. */
   readonly at?: number;
 }
 
-/** With its number the one name that two never have. */
+/** Returns the id of the sheet that had the row. Together with the row's number it identifies the row. */
 export const sheetOf = ({ of }: Pick<SkippedRow, 'of'>, { sheet }: Pick<BatchFacts, 'sheet'>) => of ?? sheet.id;
 
-/** Its `row_id`; null where it is known by its content: once that is mended, its key is another one. */
+/** Returns the row's `row_id`; null if its key is made from its content, because a correction then changes the key. */
 export const idOf = ({ key, hasId = looksLikeId(key) }: Pick<SkippedRow, 'key' | 'hasId'>) => (hasId ? key : null);
 
-/** People's numbers have fewer letters than the keys of contents. */
+/** True if a key looks like a person's `row_id`. Such ids have fewer letters than keys made from content. */
 const looksLikeId = (key: string | null) =>
   key !== null && !/^(?=(?:\d*[a-z]){4})(?=.*[g-z])[0-9a-hjkmnp-tv-z]{16}$/.test(key);
 
 export interface SkippedBeside {
-  /** That the draft lacks. */
+  /** Rows with mistakes in earlier sheets that the draft lacks. */
   readonly lost: readonly SkippedRow[];
-  /** The draft's own. */
+  /** The draft's own rows with mistakes. */
   readonly invalid: readonly SkippedRow[];
-  /** Rows of the draft for which a person said, as an earlier sheet had them, that nothing is owed. */
+  /** Rows of the draft for which a person said, about an earlier sheet, that nothing is owed. */
   readonly again: readonly (GivenUp & { readonly number: number })[];
 }
 
-/** A batch with the keys of a sheet, in numbers of rows. */
+/** A batch that has keys of the draft, with numbers of its rows. */
 export interface DraftBatch {
   readonly batch: string;
-  /** With a key of the sheet's. */
+  /** Rows of the batch with a key of the draft. */
   readonly rows: number;
-  /** Of these, the ones whose payment is the same. */
+  /** Rows of the batch with the same key and the same payment in the draft. */
   readonly same: number;
-  /** Of these, the ones that at least have the same payee, or the same amount and reference. */
+  /** Rows of the batch with the same key and payee in the draft, or the same key, amount and reference. */
   readonly alike: number;
-  /** Where the batch is paid. */
+  /** The address of the service that pays the batch. */
   readonly address: string;
-  /** Of the same, the ones whose payment was asked for, whatever came of it; and of these, the ones that were paid. */
+  /** Rows counted in `same` whose payment was requested. `paid`: rows counted in `same` that were paid. */
   readonly sent: number;
   readonly paid: number;
-  /** Of the same, the ones that are held, and that were never asked for. */
+  /** Rows counted in `same` that are held and whose payment was never requested. */
   readonly held: number;
-  /** Others, that were sent as they were before. */
+  /** Sent rows whose payment is different in the draft. */
   readonly changed: number;
-  /** Numbers of these that differ in one thing. */
+  /** Numbers of the draft rows that differ from their sent row in one thing only. */
   readonly corrected: readonly number[];
-  /** Rows that it has sent, of lines that are no rows here for their mistakes. */
+  /** Sent rows whose line in the draft has a mistake. */
   readonly broken: number;
-  /** When the last of those was asked for that are paid, or may be yet; null where none is. */
+  /** When the last row counted in `same` was sent that is paid or may still be paid; null if there is none. */
   readonly sentAt: number | null;
 }
 
-/** How a sheet stands to the batch that it would join. */
+/** How a sheet differs from the batch that it would join. */
 export interface Comparison {
   readonly known: boolean;
   readonly added: number;
   readonly same: number;
-  /** Changed rows of which nothing was paid: they run as corrected. */
+  /** Changed rows of which nothing was paid. They are paid as corrected. */
   readonly corrected: readonly ChangedRow[];
-  /** Changed rows that were sent: nothing of them is sent again. */
+  /** Changed rows that were sent before. Nothing of them is sent again. */
   readonly changedAfterSending: readonly ChangedRow[];
-  /** Lines that cannot be read as rows, whose key was sent: shown as skipped they would look unpaid. */
+  /** Lines with mistakes whose key was sent before. If they were shown as skipped, they would look unpaid. */
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
   /** Rows of the batch that this sheet lacks. */
   readonly missing: number;
-  /** Of these, the ones that are not sent: nothing will be sent for them. */
+  /** Missing rows that were not sent; nothing will be sent for them. */
   readonly leftOut: number;
-  /** Rows of the batch paid, pending, in doubt or held. */
+  /** Rows of the batch that are paid, pending, in doubt or held. */
   readonly sent: number;
   readonly addedTotals: readonly DraftTotal[];
 }
 
-/** A row that is new to a batch by its key alone: with its `row_id`, and the one of the sent row; null for none. */
+/** A new row of a batch that equals a sent row except for the key. `rowId` and `sentId` are the row ids; null for none. */
 export interface AddedAlike {
   readonly number: number;
   readonly rowId: string | null;
@@ -206,7 +206,7 @@ export interface AddedAlike {
   readonly sentAt: number;
 }
 
-/** A row of the sheet that looks like one already sent (design 4.1). */
+/** A row of the sheet that looks like one that was already sent. */
 export interface Twin {
   /** The row's id in the ledger; null for a row of the draft. */
   readonly row: number | null;
@@ -214,24 +214,24 @@ export interface Twin {
   readonly currency: string;
   readonly amount: number;
   readonly batch: string;
-  /** The row number of the earlier one in its own sheet. */
+  /** The row number of the sent row in its own sheet. */
   readonly twin: number;
   readonly sentAt: number;
-  /** Sent after this row was first taken in, which waited since: 1, else 0. */
+  /** 1: the sent row was sent after this row was imported, while this row waited. 0: it was sent before. */
   readonly sinceTaken: 0 | 1;
 }
 
-/** A row that is wholly like one sent before. */
+/** A row that equals a sent row completely. */
 export interface WholeTwin extends Twin {
-  /** The batch has no such row yet: 1, else 0. */
+  /** 1: the batch does not have this row yet. 0: it has. */
   readonly brought: 0 | 1;
-  /** Sent as another batch's, and this row is brought to a batch that goes on, or waited in it meanwhile: 1, else 0. */
+  /** 1: another batch sent the equal row, and this row waited meanwhile or is new in a batch that already sends. 0: not so. */
   readonly asAnother: 0 | 1;
-  /** The batch's own, which the sheet lacks, and this one but for zeros before its row_id, or for having one at all: 1, else 0. */
+  /** 1: the batch sent the row, the sheet lacks it, and the row ids differ only in leading zeros or one is missing. 0: not so. */
   readonly renumbered: 0 | 1;
 }
 
-/** A row that differs from one sent before in one thing only: perhaps that one, corrected too late. */
+/** A row that differs from a sent row in one thing only, so it may be a late correction of that row. */
 export interface NearTwin extends Twin {
   readonly differs: 'amount' | 'account' | 'reference';
   readonly sentAmount: number;
@@ -240,23 +240,23 @@ export interface NearTwin extends Twin {
   readonly sentReference: string;
   readonly name: string;
   readonly sentName: string;
-  /** Sent after this row's own last try, which a person lets run again: 1, else 0. */
+  /** 1: the sent row was sent after this row's own last attempt; a person now sends this row again. 0: not so. */
   readonly sinceTried: 0 | 1;
 }
 
-/** A row of the sheet that looks like one which waits in another batch, and of which nothing was sent. */
+/** A row of the sheet that looks like a row that waits in another batch and was never sent. */
 export interface WaitingTwin {
   readonly number: number;
   readonly batch: string;
   readonly twin: number;
-  /** Until a person lets it go: 1, else 0. */
+  /** 1: the waiting row is held until a person releases it. 0: it is not held. */
   readonly held: 0 | 1;
   readonly differs: 'nothing' | 'amount' | 'account';
   readonly waitingAmount: number;
   readonly waitingCurrency: string;
 }
 
-/** A row that was sent while `row` seemed unpaid: perhaps that one, corrected since. */
+/** A row that was sent while `row` seemed unpaid, so it may be a corrected copy of that row. */
 export interface Copy {
   readonly row: number;
   readonly copy: number;
@@ -267,47 +267,47 @@ export interface Copy {
   readonly copiedAt: number;
 }
 
-/** Both of them may be paid out, and nobody has said to know of it. */
+/** A row and its copy that may both be paid out, and that nobody has acknowledged. */
 export interface LivingCopy {
   readonly row: LedgerRow;
   readonly copy: LedgerRow;
   readonly differs: Copy['differs'];
 }
 
-/** A batch of which a sheet had the same rows as the draft, or came to the same. */
+/** A batch that had a sheet with the same rows or the same sums as the draft. */
 export interface EarlierBatch {
   readonly batch: string;
   readonly file: string;
   readonly rows: number;
   /** 1: the same rows; 0: the same sums. */
   readonly same: 0 | 1;
-  /** When it was last sent from, or taken in. */
+  /** When the batch last sent something; when the sheet was imported, if nothing was sent. */
   readonly at: number;
   readonly sent: 0 | 1;
 }
 
-/** What a payee got in a batch and gets in the draft, in one currency; null where it is not in it. */
+/** A payee's total in an earlier batch and in the draft, in one currency; null where the payee gets nothing. */
 export interface PayeeMoney {
   readonly currency: string;
   readonly unit: AmountUnit;
   readonly was: number | null;
   readonly now: number | null;
-  /** Its first row in the draft. */
+  /** The payee's first row in the draft. */
   readonly number: number | null;
-  /** Where the two differ. */
+  /** The payee's name, if the two amounts differ. */
   readonly name: string | null;
 }
 
-/** Where a payee was last paid. */
+/** The last payment to a payee. */
 interface LastPaid {
   readonly batch: string;
-  /** The row number in its own sheet. */
+  /** The number of the paid row in its own sheet. */
   readonly twin: number;
   readonly was: string;
   readonly paidAt: number;
 }
 
-/** A row of a batch, not sent yet, whose payee was last paid to another account. */
+/** An unsent row of a batch whose payee was last paid to another account. */
 export interface ChangedPayee extends LastPaid {
   readonly row: number;
 }
@@ -318,54 +318,54 @@ export interface OddUnpaid extends Omit<OddPayee, 'number' | 'held'> {
   readonly verdict: 'changed' | 'elsewhere' | 'new';
 }
 
-/** A new or changed payee of a draft row: another account, an account in another country under the same name, or never paid. */
+/** A draft row whose payee is new, or was last paid to another account or in another country. */
 export interface OddPayee extends LastPaid {
   readonly number: number;
   readonly content: string;
-  /** 1: it will be held. */
+  /** 1: the row will be held. 0: it will not be held. */
   readonly held: 0 | 1;
-  /** 1: another row of the sheet has its name, and an account that is known. */
+  /** 1: another row of the sheet has the same name and a known account, so they may be two people. 0: no such row. */
   readonly ambiguous: 0 | 1;
 }
 
-/** A row of the draft whose account was last paid under another name. */
+/** A draft row whose account was last paid under another name. */
 export interface KnownOtherwise extends LastPaid {
   readonly number: number;
   readonly content: string;
 }
 
-/** A document of the draft that a payment of another batch has, whatever its name there. */
+/** A document of the draft that a payment of another batch already has, perhaps under another name. */
 export interface DocumentAgain {
   readonly number: number;
   readonly name: string;
   readonly batch: string;
-  /** The row that had it last. */
+  /** The number of the row that last had the document, in its own sheet. */
   readonly twin: number;
   readonly paidAt: number;
 }
 
-/** A row of the draft whose account another payee has, in a row above it. */
+/** A draft row that pays an account which another payee has in a row above. */
 export interface SharedAccount {
   readonly number: number;
   readonly above: number;
 }
 
-/** A row of the draft as a plan tells it. */
+/** A draft row as a plan shows it. */
 export interface PlannedRow extends Pick<DraftRow, 'number' | 'key' | 'digest' | 'content'> {
-  /** Where the row stands once the draft is taken in and nothing is sent yet. */
+  /** The row's state after the import, before anything is sent. */
   readonly state: RowState;
-  /** A second person let it go, though its payee's account changed. */
+  /** True if a second person released the row although its payee's account changed. */
   readonly letGo?: boolean;
   readonly documents: readonly Pick<DraftDocument, 'name' | 'sha256' | 'sizeBytes'>[];
 }
 
-/** A destination that rows of the draft would be sent to. */
+/** A destination that draft rows would be sent to. */
 export interface PlannedMerchant extends Pick<LedgerMerchant, 'destination' | 'merchantId' | 'content' | 'number'> {
   readonly rows: number;
 }
 
 export interface ChangedRow {
-  /** Canonical JSON of the row as it was sent, and as the sheet has it now. */
+  /** Canonical JSON of the row as the ledger has it. `now` is the row as the sheet has it. */
   readonly was: string;
   readonly now: string;
   readonly number: number;
@@ -374,13 +374,13 @@ export interface ChangedRow {
   readonly paymentId: string | null;
 }
 
-/** A row of the draft that was sent before, as a row of a batch. */
+/** A draft row that a batch already sent. */
 export interface SentBefore extends Pick<ChangedRow, 'number'> {
   readonly batch: string;
-  /** Its number there. */
+  /** The number of the row in that batch. */
   readonly twin: number;
   readonly sentAt: number;
-  /** Canonical JSON of the row as it was sent, and as it is; null where it is the same. */
+  /** Canonical JSON of the row as it was sent, and as it is now; null if nothing changed. */
   readonly was: string | null;
   readonly now: string | null;
 }
@@ -390,7 +390,7 @@ export interface LedgerRow {
   readonly batch: string;
   readonly key: string;
   readonly number: number;
-  /** The newest one that has it, and the first one. */
+  /** The id of the newest sheet that has the row. `firstSheet` is the first one. */
   readonly sheet: number;
   readonly firstSheet: number;
   readonly state: RowState;
@@ -406,32 +406,32 @@ export interface LedgerRow {
   readonly destination: string;
   readonly merchantId: string | null;
   readonly paymentId: string | null;
-  /** What its payment is of, where that is not the amount that the sheet says: a person took it for the row all the same. */
+  /** The payment's amount if it differs from the sheet's, and a person accepted the payment for the row. */
   readonly paidAmount: number | null;
-  /** The service's own word, verbatim. */
+  /** The service's own status, unchanged. */
   readonly paymentStatus: string | null;
   /** Why the row stands where it stands. */
   readonly reason: StoredReasons | null;
   readonly attempts: number;
   readonly submittedAt: number | null;
   readonly settledAt: number | null;
-  /** What the service told of the payment, raw: statusLog, amountSettled, otcFees, deposit details. */
+  /** The raw details that the service gave of the payment: statusLog, amountSettled, otcFees, deposit details. */
   readonly told: string | null;
-  /** The last attempt's moment on several clocks (domain/doubt.ts); null before the first. */
+  /** The time of the last attempt on several clocks (domain/doubt.ts); null before the first attempt. */
   readonly sentMoment: string | null;
-  /** The moment of the first complete pass after its horizon that did not hold the row's payment; null where none counts. */
+  /** The time of the first complete list scan after the horizon that lacked the row's payment; null if there is none. */
   readonly missed: string | null;
-  /** A person's word that the row repeats nothing, though it looks like it. */
+  /** A person's statement that the row repeats no payment, although it looks like one. */
   readonly notRepeat: string | null;
-  /** The payment and payee that a second person let go, though the payee's account changed. */
+  /** The payment and payee that a second person released although the payee's account changed. */
   readonly released: string | null;
-  /** What settled the row's doubt: which passes, how much they read, and when. */
+  /** The proof that settled the doubt about the row: which list scans, how much they read, and when. */
   readonly evidence: string | null;
 }
 
-/** A row of its batch's newest sheet, as a result shows it: what the sheet itself says is read from there. */
+/** A row of its batch's newest sheet, as a result shows it. The result takes the sheet's own cells from the file. */
 export interface SheetRow extends Pick<LedgerRow, ShownFact> {
-  /** The number of another row of that sheet with its likeness, which came before it. */
+  /** The number of an earlier row of the same sheet that looks like this one; null for none. */
   readonly alike: number | null;
 }
 
@@ -452,12 +452,12 @@ type ShownFact =
   | 'told'
   | 'evidence';
 
-/** What a move may write beside the state; an absent fact stays as it is. */
+/** Facts that a move may write beside the state. A missing fact stays as it is. */
 export interface RowFacts {
   readonly merchantId?: string;
-  /** null: what it was thought to have is another row's. */
+  /** null: the payment belongs to another row. */
   readonly paymentId?: string | null;
-  /** Goes with the payment's id: null, and not said, where it is what the row says. */
+  /** Written with the payment's id; null or missing if it equals the row's amount. */
   readonly paidAmount?: number | null;
   readonly paymentStatus?: string | null;
   readonly reason?: StoredReasons | null;
@@ -472,7 +472,7 @@ export interface RowFacts {
   readonly notRepeat?: string;
   readonly released?: string;
   readonly evidence?: string;
-  /** With its tag: a payment was found under another revision than the row's. */
+  /** Set with `tag` if the payment was found under another revision than the row's. */
   readonly revision?: number;
   readonly tag?: string;
 }
@@ -481,7 +481,7 @@ export interface Move extends RowFacts {
   readonly row: LedgerRow;
   readonly from: RowState;
   readonly to: RowState;
-  /** What goes into the trail beside the move. */
+  /** More data for the trail entry of the move. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
@@ -490,14 +490,14 @@ export interface LedgerMerchant {
   readonly country: string;
   readonly state: MerchantState;
   readonly merchantId: string | null;
-  /** Canonical JSON of the first row that pays it: what a creation sends is made from it. */
+  /** Canonical JSON of the first row that pays this merchant. The merchant is created from it. */
   readonly content: string;
   readonly reason: StoredReasons | null;
   /** The sheet row that a person looks at when something is wrong with it. */
   readonly number: number;
 }
 
-/** Of a listed merchant that does not say in full where payments go: no row's. */
+/** The destination of a listed merchant that does not fully say where payments go. No row has this destination. */
 export const unclearDestination = '';
 
 export interface SeenMerchant {
@@ -519,7 +519,7 @@ export interface LedgerDocument {
   readonly reason: StoredReasons | null;
 }
 
-/** A payment that had expired when its row was sent again, under a tag that the row bore before. */
+/** A payment that expired before its row was sent again, under an earlier tag of the row. */
 export interface EarlierPayment {
   /** The row's id. */
   readonly row: number;
@@ -529,28 +529,28 @@ export interface EarlierPayment {
 
 export interface CountLine extends TotalKey {
   readonly state: RowState;
-  /** Whether the newest sheet has these rows. */
+  /** True if the newest sheet has these rows. */
   readonly listed: boolean;
   readonly rows: number;
-  /** As the sheets say it. */
+  /** The sum of the amounts in the sheets. */
   readonly amount: bigint;
-  /** By how much more, or less, the rows' payments are of. */
+  /** How much more the payments come to than the sheets' amounts; negative if less. */
   readonly differs: bigint;
 }
 
 export interface RowQuery {
   readonly batch?: string;
   readonly states?: readonly RowState[];
-  /** Only rows that this sheet holds. */
+  /** Only rows that this sheet contains. */
   readonly sheet?: number;
   readonly afterId?: number;
-  /** Only those that each of these takes, or, with `beyond`, only those that one does not. */
+  /** Only rows inside all of these spans. `beyond`: only rows outside one of the spans. */
   readonly within?: readonly AmountSpan[];
   readonly beyond?: readonly AmountSpan[];
   readonly limit: number;
 }
 
-/** What a payment to a country may come to; other countries and currencies are not asked about. */
+/** The amounts that one payment to a country may have. It does not apply to other countries or currencies. */
 export interface AmountSpan {
   readonly country: string;
   readonly currency: string;
@@ -558,30 +558,30 @@ export interface AmountSpan {
   readonly most: number;
 }
 
-/** A payment as a pass saw it, whoever made it. */
+/** A payment that a list scan saw, of any origin. */
 export interface SeenPayment {
   readonly id: string;
-  /** Folded; null where the list does not say it. */
+  /** In lower case; null if the list does not show it. */
   readonly tag: string | null;
   readonly merchantId: string | null;
   readonly amount: number | null;
   readonly reference: string | null;
-  /** The service's own word. */
+  /** The service's own status. */
   readonly status: string | null;
   readonly ending: PaymentEnd;
-  /** By the service's date; null where it has none. */
+  /** The service's date of the payment; null if it has none. */
   readonly at: number | null;
-  /** The latest moment that this date may mean. */
+  /** The latest moment that the service's date may mean. */
   readonly latest: number | null;
 }
 
-/** Payments seen under a row's tags that say something new of it. */
+/** Payments of a row that a list scan saw and that show something new about it. */
 export interface Sighting {
   readonly row: LedgerRow;
   readonly seen: readonly { readonly revision: number; readonly payment: SeenPayment }[];
 }
 
-/** A payment of ours that a pass did not hold, or held with another tag. */
+/** A payment of ours that a list scan lacked, or listed with another tag. */
 export interface MissingPayment {
   readonly batch: string;
   readonly key: string;
@@ -592,7 +592,7 @@ export interface MissingPayment {
   readonly seenTag: string | null;
 }
 
-/** A row of which nothing was ever sent, and a payment that this ledger does not know, alike to a person. */
+/** A row that was never sent, and a payment that this ledger does not know and that looks like it. */
 export interface Lookalike {
   readonly row: number;
   readonly number: number;
@@ -601,37 +601,37 @@ export interface Lookalike {
   readonly at: number | null;
 }
 
-/** The same where the payment is of another amount, by whoever made it. */
+/** A row and a payment that looks like it except for the amount. */
 export interface NearLookalike extends Lookalike {
   readonly amount: number;
   readonly currency: string;
   readonly paidAmount: number;
 }
 
-/** Payments in equal steps of time; a step's count is of what happened in it. */
+/** The number of payments in equal steps of time. */
 export interface Timeline {
-  /** Milliseconds since 1970: where the first step begins. */
+  /** When the first step begins, in milliseconds since 1970. */
   readonly from: number;
   readonly stepMs: number;
-  /** When a row was sent last. */
+  /** When the last row was sent. */
   readonly lastSent: number;
   readonly sent: readonly number[];
   readonly paid: readonly number[];
   readonly unpaid: readonly number[];
-  /** Rows that are held now, and were never sent: no moment of theirs is a payment's. */
+  /** Rows that are held now and were never sent, so they belong to no step. */
   readonly held: number;
 }
 
-/** Deposit details of a payment that are not what they were when they were first read. */
+/** Deposit details of a payment that changed after they were first read. */
 export interface DepositChange {
   readonly row: number;
   readonly key: string;
   readonly number: number;
   readonly paymentId: string;
-  /** What differs, as it was first told, in words. */
+  /** The details that differ, as they were first read. */
   readonly was: string;
   readonly now: string;
   readonly at: number;
-  /** What a person said of it; null while nobody has. */
+  /** A person's statement about the change; null if there is none. */
   readonly known: string | null;
 }

@@ -1,4 +1,4 @@
-/** The ledger: what was decided, written before it is done. This is the room's door. */
+/** The ledger: every decision, written before it is carried out. Other parts of Payrun import only this file. */
 
 export type {
   Change as UploadChanges,

@@ -1,4 +1,4 @@
-/** Opens a ledger on either database: each move and its trail entry in one transaction, and one sender. */
+/** Opens a ledger on SQLite or Postgres. Each move is written with its trail entry in one transaction, and only one process sends. */
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { assert } from '../base/errors.ts';
@@ -39,12 +39,12 @@ export function openStore(place: string | null, clock: Clock, options: OpenOptio
   return place !== null && isPostgres(place) ? openPostgres(place, clock, options) : openSqliteStore(place, options);
 }
 
-/** Returns the folder of a ledger's files. */
+/** Returns the folder for a ledger's other files, such as copies of sheets. */
 export function filesOf(where: string, id: string, { files }: OpenOptions): string {
   return files === undefined ? dirname(where) : join(files, id);
 }
 
-/** Opens the ledger at `place`: a file or the address of a Postgres. Null opens a private one for this process, as `check` needs. */
+/** Opens the ledger at `place`: a file, or the address of a Postgres. null opens a temporary ledger, as `check` needs. */
 export function openLedger(place: string | null, clock: Clock, options: OpenOptions = {}): Ledger {
   const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);

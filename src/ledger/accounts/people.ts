@@ -1,4 +1,4 @@
-/** The console's people in the ledger's database: accounts, sessions, links and tries to log in; and what people did, in the trail. */
+/** The console's people in the ledger: accounts, sessions, login links and login attempts. The trail records what they do. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Account, Deed, People, SessionFacts } from '../contract.ts';
 import { isTaken } from '../store/faults.ts';
@@ -61,7 +61,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
       try {
         sql.run('UPDATE session SET seen_at = ? WHERE hash = ?', clock.now(), hash);
       } catch (error) {
-        // Somebody writes much at once: the next request says it.
+        // Another process is writing. The time is not stored now; the next request stores it again.
         if (!(error instanceof PayrunError) || !isTaken(error.cause)) throw error;
       }
     },
@@ -102,7 +102,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
   };
 }
 
-/** The columns that change, by their names here: none comes from outside. */
+/** The columns that `change` may set. These names become part of the SQL, so no name may come from a caller. */
 const changeable = {
   role: 'role',
   active: 'active',

@@ -1,4 +1,4 @@
-/** Sheets that people hand in at the console, until they are batches: what was found in them, who corrected what, and which jobs work on them. */
+/** Sheets that people upload at the console, with their corrections and jobs, until they become batches. */
 import pLimit from 'p-limit';
 import { takeTurn, turnOf } from '../batches/turns.ts';
 import { quoted } from '../rows/columns.ts';
@@ -10,41 +10,41 @@ export interface UploadRecord {
   readonly file: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** Who handed it in. */
+  /** The account of the person who uploaded the sheet. */
   readonly account: number;
   readonly by: string;
   readonly at: number;
   readonly state: string;
   readonly message: string | null;
-  /** Of its header's texts: columns that were chosen once for it are remembered under this. */
+  /** Identifies the texts of the header row. The columns that a person chose for this header are stored under it. */
   readonly header: string | null;
   readonly batch: string | null;
-  /** Of the plan that waits, or that was paid. */
+  /** The digest of the plan that waits or that was paid. */
   readonly plan: string | null;
-  /** What the console keeps of it, as JSON. */
+  /** The console's facts about the sheet, as JSON. */
   readonly facts: string;
 }
 
-/** Of one among many: no more of its facts than a list shows. */
+/** An upload as a list shows it, with only a few of its facts. */
 export interface UploadBrief
   extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message' | 'header'> {
-  /** That it is, that its plan asks for, or that its file names; empty where none is. */
+  /** The upload's batch, or the batch that its plan or its file names; empty if there is none. */
   readonly batch: string;
-  /** As JSON; null before it was looked at. */
+  /** Numbers of rows, as JSON; null before the sheet was checked. */
   readonly counts: string | null;
   readonly totals: string | null;
-  /** What its newest look says of rows that were sent already, and its plan of itself: as JSON. */
+  /** The latest check's findings about rows that were already sent, as JSON. */
   readonly repeats: string | null;
   readonly sentRows: number | null;
   readonly request: string | null;
   readonly retry: string | null;
   readonly madeAt: number | null;
   readonly expiresAt: string | null;
-  /** What its plan would send, as JSON. */
+  /** The rows and totals that the plan would send, as JSON. */
   readonly toSend: string | null;
-  /** Who said no to its newest plan, as JSON. */
+  /** The person who declined the newest plan, as JSON. */
   readonly declined: string | null;
-  /** And to the one before it. */
+  /** The person who declined the plan before the newest one, as JSON. */
   readonly declinedBefore: string | null;
   readonly lookedAt: number | null;
   readonly job: JobRecord | null;
@@ -55,22 +55,22 @@ export interface WaitingPlan {
   readonly digest: string;
   readonly file: string;
   readonly by: string;
-  /** `void`: its sheet was changed or planned anew since, and no other plan of it waits yet: until then this one holds its rows. */
+  /** `void`: the sheet or plan was changed. Until a new plan waits, this plan still reserves its rows. */
   readonly stands: 'waits' | 'approved' | 'void';
   readonly batch: string;
   readonly path: string;
-  /** Null before somebody has read it. */
+  /** null until somebody has read the plan. */
   readonly expiresAt: string | null;
-  /** One with a higher one was made later; null: nobody knows when. */
+  /** The plan's place in the order of sheets and plans: a later plan has a higher number. null: not known. */
   readonly turn: number | null;
 }
 
-/** What was found of a sheet by a look, a plan, or an approver. */
+/** The fields of an upload that a check, a plan or an approver can change. */
 export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'header' | 'batch' | 'plan' | 'facts'>>;
 
 export interface CorrectionRecord {
   readonly id: number;
-  /** One; or several, each run by its first and its last; null: every one whose cell says `was`. */
+  /** A row number; or runs of rows, each with its first and last; or null for every row whose cell contains `was`. */
   readonly row: number | readonly (readonly [number, number])[] | null;
   readonly column: number;
   readonly was: string;
@@ -94,10 +94,10 @@ export interface JobRecord {
   readonly exit: number | null;
 }
 
-/** Made of it as it stands when it is written; null: it stays so. */
+/** Returns how to change an upload, given its present state; null: no change. */
 export type Change = (now: UploadRecord) => UploadChange | null;
 
-/** Who did it, and what the trail tells of it. */
+/** The person who did something, and the trail's record of it. */
 export interface Doing {
   readonly account: number;
   readonly by: string;
@@ -107,32 +107,31 @@ export interface Doing {
 }
 
 export interface Uploads {
-  /** Those in one of these states, the newest first. */
+  /** Returns the uploads in one of these states, newest first. */
   list(states: readonly string[]): readonly UploadRecord[];
-  /** The newest, of which `text` is a part of the file's or the batch's name. */
+  /** Returns the newest uploads whose file name or batch name contains `text`. */
   briefs(text: string, limit: number): readonly UploadBrief[];
-  /** Not one that was discarded. */
+  /** Returns an upload; null if it was discarded. */
   find(id: string): UploadRecord | null;
-  /** One that was discarded too: who prepared it, and what was corrected in it, is known for good. */
+  /** Returns an upload, also a discarded one, because its preparers and corrections must stay known. */
   everKnown(id: string): UploadRecord | null;
-  /** The newest of which the batch came. */
+  /** Returns the newest upload that became the batch. */
   ofBatch(batch: string): UploadRecord | null;
-  /** Each of which rows came into the batch. */
+  /** Returns every upload whose rows were imported into the batch. */
   everOfBatch(batch: string): readonly UploadRecord[];
-  /** Earlier ones with the same bytes. */
+  /** Returns other uploads with the same bytes, newest first. */
   alike(id: string, sha256: string): readonly UploadRecord[];
-  /** What batches are called, and what others' plans ask for. */
+  /** Returns the names of all batches, and the names that other uploads' plans ask for. */
   takenNames(id: string): ReadonlySet<string>;
-  /** Of sheets that are to go on with the batch: the plans that wait for approval, or to be paid, or did until they were made void. */
-  /** null: of all batches. */
+  /** Returns the plans of uploads that continue the batch (null: any batch) and still reserve rows. */
   plansFor(batch: string | null): readonly WaitingPlan[];
-  /** That of this one, as the facts tell it; as JSON. */
+  /** Returns, as JSON, the plan whose rows this upload reserves. */
   heldPlan(id: string): string | null;
-  /** When that plan of one of them was made, whatever became of it: the later, the higher; null where it is none. */
+  /** Returns the plan's number in the order of sheets and plans; later plans have higher numbers. null if unknown. */
   turnOf(batch: string, digest: string): number | null;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
-  /** The same of what was found or made meanwhile: nobody could ask for it again, so it waits for as long as another process writes. */
+  /** Does the same as `change`, but waits as long as another process writes, because this result could not be produced again. */
   keep(id: string, change: Change, doing?: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
   correct(
@@ -142,19 +141,19 @@ export interface Uploads {
     doing: Doing,
   ): Promise<number>;
   undo(id: string, correction: number, change: Change, doing: Doing): Promise<void>;
-  /** The columns that somebody chose for a header; null where nobody did. */
+  /** Returns the columns that a person chose for a header; null if nobody did. */
   choice(header: string): string | null;
   choose(header: string, choice: string, upload: string, change: Change, doing: Doing): Promise<void>;
-  /** Everybody who handed it in, corrected or planned it, by account. */
+  /** Returns the accounts of all people who uploaded, corrected, planned or paid the sheet. */
   preparers(id: string): readonly number[];
   beginJob(job: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing): Promise<number>;
-  /** Waits as `keep` does. */
+  /** Changes a job. Waits as long as another process writes, as `keep` does. */
   changeJob(id: number, change: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>): Promise<void>;
-  /** The newest of an upload, or of a batch. */
+  /** Returns the newest job of an upload or of a batch. */
   jobOf(of: { readonly upload: string } | { readonly batch: string }): JobRecord | null;
-  /** The console that began them is gone: none of them is under way any more. */
+  /** Marks all unfinished jobs as failed, because the console that began them has ended. */
   endJobs(message: string): Promise<number>;
-  /** What a person did that changes nothing here. */
+  /** Records in the trail a person's action that changes no upload. */
   tell(doing: Doing): Promise<void>;
 }
 
@@ -163,16 +162,16 @@ const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
   j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
 
-/** Of an upload: its plan waits for approval, or to be paid. One that sends unpaid rows again has none otherwise. */
+/** SQL that is true if the upload's plan waits to be approved or paid. A plan that only sends unpaid rows again is left out. */
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
   AND json_extract(u.facts, '$.plan.retry') IS NULL`;
-/** Of the plan that waits, or of the last one that did; `fact`: what of it. */
+/** SQL for the plan whose rows an upload reserves: the waiting plan, or else the last plan that waited. `fact`: one field of it. */
 const held = (fact = '') =>
   `CASE WHEN ${waits} THEN json_extract(u.facts, '$.plan${fact}') ELSE json_extract(u.facts, '$.guard${fact}') END`;
-/** Nobody wants its plan any more, or its batch has it. */
+/** States in which an upload reserves no rows: its plan was declined or discarded, or has become a batch. */
 const over = ['declined', 'discarded', 'batch'];
 
-/** `overtake`: within the transaction of a plan, whoever sends of its batch has to look at it first. */
+/** `overtake` runs in the transaction that stores a plan: it makes every sender of the batch read that plan first. */
 export function openUploads(
   { sql, commits, trail, clock }: Writing,
   overtake: (batch: string) => void = () => undefined,
@@ -190,11 +189,11 @@ export function openUploads(
 
   const alone = async <T>(work: () => T, mostMs?: number): Promise<T> =>
     await whenFree(() => commits.alone(work), mostMs);
-  // One after the other: each try at a ledger that is taken holds up the pages for a moment, and many at once for good.
+  // One at a time, because each attempt to write to a locked ledger blocks the pages for a moment.
   const inTurn = pLimit(1);
   const patiently = async <T>(work: () => T): Promise<T> => await inTurn(() => alone(work, Number.POSITIVE_INFINITY));
 
-  /** Within the transaction of what it tells. */
+  /** Records an action in the trail. Call it within the transaction of the action. */
   function told({ by, did, batch = null, data = {} }: Doing): void {
     trail.append({ batch, row: null, what: 'person', data: { by, did, ...data } });
   }
@@ -216,7 +215,7 @@ export function openUploads(
       guard === null ? facts : withGuard(facts, over.includes(state) ? null : guard),
       id,
     );
-    // The file that comes in the place of one that is discarded goes on holding its rows.
+    // A file that replaced the discarded upload continues to reserve the rows.
     if (guard !== null && state !== 'discarded' && digestOf(heldPlan(id)) !== digestOf(guard))
       endGuards(id, digestOf(guard));
     takeTurnOf(id, before?.digest);
@@ -227,7 +226,7 @@ export function openUploads(
     if (doing !== undefined) told(doing);
   }
 
-  /** A plan that is paid, declined, or followed by another one holds no rows for the file that came in its place either. */
+  /** Ends a plan's reservation also in files that took it over, after the plan was paid, declined or replaced. */
   function endGuards(id: string, digest: string | null): void {
     const guards = sql.all<{ id: string; facts: string }>(
       `SELECT id, facts FROM upload WHERE id <> ? AND json_extract(facts, '$.guard.digest') = ?`,
@@ -305,7 +304,7 @@ export function openUploads(
            ORDER BY u.state IN ('planned', 'approved') DESC, u.at DESC, u.id`,
           batch,
         )
-        // The file in its place holds it as well, and comes after it while it waits.
+        // A file that replaced an upload has the same plan. Only the first of the two is returned.
         .filter(({ digest }, nth, plans) => plans.findIndex((one) => one.digest === digest) === nth)
         .map(({ state, ...plan }) => ({
           ...plan,
@@ -439,7 +438,7 @@ export function openUploads(
   };
 }
 
-/** As JSON. What was planned still says what somebody wants of its rows, as long as nothing else is planned in its place. */
+/** Returns the facts as JSON, with the plan whose rows the upload reserves until another plan replaces it. */
 const withGuard = (facts: string, plan: string | null): string =>
   JSON.stringify({ ...(JSON.parse(facts) as object), guard: plan === null ? null : (JSON.parse(plan) as object) });
 

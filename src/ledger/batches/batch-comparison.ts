@@ -1,4 +1,4 @@
-/** How the sheet that is being checked stands to the batches that the ledger has. */
+/** Compares the sheet that is being checked with the batches in the ledger. */
 import { readEntry } from '../../audit/chain.ts';
 import { accountMark, foldedPayee, mayBeMended, payeeWords } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
@@ -34,34 +34,34 @@ import { findBatch } from './batches.ts';
 import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 import { skippedRows } from './skipped.ts';
 
-/** Each takes the batch's name. */
+/** SQL for rows of both the sheet and the batch, for new rows, and for missing rows. Each takes the batch's name. */
 const knownRows = 'temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key';
 const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)';
 const missingRows = 'payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)';
 
-/** Of a row `p` of the batch, its content `c` and the sheet's row of the same key, if it has one: taking the sheet in leaves it as it is. */
+/** SQL that is true if the import leaves row `p` of the batch unchanged. `c` is its content, `draft` the sheet's row with its key. */
 const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${wasSent('p')})`;
-/** As it stands by then: what was held for its payee's account alone is judged anew. */
+/** SQL for a row's state after the import. A row that is held only because its payee's account changed is judged again. */
 const judged = `CASE WHEN ${judgedAnew('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
-/** Where a row that is to be sent will stand; `draft` is its line of the sheet. */
+/** SQL that turns an unsent row's state into `held` if its payee's account changed. `draft` is its row in the sheet. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
-/** A line `i` with a mistake; where a good one has its key, that one is the row. */
+/** SQL that is true if no valid row of the sheet has the key of the invalid line `i`. */
 const isAlone = 'NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)';
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
 
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
-/** A row of the batch and the sheet's of its key that may be one row, once corrected: the same payee, or the same amount for the same reference. */
+/** SQL that is true if the sheet's row may be a correction of the batch's row: it has the same payee, or the same amount and reference. */
 const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
-/** But for one thing it is the same: a file that numbers its rows anew has other payments under the same keys. */
+/** SQL that is true if both rows differ in one thing only. The key alone proves nothing, because a file may number its rows again. */
 const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = draft.destination AND ((${sameAmount}) OR ${sameReference})))`;
 
-/** Of a row `p` of a batch: its payment was asked for, whatever came of it. One that is held may never have been. */
+/** SQL that is true if the payment of row `p` was requested, whatever the result. A held row may never have been requested. */
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
-/** Takes the batch's name twice. */
+/** SQL for the batch's rows after the import. Takes the batch's name twice. */
 const rowsWithDraft = `
   SELECT ${unlessHeld(judged)} AS state, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
   FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ? AND ${stays}
@@ -70,7 +70,7 @@ const rowsWithDraft = `
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}
   WHERE p.id IS NULL OR NOT ${stays}`;
 
-/** Each row of the draft, and where it will stand. Takes the batch's name. */
+/** SQL for each row of the sheet with its state after the import. Takes the batch's name. */
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
     ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, p.released IS NOT NULL AS letGo,
@@ -292,7 +292,7 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
   };
 }
 
-/** Of rows that were left out for their mistakes the ledger has no row: only their sheet's options name them. */
+/** Compares the sheet with rows that earlier sheets had with mistakes. The ledger has no such rows; a sheet's options list them. */
 export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
   const facts = findBatch(sql, batch);
   const skipped = facts === null ? [] : skippedRows(sql, facts);
@@ -309,7 +309,7 @@ export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
   const here = [...addedRows(sql, batch), ...backRows(sql, facts), ...wrongRows(sql, batch, invalid, before)];
   const found = findHere(before, here, movedRows(sql, batch));
   const shared = keysOfSeveral(skipped);
-  // While no sheet has it, the ledger tells of its own row, but not of what a person said.
+  // The ledger's own missing rows are reported elsewhere, except rows that a person gave up or whose key is shared.
   const isTold = ({ row, isOwn }: Before) => isOwn && saidOf(row) === undefined && !shared.includes(row.key);
   const lost = before.filter((one) => !found.has(one.row) && !isTold(one));
   const said = new Map([...found].map(([row, { number }]) => [number, saidOf(row)]));
@@ -326,17 +326,17 @@ export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
 
 const saidOf = ({ givenUp, gaveUp }: SkippedRow) => givenUp ?? gaveUp;
 
-/** A row that was left out, and the sheet that had it. */
+/** A row with a mistake that was not imported, and the id of the sheet that had it. */
 interface Before {
   readonly row: SkippedRow;
   readonly of: number;
-  /** It is the ledger's row of its key, with a mistake. */
+  /** True if the ledger has this very row under its key, from an earlier sheet. */
   readonly isOwn: boolean;
-  /** The ledger's row of its key is another one: a sheet had both, or had that since. */
+  /** True if the ledger has another row under the same key, from the same or a later sheet. */
   readonly isBeside: boolean;
 }
 
-/** What is the ledger's own row comes before others that are called like it. */
+/** Returns the rows with their sheets. Rows that the ledger has come before others with the same key. */
 function beforeOf(sql: Sql, facts: BatchFacts, skipped: readonly SkippedRow[]): Before[] {
   const owned = new Set<string | null>();
   const before = skipped.map((row) => {
@@ -354,16 +354,16 @@ function beforeOf(sql: Sql, facts: BatchFacts, skipped: readonly SkippedRow[]): 
   return before.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn));
 }
 
-/** `since`: of a row that the ledger has, the last sheet that had it. */
+/** A row of the sheet. `since`: if the ledger has the row, the id of the last sheet that contained it. */
 type Here = SkippedRow & { readonly since?: number };
 
 /**
- * The row that each is by now, found once: a name alone cannot tell, but the account can. Of its row_id, where no other has that, it is
- * the one of the same name or account. With another name and another account it is another payee, whose number this is now: neither may
- * hide the other. Where an account is not known, since that was the mistake, the name may have been mended with it. Without its row_id
- * its name tells, unless its account is another one; and without its name its line, unless its row_id or account is another one. But one
- * payee may have several payments: of these it is the one with its reference or its amount; where it has a row_id of its own, and that one
- * another, with both, but for what was its mistake.
+ * Finds for each earlier row with a mistake its row in the present sheet; each row is used once. The steps, in order:
+ * 1. the same key and name;
+ * 2. the same row_id, if no other row has it, and the same account, or a similar name if an account is not known;
+ * 3. the same name and account, or the same name if an account is not known, or the same account and a similar name;
+ * 4. for a row without a name, the same line number.
+ * From step 3 on, the reference or the amount must be the same too, because a payee may have several payments.
  */
 function findHere(
   before: readonly Before[],
@@ -377,7 +377,7 @@ function findHere(
     called: (row: SkippedRow) => string | number | null,
     isOther: (row: SkippedRow, one: Here) => boolean = () => false,
   ): void => {
-    // Turned round: so the first of many is taken without a move of the others.
+    // In reverse order, so that the first of many rows is removed without moving the others.
     const groups = Map.groupBy([...free].reverse(), called);
     for (const { row, of } of rows) {
       const name = called(row);
@@ -396,14 +396,14 @@ function findHere(
   ]);
   const ownId = (row: SkippedRow) => (shared.has(row.key) ? null : idOf(row));
   pass(before, ({ key, name }) => (key === null ? null : JSON.stringify([key, name])));
-  // Rows may be numbered anew: what has its row_id by then may be another one of these, as its name says.
+  // If the sheet numbers its rows again, a row_id may now belong to another row, as the name shows.
   const waiting = Map.groupBy(
     before.flatMap(({ row }) => (found.has(row) ? [] : [row])),
     ({ name }) => name,
   );
   const isOtherPayment = (row: SkippedRow, one: Here) => {
     const isElsewhere = idOf(row) !== null && row.key !== one.key;
-    // What the batch has under another row_id is that one, whatever it says.
+    // A row that the batch has under another row_id is that other row, whatever it contains.
     if (isElsewhere && one.since !== undefined) return true;
     const same = paidParts.filter((part) => row[part] != null && row[part] === one[part]);
     const isSurely = isElsewhere && ownId(row) !== null;
@@ -445,7 +445,7 @@ const otherAccount = (one: SkippedRow, other: SkippedRow) =>
   one.account != null && other.account != null && one.account !== other.account;
 
 const paidParts = ['reference', 'amount'] as const;
-/** An earlier version did not say what was its mistake. */
+/** True if the column had no mistake. False for rows of earlier versions, which did not record mistakes. */
 const isRight = ({ wrong }: SkippedRow, part: string) =>
   wrong !== undefined && wrong?.split(' ').includes(part) !== true;
 
@@ -454,7 +454,7 @@ function namesMayBeOne(one: SkippedRow, other: SkippedRow): boolean {
   return mayBeMended(one.words ?? one.name, other.words ?? other.name);
 }
 
-/** Rows of the draft that are rows of the batch under another number: of these the sheet has no more under their own. */
+/** Returns rows that the batch has under another key. The sheet no longer uses the old key for that payee. */
 const movedRows = (sql: Sql, batch: string) =>
   new Set(
     sql
@@ -499,7 +499,7 @@ const seenColumns = `draft.key, json_extract(draft.content, '$.rowId') AS "rowId
 const addedRows = (sql: Sql, batch: string) =>
   sql.all<SeenRecord>(`SELECT ${seenColumns} FROM ${newRows} ORDER BY draft.number`, batch).map(readSeen);
 
-/** Rows of the batch that its newest sheet lacked, and that may be sent. */
+/** Returns unsent rows of the batch that its newest sheet lacked and this sheet has again. */
 const backRows = (sql: Sql, { name, sheet }: BatchFacts) =>
   sql
     .all<SeenRecord>(
@@ -510,7 +510,7 @@ const backRows = (sql: Sql, { name, sheet }: BatchFacts) =>
     )
     .map(readSeen);
 
-/** But those that are the ledger's rows with their first mistake: they are none of those before. */
+/** Returns the sheet's rows with mistakes, except rows that the ledger has and that have a mistake for the first time. */
 function wrongRows(sql: Sql, batch: string, invalid: readonly SkippedRow[], before: readonly Before[]) {
   const known = sql.all<{ number: number }>(
     `SELECT i.number FROM temp.draft_invalid i JOIN payout p ON p.batch = ? AND p.key = i.key
@@ -522,7 +522,7 @@ function wrongRows(sql: Sql, batch: string, invalid: readonly SkippedRow[], befo
   return invalid.filter(({ number, key }) => owned.has(key) || !numbers.has(number));
 }
 
-/** How many new rows of the draft mend none that the batch left out, or that waits in it under its own content. */
+/** Counts new rows of the sheet that correct neither a row with a mistake nor an unsent row that the sheet lacks. */
 function addedBeside(sql: Sql, batch: string): number {
   const sheet = findBatch(sql, batch)?.sheet;
   const waiting = sql

@@ -1,4 +1,4 @@
-/** Batches and their sheets: what is known of each, and what is noted of it later. */
+/** Batches and their sheets, and what is recorded about a batch after its import. */
 import { assert } from '../../base/errors.ts';
 import type { Ledger } from '../contract.ts';
 import type { BatchFacts, SheetFacts } from '../facts.ts';

@@ -1,4 +1,4 @@
-/** A sheet while it is being checked, in temporary tables: a million rows cost disk, not memory. */
+/** A sheet while it is being checked, in temporary tables: a million rows need disk space, not memory. */
 import { createHash } from 'node:crypto';
 import type { Problem, Severity } from '../../base/problem.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
@@ -20,7 +20,7 @@ interface ProblemRecord {
   suggestion: string | null;
 }
 
-/** A sum in two parts, since together they may pass what 64 bits hold. */
+/** A sum in two parts, because the whole sum may exceed 64 bits. */
 export interface Halves {
   readonly high: number;
   readonly low: number;
@@ -36,7 +36,7 @@ export interface TotalRecord extends Halves {
 const columns = 'number, col, code, severity, message, value, suggestion';
 const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
-/** Amounts are summed in two halves: a sheet's sum may pass what SQLite counts, and must be refused, not crash. */
+/** Amounts are summed in two halves: a sum that exceeds 64 bits must be refused, and must not stop the program. */
 export const lowBits = 26;
 export const halfMask = 2 ** lowBits - 1;
 export const halvesOf = `sum(amount >> ${lowBits}) AS high, sum(amount & ${halfMask}) AS low`;
@@ -69,14 +69,14 @@ export function readCount(record: CountRecord): CountLine {
   return { ...readTotal(record), state, listed: listed === 1, differs: BigInt(differs) };
 }
 
-/** A sum of floating-point numbers is near enough to 50,000, and never overflows. */
+/** SQL for a sum in floating-point numbers. It never overflows, and is exact enough to compare with 50,000. */
 const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
-/** Takes the batch that the sheet names; in any batch where it names none: of the same rows it is the same batch. */
+/** SQL for rows of the batch that the sheet names, or of any batch if it names none. */
 const knownRow = (row: string) =>
   `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
 const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.likeness = ${row}.likeness`;
 const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE ${wasSent('p')})`;
-/** What ended unpaid is sent again by a word of its own, and as the ledger has it; once it was corrected it is another payment. */
+/** SQL that is true if the row was sent, or ended unpaid and is unchanged. Only a separate command sends such an unpaid row again. */
 const isOver = (row: string) =>
   `(${wasSent('p')} OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
 
@@ -87,7 +87,7 @@ export function openDraft(sql: Sql): Draft {
     return first === row.number ? [] : [{ row, first }];
   };
 
-  /** Of the rows as they stand: asked for several times, and each time all of them are sorted for it. */
+  /** The digest is kept, because it is needed several times and computing it sorts all rows. */
   let digest: string | null = null;
 
   function reject(number: number): void {
@@ -266,7 +266,7 @@ export function openDraft(sql: Sql): Draft {
         for (const { row, severity } of problems) if (severity === 'error' && row !== null) reject(row);
         add(problems);
       }),
-    // Errors first, then in the sheet's order: the first fifty on the screen are the ones that stop the batch.
+    // Errors first, then in the sheet's order, because the first fifty are shown and errors stop the batch.
     problems: (limit) =>
       sql
         .all<ProblemRecord>(

@@ -1,4 +1,4 @@
-/** Earlier batches as a whole: which had the same rows as the sheet that is being checked, or came to the same. */
+/** Finds earlier batches with the same rows or the same sums as the sheet that is being checked. */
 
 import type { Ledger } from '../contract.ts';
 import type { EarlierBatch } from '../facts.ts';
@@ -7,7 +7,7 @@ import type { Sql } from '../store/sql.ts';
 
 export function openHistory(sql: Sql): Pick<Ledger, 'batchesAlike'> {
   return {
-    // Every sheet that a batch ever had: one that rows were added to since is still that month's.
+    // Searches every sheet that a batch ever had, because later sheets may have added rows.
     batchesAlike: async ({ batch, address, digest, sums, since }) =>
       sql.all<EarlierBatch>(
         `SELECT batch, file, rows, same, coalesce(sentAt, received) AS at, sentAt IS NOT NULL AS sent FROM (

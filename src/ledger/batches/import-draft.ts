@@ -1,4 +1,4 @@
-/** Taking a sheet into its batch: new rows, corrected rows, documents and what could not be read, all of it or nothing. */
+/** Imports a sheet into its batch, completely or not at all: new rows, corrected rows, documents and invalid lines. */
 import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
@@ -16,14 +16,17 @@ import { nextTurn } from './turns.ts';
 interface Needs extends Writing {
   readonly draft: Draft;
   readonly moving: Moving;
-  /** Throws where a plan of the batch was made since this process looked. */
+  /** Throws if a plan of the batch was made after this process last checked. */
   readonly requireHeeded: (batch: string) => void;
 }
 
 export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
   const { sql, commits, trail, clock, draft, requireHeeded } = needs;
 
-  /** The same sheet once more is no newer one, also where others came in between; but then a plan of it is. */
+  /**
+   * Returns the place of an equal earlier sheet in the order of sheets: the same sheet again is not newer. A planned sheet is
+   * compared only with the batch's newest sheet.
+   */
   function turnAgain({ name, sheet }: BatchFacts, digest: string, isPlanned: boolean): number | null {
     if (sheet.digest === digest) return turnOfSheet(sheet);
     const same = isPlanned
@@ -119,17 +122,14 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
   };
 }
 
-/**
- * What is held for its payee's account alone waits for no word on another sheet: it is held again, paid, or left out, as that says. But for
- * what a person gave up, which is let go by a person, or corrected.
- */
+/** Lets the new sheet decide about rows held only because their payee's account changed. Rows that a person gave up stay held. */
 function judgeAnew({ sql, moving }: Needs, batch: string): void {
   const held = `SELECT id FROM payout p WHERE p.batch = ? AND ${judgedAnew('p')}`;
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${held}) ORDER BY id`, batch))
     moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'another sheet came in' } });
 }
 
-/** Corrected rows: nothing was paid under their tag, or what was has expired and a new revision begins. */
+/** Corrects rows. Nothing was paid under their tag, or their payment expired and a new revision begins. */
 function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string, sheet: number): void {
   const changed = sql.all<{
     id: number;
@@ -166,7 +166,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
       row.key,
       row.id,
     );
-    // A new payment wants its documents anew: those that the sheet names are taken in with it.
+    // A new payment needs its documents again. The sheet's documents are added with it.
     sql.run('DELETE FROM document WHERE payout = ?', row.id);
     const data = {
       from: row.state,
@@ -181,7 +181,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
   }
 }
 
-/** The names of what a row says otherwise than before, for whoever reads its history: what it said is not kept. */
+/** Returns the names of the fields that changed, for the row's history. The old values are not kept. */
 function changedFields(before: string, after: string): string {
   const [was, now] = [before, after].map((content) => JSON.parse(content) as Record<string, unknown>);
   const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(now?.[name]);
@@ -190,7 +190,7 @@ function changedFields(before: string, after: string): string {
     .join(' ');
 }
 
-/** What was sent keeps the content that was sent; what was not may have a new name, tag or documents. */
+/** Updates rows from the sheet. A sent row keeps the content that was sent. */
 function refreshRows(sql: Sql, batch: string, sheet: number): void {
   sql.run(
     `UPDATE payout SET sheet = ?, number = draft.number,
@@ -256,7 +256,7 @@ function addRows(sql: Sql, batch: string, scope: string, sheet: number): void {
 }
 
 function takeDocuments(sql: Sql, batch: string, sheet: number): void {
-  // A file that the sheet no longer names must not leave.
+  // A file that the sheet no longer names must not be uploaded.
   sql.run(
     `DELETE FROM document WHERE state IN ('due', 'missing') AND payout IN (SELECT id FROM payout WHERE batch = ? AND sheet = ?)
      AND NOT EXISTS (SELECT 1 FROM payout p JOIN temp.draft_document d ON d.number = p.number AND d.name = document.name WHERE p.id = document.payout)`,
@@ -274,7 +274,7 @@ function takeDocuments(sql: Sql, batch: string, sheet: number): void {
   );
 }
 
-/** Binds what the import leaves behind, so that an auditor sees a change of any of it (audit/verify.ts). */
+/** Returns hashes of everything that the import wrote, so that an auditor notices a later change (audit/verify.ts). */
 function importedHashes(
   sql: Sql,
   { name, tagScope, createdAt, repeatReason, sheet }: BatchFacts,

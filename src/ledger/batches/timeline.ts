@@ -1,4 +1,4 @@
-/** What became of a batch's payments over time, counted in equal steps: as much memory for a million rows as for ten. */
+/** Counts a batch's payments over time in equal steps: a million rows need no more memory than ten. */
 import type { Ledger } from '../contract.ts';
 import type { Timeline } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
@@ -23,7 +23,7 @@ export function openTimeline(sql: Sql): Pick<Ledger, 'timeline'> {
           stepMs,
           batch,
         );
-        // A clock that was set back between two moments must not lose a row.
+        // If the clock was set back, a row may lie before the first step. The first step counts it.
         for (const { step, rows } of found) counts[Math.max(0, step)]! += rows;
         return counts;
       };

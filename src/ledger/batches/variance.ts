@@ -1,11 +1,11 @@
-/** The batch before in a series, and what each payee got then and gets now. */
+/** Compares a batch with the batch before in its series: what each payee got then and gets now. */
 
 import type { Ledger } from '../contract.ts';
 import type { PayeeMoney } from '../facts.ts';
 import { addressOfBatch, wasSent } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** What ended unpaid was not paid to anybody. */
+/** SQL for rows of the earlier batch, without rows that ended unpaid. */
 const lastRows = `payout p JOIN payee y ON y.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet = (SELECT sheet FROM batch WHERE name = ?1) AND p.state NOT IN ('refused', 'expired')`;
 
@@ -24,14 +24,14 @@ export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPa
         address,
       )?.name ?? null,
     moneyByPayee(last) {
-      // Ids tell payees apart where every row of both has one; else a new column of them would make everybody new.
+      // Ids identify payees only if every row of both batches has one. A new id column would make every payee look new.
       const lacksIds = sql.one(
         `SELECT 1 FROM temp.draft WHERE id_key IS NULL UNION ALL SELECT 1 FROM ${lastRows} AND y.id_key IS NULL LIMIT 1`,
         last,
       );
       const who = lacksIds === null ? 'id_key' : 'name_key';
       return sql.each<PayeeMoney>(
-        // One sort of both together: a full join would look through all of the one for each of the other.
+        // One sort of both batches, because a full join would read all rows of one for each row of the other.
         `SELECT currency, unit, was, now, number, CASE WHEN was IS DISTINCT FROM now THEN json_extract(coalesce(
              (SELECT content FROM temp.draft d WHERE d.number = money.number),
              (SELECT content FROM payout_content c WHERE c.payout = money.payout)), '$.name') END AS name

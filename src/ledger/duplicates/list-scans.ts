@@ -1,4 +1,4 @@
-/** What a pass over the service's payments saw, in a temporary table, and what the ledger makes of it (design 4.4). */
+/** The payments that a list scan saw, in a temporary table, compared with the ledger's rows. */
 
 import type { Passes } from '../contract.ts';
 import {
@@ -17,46 +17,43 @@ import type { SqlValue } from '../store/sql-value.ts';
 
 const seenColumns =
   's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
-/** `q` and 19 characters: a tag that a ledger of ours made. */
+/** SQL that is true for a tag that Payrun made: `q` and 19 characters. */
 const ourTag = `substr(s.tag, 1, 1) = 'q' AND length(s.tag) = 20`;
 const seenFacts = 's.id, s.merchant_id, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
 /**
- * Seen payments of rows, with the row's tag that each belongs to: those that bear it, or one of an earlier revision, and those that the
- * ledger knows by their id, whatever tag the list shows or leaves out.
+ * SQL for seen payments of rows, each with the row's tag. A payment belongs to a row by its tag, by a tag of an earlier revision,
+ * or by its id, even if the list shows another tag or none.
  */
 const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.tag = s.tag
   UNION SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.payment_id = s.id
   UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.tag = s.tag
   UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.payment_id = s.id)`;
 const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXISTS (SELECT 1 FROM earlier WHERE tag = s.tag)`;
-/** Neither by its tag nor by its id. */
+/** SQL that is true if no row has the payment, neither by its tag nor by its id. */
 const ofNobody = `${ofNoRow}
   AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)`;
-/** What is seen was paid for row \`o\`: one of batch ?1, or one with which that batch's rows were compared as their twin. */
+/** SQL that is true if row `o` belongs to batch ?1, or was sent at that batch's address. Duplicate checks already cover such a row. */
 const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
-/** Of the reason to pay again a row is that the batch had when it was given. */
+/** SQL that is true unless the row was in the batch's first sheet. A reason to pay again was given only for the rows of that sheet. */
 const cameLater = '(p.first_sheet <> (SELECT min(id) FROM sheet WHERE batch = ?1))';
-/** Rails, and people who pay by hand, write it in capitals. */
+/** Compares references without case, because rails and people write them in capitals. */
 const sameReference = (reference: string) => `lower(s.reference) = lower(${reference})`;
-/** Living payments since ?3. */
+/** SQL that is true for a payment that is not expired and was made since ?3. */
 const lately = "s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?3)";
-/**
- * Of batch ?1 and sheet ?2, rows to be sent, also again: somebody may have paid them otherwise since they were tried. None are read where
- * nothing was seen that they could be like.
- */
+/** SQL for the sheet's rows in these states, which somebody may have paid in another way. Reads none if no other payment was seen. */
 const unsentRows = (
   states: readonly RowState[],
 ) => `SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name, ${saidAt('p')} AS said_at
   FROM payout p JOIN payout_content c ON c.payout = p.id
   WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state IN (${quoted(states)}) AND EXISTS (SELECT 1 FROM others)`;
 /**
- * No word of a person on row \`p\` is of payment \`s\`: perhaps it was made since, by the service's clock, which is ?4 ahead of the one that
- * dates words; and he was not shown it.
+ * SQL that is true if payment `s` may be the payment of row `p`: no person has denied it, or the payment was made after that
+ * statement and was not shown to the person. The service's clock is ?4 ahead.
  */
 const notSaid = `(p.not_repeat IS NULL OR (coalesce(s.latest > p.said_at + ?4, TRUE) AND NOT ${wasShown('s.id', 'p.id', 'p.said_at')}))`;
-/** Rows of batch ?1 and sheet ?2, with each payment that they look like, if it counts for them. */
+/** SQL for rows of batch ?1 and sheet ?2, each with every payment that looks like it and satisfies `counts`. */
 const pairsWhere = (
   states: readonly RowState[],
   counts: string,
@@ -69,14 +66,14 @@ const pairsWhere = (
   pair AS (SELECT p.id AS row, p.number, p.key, s.id AS payment, s.at FROM mine p JOIN payee y ON y.row = p.id
     JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND ${sameReference('p.reference')} AND s.amount = p.amount
     WHERE ${lately} AND (${counts}) AND ${notSaid} AND NOT (${compared}))`;
-/** A living payment that is of no row of batch ?1. */
+/** SQL for a payment that is not expired and belongs to no row of batch ?1. */
 const anyOther = `SELECT 1 FROM temp.seen_payment s WHERE s.ending <> 'expired'
   AND NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag AND batch = ?1)
   AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id AND batch = ?1) LIMIT 1`;
 const maxKnown = 500;
 const markedAtOnce = 100;
 
-/** One that a page names twice is what it would be after two pages: as it was first named, and ended where it ever is. */
+/** Merges payments that a page lists twice. The first one is kept, with the status of a later one that has ended. */
 function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
   const byId = new Map<string, SeenPayment>();
   for (const payment of payments) {
@@ -90,7 +87,7 @@ function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
 
 export function openPasses(sql: Sql): Passes {
   const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
-  /** Where none was seen but the batch's own, the long statements are not even read. */
+  /** Skips the long statements if the scan saw only the batch's own payments. */
   const ofOthers = <T>(text: string, batch: string, ...values: SqlValue[]): T[] =>
     sql.one(anyOther, batch) === null ? [] : sql.all<T>(text, batch, ...values);
 
@@ -129,7 +126,7 @@ export function openPasses(sql: Sql): Passes {
         )
         .map((one) => ({ ...one, listed: Boolean(one.listed) })),
     sightings(identity) {
-      // A row whose payment is seen as the ledger has it says nothing new.
+      // Payments that the ledger already knows in this state are left out.
       const found = sql.all<SeenPayment & { payout: number; revision: number }>(
         `SELECT s.payout, s.revision, ${seenColumns} FROM ${seenOfRows} s JOIN payout p ON p.id = s.payout
          WHERE p.batch IN (SELECT name FROM batch WHERE identity = ?) AND (p.payment_id IS DISTINCT FROM s.id OR p.state NOT IN ('accepted', 'succeeded', 'expired')
@@ -167,7 +164,7 @@ export function openPasses(sql: Sql): Passes {
         .map((payment) => ({ tag: payment.tag, payment })),
     lookalikes: (batch, sheet, since, { lead, between }) =>
       ofOthers<Lookalike>(
-        // A sheet may pay everybody the same under one reference: payments are looked up by whom they pay.
+        // A sheet may pay everybody the same under one reference, so payments are looked up by payee.
         `WITH ${pairsWhere(['ready'], `${cameLater} OR (s.meant IS NULL${between === null ? '' : ' AND coalesce(s.latest - 1000 > ?5 AND s.at < ?6, TRUE)'})`)}
          SELECT row, number, key, payment AS "paymentId", at FROM (
            SELECT pair.*, row_number() OVER (PARTITION BY row ORDER BY at DESC NULLS LAST, payment) AS place FROM pair) alike
@@ -247,7 +244,7 @@ export function openPasses(sql: Sql): Passes {
     tagless: (identity) =>
       sql
         .all<{ id: string }>(
-          // An item that does not say whom it pays, or how much, may be anybody's.
+          // An item without a payee or an amount may belong to any row.
           `SELECT s.id FROM temp.seen_payment s WHERE s.tag IS NULL
              AND (s.merchant_id IS NULL OR s.amount IS NULL
                OR s.amount IN (SELECT amount FROM payout WHERE batch IN (SELECT name FROM batch WHERE identity = ?)))

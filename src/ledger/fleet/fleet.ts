@@ -14,13 +14,13 @@ import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 import { isPaused, openPausing, type Pausing, pauseOf } from './pause.ts';
 
-/** What whoever sends rows of an open batch goes by, as its leader said. */
+/** The leader's decisions for all processes that send rows of its batch. */
 export interface Terms {
   /** The words to send for each funding source (interface 2.9). */
   readonly sourceWords: readonly (readonly [string, string])[];
-  /** Whether rows above what their rail takes at the moment are left for later. */
+  /** True if rows above what their rail accepts at the moment are left for later. */
   readonly holdsRails: boolean;
-  /** So many refusals, and so many doubts, one after another close the batch; and so many doubts in all. */
+  /** So many refusals in a row close the batch. `doubtsInARow`: doubts in a row; `doubts`: doubts in all. */
   readonly refusals: number;
   readonly doubtsInARow: number;
   readonly doubts: number;
@@ -36,23 +36,23 @@ export interface Opened {
 
 export interface ClaimOrder {
   readonly member: string;
-  /** Whose batches it can send. */
+  /** Only batches of this identity can be claimed. */
   readonly identity: string;
   readonly most: number;
   readonly leaseMs: number;
-  /** What cannot be sent at this moment. */
+  /** Returns the amounts that can be sent now. */
   readonly spans: (terms: Terms) => readonly AmountSpan[];
   readonly submittedAt: number;
   readonly sentMoment: string;
-  /** Throws where the row cannot be sent: then nothing is claimed. */
+  /** Returns the data of a row's intent. Throws if the row cannot be sent; then nothing is claimed. */
   readonly intentOf: (row: LedgerRow, terms: Terms) => Readonly<Record<string, unknown>>;
 }
 
 /** Why a batch was closed. */
 export type Closing =
-  /** `sent`: its leader continues; `due`: only its result is missing; `ended`: it is done; `left`: its leader fell silent. */
+  /** `sent`: sending has stopped, and its leader continues. `ended`: it is finished. `left`: its leader stopped responding. */
   | { readonly why: 'sent' | 'ended' | 'left' }
-  /** With what its leader told that stopped it; an earlier version did not write it there. */
+  /** Only the batch's result is missing. `stop`: what stopped the batch; earlier versions did not store it. */
   | { readonly why: 'due'; readonly stop?: Said }
   | { readonly why: 'paused'; readonly reason: string }
   /** Doubts, as the last one was told: a pass has to look before anything more is sent. */
@@ -65,15 +65,15 @@ interface Said {
   readonly message: string;
 }
 
-/** The entry of what stopped a batch. */
+/** The trail entry about what stopped a batch. */
 export type StopEntry = NewEntry & { readonly batch: string; readonly data: Said & { readonly watches?: true } };
 
-/** Of these the newest says whether a person stopped the batch: whoever goes on with it, or gives it a schedule, ends that. */
+/** Kinds of entries about stops. A person's `stop` lasts until a newer entry says that the batch runs, opens or has a schedule. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
-/** Of an hour of its schedule: a worker has gone on with it, or nobody had. */
+/** Entries about an hour of a batch's schedule: a worker continued the batch then, or none did. */
 export const hoursToldAs = ['hour', 'hour missed'] as const;
 
-/** Whoever gives a run a signal is a person, whatever else stopped that. */
+/** True if a person stopped the batch. A signal to a run also comes from a person. */
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
   entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal === true);
 
@@ -81,7 +81,7 @@ export interface Standing {
   readonly closed: Closing | null;
   readonly sent: number;
   readonly ended: number;
-  /** Rows that could be claimed, and rows that are. */
+  /** True if rows can be claimed. `underWay` counts the claimed rows. */
   readonly ready: boolean;
   readonly underWay: number;
 }
@@ -90,20 +90,20 @@ export interface OpenOrder {
   readonly batch: string;
   readonly sheet: number;
   readonly leader: string;
-  /** The most rows that are under way in the whole fleet. */
+  /** The most rows in progress in the whole fleet. */
   readonly room: number;
   readonly terms: Terms;
-  /** It ends by itself after so long, whether its leader is there or not. */
+  /** The opening ends after this time, even while its leader is present. */
   readonly mostMs?: number;
 }
 
 export interface Unfinished {
   readonly batch: string;
-  /** Its leader is gone, and never came to its end: somebody else is to lead it on. */
+  /** The batch's leader is gone before the end, so another process must lead it. */
   readonly left: boolean;
-  /** Its leader is gone, and nothing is to be led on: its result is to be written, and sends nothing. */
+  /** The batch's leader is gone and nothing remains to send; the result must be written. */
   readonly due: boolean;
-  /** Somebody has led it to its end. */
+  /** The batch's leader has finished it. */
   readonly ended: boolean;
   readonly ready: boolean;
   readonly pending: boolean;
@@ -111,106 +111,105 @@ export interface Unfinished {
 }
 
 export interface Fleet extends Pausing {
-  /** A member says that it is there, and counts for so long. */
+  /** Records that a member is present, for the next ten seconds. */
   beat(member: string): Promise<void>;
   leave(member: string): Promise<void>;
-  /** The living, by name. */
+  /** Returns the names of the members that are present. */
   members(): Promise<readonly string[]>;
 
-  /** This process comes to the hours of the identity's batches, since then, and for as long as its connection lives. */
+  /** Records, while this connection lasts, that this process follows the schedules of the identity's batches, and since when. */
   attend(identity: string, since: number): Promise<void>;
-  /** `by`: by a process that was there at that time, and still is. */
+  /** True if a process follows the schedules of the identity's batches. `by`: only a process that began by that time. */
   isAttended(identity: string, by?: number): Promise<boolean>;
-  /** The clock of all: hours are compared with it. */
+  /** Returns the database's time. All processes compare schedules with it. */
   now(): Promise<number>;
-  /** Whether a run holds the ledger. */
+  /** True if a run holds the ledger. */
   isLed(): Promise<boolean>;
-  /** What the trail tells from there on of schedules and of what hours come to, oldest first, and how far it goes. */
+  /** Returns the trail's entries about schedules after the entry `after`, oldest first, and the number of the newest entry. */
   hoursTold(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
-  /** Told where the batch still stands so; returns whether it was. */
+  /** Appends the entry if `standsAs` still returns `asOf`; returns whether it did. */
   recordAsOf(entry: NewEntry & { readonly batch: string }, asOf: string): Promise<boolean>;
 
-  /** Within the transaction of a plan that goes on with the batch: nobody claims of it before its leader has looked at that. */
+  /** Closes the batch in the transaction that stores a newer plan, so that nothing is claimed before its leader has read that plan. */
   overtake(batch: string): void;
   /**
-   * Its leader has led it as far as it goes now: nobody leads it on, and its result is due. What stopped it is told with that. Of one that
-   * `mayLeadOn` only where it waited for a person before: then that is told no more. `keeps`: where it did not, what was told stands.
-   * A signal that `interrupt` has told is told no more.
+   * Records that the leader has finished for now, so that only the batch's result is missing. Also records `stop`, unless
+   * `interrupt` has. With `mayLeadOn`, closes only a batch that waited for a person; with `keeps`, records `stop` only then.
    */
   finish(
     batch: string,
     stop: StopEntry | null,
     how?: { readonly mayLeadOn: boolean; readonly keeps: boolean },
   ): Promise<void>;
-  /** The result that was due is written. */
+  /** Records that the missing result was written. */
   end(batch: string): Promise<void>;
-  /** Why it was closed last; null where it is open, or never was. */
+  /** Returns why the batch was last closed; null if it is open or was never opened. */
   closing(batch: string): Promise<Closing | null>;
   /** Returns opened batches whose leader is gone or whose rows are not settled; none while a run holds the ledger. */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
-  /** Another text once somebody has opened, stopped, scheduled or ended it since, or an hour of it has come or gone. */
+  /** Returns a text that changes when the batch is opened, closed, stopped or scheduled, or when an hour of its schedule passes. */
   standsAs(batch: string): Promise<string>;
 
-  /** Its leader alone, who holds the ledger; returns the opening's epoch. */
+  /** Opens a batch and returns the epoch of the opening. Only the leader may call this, while it holds the ledger. */
   open(order: OpenOrder): Promise<number>;
-  /** The leader is there: the opening ends by itself when that was not said for a while. null: another leader opened it since. */
+  /** Renews the leader's opening, which ends by itself if it is not renewed. Returns null if another leader opened the batch later. */
   lead(
     opened: Pick<Opened, 'batch' | 'sheet' | 'epoch'>,
     spans: readonly AmountSpan[],
     mostMs?: number,
   ): Promise<Standing | null>;
-  /** The first word counts. */
+  /** Closes the batch, unless it is already closed. */
   close(batch: string, closing: Closing): Promise<void>;
-  /** Records a person's stop at once, also for a batch that was never opened; not for one that ended with nothing to send. */
+  /** Records a person's stop at once, also for a batch that was never opened. Ignores a batch that ended with nothing to send. */
   interrupt(stop: StopEntry): Promise<void>;
-  /** Nobody claims for so long, and only half as many from then on, until it went well for a while. */
+  /** Stops claims for `waitMs`, then allows only half as many rows in progress, until sending has gone well for a while. */
   slow(batch: string, waitMs: number): Promise<void>;
-  /** Claims whose lease has ended are in doubt; returns how many rows that were. */
+  /** Puts claims in doubt whose lease has ended; returns how many. */
   endLeases(): Promise<number>;
-  /** Nothing is open any more, and no claim is under way: whoever takes the lead waits for the leases of before. */
+  /** Closes all batches, then waits until the leases of earlier claims have ended. A new leader calls this first. */
   settle(): Promise<void>;
 
-  /** Whether there may be something to claim: no lock is asked for. */
+  /** True if there may be something to claim. Takes no lock. */
   isOpen(identity: string): Promise<boolean>;
-  /** Whether rows of this one may be claimed. */
+  /** True if rows of this batch may be claimed. */
   isOpened(batch: string): Promise<boolean>;
-  /** Rows of one open batch, each with its intent; the batch whose turn it is. */
+  /** Claims rows of one open batch, each with its intent. Batches take turns. */
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
-  /** Records the answer to a claim. False when the claim expired: the answer is evidence, and may settle the same doubt. */
+  /** Records the answer to a claim. Returns false if the claim has ended; the answer is then evidence, and may settle the doubt. */
   answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
-  /** One that was never sent, by whoever claimed it, before its lease ends; else it goes in doubt with its lease. */
+  /** Gives back a claimed row that was never sent. Returns false after the lease has ended, because the row is then in doubt. */
   giveBack(member: string, row: LedgerRow): Promise<boolean>;
 }
 
-/** The database's own, in milliseconds. */
+/** The database's clock, in milliseconds. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
-/** Closed for a reason that a person has to see; a plan that was made meanwhile is looked at by whoever leads on. */
+/** SQL that is true if a person has to see why the batch was closed. A newer plan needs no person: the next leader reads it. */
 const isForAPerson = `coalesce(json_extract(closed, '$.why') IN ('due', 'refusals')
   OR (json_extract(closed, '$.why') = 'stop' AND json_extract(closed, '$.code') <> 'PLANNED_SINCE'), FALSE)`;
-/** Of the newest sheet. */
+/** SQL that is true if the batch's newest sheet has rows that are unsent or in doubt. */
 const hasUnsent = `EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet
   AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent'))`;
-/** What a member holds as long as its connection lives, however that ends. */
+/** SQL for the number of the lock that a member holds while its connection lasts. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
 const isHeld = (
   name: string,
 ) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
-/** Another one says who comes to the hours of an identity's batches, which is any number of them; and, since when, by its second part. */
+/** SQL for the first number of a lock that processes hold while they follow an identity's schedules. The second number says since when. */
 const hoursOf = "hashtext('payrun-hours ' || current_schema() || ' ' || CAST(? AS TEXT))";
 const minuteOf = (moment: number) => Math.floor(moment / 60_000);
-/** Those that could still write, frozen ones as well. */
+/** SQL for the members that could still write, even if they no longer respond. */
 export const connectedMembers = `SELECT name FROM worker WHERE ${isHeld('name')} ORDER BY name`;
-/** One that is frozen within a commit, which everybody waits for, loses its connection; and the others wait for that. */
+/** A member that freezes within a commit loses its connection after five seconds, because all others wait for that commit. */
 const sessionOfMember = 'SET idle_in_transaction_session_timeout = 5000; SET lock_timeout = 30000';
-/** Without a word of its leader a batch closes by itself; without one of its own a member no longer counts. */
+/** How long a batch stays open without its leader, and how long a member that is silent counts as present. */
 const leaderMs = 10_000;
 const memberMs = 10_000;
 const lastsMs = (mostMs = leaderMs) => Math.floor(Math.min(leaderMs, mostMs));
 const settleStepMs = 200;
 
-/** What the pace follows from, whenever it is asked for. */
+/** The stored values from which the pace is computed. */
 interface Paced {
   readonly terms: string;
   readonly room: number;
@@ -218,7 +217,7 @@ interface Paced {
   readonly at: number;
 }
 
-/** The room that its leader asked for stands with its terms; an earlier version did not write it there. */
+/** Returns the pace. The leader's own limit is stored with its terms; earlier versions did not store it there. */
 const paceOf = ({ room, not_before }: Paced, asked: { readonly room?: number }): Pace => ({
   most: asked.room ?? room,
   width: room,
@@ -237,11 +236,11 @@ interface Candidate extends Paced {
 
 export interface FleetGround extends Writing {
   readonly moving: Moving;
-  /** Throws where the ledger has gone on elsewhere. */
+  /** Throws if the ledger was copied to another database. */
   readonly requireHome: () => void;
-  /** Throws where a plan of the batch was made since this process looked. */
+  /** Throws if a plan of the batch was made after this process last checked. */
   readonly requireHeeded: (batch: string) => void;
-  /** Whether a process holds the ledger. */
+  /** True if a process holds the ledger. */
   readonly isLed: () => boolean;
 }
 
@@ -257,7 +256,7 @@ export function openFleet({
 }: FleetGround): Fleet {
   let attending: readonly [identity: string, minute: number] | null = null;
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
-  /** Where it stands so. */
+  /** Closes the openings for which `where` is true. */
   const closeAs = (closing: Closing, batch: string | null, where: string) =>
     sql.run(
       `UPDATE opening SET closed = ? WHERE batch = coalesce(?, batch) AND ${where}`,
@@ -269,7 +268,7 @@ export function openFleet({
       `SELECT seq, entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
       batch,
     );
-  /** As the newest of these. A watcher's own signal says less than that of a person. */
+  /** True if the newest entry of the kinds `among` already records this stop. A stop of `payrun watch` does not cover a person's own. */
   function isTold({ batch, data }: StopEntry, ...among: readonly string[]): boolean {
     const last = newest(batch, ...among);
     const told = last === null ? null : readEntry(last.entry);
@@ -281,7 +280,7 @@ export function openFleet({
   }
   const shut = (batch: string | null, closing: Closing) => void closeAs(closing, batch, 'closed IS NULL');
 
-  /** In the answer's transaction: the breaker is the fleet's, whoever's row it was. */
+  /** Counts an answer in its own transaction. The whole fleet shares one breaker. */
   function count({ row: { batch, id }, to, reason = null }: Move): void {
     if (to === 'ready') sql.run('UPDATE opening SET reached = least(reached, ?) WHERE batch = ?', id - 1, batch);
     else if (to === 'accepted')
@@ -333,7 +332,7 @@ export function openFleet({
     return false;
   }
 
-  /** The answer to a claim that is no longer one. */
+  /** Records an answer that came after its claim had ended. `settles`: the answer also settles the row's doubt. */
   function keepOrphan(member: string, move: Move, settles: boolean): void {
     const { row, to, paymentId, paymentStatus, acceptedAt, reason } = move;
     const answer = { to, paymentId, paymentStatus, reason: reason && reasonsIn(reason) };
@@ -354,7 +353,7 @@ export function openFleet({
     });
   }
 
-  /** Members of this process. */
+  /** The members that run in this process. */
   const present = new Set<string>();
 
   function claimOf(order: ClaimOrder, one: Candidate): LedgerRow[] {
@@ -457,7 +456,7 @@ export function openFleet({
         const due: Closing = { why: 'due', ...(stop === null ? {} : { stop: stop.data }) };
         const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
         if (stop === null || (mayLeadOn && keeps && changes === 0)) return;
-        // Told as it came: a schedule that was given since counts.
+        // A stop that is already recorded is not recorded again, so that a schedule given after it stays valid.
         if (!(isPersonsStop(stop) && isTold(stop, 'stop', 'run', 'opened'))) trail.append(stop);
       }),
     end: async (batch) =>
@@ -499,7 +498,7 @@ export function openFleet({
             one.inDoubt === 1,
           ];
           const isLeft = one.left === 1 && !ended;
-          // Nor is led on what was settled before its leader was gone.
+          // A batch that was settled before its leader was gone needs no new leader.
           const due = one.due === 1 || (isLeft && !ready && !pending && !inDoubt && one.attaching === 0);
           return { batch, left: isLeft && !due, due, ended, ready, pending, inDoubt };
         })
@@ -507,7 +506,7 @@ export function openFleet({
     },
 
     open: async ({ batch, sheet, leader, room, terms, mostMs }) => {
-      // A sheet that was taken in a moment ago is not yet what the planner thinks it is.
+      // Needed because the planner does not know the size of a sheet that was just imported.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
         requireHeeded(batch);
@@ -612,7 +611,7 @@ export function openFleet({
       }),
     async answer(member, move, tagged) {
       try {
-        // Mostly the claim is still its own, and nothing has to be asked for that.
+        // Usually the claim is still the member's own, and nothing else has to be read.
         return await commits.share(() => {
           moving.move(move, { worker: member });
           count(move);
@@ -636,9 +635,9 @@ export function openFleet({
   };
 
   function endLeases(): number {
-    // Whoever lost the connection can tell nothing any more; the doubt's own horizon holds for what it may still send.
+    // A worker without a connection cannot report anything. The doubt's own horizon covers what it may still send.
     const ended = `state = 'sending' AND worker IS NOT NULL AND (lease_until <= ${now} OR NOT ${isHeld('worker')})`;
-    // Without the ledger's lock first: mostly there are none.
+    // Checked without the ledger's lock first, because usually no lease has ended.
     if (sql.one(`SELECT 1 FROM payout WHERE ${ended} LIMIT 1`) === null) return 0;
     return commits.alone(() => {
       const rows = sql.all<LedgerRow & { worker: string }>(`${withWorker} WHERE ${ended} ORDER BY id`);

@@ -1,4 +1,4 @@
-/** The kill switch: while somebody's word stands, no intent is written of what it pauses. */
+/** Pauses: while a person's pause lasts, no intent is written for the batch, or for any batch. */
 import { readEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';
@@ -8,30 +8,30 @@ import { whenFree } from '../store/retry-when-locked.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Pause {
-  /** Of its entry in the trail: by which somebody ends this one, and none that was given since. */
+  /** The number of its trail entry. Ending a pause by this number never ends a later one. */
   readonly id: number;
-  /** null: all of the ledger. */
+  /** null: all batches are paused. */
   readonly batch: string | null;
   readonly reason: string;
-  /** As the trail has it. */
+  /** The person's name in the trail; null if it has none. */
   readonly by: string | null;
   readonly at: number;
-  /** By Stop of the console, of which its Go on is the end. */
+  /** True if the console's Stop button made the pause. The console's Go on button ends it. */
   readonly stop: boolean;
 }
 
 export interface Pausing {
-  /** Nothing more of the batch is sent, or of any where it is null; what is under way ends. False where it was so already. */
+  /** Stops sending the batch (null: all batches); payments in progress end. Returns false if it was already paused. */
   pause(batch: string | null, by: string | null, reason: string, how?: { readonly stop: boolean }): Promise<boolean>;
-  /** Returns whether it was paused; `only`: by the pause with this id. */
+  /** Ends a pause; returns whether there was one. `only`: ends only the pause with this id. */
   endPause(
     batch: string | null,
     by: string | null,
     how?: { readonly reason?: string; readonly only?: number },
   ): Promise<boolean>;
-  /** Why nothing of the batch may be sent; null where it may. */
+  /** Returns why nothing of the batch may be sent; null if it may be sent. */
   pausedFor(batch: string): Promise<string | null>;
-  /** That of all first. */
+  /** Returns all pauses, the pause of all batches first. */
   pauses(): Promise<readonly Pause[]>;
 }
 
@@ -40,7 +40,7 @@ export const isPaused = (batch: string) => `EXISTS (SELECT 1 FROM pause WHERE pa
 export const pausedError = (batch: string, reason: string) =>
   new PayrunError('PAUSED', { batch: shellWord(batch), reason });
 
-/** null: that of all. */
+/** Returns the command that ends a pause. `batch` null: the pause of all batches. */
 export const endOfPause = (batch: string | null, again: string) =>
   `payrun pause ${batch === null ? '' : `${shellWord(batch)} `}--end${again}`;
 
@@ -48,12 +48,12 @@ export const pauseOf = ({ sql }: Pick<Writing, 'sql'>, batch: string): string | 
   sql.one<{ reason: string }>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch)
     ?.reason ?? null;
 
-/** `close`: within the pause's own transaction, ends the openings that it holds for. */
+/** `close` runs in the transaction of the pause and closes the batches that it pauses. */
 export function openPausing(
   { sql, commits, trail }: Writing,
   close: (batch: string | null, reason: string) => void,
 ): Pausing {
-  /** Each with the entry that tells of it. */
+  /** Returns each pause with its trail entry. */
   const pauses = (): Pause[] =>
     sql
       .all<{ batch: string; reason: string; id: number; entry: string }>(
@@ -67,7 +67,7 @@ export function openPausing(
         return { id, batch: batch === '' ? null : batch, reason, by, at, stop: data.stop === true };
       });
 
-  /** Its copy may have been made while the pause waited for it, and would know nothing of that. */
+  /** Throws if the ledger was copied while this pause waited, because the copy would not be paused. */
   function refuseCopied(): void {
     const home = homeNow(sql);
     if (elsewhereAt(home) === null) return;
@@ -77,7 +77,7 @@ export function openPausing(
     });
   }
 
-  /** Who stops what is being sent is not turned away because it is being sent. */
+  /** Waits while another process writes, because a person must be able to stop a batch that is being sent. */
   const alone = async <T>(work: () => T): Promise<T> => await whenFree(() => commits.alone(work));
 
   return {

@@ -2,21 +2,21 @@
 import type { AmountSpan } from '../facts.ts';
 import { rowStates, wordOf } from './states.ts';
 
-/** Columns of a row. */
+/** The columns of a `LedgerRow`. */
 export const rowColumns = `id, batch, key, number, sheet, first_sheet AS firstSheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus,
   reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed, not_repeat AS notRepeat, released, evidence`;
 
-/** Columns that a result shows, read twice in every run for each row. */
+/** The columns that a result shows. Every run reads them twice for each row. */
 export const shownColumns = `id, batch, key, number, state, tag, merchant_id AS merchantId, payment_id AS paymentId,
   payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, evidence`;
 
-/** CROSS JOIN keeps the order, so that the first table's conditions choose the rows. */
+/** CROSS JOIN keeps the order of the tables, so that conditions on the first table choose the rows. */
 export const rowTables = 'payout CROSS JOIN payout_content ON payout = id';
 
 export const selectRows = `SELECT ${rowColumns} FROM ${rowTables}`;
 
-/** SQL that is true when a span excludes the row; it holds only our own numbers and names. */
+/** Returns SQL that is true if one of the spans excludes the row. It contains only our own numbers and names. */
 export function beyondSpans(spans: readonly AmountSpan[]): string {
   const each = spans.map(
     ({ country, currency, least, most }) =>
@@ -25,22 +25,22 @@ export function beyondSpans(spans: readonly AmountSpan[]): string {
   return each.length === 0 ? 'FALSE' : `(${each.join(' OR ')})`;
 }
 
-/** Returns a list for `IN (…)`; pass only our own words. */
+/** Returns a quoted list for `IN (…)`. Pass only our own words, because nothing is escaped. */
 export function quoted(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(', ');
 }
 
 export const notSentStates = quoted(rowStates.filter((state) => wordOf[state] === 'not sent'));
 
-/** SQL for an identity's address: batches there are compared whatever their key. */
+/** SQL for the address in an identity. Batches at one address are compared, whatever key pays them. */
 const addressIn = (identity: string) => `substr(${identity}, 1, instr(${identity}, '|') - 1)`;
-/** The address of a row of `batch`, by its alias. */
+/** SQL for the address of a batch, by the alias of its table. */
 export const addressOfBatch = (batch: string) => addressIn(`${batch}.identity`);
-/** The address of a batch by its name. */
+/** SQL for the address of a batch, by its name. */
 export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FROM batch WHERE name = ${name})`;
 /**
- * SQL that is true when the batch is at that address. A list of names lets the planner estimate the rows; other forms make it expect
- * almost none and compare each with each. No index is used, since most questions concern few batches.
+ * SQL that is true if the batch is at the address. A list of names lets the planner estimate the rows; with other forms it expects
+ * almost none and compares each with each. `+` avoids an index, because most questions concern few batches.
  */
 export const isAt = (name: string, address: string) =>
   `+${name} IN (SELECT name FROM batch WHERE ${addressIn('identity')} = ${address})`;
@@ -49,53 +49,53 @@ export const isAt = (name: string, address: string) =>
 export const withheld = (row: string) =>
   `(${row}.state = 'held' AND coalesce(json_extract(${row}.reason, '$[0].kind'), '') = 'account-changed')`;
 
-/** The states that count as sent for duplicates and changed rows. */
+/** The states that duplicate checks and corrections treat as sent. */
 export const sentStates = quoted(
   rowStates.filter((state) => ['paid', 'pending', 'in doubt', 'held', 'paid twice'].includes(wordOf[state])),
 );
 
-/** SQL that is true for a sent row. A row held for its payee's account was never sent, and may be corrected or left out. */
+/** SQL that is true for a sent row. A row that is held only because its payee's account changed was never sent. */
 export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NOT ${withheld(row)})`;
 
-/** Does the same for rows that were tried or found; a held look-alike need be neither. */
+/** SQL that is true for a sent row that was tried or found at the service. A row held because it looks paid may be neither. */
 export const wasTried = (row: string) =>
   `(${wasSent(row)} AND (${row}.state <> 'held' OR ${row}.attempts > 0 OR ${row}.submitted_at IS NOT NULL OR ${row}.payment_id IS NOT NULL))`;
 
 const momentOf = (entry: string) => `CAST(json_extract(${entry}.entry, '$[0]') AS BIGINT)`;
 
-/** When a person said that the row repeats no earlier payment; null when nobody did. */
+/** SQL for the time when a person said that the row repeats no earlier payment; null if nobody did. */
 export const saidAt = (
   row: string,
 ) => `CASE WHEN ${row}.not_repeat IS NOT NULL THEN (SELECT max(${momentOf('t')}) FROM trail t
   WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].said') = 'not a repeat') END`;
 
-/** SQL that is true when the row's trail had shown that payment to the person. */
+/** SQL that is true if the row's trail had shown the payment to the person by the time `said`. */
 export const wasShown = (payment: string, row: string, said: string) =>
   `EXISTS (SELECT 1 FROM trail t WHERE t.payout = ${row} AND ${momentOf('t')} <= ${said} AND instr(t.entry, ${payment}) > 0)`;
 
-/** SQL that is true when the batch has more than one sheet; otherwise all rows came with that one. */
+/** SQL that finds any sheet besides the newest one of batch ?1. If there is none, all rows came with that newest sheet. */
 export const anyOtherSheet =
   'SELECT 1 FROM sheet WHERE id IS DISTINCT FROM (SELECT sheet FROM batch WHERE name = ?1) LIMIT 1';
 
-/** The reason by which the trail marks a row's correction. */
+/** The reason that marks a row's correction in the trail. */
 export const correctedWhy = 'corrected in the sheet';
 
-/** SQL for entries of these kinds about no row. Only entries with the word are parsed, since a batch may have very long ones. */
+/** SQL for entries of these kinds that are about no row. Only entries that contain the kind are parsed, because some are very long. */
 export const toldAs = (...whats: readonly string[]) =>
   `payout IS NULL AND (${whats.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')}) AND json_extract(entry, '$[3]') IN (${quoted(whats)})`;
 
-/** The newest move of row `p`, or the later decision that it is given up. */
+/** SQL for the newest change of state of row `p`, or for a later decision to give it up. */
 export const lastTold = `(SELECT entry FROM trail t
   WHERE t.payout = p.id AND (json_extract(entry, '$[3]') = 'move' OR json_extract(entry, '$[4].said') = 'given up')
   ORDER BY seq DESC LIMIT 1)`;
 
-/** SQL that is true when a person gave row `p` up since its last move. */
+/** SQL that is true if a person gave row `p` up after its last change of state. */
 export const isGivenUp = `json_extract(${lastTold}, '$[4].said') = 'given up'`;
 
-/** SQL for rows held for their payee's account that each new sheet judges again. */
+/** SQL for rows that are held only because their payee's account changed. Each new sheet judges them again. */
 export const judgedAnew = (row: 'p') => `(${withheld(row)} AND NOT coalesce(${isGivenUp}, FALSE))`;
 
-/** Pads a list for `IN (…)` with its last value, so that few statement texts are prepared. */
+/** Pads a list for `IN (…)` with its last value, so that few different statements are prepared. */
 export function filled(values: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(values.length));
   return Array.from({ length }, (_, place) => values[Math.min(place, values.length - 1)]!);

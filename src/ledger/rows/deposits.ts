@@ -8,7 +8,7 @@ export function openDeposits(sql: Sql): Pick<Ledger, 'changedDeposits'> {
   return {
     async changedDeposits(batch) {
       const changes = new Map<number, DepositChange>();
-      // CROSS JOIN reads the few funded rows first, and never the whole trail.
+      // CROSS JOIN reads the few rows with a funding source first, instead of the whole trail.
       const entries = sql.each<{ id: number; key: string; number: number; paymentId: string; entry: string }>(
         `SELECT p.id, p.key, p.number, p.payment_id AS paymentId, t.entry FROM payout p CROSS JOIN trail t ON t.payout = p.id
          WHERE p.batch = ? AND p.from_country IS NOT NULL AND p.payment_id IS NOT NULL
@@ -18,7 +18,7 @@ export function openDeposits(sql: Sql): Pick<Ledger, 'changedDeposits'> {
       for (const { id, key, number, paymentId, entry } of entries) {
         const { at, data } = readEntry(entry);
         const { said, payment, was, now, why } = data as Record<string, string>;
-        // An entry about an earlier payment of the row does not concern this one.
+        // Skips entries about an earlier payment of the row.
         if (payment !== paymentId) continue;
         const before = changes.get(id);
         if (said === 'deposit known') {

@@ -18,10 +18,10 @@ export type Merchants = Pick<
   'wantMerchants' | 'seeMerchants' | 'forgetSeen' | 'seenFor' | 'merchants' | 'moveMerchants' | 'readyRows'
 >;
 
-/** How many rows are read at once for their payees. */
+/** How many rows are read at once to find their merchants. */
 const rowsAtOnce = 2048;
 
-/** Keeps seen merchants. A phone belongs to one owner whatever its network. */
+/** SQL that keeps a seen merchant if its destination or phone is needed. A phone has one owner, whatever its network. */
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
   WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
@@ -30,7 +30,7 @@ const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column
     OR EXISTS (SELECT 1 FROM temp.draft WHERE country = 'Kenya' AND substr(destination, -13) = column4)
   ON CONFLICT (destination, id) DO NOTHING`;
 
-/** Reads a row's known merchant by key, row by row: the planner's statistics of merchants may be old. */
+/** SQL for a row's known merchant. It is looked up by key for each row, because the planner's statistics may be old. */
 const ofKnown = (what: string) =>
   `(SELECT ${what} FROM merchant m WHERE m.identity = ? AND m.destination = payout.destination AND m.state = 'known')`;
 
@@ -38,7 +38,7 @@ const ofKnown = (what: string) =>
 const toldAtOnce = 100;
 
 export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
-  /** Records what a merchant would be created with; moves record only states and ids. */
+  /** Records what merchants would be created with. Later entries contain only states and ids. */
   function tellWanted(identity: string, wanted: readonly (readonly [destination: string, content: string])[]): void {
     for (let from = 0; from < wanted.length; from += toldAtOnce) {
       const contents = Object.fromEntries(wanted.slice(from, from + toldAtOnce));
@@ -49,7 +49,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
   return {
     wantMerchants: async (batch, sheet, identity) =>
       commits.alone(() => {
-        // Rows of an earlier run too: their merchant is matched again, and may differ now.
+        // Includes rows of an earlier run, because their merchant is matched again and may differ now.
         const wanted = sql.each<{ destination: string; content: string; number: number }>(
           `INSERT INTO merchant (identity, destination, country, state, content, number)
            SELECT CAST(? AS TEXT), destination, country, 'wanted', (SELECT content FROM payout_content WHERE payout = id), number
@@ -101,7 +101,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         const last = rows.at(-1);
         if (last === undefined) return;
         after = last.number;
-        // A merchant has its first row's number, so that row finds it once.
+        // A merchant has the number of its first row, so only that row returns it.
         const numbers = new Set(rows.map(({ number }) => number));
         const destinations = [...new Set(rows.map(({ destination }) => destination))];
         const found = sql.all<LedgerMerchant>(
@@ -135,7 +135,8 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
       }),
     readyRows: async (batch, sheet, identity) =>
       commits.alone(() => {
-        // Most rows that an earlier run made ready stay; an old reason concerns that run alone.
+        // Most rows that an earlier run made ready stay ready. A row with a reason does not, because the reason concerns only that
+        // run.
         const again = sql.all<{ id: number }>(
           `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND sheet = ?
              AND (reason IS NOT NULL OR NOT coalesce(${ofKnown('m.merchant_id = payout.merchant_id')}, FALSE)) RETURNING id`,
@@ -144,7 +145,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           identity,
         );
         moving.tellMany(batch, 'ready', 'planned', again);
-        // One trail entry covers all; the intent's entry names each row's merchant.
+        // One trail entry covers all rows. The entry of each intent names the row's merchant.
         const done = sql.all<{ id: number }>(
           `WITH planned AS MATERIALIZED (SELECT id, ${ofKnown('m.merchant_id')} AS known FROM payout WHERE batch = ? AND state = 'planned' AND sheet = ?)
            UPDATE payout SET state = 'ready', reason = NULL, merchant_id = known FROM planned

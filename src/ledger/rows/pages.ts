@@ -1,4 +1,4 @@
-/** Rows and payees by page, filtered and searched, for people with a hundred thousand of them. */
+/** Pages of rows and payees for the console, filtered and searched. A ledger may have a hundred thousand of them. */
 import { fold } from '../../domain/rows/text.ts';
 import type { LedgerRow, SheetFacts } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
@@ -11,28 +11,28 @@ export interface PageQuery {
   readonly states?: readonly RowState[];
   /** A part of a name, reference, account, key or payment id. */
   readonly q?: string;
-  /** Only rows that a person released or called no repeat. */
+  /** Only rows that a person released, or declared to be no repeat. */
   readonly released?: boolean;
-  /** Hides whole accounts, also from the search. */
+  /** Hides complete account numbers, also from the search. */
   readonly masked?: boolean;
   readonly from: number;
   readonly limit: number;
 }
 
 export interface PayeeLine {
-  /** The name as the ledger compares it. */
+  /** The payee's name, in the form in which payees are compared. */
   readonly key: string;
-  /** Id of the newest row that pays it. */
+  /** The id of the newest row that pays the payee. */
   readonly row: number;
   readonly rows: number;
-  /** When a row of it was last paid. */
+  /** When the payee was last paid; null if never. */
   readonly paidAt: number | null;
 }
 
 export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
-  /** The row's number in that sheet, if the sheet corrected it. */
+  /** The row's number in this sheet, if this sheet corrected the row. */
   readonly corrected: number | null;
-  /** The corrected fields; null for none, or for a sheet of an older version. */
+  /** The names of the corrected fields; null if there are none, or for a sheet of an older version. */
   readonly changed: string | null;
 }
 
@@ -43,18 +43,18 @@ export interface Pages {
   payees(q: string, limit: number, masked?: boolean): readonly PayeeLine[];
   /** Returns the newest rows of a payee, newest first. */
   payeeRows(key: string, limit: number): readonly LedgerRow[];
-  /** Returns the sheets of a row: its first, each that corrected it, and the newest, by time. */
+  /** Returns the sheets of a row, oldest first: its first sheet, each sheet that corrected it, and the newest. */
   sheetsOf(row: number): readonly RowSheet[];
-  /** Returns who last downloaded a batch's evidence, and its digest. */
+  /** Returns who last downloaded the batch's evidence, when, and its digest. */
   evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
   row(id: number): LedgerRow | null;
-  /** Counts rows of the batch that ended since. */
+  /** Counts rows of the batch that ended at or after `since`. */
   settledSince(batch: string, since: number): number;
-  /** Changes with each write of any process. */
+  /** Returns a number that changes with each write of any process. */
   version(): number;
 }
 
-/** Columns that everybody may see. */
+/** SQL for the parts of a row that everybody may see: name and reference. */
 const openContent =
   "(json_extract(c.content, '$.name') || '\n' || coalesce(json_extract(c.content, '$.reference'), ''))";
 
@@ -120,7 +120,7 @@ export function openPages(sql: Sql): Pages {
     sheetsOf: (row) =>
       sql
         .all<Omit<RowSheet, 'options'> & { options: string }>(
-          // A correction's entry precedes its sheet's.
+          // In the trail, a correction's entry precedes the entry of its sheet.
           `WITH correction AS (
              SELECT CAST(json_extract(entry, '$[4].number') AS BIGINT) AS number, json_extract(entry, '$[4].changed') AS changed,
                (SELECT CAST(json_extract(s.entry, '$[4].sheet') AS BIGINT) FROM trail s WHERE s.seq > t.seq AND s.payout IS NULL AND json_extract(s.entry, '$[3]') = 'sheet' ORDER BY s.seq LIMIT 1) AS sheet

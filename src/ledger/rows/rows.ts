@@ -1,4 +1,4 @@
-/** Reads rows, and the sums of a batch's rows. */
+/** Reads rows, and counts the rows of a batch. */
 import type { Doubt } from '../../domain/sending/doubt.ts';
 import { isForeignWord } from '../../domain/sending/payment.ts';
 import { type CountRecord, countColumns, readCount } from '../batches/draft.ts';
@@ -49,12 +49,12 @@ export type Rows = Pick<
   | 'lastListed'
 >;
 
-/** Finds the nearest similar row above, and stops at the first. */
+/** SQL for the number of the nearest row above that looks the same. */
 const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.id = c.payout
   WHERE c.likeness = payout_content.likeness AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
 
-/** SQL that is true when the service may have seen a payment: 401, 403, 429 and lost connections leave no trace. */
+/** SQL that is true if the service may have received a payment of the row. After 401, 403 and 429 it received none. */
 const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND json_extract(t.entry, '$[3]') = 'move'
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 
@@ -79,7 +79,7 @@ export function openRows(sql: Sql): Rows {
         wheres.push('batch = ?');
         values.push(batch);
       }
-      // The partial indexes of doubtful rows match this very form.
+      // This exact form matches the partial indexes for rows in doubt.
       if (states !== undefined)
         wheres.push(states.length === 1 ? `state = '${states[0]}'` : `state IN (${quoted(states)})`);
       if (sheet !== undefined) {
@@ -124,7 +124,8 @@ export function openRows(sql: Sql): Rows {
     rowByPayment: async (id) => rowWhere('payment_id = ?', id),
     earlierPayment: async (id) =>
       sql.one<EarlierPayment>('SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?', id),
-    // Each earlier revision has an expired payment; of another ledger's rows this one knows no more.
+    // Each earlier revision has an expired payment. Payments without an attempt came from another ledger, which may know earlier
+    // ones.
     hasEarlierPayments: async (batch) =>
       batch === null
         ? sql.one('SELECT 1 FROM earlier WHERE payment_id IS NOT NULL LIMIT 1') !== null

@@ -21,7 +21,7 @@ const found = 'a list scan finds its payment';
 const foundOther = 'a scan finds its payment with other content';
 const single = { succeeded: 'the others ended unpaid', expired: 'all ended unpaid' };
 
-/** Every move of a row, and its cause. */
+/** Every allowed move of a row, with its cause. */
 export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: string } } = {
   planned: {
     ready: 'its merchant is known',
@@ -118,7 +118,7 @@ export const rowWords = [
 ] as const;
 export type RowWord = (typeof rowWords)[number];
 
-/** Maps each state to its word; `invalid` and `skipped` are for rows that became no payment. */
+/** Maps each state to its word. `invalid` and `skipped` are words for lines that became no row. */
 export const wordOf: { readonly [S in RowState]: RowWord } = {
   planned: 'not sent',
   ready: 'not sent',

@@ -10,9 +10,9 @@ import type { Writing } from '../store/unit-of-work.ts';
 import { mayMoveRow, type RowState } from './states.ts';
 
 export interface Moving {
-  /** Moves a row. An intent throws PAUSED during a pause. With `claim`, throws unless the attempt is that worker's own. */
+  /** Moves a row. An intent throws PAUSED during a pause. With `claim`, throws unless the attempt belongs to that worker. */
   move(move: Move, claim?: { readonly worker: string }): void;
-  /** Writes the intents of one worker under one lease; `leaseUntil` is an SQL expression on the database's clock. */
+  /** Writes the intents of one worker with one lease. `leaseUntil` is an SQL expression on the database's clock. */
   claim(
     rows: readonly { readonly row: LedgerRow; readonly data: Readonly<Record<string, unknown>> }[],
     facts: Required<Pick<RowFacts, 'submittedAt' | 'sentMoment'>> & {
@@ -22,13 +22,13 @@ export interface Moving {
   ): void;
   /** Writes facts that change no state. */
   note(row: LedgerRow, facts: RowFacts, data?: Move['data']): void;
-  /** Writes one entry for the moves of one statement, with the rows' ids. */
+  /** Writes one trail entry for all rows that one statement moved. */
   tellMany(batch: string, from: RowState, to: RowState, rows: readonly { readonly id: number }[]): void;
-  /** Keeps the old tag of a row that is sent again: its earlier payments stay the row's. */
+  /** Keeps the old tag of a row that is sent again, because payments with that tag still belong to the row. */
   rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
 }
 
-/** The column of each fact; identity changes only with the sheet. */
+/** The column of each fact. The columns for what a row pays are missing, because only a sheet changes them. */
 const columnOf = {
   merchantId: 'merchant_id',
   paymentId: 'payment_id',
@@ -51,23 +51,26 @@ const columnOf = {
 const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof columnOf, string])[];
 
 export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
-  /** True when other processes may pause this one. */
+  /** True if other processes may pause the batches of this one. */
   readonly isShared: boolean;
-  /** Throws when a plan of the batch is newer than this process's last check. */
+  /** Throws if a plan of the batch was made after this process last checked. */
   readonly requireHeeded: (batch: string) => void;
 }
 
 export function openMoving({ sql, trail, clock, isShared, requireHeeded }: MovingGround): Moving {
-  /** Checks the pause in the intent's transaction, so that no sender skips it. Claims need an open batch, which is not paused. */
+  /**
+   * Checks the pause in the intent's own transaction, so that no sender misses it. A claim needs no check: it needs an open batch,
+   * and pauses close batches.
+   */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
     if (reason !== null) throw pausedError(batch, reason);
     requireHeeded(batch);
   }
 
-  /** Writes only the given facts; there are few sets of them, each one statement. */
+  /** Writes only the given facts. Few combinations of facts occur, so few statements are prepared. */
   function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts, worker: string | null = null): void {
-    // The paid amount of another or expired payment does not concern this one.
+    // The paid amount belongs to one payment, so it is cleared if the payment changes or expires.
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
     let sets = 'state = ?, attempts = attempts + ?';
     const values: SqlValue[] = [to, facts.attempted ?? 0];
@@ -84,7 +87,7 @@ export function openMoving({ sql, trail, clock, isShared, requireHeeded }: Movin
       const claimed = `${where} AND attempts = ? AND worker = ?`;
       sql.change(otherwise, claimed, ...values, row.id, from, row.attempts, worker);
     }
-    // A payment under the row's earlier tag may still appear.
+    // A payment with the row's old tag may still appear.
     if (facts.tag !== undefined && facts.tag !== row.tag) rememberEarlier(row);
   }
 
@@ -104,7 +107,7 @@ export function openMoving({ sql, trail, clock, isShared, requireHeeded }: Movin
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
       if (to === 'sending') requireGoing(row);
-      // Do not write the entry's own time twice.
+      // The move's time is also the entry's time, so it is written only once.
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
       update(row, from, to, moment === undefined ? move : { ...move, [moment]: at }, claim?.worker);
@@ -139,7 +142,7 @@ export function openMoving({ sql, trail, clock, isShared, requireHeeded }: Movin
   };
 }
 
-/** The time that a move to a state sets. */
+/** The fact that holds the time of a move to this state. */
 const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'settledAt' } = {
   sending: 'submittedAt',
   accepted: 'acceptedAt',
@@ -148,8 +151,9 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
 };
 
 /**
- * Returns a move's facts for the trail: ids and words, and hashes of the raw answer and the clocks. The row's later values must
- * follow from them, so no other data may use these names. An intent clears reason and missed implicitly, to stay short.
+ * Returns a move's facts for the trail: ids, words, and hashes of the raw answer and the clocks. An auditor computes the row's
+ * values from them, so other data must not use these names. An intent clears `reason` and `missed` without saying so, to stay
+ * short.
  */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
   const { merchantId, paymentId, paidAmount, paymentStatus, revision, notRepeat, released, evidence } = facts;

@@ -1,4 +1,4 @@
-/** Shares commits: writes of one turn of the event loop form one transaction, and each caller continues once it is on the disk. */
+/** Shares commits: all writes of one turn of the event loop form one transaction. Callers continue when the transaction is on the disk. */
 import type { Clock } from '../../base/clock.ts';
 import { type ErrorCode, PayrunError } from '../../base/errors.ts';
 import type { Sql } from './sql.ts';
@@ -12,20 +12,20 @@ type Write = {
 export interface Committer {
   /** Queues a write for the next shared commit. */
   share<T>(run: () => T): Promise<T>;
-  /** Runs at once in a transaction of its own. */
+  /** Runs a write at once, in a transaction of its own. */
   alone<T>(run: () => T): T;
-  /** How long commits held the event loop, in milliseconds, and how many there were. */
+  /** Returns how long commits blocked the event loop, in milliseconds, and how many there were. */
   stats(): { readonly stalledMs: number; readonly commits: number; readonly writes: number };
 }
 
 /**
- * How many writes are committed before the turn ends; otherwise the first answer of a burst waits until all of it was read. Six
- * was the fastest of 2 to 8 in the bench, where a commit takes 0.3 ms: three answers with the intents behind them.
+ * How many writes are committed before the turn ends. With more, the first answer of a burst waits too long: six was the fastest of
+ * 2 to 8 in the bench.
  */
 const fewest = 6;
-/** Errors of one intent, not of the disk. */
+/** Errors that concern one intent only. Other errors of Payrun concern the disk. */
 const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PLANNED_SINCE'];
-/** A group gathers at least as long as its commit takes, so a slow disk is asked less often. */
+/** A group gathers one more write for each 0.05 ms that a commit takes, so that a slow disk gets fewer, larger commits. */
 const msToGather = 0.05;
 
 export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer {
@@ -56,12 +56,12 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer 
       const values = transaction(() => group.map((write) => write.run()));
       for (const [index, write] of group.entries()) write.done(values[index] as never);
     } catch (error) {
-      // On a full disk a smaller write must not slip in before one that it depends on.
+      // On a full disk, a smaller write must not succeed before a write that it depends on.
       if (group.length === 1 || (error instanceof PayrunError && !ofOneIntent.includes(error.code))) {
         for (const write of group) write.failed(error);
         return;
       }
-      // One bad write must not fail the others, so each gets its own transaction.
+      // One bad write must not make the others fail, so each gets its own transaction.
       for (const write of group) {
         try {
           write.done(transaction(write.run) as never);

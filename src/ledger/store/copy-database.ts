@@ -1,6 +1,6 @@
 /**
- * Copies a ledger to the other database: all tables in one transaction, compared on both sides. Then the old ledger stops sending,
- * and only then the new one starts. After an interruption the same command finishes the copy.
+ * Copies a ledger to the other kind of database, in one transaction, and compares both. First the old ledger stops sending, then
+ * the new one starts. After an interruption the same command finishes the copy.
  */
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,22 +22,22 @@ import { ledgerColumns } from './sqlite/schema.ts';
 import type { LedgerPlace, OpenOptions, Store } from './store.ts';
 import { openTrail } from './trail.ts';
 
-/** How many rows are in memory at once. */
+/** How many rows are held in memory at once. */
 const pageRows = 500;
 
 export interface CopiedLedger {
-  /** Its place, for people. */
+  /** The old ledger's place, as shown to people. */
   readonly from: string;
   readonly to: string;
   readonly rows: number;
-  /** How many trail entries, and the hash of the last. */
+  /** The number of trail entries. `head` is the hash of the last one. */
   readonly entries: number;
   readonly head: string;
 }
 
 /**
- * Copies a ledger. `audit` throws for a damaged ledger, and checks the old one first and then the new one. Until the old ledger
- * records the copy, the new one is marked unfinished and sends nothing.
+ * Copies a ledger. `audit` checks the old ledger, then the new one, and throws if one is damaged. The new one is marked unfinished,
+ * and sends nothing, until the old one has recorded the copy.
  */
 export async function copyLedger(
   from: LedgerPlace,
@@ -62,7 +62,7 @@ export async function copyLedger(
   }
 }
 
-/** Keeps the console away, whose changes during the copy would be lost. */
+/** Takes the console's lock, because changes at the console during the copy would be lost. */
 function holdFromConsole(old: Store, clock: Clock): Lock {
   return old.holdConsole(clock.now(), (holder) => {
     const detail = `a console is open on it${holder}, and what is done there would be lost to the copy: end it first`;
@@ -90,11 +90,11 @@ async function copyHeld(
     next.hold(clock.now());
     const unfinished = homeOf({ copyOf: old.where });
     const copied = old.sql.transaction(() => {
-      // Check again inside the transaction: a later pause finds that the ledger was copied.
+      // Checked again inside the transaction. A pause that comes later finds that the ledger was copied.
       if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
       if (isTold) {
-        // The target may be this copy without its last step; anything else there is another ledger.
+        // The target may be this copy without its last step. In any other state it is another ledger.
         if (next.id !== old.id || elsewhereAt(next.home) === null) refuseElsewhere(old.home, old.where);
       } else if (!holdsAll(next, old, head)) {
         copyTables(old, next, () => moveHome(next, clock, unfinished));
@@ -105,7 +105,7 @@ async function copyHeld(
       const rows = old.sql.one<{ n: number }>('SELECT count(*) AS n FROM payout')!.n;
       return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
     });
-    // From here on the old ledger sends nothing. The new one scans all payments, as after any move.
+    // From here on the old ledger sends nothing. The new one first scans all payments, as after any move.
     next.sql.transaction(() => {
       if (elsewhereAt(homeNow(next.sql)) !== null) moveHome(next, clock, `copied here from ${old.where}`);
     });
@@ -115,7 +115,7 @@ async function copyHeld(
   }
 }
 
-/** Returns the place as a ledger there names itself. */
+/** Returns a place in the form in which the ledger there names itself. */
 const whereOf = (place: string) => (isPostgres(place) ? readPostgres(place).address : place);
 
 function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void {
@@ -124,7 +124,7 @@ function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void
   openTrail(sql, clock).append({ batch: null, row: null, what: 'home', data: { ledger: id, path: home } });
 }
 
-/** Refuses while workers are at work, whose answers the copy would lack. */
+/** Refuses the copy while workers are connected, because it would lack their answers. */
 function refuseAtWork({ sql, where }: Store): void {
   const [member] = sql.all<{ name: string }>(connectedMembers);
   if (member !== undefined)
@@ -134,7 +134,7 @@ function refuseAtWork({ sql, where }: Store): void {
     });
 }
 
-/** Refuses a paused ledger: a file has no pause, so its batches would be sent. */
+/** Refuses to copy a paused ledger. A file has no pause, so the paused batches would be sent. */
 function refusePaused({ sql, where }: Store): void {
   const [pause] = sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
   if (pause === undefined) return;
@@ -154,7 +154,7 @@ interface Entry {
 const entryAt = ({ sql }: Store, seq: number) =>
   sql.one<Entry>('SELECT seq, hash, entry FROM trail WHERE seq = ?', seq);
 
-/** True when the target holds everything already. An unfinished copy is made again, since this ledger may have continued. */
+/** True if the target already holds everything. An unfinished copy is made again, since the old ledger may have continued. */
 function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): boolean {
   const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
   if (last === null) return false;
@@ -174,7 +174,7 @@ function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): b
   );
 }
 
-/** Copies the tables. `beforeCommit` runs in the same transaction, so that the copy is never a ledger that can send. */
+/** Copies the tables. `beforeCommit` runs in the same transaction and marks the copy, so that it can never send. */
 function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
   const tables = Map.groupBy(ledgerColumns(), ({ table }) => table);
   next.sql.transaction(() => {
@@ -206,7 +206,7 @@ function* eachRow(sql: Sql, table: string, names: readonly string[]): Generator<
     yield names.map((name) => row[name]!);
 }
 
-/** Returns a digest that does not depend on the order of rows, since each database sorts its own way. */
+/** Returns a digest that does not depend on the order of rows, because the databases sort differently. */
 function digestOf(sql: Sql, table: string, names: readonly string[]): string {
   let rows = 0;
   let sum = 0n;
@@ -217,7 +217,7 @@ function digestOf(sql: Sql, table: string, names: readonly string[]): string {
   return `${rows} ${sum}`;
 }
 
-/** Copies the sheets and uploads, which reports need. */
+/** Copies the folders of sheets and uploads, which results and the console need. */
 function copyFiles(from: string, to: string, path: string): void {
   for (const name of ['sheets', 'console']) {
     if (!existsSync(join(from, name))) continue;

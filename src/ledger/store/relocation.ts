@@ -1,19 +1,19 @@
-/** Ledgers that moved to another database, and unfinished copies: neither sends. */
+/** Ledgers that were copied to another database, and unfinished copies. Neither of them sends. */
 import { PayrunError } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';
 import type { Sql } from './sql.ts';
 
-/** `copiedTo`: where it continues. `copyOf`: the ledger that has not recorded this copy yet. */
+/** `copiedTo`: where the ledger continues. `copyOf`: the ledger that has not yet recorded this copy. */
 export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
 
-/** Begins the home of such a ledger; another ledger's home is a place. */
+/** The first words of the `home` of a copied ledger, and of an unfinished copy. Any other `home` is a place. */
 const copied = 'copied to ';
 const unfinished = 'unfinished, copied from ';
 
 export const homeOf = (elsewhere: Elsewhere): string =>
   'copiedTo' in elsewhere ? `${copied}${elsewhere.copiedTo}` : `${unfinished}${elsewhere.copyOf}`;
 
-/** Returns the present home, since an open ledger may be copied. */
+/** Reads the home from the database, because an open ledger may be copied meanwhile. */
 export const homeNow = (sql: Sql): string | null =>
   sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? null;
 
@@ -23,14 +23,14 @@ export function elsewhereAt(home: string | null): Elsewhere | null {
   return null;
 }
 
-/** Describes the state for a person. */
+/** Returns a sentence that tells a person where the ledger is. */
 export function elsewhereWords(elsewhere: Elsewhere, path: string): string {
   return 'copiedTo' in elsewhere
     ? `It was copied to ${elsewhere.copiedTo} and goes on there: this one never sends again, and knows nothing of what came later.`
     : `It is an unfinished copy of ${elsewhere.copyOf}, and sends nothing before ${finish(elsewhere.copyOf, path)} has finished it.`;
 }
 
-/** Throws for such a ledger: two ledgers with one history would both send. */
+/** Throws if the ledger was copied or is an unfinished copy: two ledgers with one history would both send. */
 export function refuseElsewhere(home: string | null, path: string): void {
   const elsewhere = elsewhereAt(home);
   if (elsewhere === null) return;
@@ -43,7 +43,7 @@ export function refuseElsewhere(home: string | null, path: string): void {
 
 const finish = (from: string, to: string) => `payrun ledger copy ${shellWord(to)} --ledger ${shellWord(from)}`;
 
-/** Returns the next command for one of its batches. */
+/** Returns the next command for a batch of a ledger that was copied or is an unfinished copy. */
 export function elsewhereCommand(elsewhere: Elsewhere, path: string, batch: string): string {
   return 'copiedTo' in elsewhere
     ? `payrun status ${shellWord(batch)} --ledger ${shellWord(elsewhere.copiedTo)}`

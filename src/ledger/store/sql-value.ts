@@ -1,2 +1,2 @@
-/** A value of a statement. */
+/** A value in a statement. */
 export type SqlValue = string | number | bigint | null;

@@ -1,30 +1,30 @@
-/** The ledger's statements, each text prepared once, with SQLite's errors turned into readable ones. */
+/** The ledger's statements on SQLite. Each text is prepared once, and errors get readable messages. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { assert } from '../../base/errors.ts';
 import { faultAtWork } from './faults.ts';
 import type { SqlValue } from './sql-value.ts';
 
-/** Takes the write lock of the ledger's file. BEGIN IMMEDIATE would lock the temporary tables too, which makes each commit slow. */
+/** Takes the write lock of the ledger's file. BEGIN IMMEDIATE would also lock the temporary tables and slow down each commit. */
 const lockLedger = 'DELETE FROM ledger WHERE 0';
 
 export interface Sql {
   all<T>(text: string, ...values: SqlValue[]): T[];
   one<T>(text: string, ...values: SqlValue[]): T | null;
-  /** Yields rows. Each call has its own statement, so several of one text may run. */
+  /** Yields rows. Each call has its own statement, so several calls with the same text may be open. */
   each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
   run(text: string, ...values: SqlValue[]): Changed;
-  /** Changes one row in a transaction. Fails with these words when no row changed, at the latest at the commit. */
+  /** Changes one row in a transaction. If no row changed, fails with the given words, at the latest at the commit. */
   change(otherwise: () => string, text: string, ...values: SqlValue[]): void;
-  /** Runs once for each of the rows, in a transaction. `distinct` promises that no two are of one record. */
+  /** Runs the statement once for each row, in a transaction. `distinct` promises that no two rows have the same key. */
   many(text: string, rows: readonly (readonly SqlValue[])[], distinct?: 'distinct'): Changed;
   /** Runs several statements without values. */
   exec(text: string): void;
   transaction<T>(work: () => T): T;
-  /** Does the same for temporary tables only, without the ledger's lock. */
+  /** Runs a transaction for temporary tables only, without the ledger's lock. */
   besideLedger<T>(work: () => T): T;
-  /** Identifies the transaction that holds the ledger's lock; null outside. */
+  /** Returns an object that identifies the transaction with the ledger's lock; null outside of one. */
   turn(): object | null;
-  /** Changes with each write of any process. */
+  /** Returns a number that changes with each write of any process. */
   version(): number;
 }
 
@@ -32,9 +32,9 @@ export interface Changed {
   readonly changes: number;
 }
 
-/** Opens the statements; `path` is for messages. */
+/** Opens the statements. `path` is only for messages. */
 export function openSql(db: DatabaseSync, path: string): Sql {
-  // There are a few dozen texts, and some run for every row.
+  // The ledger has a few dozen statements, and some run for every row.
   const statements = new Map<string, StatementSync>();
 
   function prepared(text: string): StatementSync {
@@ -65,7 +65,7 @@ export function openSql(db: DatabaseSync, path: string): Sql {
       run(end);
       return value;
     } catch (error) {
-      // A full disk rolls back by itself, and a second rollback would hide the first error.
+      // SQLite rolls back by itself when the disk is full. A second rollback would hide the first error.
       if (db.isTransaction) db.exec('ROLLBACK');
       throw faultAtWork(error, path);
     }

@@ -1,4 +1,4 @@
-/** Writes a decision: a statement, its shared commit, and its trail entry in the same transaction. */
+/** The parts needed to write a decision: statements, shared commits, the trail and the clock. */
 import type { Clock } from '../../base/clock.ts';
 import { type Committer, committer } from './commit.ts';
 import type { Sql } from './sql.ts';

@@ -1,6 +1,6 @@
 /**
- * The witness: a file outside the ledger's folder that says when each ledger last sent with these credentials. A new or restored
- * ledger cannot know of requests that are still under way; the witness does (docs/explanation/safety.md).
+ * The witness: a file outside the ledger's folder that records when each ledger last sent with these credentials. A new or restored
+ * ledger does not know of requests that are still in progress; the witness does (docs/explanation/safety.md).
  */
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,29 +8,29 @@ import { wordsOf } from '../../base/errors.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 
 export interface Witnessed {
-  /** The trail's last entry at that time, and its hash; a restored ledger has another one there, or none. */
+  /** The number and hash of the newest trail entry when the ledger last sent. A restored ledger has another hash there, or none. */
   readonly seq: number;
   readonly hash: string;
   /** No intent was written after this moment (milliseconds since 1970). */
   readonly lastIntent: number;
 }
 
-/** The last intents of each ledger for one service and caller. */
+/** Each ledger's last record, by the ledger's id, for one service and caller. */
 export type WitnessFile = Readonly<Record<string, Witnessed>>;
 
 export interface Witness {
   read(): WitnessFile;
-  /** Writes it. Returns why it could not, or null; paying continues without it. */
+  /** Writes the file. Returns why that failed, or null. Paying continues without the file. */
   write(ledger: string, seen: Witnessed): string | null;
 }
 
 export interface Suspicion {
   readonly why: 'new' | 'behind';
-  /** The newest intent that this ledger may not know of. */
+  /** The newest intent that this ledger may not know of, in milliseconds since 1970. */
   readonly lastIntent: number;
 }
 
-/** Returns why this ledger may lack intents, or null. Pure. */
+/** Returns why this ledger may lack intents, or null if it lacks none. */
 export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null): Suspicion | null {
   const own = file[ledger];
   if (own !== undefined) return hashAt(own.seq) === own.hash ? null : { why: 'behind', lastIntent: own.lastIntent };

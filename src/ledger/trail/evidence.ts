@@ -1,4 +1,4 @@
-/** What the ledger holds, as an auditor reads it: every table in full, and nothing put right on the way. */
+/** Reads every table of the ledger in full for an auditor, without correcting anything. */
 import type { Evidence, EvidenceSelf } from '../../audit/evidence.ts';
 import type { Sql } from '../store/sql.ts';
 

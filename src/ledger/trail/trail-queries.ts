@@ -1,4 +1,4 @@
-/** The trail as it is read again: of a row, of a batch, and whole. */
+/** Reads the trail: of a row, of a batch, or all of it. */
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import type { Ledger } from '../contract.ts';
 import { quoted, toldAs } from '../rows/columns.ts';
@@ -20,13 +20,13 @@ export type Telling = Pick<
   | 'eachTrail'
 >;
 
-/** What the trail tells of the plans of a batch. */
+/** The kinds of entries about the plans of a batch. */
 const ofPlans = ['sheet', 'plan', 'approval', 'retry'];
 
 export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
     sql.all<{ entry: string }>(text, ...values).map(({ entry }) => readEntry(entry));
-  /** The sheets that a batch came from, and those in whose place they came: what people did to them is its story too. */
+  /** Returns the uploads of a batch and the uploads that they replaced, because their history belongs to the batch too. */
   const uploadsOf = (batch: string): string[] =>
     sql
       .all<{ id: string; replaced: string | null }>(
@@ -48,7 +48,7 @@ export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'comm
         batch === null
           ? ['', []]
           : [
-              // No upload is called '': Postgres has no empty list.
+              // The empty text keeps the list from being empty, which Postgres does not allow. No upload has it as its id.
               `WHERE seq IN (SELECT t.seq FROM payout p JOIN trail t ON t.payout = p.id WHERE p.batch = ?
                  UNION ALL SELECT seq FROM trail WHERE payout IS NULL AND (json_extract(entry, '$[1]') = ?
                    OR json_extract(entry, '$[4].upload') IN (${quoted(['', ...uploadsOf(batch)])})))`,

@@ -1,13 +1,13 @@
-/** Translates statements into Postgres's dialect, by the few words that differ. */
+/** Translates statements to Postgres's dialect by replacing the few words that differ. */
 
-/** Splits a statement; texts and quoted names stay. Postgres keeps capitals only in quotes. */
+/** The parts of a statement to translate. Texts and quoted names stay. Names with capitals get quotes, so that Postgres keeps them. */
 const pieces =
   /'(?:[^']|'')*'|"[^"]*"|\?(\d*)|\bsubstr\(([\w.]+), -(\d+)\)|\bCROSS JOIN\b|\bLIKE\b|\btemp\.|(?<=[ (])\+(?=[a-z])|\b[a-z]+[A-Z]\w*/g;
 
-/** Words with another word or none in Postgres, which plans joins and indexes itself. */
+/** Words that Postgres spells differently or does not have. Postgres chooses the order of joins and the indexes itself. */
 const words: Readonly<Record<string, string>> = {
   'CROSS JOIN': 'JOIN',
-  // SQLite's LIKE ignores case.
+  // ILIKE ignores case, as SQLite's LIKE does.
   LIKE: 'ILIKE',
   'temp.': 'pg_temp.',
   '+': '',

@@ -1,4 +1,4 @@
-/** A connection to Postgres with synchronous answers: a thread holds it and signals each answer. */
+/** A connection to Postgres with synchronous answers. A thread holds the connection and signals each answer. */
 import { extname, join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { SqlValue } from '../sql-value.ts';
@@ -11,7 +11,7 @@ export interface Given {
   readonly signal: Int32Array;
 }
 
-/** The signal counts answers and heartbeats of the thread. */
+/** The places in the signal that count the thread's answers and heartbeats. */
 export const rings = 0;
 export const beats = 1;
 
@@ -32,7 +32,7 @@ export interface Answer {
 }
 
 export interface Link {
-  /** Sends at once; answers come in the order of the questions. */
+  /** Sends at once. Answers come in the order of the questions. */
   ask(text: string, values: readonly SqlValue[], prepare: string | null): number;
   /** Waits for the next answer. */
   next(): Answer;
@@ -42,18 +42,18 @@ export interface Link {
 }
 
 const entry = join(import.meta.dirname, `postgres-thread${extname(import.meta.filename)}`);
-/** A thread without a heartbeat for this long is gone; it ran out of memory. */
+/** A thread without a heartbeat for this many milliseconds has ended, for example because it ran out of memory. */
 const timeoutMs = 60_000;
 
-/** Opens a connection; `name` shows in the server's list. Throws without a connection. */
+/** Opens a connection, or throws. `name` appears in the server's list of connections. */
 export function openLink(address: string, name: string): Link {
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(8));
   const given: Given = { address, name, port: port2, signal };
-  // Options of this process may not fit a thread.
+  // Options of this process may not be allowed for a thread.
   const thread = new Worker(entry, { workerData: given, transferList: [port2], execArgv: [] });
   const ended = new Promise<void>((done) => thread.once('exit', () => done()));
-  // Its answers, or their absence, show the failure.
+  // A failure shows in the thread's answers, or in their absence.
   thread.on('error', () => {});
   thread.unref();
   let asked = 0;

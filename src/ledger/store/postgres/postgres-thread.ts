@@ -1,11 +1,11 @@
-/** The thread that holds a ledger's connection to Postgres, so that the ledger can wait for answers. Started by link.ts. */
+/** The thread that holds a ledger's connection to Postgres, so that the ledger can wait for each answer. Started by link.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { type Answer, type Asked, beats, type Given, rings } from './link.ts';
 
 const { address, name, port, signal } = workerData as Given;
 
-/** Reads numbers and booleans as SQLite returns them: exact numbers, 1 and 0. */
+/** Reads numbers and booleans as SQLite returns them: exact numbers, and 1 and 0. */
 const readers: Readonly<Record<number, (text: string) => unknown>> = {
   [pg.types.builtins.INT4]: whole,
   [pg.types.builtins.INT8]: whole,
@@ -29,7 +29,7 @@ const client = new pg.Client({
   pipeline: true,
   types: { getTypeParser: (type) => readers[type] ?? String },
 });
-// The next question reports a connection that ended meanwhile.
+// If the connection has ended, the next question reports it.
 client.on('error', () => {});
 client.on('end', () => parentPort?.postMessage('lost'));
 
@@ -39,15 +39,15 @@ function tell(answer: Answer): void {
   Atomics.notify(signal, rings);
 }
 
-/** Returns the fault, without the values in the server's detail. */
+/** Returns the fault without the server's detail, which may contain values. */
 function faultOf(error: unknown): NonNullable<Answer['fault']> {
-  // A host with several addresses fails with one error for each.
+  // If a host has several addresses, the error holds one error for each.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   const { message, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
   return { message: plainer.find(([said]) => said.test(message))?.[1] ?? message, code: code ?? '' };
 }
 
-/** Replaces sentences of the driver. */
+/** Plainer sentences for some messages of the driver. */
 const plainer: readonly (readonly [RegExp, string])[] = [
   [
     /client password must be a (?:non-empty )?string/,
@@ -58,7 +58,7 @@ const plainer: readonly (readonly [RegExp, string])[] = [
 
 async function answer({ number, text, values, prepare }: Asked): Promise<void> {
   try {
-    // Without values the text may hold several statements; the last one's answer counts.
+    // If there are no values, the text may hold several statements. The last one's answer is returned.
     const config = { text, rowMode: 'array' as const, ...(prepare === null ? {} : { name: prepare }) };
     const done: pg.QueryArrayResult | pg.QueryArrayResult[] = await client.query({
       ...config,

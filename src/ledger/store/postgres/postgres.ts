@@ -1,4 +1,4 @@
-/** The ledger on Postgres: its own schema, one connection for each process, and a server with durable commits. */
+/** The ledger on Postgres: in a schema of its own, with one connection for each process, on a server with durable commits. */
 import { hostname } from 'node:os';
 import type { Clock } from '../../../base/clock.ts';
 import { timeWords } from '../../../base/clock.ts';
@@ -12,7 +12,7 @@ import { openLink } from './link.ts';
 import { postgresFaults, preparePostgres, renumber } from './schema.ts';
 import { openPostgresSql } from './statements.ts';
 
-/** The oldest version with JSON_ARRAY and unnamed subqueries. */
+/** The oldest server version with JSON_ARRAY and unnamed subqueries. */
 const oldestServer = 16;
 const defaultSchema = 'payrun';
 const defaultBusyTimeoutMs = 5000;
@@ -28,12 +28,12 @@ export interface PostgresAddress {
   readonly schema: string;
 }
 
-/** Allowed parameters of an address. */
+/** The parameters that an address may have. */
 const parameters = ['schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'options'];
 
-/** Reads an address; `?schema=` names the ledger in its database. */
+/** Reads an address. `?schema=` selects the ledger within its database. */
 export function readPostgres(given: string): PostgresAddress {
-  // Never print the given text, which may hold a password.
+  // The given text is never printed, because it may hold a password.
   if (!URL.canParse(given))
     throw new PayrunError('USAGE', { detail: 'the ledger is no address such as postgres://user@host/database' });
   const url = new URL(given);
@@ -52,7 +52,7 @@ export function readPostgres(given: string): PostgresAddress {
   return { address: url.href, password, schema };
 }
 
-/** Returns the driver's form of an address. */
+/** Returns the address for the driver, with the password. */
 export function driverAddress(address: string, password: string | null): string {
   const url = new URL(address);
   url.searchParams.delete('schema');
@@ -68,7 +68,7 @@ export function openPostgres(
   const { address: shown, schema, ...said } = readPostgres(given);
   const address = driverAddress(shown, password ?? said.password);
   try {
-    // The server keeps 63 characters.
+    // The server keeps only 63 characters of a name.
     const ownName = `payrun process ${process.pid} on ${hostname()}`.slice(0, 63);
     const link = openLink(address, ownName);
     try {
@@ -112,8 +112,8 @@ export function openPostgres(
 }
 
 /**
- * Settings of a session. After a cut network the server drops the locks within a minute. Statements are planned at each run, since
- * private tables grow from empty to a million rows.
+ * Settings of a session. After a network failure the server releases the session's locks within a minute. Statements are planned at
+ * each run, because temporary tables grow from empty to a million rows.
  */
 const sessionOf = (schema: string, busyTimeoutMs: number) => `
   SET search_path = ${schema};
@@ -143,8 +143,8 @@ interface Server {
 }
 
 /**
- * Refuses a server that does not wait for its disk. Returns the cluster and its timeline; a copy, or one restored from a backup or
- * standby, has another one.
+ * Refuses a server that does not wait for its disk. Returns the cluster and its timeline, which differ for a copy, and after a
+ * restore from a backup or standby.
  */
 function requireTrusty(sql: Sql, path: string): string {
   const server = sql.one<Server>(
@@ -166,17 +166,17 @@ function requireTrusty(sql: Sql, path: string): string {
   // A later change of the server's settings does not reach this connection.
   sql.exec(`SET synchronous_commit = ${server.synchronous}`);
   const { system, timeline } = sql.one<{ system: string; timeline: string }>(
-    // Read the WAL file's name: the control file learns of a new timeline only at a checkpoint.
+    // The WAL file's name, because the control file shows a new timeline only after a checkpoint.
     `SELECT CAST(system_identifier AS TEXT) AS system, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline
      FROM pg_control_system()`,
   )!;
   return `cluster ${system} timeline ${Number.parseInt(timeline, 16)} database ${server.database}`;
 }
 
-/** How long a server may take to notice that a process died. */
+/** How long a server may take to notice that a process has died. */
 const aMomentMs = 500;
 
-/** Takes a lock that the server drops with the connection. */
+/** Takes a lock that the server releases when the connection ends. */
 function holdOnly(sql: Sql, lock: bigint, busyTimeoutMs: number, held: (holder: string) => Error): void {
   try {
     sql.exec(`SET lock_timeout = ${aMomentMs}`);
@@ -195,7 +195,7 @@ function release(sql: Sql, lock: bigint): void {
   try {
     sql.exec(`SELECT pg_advisory_unlock(${lock})`);
   } catch (error) {
-    // The lock went with its connection.
+    // The lock was released when its connection ended.
     if (!(error instanceof PayrunError)) throw error;
   }
 }
@@ -209,7 +209,7 @@ function holderOf(sql: Sql, lock: bigint): { readonly name: string; readonly sin
   );
 }
 
-/** Returns the number of a lock; a database has one range of them. */
+/** Returns the number of a lock. A database has only one range of numbers for all locks, so the number is a hash of the name. */
 function lockOf(what: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${sha256(`payrun ${what}`).slice(0, 16)}`));
 }

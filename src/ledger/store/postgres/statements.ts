@@ -1,6 +1,6 @@
 /**
- * The ledger's statements on Postgres. Within a transaction, statements without a needed answer are sent without waiting; the next
- * read answer, at the latest the commit, reports their faults.
+ * The ledger's statements on Postgres. Within a transaction, a statement whose answer is not needed is sent without waiting. The
+ * next answer that is read, at the latest the commit's, reports its fault.
  */
 import { assert } from '../../../base/errors.ts';
 import { faultAtWork } from '../faults.ts';
@@ -11,29 +11,29 @@ import { PostgresFault } from './fault.ts';
 import type { Answer, Link } from './link.ts';
 
 /**
- * Commits without waiting for the disk, so that the writer's lock is free; a second, waiting commit then covers everything before
- * it. Several processes share that wait, and nobody continues before it ends.
+ * Commits without waiting for the disk, so that the writer's lock is released early. A second commit then waits for both. Several
+ * processes share that wait, and none continues before it ends.
  */
 const waitLater = 'SET LOCAL synchronous_commit = off';
 const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
 
-/** How many rows one statement writes, and one page of a reading has. */
+/** How many rows one statement writes, and how many one page of a reading has. */
 const atOnce = 500;
-/** How many questions may be open; they are held in memory. */
+/** The most questions without an answer; they are held in memory. */
 const underWay = 1000;
-/** How many prepared texts the server keeps; the ledger has a few dozen. */
+/** The most prepared statements that the server keeps. The ledger has a few dozen. */
 const kept = 300;
 
 interface Question {
   readonly number: number;
-  /** Words for a statement that must change one row and does not; else null. */
+  /** The error message if a statement that must change one row does not; null for other statements. */
   readonly otherwise: (() => string) | null;
-  /** The table that it writes rows into. */
+  /** The table into which the statement writes rows; null for other statements. */
   readonly table: string | null;
   answer: Answer | null;
 }
 
-/** After this many new rows, and half of the old ones, the server's statistics are too old. */
+/** After this many new rows, if they are at least half of the rows known before, a table is analysed again. */
 const manyRows = 1000;
 
 interface Growth {
@@ -41,7 +41,7 @@ interface Growth {
   since: number;
 }
 
-/** Opens the statements; `writer` is the number of the writer's lock. */
+/** Opens the statements. `writer` is the number of the writer's lock. */
 export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   const names = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -59,7 +59,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     growing.set(table, growth);
   }
 
-  /** Has the server analyse a table; it does so rarely for large tables and never for private ones. */
+  /** Makes the server analyse tables that have grown. The server itself does so rarely for large tables and never for temporary ones. */
   function lookAgain(text: string): void {
     for (const [table, growth] of growing) {
       if (growth.since < manyRows || growth.since < growth.known / 2 || !text.includes(table)) continue;
@@ -117,7 +117,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     while (answered < question.number) takeOne();
     if (failure !== null) {
       const told = failure;
-      // Outside a transaction nothing else depends on it.
+      // Outside a transaction, nothing else depends on the failed statement.
       if (within === null) failure = null;
       throw faultAtWork(told, path);
     }
@@ -131,7 +131,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     return ask(words, values, values.length === 0 ? null : nameOf(words), otherwise);
   };
 
-  /** Reads the count only when it is asked for in a transaction. */
+  /** Returns the number of changes. Within a transaction, its answer is awaited only when the number is read. */
   function changesOf(questions: readonly Question[]): Changed {
     let changes: number | null = null;
     const count = () => (changes ??= questions.reduce((sum, question) => sum + answerTo(question).changes, 0));
@@ -153,7 +153,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
 
   const all = <T>(text: string, ...values: SqlValue[]) => recordsOf<T>(answerTo(send(text, values)));
 
-  /** Yields rows by a cursor that outlives its transaction, requesting the next page ahead. */
+  /** Yields rows with a cursor that outlives its transaction. The next page is requested in advance. */
   function* each<T>(text: string, ...values: SqlValue[]): Generator<T> {
     if (!/^\s*(?:SELECT|WITH)\b/.test(text)) {
       yield* all<T>(text, ...values);
@@ -186,7 +186,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     try {
       for (const text of begin) ask(text, [], null);
       const value = work();
-      // Check every answer before the commit.
+      // All answers are checked before the commit.
       while (waiting.size > 0) takeOne();
       if (failure !== null) throw failure;
       answerTo(ask('COMMIT', [], null));
@@ -200,13 +200,13 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     }
   }
 
-  /** Reads open answers before the rollback; a lost connection rolled back itself. */
+  /** Reads the open answers and rolls back. If the connection is lost, the server has already rolled back. */
   function rollBack(): void {
     try {
       const last = ask('ROLLBACK', [], null);
       while (answered < last.number) takeOne();
     } catch {
-      // Report the first error.
+      // The first error is reported, not this one.
     }
     failure = null;
   }
@@ -222,7 +222,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     },
     many(text, rows, distinct) {
       assert(within !== null, 'many rows are written within a transaction');
-      // One statement cannot update a row twice, and two unwritable texts may become one.
+      // One statement cannot update a row twice, and replacing NUL may make two texts equal.
       const apart = distinct !== undefined && rows.every((row) => row.every((value) => writable(value) === value));
       const size = text.includes('DO UPDATE') && !apart ? 1 : atOnce;
       const sent: Question[] = [];
@@ -244,7 +244,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   };
 }
 
-/** Replaces the NUL character, which Postgres does not store. */
+/** Replaces the NUL character, which Postgres cannot store. */
 function writable(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '␀') : value;
 }

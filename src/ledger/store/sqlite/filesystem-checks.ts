@@ -1,9 +1,9 @@
-/** Checks the disk below a ledger: it must be local and have room. */
+/** Checks the disk that holds a ledger: it must be local and have enough space. */
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PayrunError } from '../../../base/errors.ts';
 
-/** Linux's file system types of networks, where a lock may hold nobody off. */
+/** Linux's types of network file systems. A lock there may not keep other machines out. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -21,7 +21,7 @@ const networkTypes: ReadonlyMap<number, string> = new Map([
   [0xaad7aaea, 'PanFS'],
 ]);
 
-/** FUSE has one type for everything, local disks too; the mount names the program. */
+/** FUSE has one type for all its file systems, also for local ones. The list of mounts names the program. */
 const fuseType = 0x65735546;
 const networkFuse = new Set(
   [
@@ -40,11 +40,11 @@ export function networkOf(type: number, mountinfo: string, path: string): string
   if (mount === null) return null;
   const program = mount.type.replace(/^fuse\./, '');
   if (networkFuse.has(program)) return program;
-  // A FUSE mount of an address comes over a network.
+  // A FUSE mount whose source is an address is on a network.
   return mount.type === 'fuse' && /^(https?:\/\/|[\w.-]+@?[\w.-]*:\/)/.test(mount.source) ? mount.source : null;
 }
 
-/** Returns the mount of a path: the longest that contains it, and the last of several at one place. */
+/** Returns the mount of a path: the longest mount point that contains it, and the last mount at that point. */
 function mountOf(mountinfo: string, path: string): { type: string; source: string } | null {
   let found: { type: string; source: string } | null = null;
   let longest = -1;
@@ -95,12 +95,12 @@ function readMounts(): string {
 
 const megabyte = 1024 * 1024;
 /**
- * Room for a first batch of sixteen thousand rows, at about four kilobytes each with the write-ahead log. A larger ledger needs as
- * much as it has: one transaction may write each page to the log, and the next batch may be as large as all before.
+ * The space for a first batch of sixteen thousand rows, at about four kilobytes each with the write-ahead log. A larger ledger
+ * needs more: one transaction may write every page to the log, and the next batch may be as large as the ledger.
  */
 const leastRoom = 64 * megabyte;
 
-/** Returns why there is too little room to begin a run, or null. */
+/** Returns why there is too little disk space to begin a run, or null. */
 export function roomFault(freeBytes: number, ledgerBytes: number): string | null {
   const neededBytes = leastRoom + 2 * ledgerBytes;
   if (freeBytes >= neededBytes) return null;

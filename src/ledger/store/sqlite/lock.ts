@@ -1,11 +1,11 @@
-/** The lock that leaves each ledger one sender. */
+/** The lock that gives each ledger only one sender. */
 import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { PayrunError, wordsOf } from '../../../base/errors.ts';
 import { holdFile, type Lock } from '../../../base/lock.ts';
 import { busyWith, faultAtStart } from '../faults.ts';
 
-/** Returns the lock's path; two spellings of one file are one ledger. */
+/** Returns the path of the lock. It is based on the real path, because two paths may lead to one file. */
 export const lockPathOf = (ledgerPath: string) => `${realpathSync(ledgerPath)}.lock`;
 
 export function holdLock(ledgerPath: string, now: number): Lock {
@@ -31,7 +31,7 @@ export function otherConsole(ledger: string): (holder: string) => PayrunError {
     });
 }
 
-/** Throws while another program writes the ledger itself, since no intent could be written. */
+/** Throws while another program writes to the ledger, because no intent could be written. */
 export function requireFree(db: DatabaseSync, path: string): void {
   try {
     db.exec('BEGIN IMMEDIATE; ROLLBACK');

@@ -1,16 +1,19 @@
-/** The ledger's tables, and the private tables of a sheet that is being checked. */
+/** The ledger's tables, and the temporary tables of a sheet that is being checked. */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { build, ledgerFormat } from '../../../base/build.ts';
 import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
 
-/** `path` is where the ledger lay when it last sent; `build` names the program that made it. */
+/** `path` is where the ledger was when it last sent; `build` names the program that made it. */
 const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT, build TEXT NOT NULL) STRICT;
 `;
 
-/** `invalid_row` holds lines with mistakes, and `copy` pairs of rows that may be one payment; `known` is a person's word on a pair. */
+/**
+ * `invalid_row` holds lines with mistakes. `copy` holds pairs of rows that may be one payment; `known` is what a person said about
+ * them.
+ */
 const batchTables = `
   CREATE TABLE batch (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,
@@ -32,9 +35,9 @@ const batchTables = `
 `;
 
 /**
- * A row's content has its own table, since each commit rewrites whole pages and content does not change. No index covers the state
- * of all rows for the same reason: each commit of a payment would rewrite it. A batch's rows are read in the order of their ids.
- * `earlier` holds the tags of earlier revisions, and `gone` the payments that the service no longer lists, as a person said.
+ * A row's content has its own table, because each commit rewrites whole pages and the content does not change. For the same reason
+ * no index covers the state of all rows. `earlier` holds the tags of earlier revisions. `gone` holds payments that the service does
+ * not list any more, as a person said.
  */
 const rowTables = `
   CREATE TABLE payout (
@@ -68,7 +71,7 @@ const rowTables = `
   CREATE INDEX document_state ON document (state, id);
 `;
 
-/** `merchant` is a payee at the service. A phone is one payee whatever its network, and keys of Kenyan destinations end with it. */
+/** `merchant` is a payee at the service. A phone is one payee, whatever its network; keys of Kenyan destinations end with the phone. */
 const payeeTables = `
   CREATE TABLE merchant (
     identity TEXT NOT NULL, destination TEXT NOT NULL, country TEXT NOT NULL, state TEXT NOT NULL,
@@ -90,7 +93,7 @@ const trailTable = `
   CREATE INDEX trail_whole ON trail (seq) WHERE payout IS NULL;
 `;
 
-/** Several processes send one batch: `opening` is a leader's session. */
+/** Several processes send one batch. An `opening` is the session of the batch's leader. */
 const fleetTables = `
   CREATE TABLE opening (
     batch TEXT PRIMARY KEY, sheet INTEGER NOT NULL, epoch INTEGER NOT NULL, leader TEXT NOT NULL, terms TEXT NOT NULL, room INTEGER NOT NULL,
@@ -102,7 +105,7 @@ const fleetTables = `
   CREATE TABLE pause (batch TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Secrets of people are hashed, and their keys locked by a password. */
+/** People's secrets are hashed, and their keys are encrypted with a password. */
 const consoleTables = `
   CREATE TABLE account (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, role TEXT NOT NULL, active INTEGER NOT NULL,
@@ -147,7 +150,7 @@ const consoleTables = `
 
 const tables = [ledgerTable, batchTables, rowTables, payeeTables, trailTable, fleetTables, consoleTables].join('');
 
-/** Temporary tables lie in a private file that SQLite deletes with the connection. Their undo log stays in memory. */
+/** The temporary tables. They are in a private file that SQLite deletes with the connection. Their undo log is in memory. */
 export const draftTables = `
   PRAGMA temp_store=FILE;
   PRAGMA temp.journal_mode=MEMORY;
@@ -186,7 +189,7 @@ export const draftTables = `
   CREATE INDEX temp.seen_merchant_name ON seen_merchant (lower(name)) WHERE destination = '';
 `;
 
-/** Throws if the file belongs to another program or to a build with another format, before anything is written to it. */
+/** Throws, before anything is written, if the file belongs to another program or to a build with another format. */
 export function requireOwn(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return;
   const db = new DatabaseSync(path, { readOnly: true });
@@ -199,7 +202,7 @@ export function requireOwn(path: string): void {
   }
 }
 
-/** Makes the tables of a new ledger; one that is only read is left as it is. Throws LEDGER_OF_OTHER_BUILD for another format. */
+/** Makes the tables of a new ledger, unless it is opened only for reading. Throws LEDGER_OF_OTHER_BUILD for another format. */
 export function prepareTables(db: DatabaseSync, path: string, readOnly: boolean): void {
   addFunctions(db);
   if (!readOnly && formatOf(db) === 0) makeLedger(db);
@@ -210,14 +213,14 @@ export function prepareTables(db: DatabaseSync, path: string, readOnly: boolean)
 const requireFormatOf = (db: DatabaseSync, path: string) =>
   requireFormat(path, formatOf(db), () => db.prepare('SELECT build FROM ledger').get()?.build);
 
-/** Throws unless this build knows the format. `readBuild` returns the name of the build that made the ledger; older ones have none. */
+/** Throws unless this build knows the format. `readBuild` returns the name of the build that made the ledger, if it has one. */
 export function requireFormat(path: string, format: number, readBuild: () => unknown): void {
   if (format === ledgerFormat) return;
   let other: unknown;
   try {
     other = readBuild();
   } catch {
-    // Formats up to 10 have no such column.
+    // A ledger with a format up to 10 has no such column.
   }
   const holes = { path, other: typeof other === 'string' ? other : `a build of ledger format ${format}`, build };
   throw new PayrunError('LEDGER_OF_OTHER_BUILD', holes);
@@ -229,7 +232,7 @@ const formatOf = (db: DatabaseSync) =>
 function makeLedger(db: DatabaseSync): void {
   db.exec('BEGIN IMMEDIATE');
   try {
-    // Read again under the lock: another process may have made it meanwhile.
+    // Read again under the lock, because another process may have made the tables.
     if (formatOf(db) === 0) {
       makeTables(db);
       db.prepare('INSERT INTO ledger VALUES (lower(hex(randomblob(8))), NULL, ?)').run(build);
@@ -237,7 +240,7 @@ function makeLedger(db: DatabaseSync): void {
     }
     db.exec('COMMIT');
   } catch (error) {
-    // A full disk rolls back by itself; a second rollback would hide the first error.
+    // SQLite rolls back by itself when the disk is full. A second rollback would hide the first error.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
@@ -248,7 +251,7 @@ function addFunctions(db: DatabaseSync): void {
   db.function('sha256_hex', { deterministic: true }, (text) => sha256(String(text)));
 }
 
-/** Makes the tables, without the ledger's own row. */
+/** Makes the tables, without the ledger's own record. */
 export function makeTables(db: DatabaseSync): void {
   addFunctions(db);
   db.exec(tables);
@@ -276,12 +279,12 @@ export function ledgerColumns(): Column[] {
   }
 }
 
-/** What damage, or another hand, left in the file. */
+/** Returns what damage or another program has changed in the file. */
 export function sqliteFaults(db: DatabaseSync): string[] {
   return [...tableFaults(db), ...ownFaults(db)];
 }
 
-/** A changed table or index would let the program itself read the ledger wrongly. */
+/** Compares tables and indexes with this build's. With a changed one, the program could read the ledger wrongly. */
 function tableFaults(db: DatabaseSync): string[] {
   const listed = (one: DatabaseSync) =>
     new Map(
