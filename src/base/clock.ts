@@ -1,4 +1,4 @@
-/** Time and chance: the only place that reads a clock or draws a random number, so that tests can replace both. */
+/** Time and random numbers. No other file reads a clock or draws a random number, so that tests can replace both. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
@@ -7,17 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Clock {
   /** Wall-clock time, milliseconds since 1970 UTC. */
   now(): number;
-  /** Milliseconds on a clock that only goes forward; comparable within one process. */
+  /** Milliseconds on a clock that never goes back; comparable only within one process. */
   monotonic(): number;
-  /** Milliseconds since the machine started, sleep included; comparable as long as `boot` is the same. */
+  /** Milliseconds since the machine started, including sleep. Two values are comparable if their `boot` is the same. */
   uptime(): { readonly boot: string; readonly ms: number };
   /** Waits; an aborted signal ends the wait early without throwing. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   /** Calls `act` later, unless the returned function is called before that. */
   after(delayMs: number, act: () => void): () => void;
-  /** A number in [0, 1), for jitter. */
+  /** Returns a random number in [0, 1), used for jitter. */
   random(): number;
-  /** Lower-case hex digits, for names that nobody must guess. */
+  /** Returns random hex digits in lower case, for names that nobody may guess. */
   randomHex(bytes: number): string;
 }
 
@@ -25,7 +25,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   uptime() {
-    // Asking the system costs more than all else about an intent; a machine that slept shows it on the wall clock.
+    // Reading the uptime is slow. It is read every 500 ms at most; the wall clock gives the time in between.
     const now = Date.now();
     if (now < asked.at || now - asked.at >= 500) asked = { at: now, ms: Math.floor(uptime() * 1000) };
     return { boot: bootId(), ms: asked.ms + (now - asked.at) };
@@ -48,7 +48,7 @@ export const systemClock: Clock = {
 let asked = { at: Number.NEGATIVE_INFINITY, ms: 0 };
 let boot: string | null = null;
 
-/** One word for one start of the machine; where the system has none, the process itself is as long as we can see. */
+/** Returns an id of the machine's current start. On a system without such an id, each process makes its own. */
 function bootId(): string {
   boot ??= readBootId() ?? `process-${randomBytes(4).toString('hex')}`;
   return boot;
@@ -62,21 +62,21 @@ function readBootId(): string | null {
   }
 }
 
-/** ISO 8601 in UTC with milliseconds, as the interface writes times (interface 2). */
+/** Returns a time as the interface writes it: ISO 8601 in UTC with milliseconds (interface 2). */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Writes moments for one reader, in a time zone that is named beside each. */
+/** Writes times in one time zone, with the zone after each time. */
 export interface ZoneWords {
   readonly zone: string;
-  /** `2026-11-21 05:03:26 GMT+2`. */
+  /** Returns a time such as `2026-11-21 05:03:26 GMT+2`. */
   time(ms: number): string;
-  /** Returns a sentence with its moments, as `timeWords` wrote them, in the zone. */
+  /** Changes each UTC time in a sentence to this zone. It finds the form that `timeWords` writes. */
   sentence(words: string): string;
 }
 
-/** Throws a RangeError for a zone that is not known here. */
+/** Throws a RangeError for an unknown zone. */
 export function wordsInZone(zone: string): ZoneWords {
   const two = '2-digit';
   const day = { year: 'numeric', month: two, day: two } as const;
@@ -95,7 +95,7 @@ export function wordsInZone(zone: string): ZoneWords {
   };
 }
 
-/** For people: `2026-11-21 03:03:26 UTC`. */
+/** Returns a time for people, such as `2026-11-21 03:03:26 UTC`. */
 export function timeWords(ms: number): string {
   return `${isoTime(ms).slice(0, 19).replace('T', ' ')} UTC`;
 }

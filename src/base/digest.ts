@@ -1,20 +1,20 @@
-/** SHA-256 in the two forms that the program uses; the rules of domain/ stay free of node: modules through it. */
+/** SHA-256 and HMAC, also for rooms that may not import a module of Node, such as domain/. */
 import { createHash, createHmac, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** Lower-case hex SHA-256 of a text (UTF-8) or of bytes. */
+/** Returns the SHA-256 of a text (UTF-8) or of bytes, in lower-case hex. */
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex');
 }
 
-/** SHA-256 of a file's bytes; fails as reading them does. */
+/** Returns the SHA-256 of a file's bytes, in lower-case hex. Fails if the file cannot be read. */
 export async function sha256OfFile(path: string): Promise<string> {
   const digest = createHash('sha256');
   for await (const bytes of createReadStream(path)) digest.update(bytes as Uint8Array);
   return digest.digest('hex');
 }
 
-/** HMAC-SHA-256 of a text, as bytes. */
+/** Returns the HMAC-SHA-256 of a text, as bytes. */
 export function hmacSha256(key: string, text: string): Uint8Array {
   return createHmac('sha256', key).update(text).digest();
 }

@@ -1,6 +1,6 @@
 /**
- * Expected failures of operation. Every code stands in one table, in the order in which things happen,
- * with the sentence a person reads; code that fails names the code and fills the holes.
+ * Failures that Payrun expects in operation. One table holds all codes with their messages, in the order of a run.
+ * `{placeholders}` are filled in by the code that fails.
  */
 import { visible } from './words.ts';
 
@@ -95,7 +95,7 @@ type Holes = Record<string, string | number>;
 
 export class PayrunError extends Error {
   readonly code: ErrorCode;
-  /** Before this moment the same command ends in the same way; null where that is not known. */
+  /** The same command fails in the same way before this time; null if the time is not known. */
   readonly until: string | null;
   constructor(code: ErrorCode, holes: Holes = {}, options?: ErrorOptions) {
     super(
@@ -119,7 +119,7 @@ const folderFaults: Readonly<Record<string, string>> = {
   EDQUOT: 'its disk has no more room for this user',
 };
 
-/** Why a folder cannot be written to; in the system's words where there are no plainer ones. */
+/** Returns why a folder cannot be written to, in the system's words if there are no plainer ones. */
 export function folderWords(error: unknown): string {
   return folderFaults[(error as NodeJS.ErrnoException).code ?? ''] ?? wordsOf(error);
 }
@@ -136,17 +136,17 @@ export function fileWords(error: unknown): string {
   return fileFaults[(error as NodeJS.ErrnoException).code ?? ''] ?? wordsOf(error);
 }
 
-/** A programmer's mistake: the program must stop rather than go on with a wrong idea of the money. */
+/** Throws if the condition is false, which is a programmer's mistake. It is safer to stop than to pay on wrong facts. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }
 
-/** The words of any thrown value; never its fields, which may carry headers and secrets. */
+/** Returns the message of any thrown value. Its fields are left out, since they may hold headers and secrets. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Makes values from sheets, services and file names visible; only our own line breaks stay. */
+/** Shows hidden characters by name, since values come from sheets, services and file names. Line breaks stay. */
 function onScreen(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }

@@ -1,2 +1,2 @@
-/** Node's HTTP without its module: imported as one, `node:http` brings Node's WebSocket with it, as much work as loading the whole client. */
+/** Returns Node's HTTP. An import of `node:http` would also load its WebSocket, which takes as long as the whole client. */
 export const nodeHttp = () => process.getBuiltinModule('node:http');

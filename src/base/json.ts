@@ -1,14 +1,14 @@
-/** JSON that a person wrote: what its reader overlooks in silence. */
+/** Checks JSON that a person wrote for repeated keys, which `JSON.parse` accepts. */
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** JSON keeps the last of two equal keys in silence, and what the first one said is lost. */
+/** Returns the keys that one object has twice. `JSON.parse` keeps only the last value and reports nothing. */
 export function repeatedKeys(text: string, json: unknown): string[] {
   const counts = new Map<string, number>();
   const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
-  // In valid JSON a string with a colon behind it is a key.
+  // In valid JSON, a string followed by a colon is a key.
   for (const [, key, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g))
     if (colon !== undefined) count(JSON.parse(key!) as string, 1);
   const kept = (value: unknown): void => {

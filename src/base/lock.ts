@@ -1,4 +1,4 @@
-/** One holder for each thing: a lock that the operating system drops when its process dies, however it dies. */
+/** Locks with one holder each. The operating system drops a lock when its process dies for any reason. */
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
@@ -9,7 +9,7 @@ export interface Lock {
   release(): void;
 }
 
-/** Identifies this process and its threads: the first process of each container has the same id. */
+/** A token of this process and its threads. Process ids are not unique: every container's first process has the same id. */
 const ownToken = (() => {
   const name = 'payrun: whose locks these are';
   const known = getEnvironmentData(name);
@@ -20,14 +20,14 @@ const ownToken = (() => {
 })();
 
 /**
- * The lock is a write transaction held open on a small SQLite file: its file lock ends with the process, and readers can still
- * see who holds it. Where another process does, `held` makes the error, from words on who that follow a name.
+ * Takes a lock: an open write transaction on a small SQLite file. The lock ends with its process, and other processes can read
+ * who holds it. If another process holds it, throws the error from `held`; `holder` is text such as ` (process 12, since …)`.
  */
 export function holdFile(path: string, now: number, held: (holder: string, cause: unknown) => Error): Lock {
   let db: DatabaseSync | null = null;
   try {
     db = openSqlite(path);
-    // Write number and token together, so that a reader gets both of one process.
+    // Write process id and token in one transaction, so that a reader gets both from the same process.
     db.exec(
       `PRAGMA busy_timeout=0;
        BEGIN IMMEDIATE;
@@ -47,14 +47,14 @@ export function holdFile(path: string, now: number, held: (holder: string, cause
       try {
         open.exec('ROLLBACK');
       } finally {
-        // Release the lock of a moved or deleted file too.
+        // Closing releases the lock even if the file was moved or deleted.
         open.close();
       }
     },
   };
 }
 
-/** True when another process holds it, or an unknown one. */
+/** True if another process holds the lock, or if its holder is unknown. */
 export function isHeldElsewhere(path: string): boolean {
   const db = openSqlite(path);
   try {
@@ -77,7 +77,7 @@ function holderWords(path: string): string {
 interface Holder {
   readonly pid: number;
   readonly since: number;
-  /** null: of an earlier version. */
+  /** The token of the holder; null if an older version of Payrun wrote the file. */
   readonly token: string | null;
 }
 

@@ -1,10 +1,10 @@
-/** True when a URL leads to this machine alone; only there may anything go unencrypted. */
+/** True if a URL points to this machine. Only such a URL may be used without encryption. */
 export function isLoopback(url: string): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** https, or http on loopback: neither a token nor a payment may cross a network in the clear. */
+/** True for https, and for http on this machine. Tokens and payments must not cross a network unencrypted. */
 export function isSafeUrl(url: string): boolean {
   const protocol = URL.canParse(url) ? new URL(url).protocol : '';
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(url));

@@ -1,26 +1,26 @@
-/** A problem is a value about the person's data: where it is, what is wrong, and what to do. Never thrown. */
+/** A problem in a person's data: its place, what is wrong, and what to do. A problem is returned, never thrown. */
 import { visible } from './words.ts';
 
-/** error: the row cannot be paid; warning: look at it; repair: read as shown, nothing to do. */
+/** error: the row cannot be paid; warning: a person should check it; repair: read as shown, nothing to do. */
 export type Severity = 'error' | 'warning' | 'repair';
 
 export interface Problem {
-  /** The row number that the spreadsheet shows (CSV: the record's number, header included); null for the whole sheet. */
+  /** The row number that the spreadsheet shows; null for the whole sheet. In a CSV file, the header is row 1. */
   readonly row: number | null;
-  /** The canonical column name (see docs/reference/columns.md), or null where the whole row is meant. */
+  /** The canonical column name (see docs/reference/columns.md); null for the whole row. */
   readonly column: string | null;
-  /** Stable and documented, for programs. */
+  /** A stable code from the docs, so that programs can rely on it. */
   readonly code: string;
   readonly severity: Severity;
   /** One plain sentence: what is wrong, what was expected, what to do. */
   readonly message: string;
-  /** The offending text as the sheet has it. */
+  /** The wrong text as it stands in the sheet. */
   readonly value: string | null;
-  /** The likely value of the cell; never applied by itself. */
+  /** The likely correct value of the cell. It is never applied automatically. */
   readonly suggestion: string | null;
 }
 
-/** The place of a problem; missing parts are unknown, or mean the whole sheet. */
+/** The place of a problem. A missing part is unknown, or the problem concerns the whole row or sheet. */
 export interface Place {
   readonly row?: number | null;
   readonly column?: string | null;
@@ -28,13 +28,13 @@ export interface Place {
   readonly suggestion?: string | null;
 }
 
-/** Each room that finds problems has a table of its codes, and its own name for this with those codes alone. */
+/** Returns a problem. Rooms use a `ProblemMaker` instead, which accepts only their own codes. */
 export function newProblem(code: string, severity: Severity, message: string, where: Place = {}): Problem {
   const { row = null, column = null, value = null, suggestion = null } = where;
   return { row, column, code, severity, message: visible(message), value, suggestion };
 }
 
-/** The same, for the codes of one table. */
+/** A version of `newProblem` that accepts only the codes of one table. */
 export type ProblemMaker<Code extends string> = (
   code: Code,
   severity: Severity,

@@ -5,7 +5,7 @@ export class Secret {
   constructor(value: string) {
     this.#value = value;
   }
-  /** The one way out. */
+  /** Returns the value itself. No other method does. */
   reveal(): string {
     return this.#value;
   }

@@ -1,9 +1,9 @@
-/** A small file that a person hands over, whole: never a pipe that does not answer, and never more than such a file can be. */
+/** Reads a small file that a person names. It refuses pipes, which may never answer, and files that are too large. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Reads it as UTF-8, without a byte order mark. Throws an Error whose message says why; its `code` is the system's. */
+/** Returns the file's text (UTF-8) without a byte order mark. Throws an Error with the reason; a system error has its `code`. */
 export function readSmallFile(path: string, maxBytes: number): string {
-  // A pipe is opened without waiting for its writer, and then refused.
+  // O_NONBLOCK opens a pipe without waiting for its writer. The check below then refuses it.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     if (!fstatSync(file).isFile()) throw new Error('it is not a file');

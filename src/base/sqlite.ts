@@ -1,6 +1,6 @@
 /**
- * Opens a SQLite file the way money needs it: write-ahead log, every commit on the disk before it counts, readable by
- * its owner only; and dresses it for Kysely, which expects the shape of another driver.
+ * Opens SQLite files so that a power cut loses no commit and only their owner can read them. Also adapts them to Kysely, which
+ * expects another driver.
  */
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,19 +11,19 @@ import { makeFolder } from './folder.ts';
 
 export function openSqlite(path: string): DatabaseSync {
   makeFolder(dirname(path));
-  // Made before SQLite does it, so that the file is never readable by others, not even for a moment. One that is there is not opened:
-  // to close it again would drop the locks of every other connection of this process.
+  // Create a missing file before SQLite does, so that others can never read it. An existing file is not opened here: closing it
+  // would drop every lock that this process holds on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const db = new DatabaseSync(path, { timeout: 5000 });
-  // A payment rewrites pages that the next ones rewrite too: from a log of 16 MB each goes to the file once for many.
+  // Payments rewrite the same pages again and again. With a log of 16 MB, many changes of a page reach the file in one write.
   db.exec(
     'PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=4000; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384',
   );
   return db;
 }
 
-/** The few lines that let Kysely's SQLite dialect speak to node:sqlite. */
+/** Adapts node:sqlite to Kysely's SQLite dialect. */
 export function forKysely(db: DatabaseSync): SqliteDatabase {
   return {
     close: () => db.close(),
@@ -43,26 +43,26 @@ export function forKysely(db: DatabaseSync): SqliteDatabase {
   };
 }
 
-/** Another program holds the file: SQLITE_BUSY. */
+/** True if another connection has locked the file (SQLITE_BUSY). */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === 5;
 }
 
-/** The lowest byte says what happened, the others where. */
+/** Returns the kind of error, which is the lowest byte of SQLite's code. The other bytes give details. */
 export function primaryCode(error: unknown): number {
   return sqliteCode(error) & 0xff;
 }
 
-/** 0 for what is no error of SQLite. */
+/** Returns SQLite's code of an error; 0 for any other error. */
 export function sqliteCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? (error.errcode as number) : 0;
 }
 
 const diskFaults = ['ENOSPC', 'EDQUOT', 'EIO'];
-/** The same, as a small database says it: SQLITE_IOERR and SQLITE_FULL. */
+/** SQLite's codes for a disk fault: SQLITE_IOERR and SQLITE_FULL. */
 const diskCodes = [10, 13];
 
-/** Returns the failure of a disk; null for other errors, such as a folder without write access. */
+/** Returns a PayrunError for a full or broken disk; null for other errors, such as a folder without write access. */
 export function diskFault(error: unknown, path: string): PayrunError | null {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (!diskFaults.includes(code) && !diskCodes.includes(primaryCode(error))) return null;

@@ -1,19 +1,16 @@
-/** Small words that every message needs. */
+/** Writes counts, amounts and unusual characters for messages. */
 
-/** `1 row`, `2 rows`, `1,250 rows`. */
+/** Returns `1 row`, `2 rows` or `1,250 rows`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/**
- * Whole numbers in groups of three, parted by commas: for people only, never a cell that is read back. A text of digits may be
- * longer than a number is exact.
- */
+/** Puts commas between groups of three digits, for people. A text may have more digits than a number holds exactly. */
 export function grouped(value: number | string | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `4,500 ZAR`, `1,234.50 USDT`, `21,000 sat`: the one form of an amount in a sentence, as console/page/words.ts has it. */
+/** Returns an amount for a sentence: `4,500 ZAR`, `1,234.50 USDT`, `21,000 sat`. console/page/words.ts writes the same form. */
 export function moneyOf({ amount, unit, currency }: Money): string {
   if (unit === 'sat') return `${grouped(amount)} sat`;
   if (unit !== 'hundredths') return `${grouped(amount)} ${currency}`;
@@ -29,12 +26,12 @@ interface Money {
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** A text with the characters that nobody sees named: they could steer a terminal, or show another text than there is. */
+/** Shows invisible characters by name, because they could control a terminal or disguise a text. */
 export function visible(text: string): string {
   return text.replace(hidden, (character) => `<${codePointName(character)}>`);
 }
 
-/** `U+200B`. */
+/** Returns a name such as `U+200B`. */
 export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
