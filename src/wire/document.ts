@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { timestamp } from './page.ts';
 
-/** Directly downloadable without a header for 900 seconds. */
+/** `presignedUrl` downloads the document without an authentication header, for 900 seconds. */
 export const paymentDocument = z.object({
   paymentId: z.string(),
   documentId: z.string(),
@@ -10,7 +10,7 @@ export const paymentDocument = z.object({
   createdAt: timestamp,
 });
 
-/** The answer of the upload, which the interface does not show (4.23): the document as the list names it. */
+/** The answer to an upload. The interface does not show it (4.23); ours is the document as the list shows it. */
 export const documentCreated = paymentDocument.omit({ presignedUrl: true });
 
 export const documentList = z.object({

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { payoutCountries } from '../domain/accounts/country.ts';
 import { page } from './page.ts';
 
-/** Interface 2.7: 0 to 254 of these characters. What only sheets demand (not empty) stands in domain/. */
+/** A merchant's name (interface 2.7). It may be empty here; a sheet's row must have a name. */
 export const merchantName = z.string().regex(/^[A-Za-z0-9 @/().,_-]{0,254}$/);
 
-/** Destination fields, described by country for readers of the API. */
+/** The fields of a destination. Their descriptions say which country needs which field. */
 const destinationFields = {
   bankName: z.string().describe('SouthAfrica, Nigeria: as GET /utils/banks lists it').exactOptional(),
   accountNumber: z.string().describe('SouthAfrica, Nigeria: digits alone, with a right check digit').exactOptional(),
@@ -20,14 +20,14 @@ const destinationFields = {
   lnurl: z.string().describe('BTC: a Lightning Address or LNURL').exactOptional(),
 };
 
-/** POST /merchants. Which of the other fields are needed depends on the country; that rule is the service's. */
+/** The body of POST /merchants. The service itself checks which other fields the country needs. */
 export const merchantCreate = z.object({
   name: merchantName,
   country: z.enum(payoutCountries),
   ...destinationFields,
 });
 
-/** PATCH /merchants/:id: any subset. */
+/** The body of PATCH /merchants/:id: any of the fields. */
 export const merchantPatch = z.object({
   name: merchantName.exactOptional(),
   country: z.enum(payoutCountries).exactOptional(),

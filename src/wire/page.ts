@@ -1,16 +1,16 @@
-/** Common parts of answers: the error body and the page of a list. */
+/** Parts that many answers share: the error body and the page of a list. */
 import { z } from 'zod';
 
-/** Errors (interface 5.9). */
+/** The body of an error (interface 5.9). */
 // not shown: the body of errors other than those of authentication (7); ours is the same, `{ message }`.
 export const errorBody = z.object({ message: z.string() });
 
-/** A page of a list; `offsetMarker` is sent back as `offset`, null ends the list (interface 4.4, 4.17, 4.21). */
+/** Returns the schema of a page. `offsetMarker` is the next `offset`; null ends the list (interface 4.4, 4.17, 4.21). */
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), offsetMarker: z.string().nullable() });
 }
 
-/** The same envelope read strictly, whatever the items are: a list that cannot be trusted to its end proves nothing. */
+/** A page whose items are not checked yet. `offsetMarker` is required, because without it nobody knows where the list ends. */
 export const anyPage = z.looseObject({ items: z.array(z.unknown()), offsetMarker: z.string().nullable() });
 
 /** ISO 8601 in UTC with milliseconds (interface 2). */

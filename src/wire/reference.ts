@@ -1,15 +1,15 @@
-/** Public reference data (interface 4.14, 4.15). */
+/** Lists of banks and countries, which need no token (interface 4.14, 4.15). */
 import { z } from 'zod';
 
 export const bankNames = z.array(z.string());
 
-/** `code` differs from the name; `branchCode` only for South Africa (2.9). */
+/** Each bank has a code that differs from its name. Only South African banks have a `branchCode` (2.9). */
 export const bankDetails = z.array(
   z.object({ name: z.string(), code: z.string(), branchCode: z.string().exactOptional() }),
 );
 
 export const countryList = z.array(z.string());
 
-/** Query flags come as text: `true` or `false`, or words that mean them; anything else is refused. */
+/** Query flags are texts: `true`, `false`, or words with the same meaning. Anything else is refused. */
 export const banksQuery = z.object({ showDetails: z.stringbool().default(false) });
 export const countriesQuery = z.object({ showIsoCodes: z.stringbool().default(false) });

@@ -1,4 +1,4 @@
-/** Webhooks (interface 6): their body, and how they are signed and verified. */
+/** Webhooks (interface 6): their body, their signature and its check. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { timestamp } from './page.ts';
@@ -16,16 +16,16 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 
 export const signatureHeader = 'webhook-signature';
 
-/** A copy of a call that somebody kept is good for no longer. */
+/** How long a signature is valid, in milliseconds. Later, nobody can send a copied call again. */
 export const signatureLifeMs = 5 * 60_000;
 
-/** `t=<unix>,v1=<hex>`: HMAC-SHA256 with the payment's webhookSecret over the time, a full stop and the body. `at` in Unix seconds. */
+/** Returns the header `t=<unix>,v1=<hex>`: HMAC-SHA256 with the secret over the time (Unix seconds), a full stop and the body. */
 // not shown: what webhookSecret is for (6); ours signs each call with it, and calls without one are not signed.
 export function signatureOf(secret: string, at: number, body: string | Buffer): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
 }
 
-/** True when the header signs this body with this secret, recently. `now` in milliseconds. */
+/** True if the header signs this body with this secret, within five minutes of `now` (milliseconds). */
 export function isSigned(header: string, secret: string, body: Buffer, now: number): boolean {
   const at = Number(/^t=(\d{1,12}),v1=[0-9a-f]{64}$/.exec(header)?.[1] ?? Number.NaN);
   if (Number.isNaN(at) || Math.abs(now - at * 1000) > signatureLifeMs) return false;
