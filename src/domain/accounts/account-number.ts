@@ -1,23 +1,22 @@
 /**
- * Check digits of bank accounts. They catch slips of the pen before anything is sent; the words are "well formed", never
- * "verified": a random number passes one time in three (Absa) to one in eleven. The service has the last word.
- *
- * South Africa's table: Bankserv user manual appendix E and Electrum's CDV overview, read 2026-11-20, public copies of which partly
- * contradict each other. Nigeria: CBN NUBAN proposals v0.4 (2010) and the revised standard of 2020.
+ * Check digits of bank accounts. They find typing mistakes, but do not prove that an account exists: a random number passes one
+ * time in three (Absa) to one in eleven.
+ * South Africa's rules are from the Bankserv user manual, appendix E, and Electrum's CDV overview, read on 2026-11-20.
+ * Nigeria's are from the CBN NUBAN proposals v0.4 (2010) and the revised standard of 2020.
  */
 import type { Severity } from '../../base/problem.ts';
 import { type BankCountry, bankById, bankTable } from './bank.ts';
 
 export type AccountVerdict = 'well-formed' | 'fails' | 'no-rule';
 
-/** published: a vector in a public source backs the rule, so a failure is an error; other: believed, so a warning. */
+/** `published`: a test value in a public source confirms the rule, so a failure is an error. `other`: a failure is a warning. */
 export type RuleStrength = 'published' | 'other';
 
-/** `by-rule`: as strong as the rule is. The others overrule that (`--account-checks`). */
+/** `by-rule`: the rule's strength decides. The other values overrule it (`--account-checks`). */
 export const accountChecks = ['by-rule', 'off', 'warn', 'error'] as const;
 export type AccountChecks = (typeof accountChecks)[number];
 
-/** How a failed check is reported; null where it is not. */
+/** Returns the severity of a failed check; null if it is not reported. */
 export function checkSeverity(mode: AccountChecks, strength: RuleStrength): Severity | null {
   switch (mode) {
     case 'off':
@@ -32,7 +31,7 @@ export function checkSeverity(mode: AccountChecks, strength: RuleStrength): Seve
 }
 
 interface AccountRule {
-  /** Lengths that the bank's accounts have, shortest first. */
+  /** The lengths of the bank's accounts, shortest first. */
   readonly lengths: readonly number[];
   readonly strength: RuleStrength;
   readonly fits: (account: string) => boolean;
@@ -45,7 +44,7 @@ export function checkAccount(country: BankCountry, bankId: string, account: stri
   return rule.lengths.includes(account.length) && rule.fits(account) ? 'well-formed' : 'fails';
 }
 
-/** How strong a bank's rule is; undefined where it has none. */
+/** Returns the strength of a bank's rule; undefined if the bank has none. */
 export function ruleStrength(country: BankCountry, bankId: string): RuleStrength | undefined {
   return ruleOf(country, bankId)?.strength;
 }
@@ -56,12 +55,12 @@ const anyLength: { readonly [C in BankCountry]: { readonly least: number; readon
   Kenya: { least: 6, most: 16 },
 };
 
-/** The lengths that any account of the country may have. */
+/** Returns the fewest and the most digits of an account in the country. */
 export function accountLengths(country: BankCountry): { readonly least: number; readonly most: number } {
   return anyLength[country];
 }
 
-/** The lengths that this bank's accounts have; undefined where only the country's bounds are known. */
+/** Returns the lengths of the bank's accounts; undefined if only the country's bounds are known. */
 export function bankAccountLengths(country: BankCountry, bankId: string): readonly number[] | undefined {
   return country === 'Nigeria' ? [10] : ruleOf(country, bankId)?.lengths;
 }
@@ -80,7 +79,7 @@ function ruleOf(country: BankCountry, bankId: string): AccountRule | undefined {
 
 // --- South Africa
 
-/** Weights by place, 11 down to 1. Letters stand for two-digit weights, as the manual writes them. */
+/** Weights of the digits, from the eleventh place to the first. Letters are two-digit weights, as in the manual. */
 const letters: { readonly [letter: string]: number } = { A: 10, B: 11, C: 12, D: 13, H: 17, J: 19, N: 23 };
 
 function weights(text: string): readonly number[] {
@@ -127,7 +126,7 @@ function fitsStandard(account: string): boolean {
 }
 
 function fitsNedbank(account: string): boolean {
-  // A fudge factor, by the account's first digit.
+  // The manual adds a number that depends on the account's first digit.
   const fudge = account.startsWith('1') ? 9 : account.startsWith('2') ? 18 : 0;
   return (weighted(account, common) + fudge) % 11 === 0 || weighted(account, nedbankSavings) % 10 === 0;
 }
@@ -138,7 +137,7 @@ const absaThird = weights('54327654321');
 const absaFourth = weights('11327654321');
 const absaLast = weights('14329874321');
 
-/** Absa's six ways, in the manual's order. */
+/** True if one of Absa's methods fits, in the manual's order. */
 function fitsAbsa(account: string): boolean {
   if (account.length === 11 && account.startsWith('53')) return true;
   return (
@@ -151,7 +150,7 @@ function fitsAbsa(account: string): boolean {
   );
 }
 
-/** Modulus 11, where a remainder of 1 also passes if the last digit is 0 or 1. */
+/** True if the weighted sum is divisible by 11. A remainder of 1 also passes if the last digit is 0 or 1. */
 function restZero(account: string, by: readonly number[]): boolean {
   const rest = weighted(account, by) % 11;
   return rest === 0 || (rest === 1 && (account.endsWith('0') || account.endsWith('1')));
@@ -163,7 +162,7 @@ function lastDigitPlusSix(account: string): string {
 
 // --- Nigeria
 
-/** A deposit bank's check digit is published; other institutions' wallets often use phone-like numbers, so theirs only warns. */
+/** Returns a bank's rule. Only deposit banks have a published check digit; for other institutions, a failure is a warning. */
 function nigerianRule(bankId: string): AccountRule | undefined {
   const bank = bankById('Nigeria', bankId);
   const code = bank?.code ?? (bankId.startsWith('code:') ? bankId.slice('code:'.length) : '');
@@ -172,18 +171,18 @@ function nigerianRule(bankId: string): AccountRule | undefined {
   return { lengths: [10], strength, fits: (account) => fitsNuban(code, account) };
 }
 
-/** Three digits for a deposit bank, five for another institution. Never a NIP code, which has six. */
+/** A code has three digits for a deposit bank, and five for another institution. NIP codes have six, so they never match. */
 const nubanCode = /^(?:\d{3}|\d{5})$/;
 const tenDigits = /^\d{10}$/;
 
-/** True when a ten-digit number bears the check digit of the institution's code. */
+/** True if a ten-digit number has the check digit for this institution's code. */
 export function fitsNuban(code: string, account: string): boolean {
   return tenDigits.test(account) && nubanCode.test(code) && nubanCheckDigit(code, account) === Number(account[9]);
 }
 
 /**
- * Weights 3 7 3 over the code and the nine-digit serial. A five-digit code is prefixed with 9 (standard of 2020); prefixing 000 to
- * a three-digit one would change nothing.
+ * Returns the check digit: weights 3, 7, 3 over the code and the nine-digit serial. A five-digit code gets a 9 in front
+ * (standard of 2020). Zeros in front of a three-digit code would change nothing.
  */
 export function nubanCheckDigit(code: string, serial: string): number {
   const digits = (code.length === 5 ? `9${code}` : code) + serial.slice(0, 9);
@@ -194,7 +193,7 @@ export function nubanCheckDigit(code: string, serial: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** Nigerian banks of our table whose check digit the number bears: about one in ten. */
+/** Returns the Nigerian banks of our table whose check digit fits the number: about one in ten. */
 export function nubanBanks(account: string): readonly { readonly name: string; readonly code: string }[] {
   return bankTable.Nigeria.flatMap(({ name, code, confirmed }) =>
     confirmed && code !== null && fitsNuban(code, account) ? [{ name, code }] : [],

@@ -1,8 +1,8 @@
 /**
- * Banks by country, as data with its sources: names, the other names that sheets use, and codes. Codes are text: "051001".
+ * Banks by country: names, other names that sheets use, and codes. Codes are text: "051001".
  *
- * Append only. A bank's id is its official name, folded, and a row's digest depends on it: renaming an entry here would make every
- * row that was ever paid to the bank look like a new one. A bank that changes its name keeps its entry and gains an alias.
+ * Only append to these lists. A bank's id is its folded official name, and row digests contain it. If an entry were renamed,
+ * every row paid to the bank would look new. If a bank changes its name, keep its entry and add an alias.
  */
 import { fold } from '../rows/text.ts';
 
@@ -10,16 +10,16 @@ export const bankCountries = ['SouthAfrica', 'Nigeria', 'Kenya'] as const;
 export type BankCountry = (typeof bankCountries)[number];
 
 export interface Bank {
-  /** Stable: the official name, folded. */
+  /** The folded official name; it never changes. */
   readonly id: string;
   readonly country: BankCountry;
   readonly name: string;
   readonly aliases: readonly string[];
   /** South Africa: the universal branch code. */
   readonly branchCode: string | null;
-  /** Nigeria: the CBN code, of three digits for a deposit bank. Kenya: the clearing code. */
+  /** Nigeria: the CBN code, with three digits for a deposit bank. Kenya: the clearing code. */
   readonly code: string | null;
-  /** False where the entry is believed, but was not read in a source: it never turns a check into an error. */
+  /** False if no source confirmed the entry. A failed check is then only a warning. */
   readonly confirmed: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the bank that a name or code means, and the service's spelling of it. */
+/** Finds the bank for a name or code, and the service's spelling of its name. */
 
 import { type Finding, finding, quoted } from '../rows/problem-codes.ts';
 import { fold, isTypingSlip } from '../rows/text.ts';
@@ -6,7 +6,7 @@ import { type Bank, type BankCountry, bankTable } from './bank-table.ts';
 
 export { type Bank, type BankCountry, bankCountries, bankTable } from './bank-table.ts';
 
-/** A bank's name and codes as a row or merchant gives them. */
+/** A bank's name and code in a row or merchant. */
 export interface BankWords {
   readonly name?: string | null;
   readonly code?: string | null;
@@ -20,7 +20,7 @@ interface Index {
 
 const indexes = new Map<BankCountry, Index>();
 
-/** Built at the first question: most runs pay into one or two countries. */
+/** Builds a country's index when it is first needed, since most runs pay into one or two countries. */
 function indexOf(country: BankCountry): Index {
   const known = indexes.get(country);
   if (known !== undefined) return known;
@@ -42,7 +42,7 @@ function buildIndex(banks: readonly Bank[]): Index {
   return { byName, byCode, byId };
 }
 
-/** The names of a country's banks as our own table spells them: for the embedded service, templates and `payrun banks`. */
+/** Returns the names of a country's banks as our own table spells them. */
 export function bankNames(country: BankCountry): readonly string[] {
   return bankTable[country].map((bank) => bank.name);
 }
@@ -53,7 +53,7 @@ export function bankById(country: BankCountry, id: string): Bank | undefined {
 
 const companyEnding = /(?:plc|ltd|limited|proprietary|pty|ptyltd)$/;
 
-/** The bank of our table that goes by a name; undefined if it is not in the table. */
+/** Returns the bank of our table with this name; undefined if there is none. */
 export function bankByName(country: BankCountry, name: string): Bank | undefined {
   const { byName } = indexOf(country);
   let folded = fold(name);
@@ -66,17 +66,16 @@ export function bankByName(country: BankCountry, name: string): Bank | undefined
   }
 }
 
-/** South Africa: the bank that a universal branch code belongs to. Confirms a bank, never chooses one. */
+/** Returns the South African bank with this universal branch code. It only confirms a bank that the row names. */
 export function bankByBranch(branchCode: string): Bank | undefined {
   return indexOf('SouthAfrica').byCode.get(branchCode);
 }
 
 /**
- * Our stable id of a bank: of one in our table, its official name, folded; of any other, the folded name given, or `code:` and the
- * digits given. A name goes before a code. Undefined where neither is given.
- *
- * It does not depend on the service's list, so that a row has the same id with and without it. It does depend on the table, and a
- * row's digest depends on it: hence the promise in bank-table.ts.
+ * Returns our stable id of a bank; undefined if neither name nor code is given. A name is used before a code.
+ * - A bank of our table: its folded official name.
+ * - Any other bank: the folded name, or `code:` and the digits.
+ * The service's list does not change the id. Row digests contain it, so bank-table.ts must keep its entries.
  */
 export function bankOf(country: BankCountry, words: BankWords): string | undefined {
   const byName = words.name ? (bankByName(country, words.name)?.id ?? fold(words.name)) : '';
@@ -94,40 +93,40 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
 // --- Nigerian codes
 
 /**
- * NIP institution codes run from 000001 to about 000037 and look like the six-digit NUBAN form of CBN codes 001 to 037: 000011 is
- * First Bank in one and another bank in the other. Such a code names no bank by itself.
+ * NIP codes run from 000001 to about 000037 and look like CBN codes 001 to 037 with six digits. 000011 is First Bank as a CBN
+ * code and another bank as a NIP code, so such a code alone is ambiguous.
  */
 const lastNipDepositBank = 37;
 
-/** Returns the bank of a code of any kind; 'ambiguous' when two kinds disagree, 'unknown' for no bank. */
+/** Returns the bank of a code of any kind; `ambiguous` if two kinds give two banks, `unknown` for no bank. */
 export function readBankCode(country: BankCountry, digits: string): Bank | 'ambiguous' | 'unknown' {
   const { byCode } = indexOf(country);
   const exact = byCode.get(digits);
   if (exact !== undefined) return exact;
   if (country !== 'Nigeria') return byCode.get(digits.padStart(2, '0')) ?? 'unknown';
-  // A number cell loses the zeros of 011 and 058.
+  // Codes such as 011 and 058 lose their zeros in a number cell.
   if (digits.length < 3) return byCode.get(digits.padStart(3, '0')) ?? 'unknown';
   if (digits.length === 6 && digits.startsWith('000')) {
     const short = digits.slice(3);
     return Number(short) <= lastNipDepositBank ? 'ambiguous' : (byCode.get(short) ?? 'unknown');
   }
-  // A sort code begins with the bank's code.
+  // A nine-digit sort code begins with the bank's code.
   if (digits.length === 9) return byCode.get(digits.slice(0, 3)) ?? 'unknown';
   return 'unknown';
 }
 
 // --- The service's list
 
-/** A bank as the service lists it: a name, with its details where they were asked for (interface 2.9, 4.14). */
+/** A bank in the service's list: its name, or its details if they were requested (interface 2.9, 4.14). */
 export type ListedBank = string | { readonly name: string; readonly code?: string | null };
 
-/** A bank found in the list, in the words to send. */
+/** A bank found in the list, with the name and code to send. */
 export interface FoundBank {
-  /** Our stable id. */
+  /** Our stable id, from `bankOf`. */
   readonly id: string;
-  /** The list's spelling; null where only a code is known. */
+  /** The list's spelling; null if only a code is known. */
   readonly name: string | null;
-  /** The code to send, where the sheet gave one. */
+  /** The code to send, if there is one. */
   readonly code: string | null;
   readonly findings: readonly Finding[];
 }
@@ -135,16 +134,16 @@ export interface FoundBank {
 export type BankLookup = FoundBank | { readonly id: null; readonly findings: readonly Finding[] };
 
 export interface BankDirectory {
-  /** True where no service was asked, and our own table stands in. */
+  /** True if our own table is used because no service was asked. */
   readonly isBuiltIn: boolean;
-  /** Finds what a row says among the listed banks: exact name, folded name, then our aliases; a code where there is no name. */
+  /** Finds a row's bank by exact name, folded name or alias; by code if the row has no name. */
   find(country: BankCountry, name: string | undefined, code: string | undefined): BankLookup;
 }
 
-/** Sheets repeat few banks, so answers are kept; a sheet of nothing but mistakes must not fill the memory. */
+/** Sheets repeat few banks, so answers are kept. The limit protects the memory from a sheet full of wrong names. */
 const keptAnswers = 5000;
 
-/** A directory over the lists that the service gave; a country without a list is looked up in our own table. */
+/** Returns a directory of the service's lists. A country without a list uses our own table. */
 export function bankDirectory(lists: { readonly [C in BankCountry]?: readonly ListedBank[] }): BankDirectory {
   const listings = new Map<BankCountry, Listing>();
   const answers = new Map<string, BankLookup>();
@@ -166,14 +165,14 @@ export function bankDirectory(lists: { readonly [C in BankCountry]?: readonly Li
   };
 }
 
-/** Our own table as the list: for checks without a service. */
+/** Returns a directory of our own table, for checks without a service. */
 export function offlineBanks(): BankDirectory {
   return bankDirectory({});
 }
 
 interface Listing {
   readonly country: BankCountry;
-  /** True for our own table, where no service was asked. */
+  /** True if this is our own table, because no service was asked. */
   readonly isOurs: boolean;
   readonly names: readonly string[];
   readonly byFold: ReadonlyMap<string, string>;
@@ -241,7 +240,7 @@ const countryWords: { readonly [C in BankCountry]: string } = {
 
 // --- A code beside a name, and a code alone
 
-/** A code beside a name only confirms it; it is sent along in the form that the list, or our table, gives it. */
+/** Checks a code against the named bank. A code that agrees is sent as the list or our table writes it. */
 function withCode(listing: Listing, found: FoundBank, code: string): BankLookup {
   const digits = codeDigits(code);
   if (digits === null) return { id: null, findings: [...found.findings, notACode(code)] };
@@ -282,7 +281,7 @@ interface CodeOwner {
   readonly findings: readonly Finding[];
 }
 
-/** Returns the code's bank, by the list's codes and our table. A code that two kinds read differently may be either's. */
+/** Returns the bank of a code, from the list or our table; null if no bank, or more than one, has the code. */
 function ownerOf(listing: Listing, digits: string): CodeOwner | null {
   const listed = listing.byCode.get(digits);
   const listedId = listed === undefined ? undefined : bankOf(listing.country, { name: listed });
@@ -305,7 +304,7 @@ function padded(code: string, digits: string, bank: Bank): Finding[] {
   return [finding('BANK_CODE_PADDED', 'repair', message, bank.code)];
 }
 
-/** Digits of a code, without the spaces and hyphens of sort codes; null where something else is in it. */
+/** Returns the digits of a code without spaces and hyphens; null if it has other characters or too many digits. */
 function codeDigits(code: string): string | null {
   const digits = code.replace(/[\s-]/g, '');
   return /^\d{1,9}$/.test(digits) ? digits : null;
@@ -333,10 +332,10 @@ function unknownCode(digits: string, code: string): BankLookup {
 
 // --- Suggestions
 
-/** Shorter words are names of their own: UBA and UBN are two banks. */
+/** Shorter words are not checked for typing mistakes, since they may be other names: UBA and UBN are two banks. */
 const leastSlipped = 5;
 
-/** The one listed bank of which a name is a typing slip; null where there is none, or more than one. Never applied. */
+/** Returns the listed bank that a mistyped name probably means; null for none or several. It is only suggested. */
 function slipOf(listing: Listing, name: string): string | null {
   const typed = wordsOf(name);
   const near = listing.names.filter((listed) => {
@@ -359,7 +358,7 @@ function isSlip(typed: readonly string[], meant: readonly string[]): boolean {
   );
 }
 
-/** Nearly every bank is called so: in front of it, or behind it, stands the name that counts. */
+/** Most bank names contain this word, so a typing mistake in it changes no name. */
 const generic = 'bank';
 
 function wordsOf(name: string): string[] {

@@ -1,4 +1,4 @@
-/** The country codes of users and businesses: ISO 3166-1 alpha-3, the 249 that are assigned (interface 2). */
+/** The country codes of users and businesses: the 249 assigned codes of ISO 3166-1 alpha-3 (interface 2). */
 
 const assigned = `
 ABW AFG AGO AIA ALA ALB AND ARE ARG ARM ASM ATA ATF ATG AUS AUT AZE BDI BEL BEN BES BFA BGD BGR BHR BHS BIH BLM BLR BLZ

@@ -1,11 +1,11 @@
-/** Countries, currencies and corridors (interface 2.9). */
+/** Payout countries, funding sources and currencies (interface 2.9). */
 import { fold } from '../rows/text.ts';
 
-/** Payout countries: the values of a merchant's `country` (interface 2.7). */
+/** The countries that can be paid: the values of a merchant's `country` (interface 2.7). */
 export const payoutCountries = ['SouthAfrica', 'Nigeria', 'Kenya', 'BTC'] as const;
 export type PayoutCountry = (typeof payoutCountries)[number];
 
-/** Funding sources: the word that we send for each as `fromCountry` (interface 2.9, 4.20). */
+/** The funding sources: the values of a payment's `fromCountry` (interface 2.9, 4.20). */
 export const sourceCountries = ['SouthAfrica', 'Nigeria', 'Kenya', 'UnitedKingdom', 'Europe', 'USDT', 'BTC'] as const;
 export type SourceCountry = (typeof sourceCountries)[number];
 
@@ -18,7 +18,7 @@ export const currencyOf: { readonly [C in PayoutCountry]: Currency } = {
   BTC: 'BTC',
 };
 
-/** GET /utils/countries, as the interface lists it (4.15). */
+/** The answer of GET /utils/countries, as the interface lists it (4.15). */
 export const listedCountries = [
   'BTC',
   'Bitcoin',
@@ -31,7 +31,7 @@ export const listedCountries = [
   'Tether',
 ] as const;
 
-/** Words that sheets use, folded: lower case, letters and digits only. */
+/** Names of countries in sheets, folded to lower case, letters and digits. */
 const payoutAliases: { readonly [word: string]: PayoutCountry } = {
   southafrica: 'SouthAfrica',
   za: 'SouthAfrica',
@@ -62,7 +62,7 @@ const sourceOnlyAliases: { readonly [word: string]: SourceCountry } = {
 };
 
 export function payoutCountryOf(text: string): PayoutCountry | undefined {
-  // The canonical word is what most rows hold.
+  // Most rows hold the canonical name.
   if (Object.hasOwn(currencyOf, text)) return text as PayoutCountry;
   const word = fold(text);
   return Object.hasOwn(payoutAliases, word) ? payoutAliases[word] : undefined;

@@ -1,4 +1,4 @@
-/** The rules of each country for a line's destination (interface 2.7). */
+/** Reads a line's destination by the rules of its country (interface 2.7). */
 import { counted } from '../../base/words.ts';
 import { type Field, shownText } from '../rows/cell.ts';
 import { cellOf, type Line, report, taken, textOf, told, typedText, wholeDigits } from '../rows/line.ts';
@@ -85,7 +85,7 @@ function lightning(line: Line): Destination | undefined {
   return lnurl === undefined ? undefined : { country: 'BTC', lnurl };
 }
 
-/** Only the line's own cell: a batch-wide value is not meant for every country. */
+/** Warns about a cell that the country does not use. A batch-wide value gets no warning, since it is meant for some rows only. */
 function warnUnused(line: Line, field: Field, what: string): void {
   const cell = line.cells[field];
   if (cell === undefined || shownText(cell).trim() === '') return;
@@ -118,7 +118,7 @@ function bankOfLine(
   return found.id === null ? undefined : found;
 }
 
-/** The bank is never chosen by its branch code, only suggested. */
+/** Reports a missing bank. The bank of the branch code is only suggested, never chosen. */
 function bankMissing(line: Line, branch: Branch | undefined): undefined {
   const meant = branch === undefined ? undefined : bankByBranch(branch.code);
   const advice =
@@ -134,7 +134,7 @@ interface Branch {
   readonly field: Field;
 }
 
-/** South Africa's branch code, which sheets also put under `bank_code`. */
+/** Returns South Africa's branch code. Some sheets have it in `bank_code`. */
 function branchOf(line: Line): Branch | undefined {
   const field = cellOf(line, 'branch_code') === undefined ? 'bank_code' : 'branch_code';
   const text = textOf(line, field);
@@ -162,7 +162,7 @@ function confirmBranch(line: Line, bank: FoundBank, { code, field }: Branch): vo
 
 interface Account {
   readonly digits: string;
-  /** True where a number cell may have lost leading zeros. */
+  /** True if a number cell held the account. It may have lost leading zeros. */
   readonly fromNumber: boolean;
 }
 
@@ -226,7 +226,7 @@ function textAccount(line: Line, text: string): Account | undefined {
   } else if (/^\d[\d.,]*[eE]\+?\d+$/.test(bare)) {
     reportDigitsLost(line, text);
   } else {
-    // `="0123"` and `'0123`: how other programs keep a spreadsheet from taking the zeros away.
+    // Other programs write `="0123"` or `'0123` so that a spreadsheet keeps the zeros.
     const [, kept, typed] = /^(?:="(\d+)"|'(\d+))$/.exec(bare) ?? [];
     const digits = kept ?? typed ?? null;
     const message = `account_number ${quoted(text)} has characters other than digits; write ${digits ?? 'the digits only'}`;
@@ -235,7 +235,7 @@ function textAccount(line: Line, text: string): Account | undefined {
   return undefined;
 }
 
-/** A number cell one to three digits short of an account has lost leading zeros; they are never put back silently. */
+/** Checks an account in a number cell. If it is one to three digits short, zeros were lost; the full number is only suggested. */
 function numberFits(line: Line, country: BankCountry, bank: FoundBank, digits: string): boolean {
   const lengths = bankAccountLengths(country, bank.id);
   const padded = lengths?.includes(digits.length) ? undefined : paddedAccount(country, bank, digits);
@@ -257,7 +257,7 @@ const verdictWords: { readonly [V in AccountVerdict]: string } = {
   'no-rule': 'cannot be checked',
 };
 
-/** The account with one to three zeros put before it, in the length that fits best; undefined where no length is that near. */
+/** Returns the account with one to three zeros in front, in the length that fits best; undefined if no length is near. */
 function paddedAccount(country: BankCountry, bank: FoundBank, digits: string): string | undefined {
   const near = (bankAccountLengths(country, bank.id) ?? [])
     .filter((length) => length > digits.length && length - digits.length <= 3)
@@ -265,7 +265,7 @@ function paddedAccount(country: BankCountry, bank: FoundBank, digits: string): s
   return near.find((padded) => checkAccount(country, bank.id, padded) === 'well-formed') ?? near[0];
 }
 
-/** Only what the check digit speaks for: any other would be somebody else's account as likely. */
+/** Returns the account if its check digit fits, or null. Without that check it could be another person's account. */
 function suggestible(country: BankCountry, bank: FoundBank, account: string | undefined): string | null {
   return account !== undefined && checkAccount(country, bank.id, account) === 'well-formed' ? account : null;
 }
@@ -305,7 +305,7 @@ function bankWords(bank: FoundBank): string {
   return bank.name ?? `the bank ${bank.code}`;
 }
 
-/** A ten-digit number that fails at one bank fits one in ten of the others: a hint at a wrong bank. */
+/** Names the banks whose check digit fits the number, since the row may name the wrong bank. About one in ten fits. */
 function otherBanks(country: BankCountry, digits: string): string {
   if (country !== 'Nigeria') return '';
   const names = nubanBanks(digits).map((bank) => bank.name);

@@ -1,6 +1,6 @@
 /**
- * Lightning destinations: a Lightning Address (LUD-16, with the tag that it allows since it was amended) or an LNURL (LUD-01). Only the shape is checked. The address is never
- * fetched: that would let a sheet make us call any host.
+ * Lightning destinations: a Lightning Address (LUD-16, with an optional +tag) or an LNURL (LUD-01). Only the form is checked.
+ * The address is never fetched, because a sheet could then make Payrun call any host.
  */
 import { bech32 } from '@scure/base';
 import { type Finding, finding, quoted, type Reading, read, refused } from '../rows/problem-codes.ts';
@@ -9,7 +9,7 @@ const scheme = /^(?:lightning|mailto):(?:\/\/)?/i;
 const address =
   /^[a-z0-9_.-]+(?:\+[a-z0-9_.-]+)?@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** Reads a Lightning Address or LNURL, already without outer spaces. */
+/** Reads a Lightning Address or LNURL. Outer spaces must already be removed. */
 export function readLightning(text: string): Reading<string> {
   if (address.test(text)) return read(text);
   const bare = text.replace(scheme, '');
@@ -35,7 +35,7 @@ function readAddress(bare: string, text: string, findings: Finding[]): Reading<s
     const message = `lnurl ${quoted(text)} is not a Lightning Address; expected a name of a to z, 0 to 9, - _ . perhaps a +tag, and a domain, such as name@example.com`;
     return refused(finding('LNURL_INVALID', 'error', message));
   }
-  // Some hosts tell names apart by case, so this one is worth a look.
+  // Some hosts distinguish names by case, so a person should check this change.
   if (lower !== bare) findings.push(rewritten('warning', bare, lower));
   return read(lower, findings);
 }
@@ -44,7 +44,7 @@ function rewritten(severity: 'repair' | 'warning', from: string, to: string): Fi
   return finding('LNURL_REWRITTEN', severity, `lnurl ${quoted(from)} is read as ${quoted(to)}`, to);
 }
 
-/** Returns the fault of an LNURL, in words that follow its name, or null. */
+/** Returns the fault of an LNURL in words that follow its name; null if there is none. */
 function lnurlFault(text: string): string | null {
   if (!/^lnurl1/i.test(text))
     return 'is neither a Lightning Address such as name@example.com nor an LNURL, which begins with lnurl1';
@@ -57,7 +57,7 @@ function lnurlFault(text: string): string | null {
   return 'does not lead to an https address; ask the payee for another one';
 }
 
-/** The address inside an LNURL; null if it cannot be read. LNURLs are longer than bech32's usual 90 characters. */
+/** Returns the URL inside an LNURL; null if it cannot be read. An LNURL may exceed bech32's usual 90 characters. */
 export function lnurlTarget(text: string): URL | null {
   try {
     const { prefix, words } = bech32.decode(text as `${string}1${string}`, false);

@@ -1,40 +1,40 @@
-/** Masks destinations for people who need not see them whole: the last four letters or digits stay. */
+/** Masks destinations for people who may not see them in full. The last four letters or digits stay. */
 import type { Field } from '../rows/cell.ts';
 import { quoted } from '../rows/problem-codes.ts';
 
 const fields: readonly string[] = ['account_number', 'contact_number', 'lnurl'] satisfies Field[];
 
-/** True for a column with a destination. */
+/** True for a column that holds destinations. */
 export const isMasked = (column: string | null): boolean => column !== null && fields.includes(column);
 
-/** `…1601`; of a text of four or fewer nothing. */
+/** Returns text such as `…1601`; only `…` for a text of at most four characters. */
 export function masked(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';
   return trimmed.length <= 4 ? '…' : `…${trimmed.slice(-4)}`;
 }
 
-/** A cell: whole where everybody may read it; of a column that is not matched nobody knows. */
+/** Masks a cell of a destination column. In a column that Payrun does not read, masks everything that may be an account. */
 export function maskedCell(column: string | null, text: string): string {
   return isMasked(column) ? masked(text) : column === null ? maskedWords(text) : text;
 }
 
-/** Separators within one number. A comma, or a point before cents, is none, so amounts stay. */
+/** Separators inside one number. A comma, or a point before cents, is not one, so amounts stay visible. */
 const between = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){0,2}|\.(?=\p{Nd}{3})`;
 const goesOn = String.raw`(?!(?:${between})\p{Nd})`;
 const apart = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){1,2}`;
 const month = String.raw`(?:19|20)\d\d[-/](?:0[1-9]|1[0-2])(?:[-/]\d\d)?`;
-/** Long numbers that are no accounts: digests, months and days, and money after its currency with too few digits for a phone. */
+/** Long numbers that are not accounts: digests, months, dates, and amounts with too few digits for a phone after a currency. */
 const open = [
   String.raw`(?:sha256:|SHA-256 )(?=\d*[a-f])(?:[0-9a-f]{64}(?![0-9a-f])|[0-9a-f]{12}(?=…))`,
-  // `2026-11 (2026-11.csv`, `2026-11-2`, `2026-11 (2).csv`, `2026-11 20 rows`
+  // Matches `2026-11 (2026-11.csv`, `2026-11-2`, `2026-11 (2).csv`, `2026-11 20 rows`
   String.raw`${month}(?:${apart}${month})*(?:${apart}\d{1,2})?${goesOn}`,
   String.raw`\p{Nd}{4}(?<dash>[-/])\p{Nd}{2}\k<dash>\p{Nd}{2}(?!\p{Nd})`,
   String.raw`(?<![\p{L}\p{Nd}])(?:ZAR|NGN|KES|BTC)[^\S\n][1-9]\d?(?:[^\S\n]\d{3}){2}${goesOn}`,
 ].join('|');
 const openOrNumber = new RegExp(String.raw`(?<open>${open})|\+?\p{Nd}(?:(?:${between})\p{Nd}){6,}`, 'gu');
 
-/** Masks numbers as long as an account, and bitcoin destinations, in a sentence. Days, digests and amounts stay. */
+/** Masks numbers as long as an account, and Lightning destinations, in a sentence. Dates, digests and amounts stay. */
 export function maskedWords(text: string): string {
   return text
     .replaceAll(/lnurl1[02-9ac-hj-np-z]{20,}|(?<![^\s'"“”@;,])[^\s'"“”@;,]+@[^\s'"“”@;,]*[^\s'"“”@;,.]/gi, (one) =>
@@ -43,7 +43,7 @@ export function maskedWords(text: string): string {
     .replaceAll(openOrNumber, (one, whole?: string) => (whole === undefined ? masked(one) : one));
 }
 
-/** Masks a message about a cell with a destination: none of its `values` stays whole, in any spelling. */
+/** Masks the destination in a message about its cell, in every spelling that `values` lists. */
 export function maskedMessage(column: string | null, message: string, values: readonly (string | null)[]): string {
   if (!isMasked(column)) return maskedWords(message);
   const own = values

@@ -1,11 +1,11 @@
-/** Merchants: payout destinations, and when two of them are one. A second merchant for a destination would hide duplicates. */
+/** Merchants: payout destinations, and the rules that compare them. A second merchant for one destination would hide duplicates. */
 import { type BankCountry, type BankWords, bankById, bankOf } from './bank.ts';
 import { payoutCountryOf } from './country.ts';
 import { samePhone } from './phone.ts';
 
 /**
- * A destination in canonical values. `bank` is our own stable id of the bank (see bank.ts), so that a name, its aliases and
- * its code are one destination; `bankName` and `bankCode` are what is sent.
+ * A destination with normalised values. `bank` is our stable id of the bank (see bank.ts), the same for its name, aliases and
+ * code. `bankName` and `bankCode` are sent to the service.
  */
 export type Destination =
   | {
@@ -24,7 +24,7 @@ export type Destination =
   | { readonly country: 'Kenya'; readonly networkProvider: string; readonly contactNumber: string }
   | { readonly country: 'BTC'; readonly lnurl: string };
 
-/** Equal for two destinations exactly when money sent to them ends in the same place. Text, for a ledger's key. */
+/** Returns a key that two destinations share only if money sent to them arrives at the same place. The ledger stores it. */
 export function destinationKey(destination: Destination): string {
   switch (destination.country) {
     case 'SouthAfrica':
@@ -37,17 +37,17 @@ export function destinationKey(destination: Destination): string {
   }
 }
 
-/** Returns the payee's key: a phone has one owner, whatever network a sheet names. */
+/** Returns the key of the destination's owner. A phone has one owner, in every network. */
 export function payeeKey(destination: Destination): string {
   return destination.country === 'Kenya' ? `Kenya|${destination.contactNumber}` : destinationKey(destination);
 }
 
-/** The phone of a Kenyan destination's key; null for any other. */
+/** Returns the phone in the key of a Kenyan destination; null for other keys. */
 export function phoneOfKey(key: string): string | null {
   return /^Kenya\|.*\|(\+254\d{9})$/.exec(key)?.[1] ?? null;
 }
 
-/** Describes a destination for a screen: an account or a phone by its last four digits. */
+/** Describes a destination for a screen, with only the last four digits of an account or phone. */
 export function destinationWords(destination: Destination): string {
   const masked = (number: string) => `…${number.slice(-4)}`;
   switch (destination.country) {
@@ -61,7 +61,7 @@ export function destinationWords(destination: Destination): string {
   }
 }
 
-/** A merchant as the service returns it (interface 2.7): which fields apply depends on the country, and none is certain. */
+/** A merchant as the service returns it (interface 2.7). Its fields depend on the country, and any of them may be missing. */
 export interface ListedMerchant {
   readonly name?: string | null | undefined;
   readonly country?: string | null | undefined;
@@ -73,15 +73,15 @@ export interface ListedMerchant {
   readonly lnurl?: string | null | undefined;
 }
 
-/** The key of a listed merchant's destination, comparable with `destinationKey`; undefined where it cannot be read. */
+/** Returns the key of a listed merchant's destination, comparable with `destinationKey`; undefined if it cannot be read. */
 export function merchantKey(merchant: ListedMerchant): string | undefined {
   return merchantKeys(merchant)[0];
 }
 
 /**
- * Every key that the merchant's destination may have. A Nigerian bank of neither our table's names nor its codes is known to a row
- * either by its name or by its code, while the service returns both: so such a merchant has two keys. Empty where it cannot be read. A
- * phone without its network has a key by which its owner is known, and is no row's destination.
+ * Returns every key that the merchant's destination may have; none if it cannot be read. A Nigerian bank outside our table
+ * gives two keys, because a row knows it by name or by code and the service returns both. A phone without a network has a key
+ * that identifies its owner, but no row's destination.
  */
 export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   const country = payoutCountryOf(merchant.country ?? '');
@@ -91,7 +91,7 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
     case 'SouthAfrica':
     case 'Nigeria': {
       const account = accountOf(merchant);
-      // Masked, it may be anybody's.
+      // A masked account may belong to anyone.
       return /^\d+$/.test(account) ? banksOf(country, merchant).map((id) => `${country}|${id}|${account}`) : [];
     }
     case 'Kenya':
@@ -101,15 +101,15 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   }
 }
 
-/** True when a merchant shows too little of its destination, or no known country, to be told from others. */
+/** True if the merchant may be a payout destination, but shows too little to identify it. */
 export function isUnclear(merchant: ListedMerchant): boolean {
   const country = (merchant.country ?? '').trim();
   return (country === '' || payoutCountryOf(country) !== undefined) && merchantKeys(merchant).length === 0;
 }
 
 /**
- * True when the merchant may be the one made for a destination: all that it shows agrees, and it shows the phone, the account, or
- * at least four last digits of a masked one.
+ * True if the merchant may have the destination of this key: everything that it shows agrees, and it shows the phone, the
+ * account, or at least its last four digits.
  */
 export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   const keys = merchantKeys(merchant);
@@ -126,22 +126,22 @@ export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   return mayShow(accountOf(merchant), account) && (banks.length === 0 || banks.includes(bank));
 }
 
-/** True when a number is the whole one, or the same with its middle or beginning masked. */
+/** True if `shown` is the whole number, or the number with its beginning or middle masked. */
 function mayShow(shown: string, whole: string): boolean {
   const [start = '', end, ...more] = shown.split(/[^\d+]+/);
   if (end === undefined) return start === whole;
   return end.length >= 4 && more.length === 0 && whole.startsWith(start) && whole.endsWith(end);
 }
 
-/** Digit by digit, with leading zeros: 0123 and 123 are two accounts. */
+/** Leading zeros stay: 0123 and 123 are two accounts. */
 const accountOf = (merchant: ListedMerchant) => (merchant.accountNumber ?? '').replace(/[\s-]/g, '');
 
-/** Ids of the bank that a merchant names; some write its code in the place of its name. */
+/** Returns the ids of a merchant's bank. Some merchants have its code as the name. */
 function banksOf(country: Exclude<BankCountry, 'Kenya'>, { bankName, bankCode }: ListedMerchant): readonly string[] {
   const named: BankWords = /^\d+$/.test(bankName ?? '') ? { code: bankName ?? null } : { name: bankName ?? null };
   const ways = country === 'Nigeria' ? [named, { code: bankCode ?? null }] : [named];
   const ids = ways.map((way) => bankOf(country, way)).filter((id) => id !== undefined);
-  // A bank name that our table knows decides: a returned code may be of another kind.
+  // If our table knows the bank's name, the bank code is ignored, since it may be another kind of code.
   return [...new Set(ids[0] !== undefined && isKnown(country, ids[0]) ? ids.slice(0, 1) : ids)];
 }
 

@@ -1,13 +1,13 @@
-/** A row's payee for the payee control: the person's own id, else the name; and the account. */
+/** The payee of a row for the payee control: the sheet's own id, the name and the account. */
 import { sha256 } from '../../base/digest.ts';
 import { editDistance, fold, plainName } from '../rows/text.ts';
 import { type Destination, payeeKey } from './merchant.ts';
 
 export interface Payee {
-  /** The employee's, customer's or supplier's id; null where the sheet has none. */
+  /** The employee's, customer's or supplier's id; null if the sheet has none. */
   readonly id: string | null;
   readonly name: string;
-  /** Equal for two destinations that have one owner; it begins with the country. */
+  /** A key shared by all destinations of one owner; it starts with the country. */
   readonly account: string;
 }
 
@@ -23,17 +23,17 @@ export function payeeOf(row: {
   };
 }
 
-/** Zeros before digits are what a spreadsheet drops: `EMP-0042`, `emp 42`. null where nothing is left. */
+/** Returns an id for comparison, or null if nothing is left. Spreadsheets drop leading zeros: `EMP-0042` equals `emp 42`. */
 function foldedId(id: string): string | null {
   return fold(plainName(id)).replaceAll(/(?<!\d)0+(?=\d)/g, '') || null;
 }
 
 const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)/i;
 
-/** True when one name may be a correction of the other: one letter in five differs, a word was added, or words changed places. */
+/** True if one name may be a correction of the other: one letter in five differs, a word was added, or words changed places. */
 export function mayBeMended(one: string, other: string): boolean {
   const [few = [], many = []] = [one, other].map((words) => words.split(' ')).sort((a, b) => a.length - b.length);
-  // An initial stands for a name, but none for all of them.
+  // An initial may replace a name, but at least one full name must be the same.
   const isIn = (word: string) => many.some((full) => full === word || initialOf(full, word) || initialOf(word, full));
   if (few.some((word) => many.includes(word)) && few.every(isIn)) return true;
   const [name, otherName] = [few.join(''), many.join('')];
@@ -42,13 +42,13 @@ export function mayBeMended(one: string, other: string): boolean {
 
 const initialOf = (word: string, full: string) => word.length === 1 && full.startsWith(word);
 
-/** Case, accents, spaces, stops and titles make no other payee. */
+/** Returns a name for comparison, without case, accents, spaces, full stops and titles. */
 export const foldedPayee = (name: string): string => withoutTitles(name, fold);
 
-/** Its words as they are compared, with a space between two. */
+/** Returns a name's words for comparison, separated by single spaces. */
 export const payeeWords = (name: string): string => withoutTitles(name, spaced);
 
-/** A name of nothing but titles, or of no letters, stays what it is. */
+/** Removes titles from a name. A name of titles only, or without letters, is kept. */
 function withoutTitles(name: string, folded: (plain: string) => string): string {
   const plain = plainName(name);
   return folded(plain.replace(titles, '')) || folded(plain) || name;
@@ -61,8 +61,8 @@ const spaced = (plain: string) =>
     .trim();
 
 /**
- * Returns a mark by which an account is recognised without being shown, from a payee or a cell. It ignores country codes and
- * leading zeros, and the bank, which a correction may change. Null when nothing is left.
+ * Returns a digest that identifies the account of a payee or cell without showing it; null if nothing is left. It ignores
+ * country codes and leading zeros, and the bank, which a correction may change.
  */
 export function accountMark(account: string): string | null {
   const text = /[^|:/]*$/.exec(account.toLowerCase())![0];

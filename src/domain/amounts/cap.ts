@@ -1,10 +1,10 @@
-/** Caps: the most that a row, a payee, a batch or a day may come to in one currency, and what is over them, in words. */
+/** Caps: the most that a row, a payee, a batch or a day may pay in one currency, and the messages about exceeded caps. */
 import { PayrunError } from '../../base/errors.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { quoted } from '../rows/problem-codes.ts';
 import type { AmountUnit } from './money.ts';
 
-/** Every money that a row can be in: a cap of any other name would hold nothing back. */
+/** Every currency and unit that a row can have. A cap with any other name would limit nothing. */
 export const cappedMoney = {
   ZAR: { currency: 'ZAR', unit: 'whole' },
   NGN: { currency: 'NGN', unit: 'whole' },
@@ -18,14 +18,14 @@ export const cappedMoneys = Object.keys(cappedMoney) as readonly CappedMoney[];
 export const capKinds = ['row', 'payee', 'batch', 'day'] as const;
 export type CapKind = (typeof capKinds)[number];
 
-/** Whole numbers as text. */
+/** Caps for one currency: whole numbers as text. */
 export type Cap = { readonly [K in CapKind]?: string };
 export type Caps = { readonly [M in CappedMoney]?: Cap };
 
-/** More digits would be beyond what a ledger counts in one piece, and beyond all money. */
+/** A whole number of at most 18 digits. A ledger cannot sum larger ones. */
 export const capAmount = /^(?:0|[1-9]\d{0,17})$/;
 
-/** The configured caps, with those said on the command line: they lower, and never raise. */
+/** Returns the configured caps, lowered by those of the command line. The command line cannot raise a cap. */
 export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   const lowered: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(caps);
   const seen = new Set<string>();
@@ -50,7 +50,7 @@ export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   return lowered;
 }
 
-/** Returns the lower of each two caps. */
+/** Returns the lower of two caps, for each currency and kind. */
 export function lowestCaps(one: Caps, other: Caps): Caps {
   const lowest: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(one);
   for (const money of cappedMoneys)
@@ -62,7 +62,7 @@ export function lowestCaps(one: Caps, other: Caps): Caps {
   return lowest;
 }
 
-/** Describes caps in one order: `ZAR row 100,000, batch 2,000,000; KES day 5,000,000`; null without any. */
+/** Describes caps in a fixed order: `ZAR row 100,000, batch 2,000,000; KES day 5,000,000`; null if there are none. */
 export function capsWords(caps: Caps): string | null {
   const lists = cappedMoneys.flatMap((money) => {
     const kinds = capKinds.flatMap((kind) => {
@@ -74,22 +74,22 @@ export function capsWords(caps: Caps): string | null {
   return lists.length === 0 ? null : lists.join('; ');
 }
 
-/** Sums of one currency, to send and sent, as far as its caps need them. */
+/** Sums in one currency that its caps are compared with. */
 export interface CapFigures {
-  /** Rows over the cap of a row: the largest of them, and how many there are. */
+  /** The largest rows above the cap for a row. `over` counts all such rows. */
   readonly rows: readonly { readonly number: number; readonly amount: bigint; readonly over: number }[];
-  /** The same of payees: what each gets in all, by one account or under one name. */
+  /** The largest payees above the cap for a payee, by account or by name. `over` counts all such payees. */
   readonly payees: readonly CappedPayee[];
-  /** Would be sent now. */
+  /** The sum that would be sent now. */
   readonly now: bigint;
-  /** Sent of the batch before, and today of all batches. */
+  /** The sum sent earlier for this batch; `today` is the sum sent today for all batches. */
   readonly before: bigint;
   readonly today: bigint;
 }
 
 export interface CappedPayee {
   readonly name: string;
-  /** The first row that would be sent to it, how many there are, and over how many accounts all of its money goes. */
+  /** The first of the payee's rows to send. `rows` counts these rows; `accounts` counts the accounts that get the payee's money. */
   readonly number: number;
   readonly rows: number;
   readonly accounts: number;
@@ -97,7 +97,7 @@ export interface CappedPayee {
   readonly over: number;
 }
 
-/** Returns a sentence for each cap that is exceeded; none when nothing would be sent. `day` is today's name. */
+/** Returns a sentence for each exceeded cap; none if nothing would be sent. `day` is today's date. */
 export function overCaps(money: CappedMoney, cap: Cap, figures: CapFigures, day: string): string[] {
   const { now, before, today } = figures;
   if (now === 0n) return [];

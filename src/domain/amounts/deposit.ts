@@ -1,7 +1,7 @@
-/** Deposit details as a service tells them: which they are, whether two readings say the same, and what one deposit has in common with others. */
+/** Deposit details that a service sends: finds them in an answer, compares two readings, and adds up amounts. */
 import { decimalWords, exactDecimal } from './exact-decimal.ts';
 
-/** One detail: an account number, a bank, an address, a reference. Its name is the service's own. */
+/** One detail, such as an account number, a bank, an address or a reference. Its name is the service's own. */
 export interface Detail {
   readonly name: string;
   readonly value: string;
@@ -11,11 +11,11 @@ export interface Detail {
 export const isDepositName = (name: string, above: readonly string[] = []): boolean =>
   /deposit/i.test(name) || (/address|wallet/i.test(name) && above.every((one) => /^(?:payment|data)$/.test(one)));
 
-/** All that an answer tells of what to deposit where, in the order in which it came. */
+/** Returns all deposit details of an answer, in their order there. */
 export function depositIn(answer: unknown): readonly Detail[] {
   const found = new Map<string, string>();
   walk(answer, [], false, (path, value) => found.set(path.join('.'), value));
-  // Of two fields with one name, the first by value counts: their order means nothing, and must not look like a change.
+  // Two fields may have one name. The first path in the alphabet gets the short name, so a new order changes nothing.
   const owners = new Map<string, string>();
   const short = (path: string) => path.slice(path.lastIndexOf('.') + 1);
   for (const path of [...found.keys()].toSorted()) if (!owners.has(short(path))) owners.set(short(path), path);
@@ -35,13 +35,13 @@ function walk(
   } else if (inside) see(path, String(value as string | number | boolean));
 }
 
-/** True for a detail that only counts time or progress, and leads no money anywhere. */
+/** True for a detail that only shows time or progress. It does not affect where money goes. */
 const isClock = ({ name, value }: Detail) =>
   /expir|remaining|validUntil|updatedAt|(?:status|received|receivedAt|confirmed|confirmations|txHash|transactionHash)$/i.test(
     name,
   ) || /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(value);
 
-/** Two spellings of one address, of which hexadecimal digits are the same in either case, or of one amount (193.4, 193.40). Any other difference may be another account, or a reference that is not found. */
+/** True for two spellings of one value: an address in other case, or an amount with other zeros (193.4, 193.40). */
 function isSame(name: string, before: string | undefined, after: string | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
   const hex = /^0x[0-9a-f]{40}$/i;
@@ -53,8 +53,8 @@ const isAmount = /amount$/i;
 const withoutZeros = (amount: string) => amount.replace(/^(\d+)(?:\.|(\.\d*[1-9]))0*$/, '$1$2');
 
 /**
- * The names of the details that differ between two readings of one payment; empty where they say the same, and where one of them says
- * nothing at all: a list may leave the details out, and so may a payment that has ended.
+ * Returns the names of the details that differ between two readings of one payment. Returns none if a reading has no details: a
+ * list may leave them out, and so may a payment that has ended.
  */
 export function changedDetails(before: readonly Detail[], after: readonly Detail[]): string[] {
   if (before.length === 0 || after.length === 0) return [];
@@ -64,19 +64,19 @@ export function changedDetails(before: readonly Detail[], after: readonly Detail
   return [...new Set([...was.keys(), ...now.keys()])].filter((name) => !isSame(name, was.get(name), now.get(name)));
 }
 
-/** Returns the values under these names, in words. */
+/** Returns the details with these names as text. */
 export function wordsUnder(details: readonly Detail[], names: readonly string[]): string {
   const values = new Map(details.map(({ name, value }) => [name, value]));
   return names.map((name) => `${name}: ${values.get(name) ?? '(not told)'}`).join('; ');
 }
 
-/** True when details were only added. */
+/** True if details were only added, and none changed. */
 export function isCompletion(before: readonly Detail[], after: readonly Detail[], changed: readonly string[]): boolean {
   const known = new Set(before.map(({ name }) => name));
   return after.length > 0 && changed.every((name) => !known.has(name));
 }
 
-/** Returns what a person writes into a transfer: the exact reference, the amount and its currency. */
+/** Returns what a person writes into a transfer: the exact reference, the amount, or its currency. */
 export const referenceOf = (details: readonly Detail[]): string | null => firstNamed(details, /reference$|^memo$/i);
 export const amountOf = (details: readonly Detail[]): string | null => firstNamed(details, isAmount);
 export const currencyIn = (details: readonly Detail[]): string | null => firstNamed(details, /currency$/i);
@@ -85,16 +85,16 @@ function firstNamed(details: readonly Detail[], name: RegExp): string | null {
   return details.find((detail) => name.test(detail.name))?.value ?? null;
 }
 
-/** Returns the destination: all details that payments into one account share. */
+/** Returns the details that all payments into one account share. */
 export function accountOf(details: readonly Detail[]): readonly Detail[] {
   return details.filter((detail) => !/reference$|^memo$|amount$/i.test(detail.name) && !isClock(detail));
 }
 
-/** `bankName: …; accountNumber: …`. */
+/** Returns text such as `bankName: …; accountNumber: …`. */
 export const detailWords = (details: readonly Detail[]): string =>
   details.map(({ name, value }) => `${name}: ${value}`).join('; ');
 
-/** The sum of amounts of plain decimals, exactly, with as many places as the longest has; null where one of them is none. */
+/** Returns the exact sum of decimals, with as many decimal places as the longest; null if one is no plain decimal. */
 export function sumOf(amounts: readonly (string | null)[]): string | null {
   let sum = 0n;
   let places = 0;

@@ -1,10 +1,10 @@
-/** Sums of decimals as a bank file writes them: exact, whatever their size. */
+/** Exact sums of decimals, as bank files write them. */
 
-/** More than ISO 20022 has (17 in a control sum). */
+/** Decimal places that are kept. A control sum of ISO 20022 has at most 17. */
 const places = 18;
 const decimal = /^[+-]?(\d{1,30})(?:\.(\d{0,18}))?$/;
 
-/** In units of the last place; null for what is no plain decimal. */
+/** Returns a decimal times 10^18 as a bigint; null for any other text. */
 export function exactDecimal(text: string): bigint | null {
   const match = decimal.exec(text);
   if (match === null) return null;

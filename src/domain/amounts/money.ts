@@ -1,4 +1,4 @@
-/** The one grammar of amounts, and exact sums. Text becomes a whole number by string and bigint arithmetic; nothing is rounded. */
+/** Reads amounts, and sums them exactly. Text becomes a whole number by string and bigint arithmetic; nothing is rounded. */
 
 import type { Currency } from '../accounts/country.ts';
 import { type Cell, calculated, type TypedCell, unusable } from '../rows/cell.ts';
@@ -6,35 +6,34 @@ import { type Finding, finding, quoted, type Reading, read, refused } from '../r
 import { withoutZeroWidth } from '../rows/text.ts';
 import { plainNumber } from './plain-number.ts';
 
-/** whole: units of the destination currency; hundredths: USDT-funded (interface 2.8); sat: Lightning. */
+/** whole: units of the destination currency; hundredths: for funding in USDT (interface 2.8); sat: for Lightning. */
 export type AmountUnit = 'whole' | 'hundredths' | 'sat';
 
-/** Returns a currency's name in sums and limits: `ZAR`, and `BTC:sat` for a unit that is not whole. */
+/** Returns a currency's name in sums and limits: `ZAR`, or `BTC:sat` if the unit is not whole. */
 export function moneyName({ currency, unit }: { readonly currency: string; readonly unit: AmountUnit }): string {
   return unit === 'whole' ? currency : `${currency}:${unit}`;
 }
 
-/** How a batch writes its numbers, where it says so: then `1,500` has one reading. */
+/** How a batch writes its numbers, if it says so. `1,500` then has only one reading. */
 export const numberFormats = ['1,234.56', '1.234,56'] as const;
 export type NumberFormat = (typeof numberFormats)[number];
 
-/** The terms against which an amount cell is read. */
+/** The currency, unit and number format that an amount cell is read with. */
 export interface AmountTerms {
-  /** The currency that the amount counts. */
   readonly currency: Currency | 'USDT';
   readonly unit: AmountUnit;
   /**
-   * How far the point is moved: 2 where the sheet writes USDT with decimals (`amount_unit` USDT), which become hundredths;
-   * -2 where its map says that it counts cents, of which a hundred make a whole unit; else 0.
+   * Places to move the decimal point: 2 turns USDT with decimals into hundredths; -2 turns cents, declared by the sheet's map,
+   * into whole units.
    */
   readonly decimals: 0 | 2 | -2;
   readonly numberFormat: NumberFormat | null;
 }
 
-// Fifteen digits are always below 2^53.
+// Every number of fifteen digits is below 2^53, so it is exact.
 const plainAmount = /^[1-9]\d{0,14}$/;
 
-/** Reads an amount cell as a whole number of the terms' unit. */
+/** Reads an amount cell as a whole number in its unit. */
 export function readAmount(cell: Cell, terms: AmountTerms): Reading<number> {
   if (typeof cell === 'string') {
     if (terms.decimals === 0 && plainAmount.test(cell)) return read(Number(cell));
@@ -47,11 +46,11 @@ export function readAmount(cell: Cell, terms: AmountTerms): Reading<number> {
   return note === null ? reading : { value: reading.value, findings: [note, ...reading.findings] };
 }
 
-/** An amount in its parts, before units: digits only, `fraction` without meaning for its trailing zeros. */
+/** The digits of an amount before and after the decimal point. Trailing zeros of `fraction` mean nothing. */
 interface Parts {
   readonly whole: string;
   readonly fraction: string;
-  /** True where the text was more than digits and, for decimals, a point. */
+  /** True if the text held anything but digits and a decimal point. */
   readonly rewritten: boolean;
 }
 
@@ -77,7 +76,7 @@ export function amountMissing(): Finding {
 
 // --- Currency signs and codes
 
-/** `1,500/=` and `1,500/-` are 1,500 shillings and no cents: the sign stands in their place, so the mark before it parts thousands. */
+/** Replaces the shilling sign of `1,500/=` or `1,500/-` by zero cents, so that the comma before it can only separate thousands. */
 function withoutShillingSign(text: string, { currency, decimals, numberFormat }: AmountTerms): string {
   const signed = currency === 'KES' && decimals === 0 ? /^(.*\d)\s*\/[=-]{1,2}$/s.exec(text) : null;
   if (signed === null) return text;
@@ -112,7 +111,7 @@ const otherSigns = new Set([
 const word = String.raw`\p{L}{1,3}\p{Sc}|\p{L}+\.?|\p{Sc}`;
 const dressed = new RegExp(String.raw`^(${word})?\s*(.*?)\s*(${word})?$`, 'su');
 
-/** The text without its currency sign or code, or why the one that the cell bears does not agree with the row. */
+/** Returns the text without its currency sign or code, or a finding if that is not the row's currency. */
 function withoutCurrency(text: string, cell: string, terms: AmountTerms): string | Finding {
   const match = dressed.exec(text);
   const body = match?.[2] ?? '';
@@ -149,20 +148,20 @@ export function isCurrencySign(text: string): boolean {
 
 let codes: ReadonlySet<string> | undefined;
 
-/** A code of ISO 4217, in capitals, or one of the coins that rows are paid in or from. */
+/** True for an ISO 4217 code in capitals, and for BTC and USDT. */
 export function isCurrencyCode(text: string): boolean {
   codes ??= new Set([...Intl.supportedValuesOf('currency'), 'BTC', 'USDT']);
   return codes.has(text);
 }
 
-/** A currency that a text may name: `Shilling` belongs to several countries. */
+/** The currencies that a word may name. `Shilling` has several codes, since it belongs to several countries. */
 export interface NamedCurrency {
   readonly codes: ReadonlySet<string>;
-  /** False for what is as likely another word: departments are called ALL and TOP, offers are Won. */
+  /** False if the word may well mean something else: departments are called ALL or TOP, and offers are Won. */
   readonly sure: boolean;
 }
 
-/** Currencies of payouts and sources, and of the countries around and of trade with them. */
+/** Currencies that sheets are likely to name: those of payouts, funding sources, neighbouring countries and trade partners. */
 const nearCodes = new Set(
   'ZAR NGN KES BTC USDT USD EUR GBP BWP NAD LSL SZL MZN ZMW ZWG MWK AOA TZS UGX RWF ETB GHS XOF XAF EGP MAD CHF CNY INR JPY AED AUD CAD'.split(
     ' ',
@@ -171,7 +170,7 @@ const nearCodes = new Set(
 
 let named: ReadonlyMap<string, NamedCurrency> | undefined;
 
-/** A code, a name (`US Dollar`), or the last word of one (`dollars`); null for any other text. */
+/** Returns the currencies of a code, a name (`US Dollar`), or its last word (`dollars`); null for any other text. */
 export function currencyNamed(text: string): NamedCurrency | null {
   named ??= currencyNames();
   const folded = text.toLowerCase();
@@ -192,13 +191,13 @@ function currencyNames(): ReadonlyMap<string, NamedCurrency> {
   for (const code of codes!) {
     const near = nearCodes.has(code);
     add(code, code, near);
-    // Coins without a code of ISO have no name there.
+    // USDT has no English name here, since it is no ISO code.
     if (code.length > 3) continue;
     const name = english.of(code)!;
     if (name.includes(' ')) add(name, code, true);
     if (/^\p{L}+$/u.test(name.split(' ').at(-1)!)) add(name.split(' ').at(-1)!, code, near);
   }
-  // A single letter may be the No of a column of answers.
+  // Single letters are left out: N may be the No in a column of answers.
   for (const [code, own] of Object.entries(signs))
     for (const sign of own) if (/^\p{L}{2,}$/u.test(sign)) add(sign, code, true);
   for (const [name, code] of [
@@ -255,7 +254,7 @@ function leadingZero(text: string, stripped: string): Finding {
 // --- Digits, groups and fraction
 
 const digitsOnly = /^(\d+)(?:([.,])(\d+))?$/;
-// Space, no-break space, narrow no-break space, thin space, apostrophe: one kind in one amount.
+// An amount may use one of these separators: space, no-break space, narrow no-break space, thin space or apostrophe.
 const spaced = /^(\d{1,3}([ \u00a0\u202f\u2009'])\d{3}(?:\2\d{3})*)(?:([.,])(\d+))?$/;
 const marked = /^(\d{1,3}([.,])\d{3}(?:\2\d{3})*)(?:(?!\2)([.,])(\d+))?$/;
 const notDigits = /\D/g;
@@ -276,10 +275,10 @@ function digitsAlone(body: string, decimalMark: string | null, text: string): Pa
   const [, whole = '', mark, fraction = ''] = match;
   if (mark === undefined) return { whole, fraction: '', rewritten: false };
   const maybeGroup = whole.length <= 3 && fraction.length === 3 && !whole.startsWith('0');
-  // `1,500` and `1.500` fall to groupedByMarks.
+  // `1,500` and `1.500` are read by groupedByMarks.
   if (maybeGroup && decimalMark !== mark) return null;
   if (decimalMark !== null && decimalMark !== mark) return formatFinding(text, decimalMark);
-  // `1500,000` may be a million and a half, written carelessly.
+  // `1500,000` may also be a careless way to write 1,500,000.
   if (decimalMark === null && fraction === '000' && !whole.startsWith('0')) return ambiguous(text);
   return { whole, fraction, rewritten: mark === ',' };
 }
@@ -313,7 +312,7 @@ function groupedByMarks(
   return { whole, fraction, rewritten: true };
 }
 
-/** `digits` are suggested only where nothing could be paid by the other reading, as 1.5 for `1,500`. */
+/** Returns the finding for an amount with two readings. `digits` is suggested if the other reading, such as 1.5, cannot be paid. */
 function ambiguous(text: string, digits: string | null = null): Finding {
   const write = digits === null ? 'write it without separators' : `write ${digits} without separators if that is meant`;
   const message = `amount ${quoted(text)} can be read in two ways, since countries use . and , differently; ${write}, or say how the sheet writes numbers with --number-format`;
@@ -328,10 +327,10 @@ function formatFinding(text: string, decimalMark: string): Finding {
 
 // --- Number cells of a workbook
 
-/** The digits that a spreadsheet keeps of a number. */
+/** The significant digits that a spreadsheet keeps. */
 const significantDigits = 15;
 
-/** A number cell as it is stored: `50000`, `49999.99999999999`; never through a floating-point number. */
+/** Reads a number cell from its stored text, such as `49999.99999999999`, so that floating point never rounds it. */
 function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
   const { text, shown } = cell;
   const oddShown = shown === text ? null : (shownOddity(shown, terms) ?? scaledFinding(shown, text));
@@ -348,7 +347,7 @@ function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
   return wholeNumber({ ...near, rewritten: true }, terms, text, true);
 }
 
-/** A format may show what the stored number does not say: `15%` for 0.15, `$1500` for 1500. */
+/** Returns a finding if the format changes the meaning of a number: `15%` for 0.15, or `$1500` for 1500. */
 function shownOddity(shown: string, terms: AmountTerms): Finding | null {
   if (shown.includes('%')) return odd('AMOUNT_PERCENT', shown, 'is a percentage; write the amount itself');
   if (/^\(.*\)$/s.test(shown)) return oddityOf(shown, shown);
@@ -356,12 +355,12 @@ function shownOddity(shown: string, terms: AmountTerms): Finding | null {
   return sign === '' ? null : currencyWord(sign, shown, terms) && otherCurrency(sign, shown, terms);
 }
 
-/** Returns the text before or behind the digits that a number cell shows. */
+/** Returns the sign before or after the digits that a number cell shows. */
 function signOf(shown: string): string {
   return /^[^\d\s.,+-]+/u.exec(shown)?.[0] ?? /[^\d\s.,'+-]+$/u.exec(shown)?.[0] ?? '';
 }
 
-/** `350` for 350000 under a format of thousands: a person sees one amount, and another would be paid. */
+/** Returns a finding if the format scales the number: a person sees `350`, and 350000 would be paid. */
 function scaledFinding(shown: string, text: string): Finding | null {
   const digits = shown.replace(signOf(shown), '').replace(/[\s']/g, '');
   const seen = Number(digits.replace(/,(?=\d{3}(?!\d))/g, '').replace(',', '.'));
@@ -376,7 +375,7 @@ interface Decimal {
   readonly fraction: string;
 }
 
-/** The number at 15 significant digits, where that differs by less than a millionth: a sum of cents that drifted. */
+/** Removes a small error of a sum of cents: keeps 15 significant digits if that changes less than a millionth, or returns null. */
 function withoutDrift(exact: Decimal): Decimal | null {
   const digits = (exact.whole + exact.fraction).replace(/^0+/, '');
   const excess = digits.length - significantDigits;
@@ -405,7 +404,7 @@ function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: 
   return read(value, [rewrittenFinding(text, parts.whole, fraction)]);
 }
 
-/** Cents that are no whole units are refused like any other fraction; what is left is shown, since it is another number. */
+/** Reads an amount in cents. Cents that make no whole unit are refused. The result is reported, since it is another number. */
 function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: string): Reading<number> {
   if (/[1-9]/.test(fraction)) {
     return refused(
@@ -456,7 +455,7 @@ function fractionFinding(text: string, terms: AmountTerms): Finding {
   return odd('AMOUNT_FRACTION', text, wholeOnly(counted));
 }
 
-/** Only the person who owes the rest can decide about it. */
+/** The message suggests no rounding, since only the person who owes the rest can decide about it. */
 function wholeOnly(counted: string): string {
   return `is not a whole number of ${counted}; the service pays whole ${counted} only, and Payrun never rounds. Write a whole amount, and carry the rest to the next payment, or settle it another way`;
 }
@@ -471,10 +470,10 @@ function tooLarge(text: string): Finding {
 
 // --- Sums
 
-/** A sum that is exact at any size, and says when it is too large to be written as a number. */
+/** An exact sum of any size. */
 export interface Sum {
   add(amount: number): void;
-  /** The sum, or undefined where it is above 2^53 - 1 and no longer a number that can be trusted. */
+  /** Returns the sum; undefined above 2^53 - 1, since larger numbers are not exact. */
   value(): number | undefined;
   exact(): bigint;
 }
@@ -482,7 +481,7 @@ export interface Sum {
 export function createSum(): Sum {
   let small = 0;
   let large = 0n;
-  // Most sums stay small, so bigint arithmetic is left to the moment when the small part would lose its exactness.
+  // Most sums stay small. They become a bigint only when a number would no longer be exact.
   return {
     add(amount) {
       if (small + amount > Number.MAX_SAFE_INTEGER) {

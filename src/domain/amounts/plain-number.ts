@@ -1,13 +1,13 @@
-/** Numbers as programs store them, in plain digits: exact, and never through a floating-point number. */
+/** Numbers as programs store them, written in plain digits without rounding. */
 
-/** More than any double has on either side of its point, and more characters than any program writes. */
+/** Limits beyond every number that a program stores. */
 const maxExponent = 400;
 const maxCharacters = 1000;
 
 const plain = /^(?:-(?!0+$))?\d+(?:\.\d*[1-9])?$/;
 const stored = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,9}))?$/;
 
-/** Returns `62001234567` for `6.2001234567E10` and `1` for `1.0`; null for what no spreadsheet stores as a number. */
+/** Returns plain digits: `62001234567` for `6.2001234567E10`, `1` for `1.0`; null for text that is not a stored number. */
 export function plainNumber(text: string): string | null {
   if (plain.test(text)) return text;
   const match = text.length > maxCharacters ? null : stored.exec(text);
@@ -19,14 +19,14 @@ export function plainNumber(text: string): string | null {
   const point = whole.length + exponent;
   const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
   const at = Math.max(point, 1);
-  // Zeros in front are digits that somebody wrote, unless a power moved them there.
+  // Leading zeros stay if they were written. Those that an exponent added are removed.
   const before = power === undefined ? padded.slice(0, at) : padded.slice(0, at).replace(/^0+(?=\d)/, '');
   const behind = padded.slice(at).replace(/0+$/, '');
   const number = behind === '' ? before : `${before}.${behind}`;
   return sign === '-' && /[1-9]/.test(number) ? `-${number}` : number;
 }
 
-/** Returns `1001` for `1001.0`, which is how a program writes a whole number that it keeps as a float; null for other text. */
+/** Returns `1001` for `1001.0`, which programs write for a whole floating-point number; null for other text. */
 export function wholeOfFloat(text: string): string | null {
   return text.endsWith('0') ? (/^(\d+)\.0+$/.exec(text)?.[1] ?? null) : null;
 }

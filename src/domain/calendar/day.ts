@@ -1,10 +1,10 @@
-/** Reads the day that a cell names, in the forms that people and programs write. */
+/** Reads the date in a cell, in the forms that people and programs write. */
 import { isoTime } from '../../base/clock.ts';
 import { dayMs } from './johannesburg.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Returns each day that the text can mean, as `2026-12-24`: 05/06/2026 can be two days. Empty where it names no day. */
+/** Returns each date that the text can mean, such as `2026-12-24`. 05/06/2026 can mean two dates. Empty if it is no date. */
 export function daysIn(text: string): readonly string[] {
   const said = text.trim().replace(/[T ]\d{1,2}:\d\d.*$/, '');
   const iso = /^(\d{4})[-/.]?(\d\d)[-/.]?(\d\d)$/.exec(said);
@@ -24,5 +24,5 @@ function dayOf(year: string, month: string, day: string): readonly string[] {
   return isReal ? [isoTime(time).slice(0, 10)] : [];
 }
 
-/** How many days lie between two days, in either direction. */
+/** Returns the number of days between two dates, in either order. */
 export const daysBetween = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) / dayMs;

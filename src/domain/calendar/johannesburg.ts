@@ -1,26 +1,26 @@
-/** The clock and the calendar of Johannesburg: which day it is there, and whether banks keep it. Moments are milliseconds since 1970 UTC. */
+/** Dates, times and public holidays in Johannesburg. Times are milliseconds since 1970 UTC. */
 
 export const hourMs = 60 * 60 * 1000;
 export const dayMs = 24 * hourMs;
-/** Africa/Johannesburg has been two hours ahead of UTC since 1944, all year. */
+/** Africa/Johannesburg has been two hours ahead of UTC since 1944, in summer and winter. */
 const aheadMs = 2 * hourMs;
 
-/** The calendar's hands there, to be read with `getUTC…` alone. */
+/** Returns a Date whose `getUTC…` methods give the time in Johannesburg. Its other methods must not be used. */
 export function inJohannesburg(at: number): Date {
   return new Date(at + aheadMs);
 }
 
-/** When the day of a moment began there. */
+/** Returns when the day of this time began in Johannesburg. */
 export function dayStart(at: number): number {
   return Math.floor((at + aheadMs) / dayMs) * dayMs - aheadMs;
 }
 
-/** `2026-11-21`, as it is there. */
+/** Returns the date in Johannesburg, such as `2026-11-21`. */
 export function dayName(at: number): string {
   return inJohannesburg(at).toISOString().slice(0, 10);
 }
 
-/** For people: `2026-11-23 08:00 in Johannesburg`. */
+/** Returns a time for people, such as `2026-11-23 08:00 in Johannesburg`. */
 export function johannesburgWords(at: number): string {
   return `${inJohannesburg(at).toISOString().slice(0, 16).replace('T', ' ')} in Johannesburg`;
 }
@@ -29,10 +29,10 @@ export function isWeekend(at: number): boolean {
   return [0, 6].includes(inJohannesburg(at).getUTCDay());
 }
 
-/** Month and day, by the Public Holidays Act 36 of 1994; a day that is proclaimed for one year only, as for an election, is not known here. */
+/** Months and days of the Public Holidays Act 36 of 1994. Holidays for one year only, such as election days, are missing. */
 const fixedHolidays = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
 
-/** South Africa's public holidays: a date's own, or the Monday after one that fell on a Sunday. */
+/** True on a public holiday of South Africa, and on the Monday after one that falls on a Sunday. */
 export function isHoliday(at: number): boolean {
   const date = inJohannesburg(at);
   const isFixed = (moment: number) => fixedHolidays.includes(dayName(moment).slice(5));
@@ -42,7 +42,7 @@ export function isHoliday(at: number): boolean {
   return midnight === easter - 2 * dayMs || midnight === easter + dayMs;
 }
 
-/** Gauss's reckoning of Easter in the Gregorian calendar, in the wording of Meeus; midnight UTC. */
+/** Returns Easter Sunday at midnight UTC, by Gauss's method for the Gregorian calendar as Meeus describes it. */
 function easterSunday(year: number): number {
   const golden = year % 19;
   const century = Math.floor(year / 100);

@@ -1,21 +1,21 @@
-/** Pay windows: the hours and days on which payments may be sent, by the clock and the calendar of Johannesburg. */
+/** Pay windows: the hours and days when payments may be sent, in Johannesburg's time. */
 import { dayMs, dayName, dayStart, isHoliday, isWeekend } from './johannesburg.ts';
 
-/** every: each day; mon-fri: also on public holidays; business: Monday to Friday without South Africa's public holidays. */
+/** every: all days; mon-fri: also on public holidays; business: Monday to Friday except South Africa's public holidays. */
 export const windowDays = ['every', 'mon-fri', 'business'] as const;
 
 export interface PayWindow {
-  /** Minutes after midnight. Where it ends before it begins, it goes on over midnight and belongs to the day of its beginning. */
+  /** Minutes after midnight. If `until` is before `from`, the window ends on the day after it began. */
   readonly from: number;
   readonly until: number;
   readonly days: (typeof windowDays)[number];
-  /** Days on which it stays shut, as `2026-11-04`: what is proclaimed for one year only is in no table. */
+  /** Dates when the window stays shut, such as `2026-11-04`, for holidays that are proclaimed for one year only. */
   readonly closed: readonly string[];
 }
 
 const minuteMs = 60_000;
 
-/** `08:00-16:00`, `08:00-16:00,business`; undefined where it is no window. */
+/** Reads a window such as `08:00-16:00` or `08:00-16:00,business`; undefined for any other text. */
 export function readPayWindow(text: string, closed: readonly string[] = []): PayWindow | undefined {
   const match = /^(\d\d):([0-5]\d)-(\d\d):([0-5]\d)(?:,([a-z-]+))?$/.exec(text.trim());
   const [, fromHour, fromMinute, untilHour, untilMinute, said = 'every'] = match ?? [];
@@ -29,7 +29,7 @@ export function readPayWindow(text: string, closed: readonly string[] = []): Pay
 
 const dayWords = { every: 'every day', 'mon-fri': 'Monday to Friday', business: 'on business days' } as const;
 
-/** `08:00-16:00 on business days in Johannesburg`. */
+/** Returns words such as `08:00-16:00 on business days in Johannesburg`. */
 export function windowWords({ from, until, days, closed }: PayWindow): string {
   const time = (minutes: number) =>
     `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
@@ -37,12 +37,12 @@ export function windowWords({ from, until, days, closed }: PayWindow): string {
   return `${time(from)}-${time(until)} ${dayWords[days]}${but} in Johannesburg`;
 }
 
-/** A year and a day: whatever is open at all opens within it. */
+/** The longest search for an opening. A window that ever opens does so within a year. */
 const longestMs = 367 * dayMs;
 
 /**
- * Null where all of the windows are open at the moment; else when they are next, and undefined where that never comes, as of two that
- * do not meet.
+ * Returns null if all windows are open, or the next time when all are. undefined if that never happens, because two of the
+ * windows never overlap.
  */
 export function opensAt(windows: readonly PayWindow[], at: number): number | null | undefined {
   let moment = at;
@@ -54,7 +54,7 @@ export function opensAt(windows: readonly PayWindow[], at: number): number | nul
   }
 }
 
-/** When the first of them shuts, of windows that are open at the moment. */
+/** Returns when the first of these open windows shuts. */
 export function shutsAt(windows: readonly PayWindow[], at: number): number {
   const ends = windows.map(({ until }) => dayStart(at) + until * minuteMs);
   return Math.min(...ends.map((end) => (end > at ? end : end + dayMs)));

@@ -1,25 +1,25 @@
-/** The content of a cell, and the known columns: the border between reading a file and the rules. */
+/** The cells of a line, and the columns that Payrun reads. */
 import { type Finding, finding, quoted } from './problem-codes.ts';
 import { isWordForNothing, readReference } from './text.ts';
 
 /**
- * Text cells, and every CSV cell, are plain strings. Anything that a workbook stores in another way keeps its kind, since
- * a number in an account column has lost its zeros and a date in a reference column is no longer what was typed.
+ * The content of a cell. Text cells and all CSV cells are plain strings. Other cells of a workbook keep their kind: a number
+ * may have lost leading zeros, and a date may have been typed as text.
  */
 export type Cell = string | TypedCell;
 
 export interface TypedCell {
-  /** `text` only for calculated text; `uncached` is a formula whose result the file does not hold. */
+  /** `text` is calculated text. `uncached` is a formula whose current result is not in the file. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
-  /** The stored text. A number is in plain digits and was never a floating-point one: `50000`, `49999.99999999999`, `TRUE`, `#REF!`. */
+  /** The stored text, such as `TRUE` or `#REF!`. A number is in plain digits and was never rounded: `49999.99999999999`. */
   readonly text: string;
-  /** The text that the spreadsheet shows, as far as the format tells: `2026-03-12` for a date, `00123` for 123 under `00000`. */
+  /** The text that the spreadsheet shows, if its number format is known: `2026-03-12` for a date, or `00123` for 123. */
   readonly shown: string;
-  /** True where the cell is calculated. */
+  /** True if a formula calculates the cell. */
   readonly formula: boolean;
 }
 
-/** The known columns, in the order of templates and docs. */
+/** The columns in the order of templates and docs. */
 export const fields = [
   'row_id',
   'payee_id',
@@ -47,7 +47,7 @@ export const fields = [
 
 export type Field = (typeof fields)[number];
 
-/** One line's known cells; an absent or empty cell is an absent key. */
+/** The cells of one line. An empty cell has no key. */
 export type Cells = { readonly [F in Field]?: Cell };
 
 /** Returns the text that a person sees in the cell. */
@@ -55,12 +55,12 @@ export function shownText(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.shown;
 }
 
-/** True where nobody knows what the cell says: a formula without a current result, or an error. */
+/** True if the cell's content is not known: a formula without a current result, or an error. */
 export function isUnknown(cell: Cell): boolean {
   return typeof cell !== 'string' && (cell.kind === 'uncached' || cell.kind === 'error');
 }
 
-/** Returns the finding for a cell without text or number; null for a readable one. */
+/** Returns the problem of a cell that cannot be used as text or number; null for a usable cell. */
 export function unusable(column: Field, cell: TypedCell): Finding | null {
   switch (cell.kind) {
     case 'number':
@@ -87,10 +87,10 @@ export function unusable(column: Field, cell: TypedCell): Finding | null {
   }
 }
 
-/** Tells a person how to bring a stale or missing result up to date. */
+/** Advice for a formula whose result is missing or not current. */
 export const calculateAgain = 'open it in the spreadsheet program and save it, or paste the values';
 
-/** `#REF!`; a word for nothing; or what a faulty program stored as a number, such as `1500,00`. */
+/** Returns the finding for an error such as `#REF!`, a word such as `N/A`, or a malformed number such as `1500,00`. */
 function errorFinding(column: Field, shown: string): Finding {
   if (/^(?:#|err:)/i.test(shown))
     return finding('CELL_ERROR', 'error', `${column} shows the error ${quoted(shown)}; correct the formula`);
@@ -105,7 +105,7 @@ function errorFinding(column: Field, shown: string): Finding {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Columns in which nobody types `12-3` or `MAR 26`: a date there is a number with the wrong format, or a slip. */
+/** Columns whose values never look like dates. A date there is a number with a wrong format, or a typing mistake. */
 const numberWords: { readonly [F in Field]?: string } = {
   account_number: 'an account number',
   bank_code: 'a code',
@@ -114,9 +114,9 @@ const numberWords: { readonly [F in Field]?: string } = {
   amount: 'a whole number',
 };
 
-/** A date in a column that holds none: in one of text the spreadsheet made it of something like `12-3` or `MAR 26`. */
+/** Returns the finding for an unexpected date. Spreadsheets turn texts such as `12-3` or `MAR 26` into dates. */
 function dateFinding(column: Field, shown: string): Finding {
-  // A time beside it, or a day long ago, was calculated or typed as a date: then nothing tells what the text was.
+  // A date with a time of day, or before 1930, was calculated or typed as a date. The original text is unknown.
   const parts = column in numberWords ? null : /^(?:19[3-9]\d|20\d\d)-(\d\d)-(\d\d)$/.exec(shown);
   const message = `${column} holds the date ${quoted(shown)}; ${numberWords[column] ?? 'text'} was expected`;
   if (parts === null) return finding('CELL_DATE', 'error', `${message}; type it again in a text cell`);
@@ -128,7 +128,7 @@ function dateFinding(column: Field, shown: string): Finding {
   const again = 'type it again in a text cell';
   const isTaken = takes[column]?.(likely);
   if (isTaken === true) return finding('CELL_DATE', 'error', `${probably}; ${again}`, likely);
-  // The payee sees this text, so nothing is guessed, and no refused text is suggested.
+  // No suggestion here: the payee sees the text, and a guess could be wrong or refused.
   return finding(
     'CELL_DATE',
     'error',
@@ -139,7 +139,7 @@ function dateFinding(column: Field, shown: string): Finding {
 }
 
 const takesAny = () => true;
-/** Columns that may say such a thing: what is suggested passes the check of what is written. */
+/** Columns that may hold a text such as `12-3`. A suggestion must pass the column's own check. */
 const takes: { readonly [F in Field]?: (text: string) => boolean } = {
   row_id: takesAny,
   payee_id: takesAny,
@@ -147,7 +147,7 @@ const takes: { readonly [F in Field]?: (text: string) => boolean } = {
   reference: (text) => readReference(text).value !== undefined,
 };
 
-/** The warning that a used cell is calculated; null where it is not. */
+/** Returns the warning that a cell is calculated; null if it is not. */
 export function calculated(column: Field, cell: TypedCell): Finding | null {
   if (!cell.formula) return null;
   return finding(

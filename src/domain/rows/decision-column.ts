@@ -1,21 +1,21 @@
-/** Recognises a column that says which rows are meant: by its header, or because it holds nothing but yes and no. */
+/** Recognises a column that may say which rows to pay: by its header, or by values such as yes and no. */
 
 import { daysIn } from '../calendar/day.ts';
 import { stopMarkIn } from './stop-mark.ts';
 import { headerWords, withoutAccents } from './text.ts';
 
-/** A column of more texts is none that a person filled in by choosing. */
+/** The number of different texts that are stored for a column. A column of choices has fewer. */
 const mostTexts = 1000;
-/** The longest mark that people put beside some of the rows, such as `x`, `JM` or `done`. */
+/** The longest mark that people put beside some rows, such as `x`, `JM` or `done`. */
 const longestMark = 4;
 
-/** The form in which values of a column are compared. A dash or `n/a` says as much as an empty cell. */
+/** Returns the form in which values of a column are compared. A dash or `n/a` is the same as an empty cell. */
 export function valueKey(text: string): string {
   const key = withoutAccents(text).trim().replaceAll(/\s+/g, ' ');
   return /^(?:[-–—]+|n\/?a)$/.test(key) ? '' : key;
 }
 
-/** No, and yes, in the languages in which sheets come, with the truth values of spreadsheet programs. Compared without accents. */
+/** Words for no and for yes in many languages, and the truth values of spreadsheet programs. They are compared without accents. */
 const no =
   wordsOf(`n no not nok ng f false off 0 nein nee non nao falsch faux falso falsz onwaar nie hayir net ei ne nem
    hapana siyo la cha hayi rara aa нет ні ложь οχι لا 否 いいえ नहीं ✗ ✘ ☐ ❌`);
@@ -27,7 +27,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).map(withoutAccents));
 }
 
-/** `Yes, pay` and `no (CFO)` begin with what they say; `0.00` is 0. */
+/** Returns the answer at the start of a text: `Yes, pay` gives `yes`, `no (CFO)` gives `no`, and `0.00` gives `0`. */
 const answerIn = (text: string) =>
   valueKey(text)
     .replace(/^([01])[.,]0+$/, '$1')
@@ -39,10 +39,10 @@ export function isYesNo(text: string): boolean {
   return yes.has(answer) || no.has(answer) || /^[^\p{L}\p{N}\p{Sc}]{1,3}$/u.test(answer);
 }
 
-/** A header with one of these nouns names a state, whatever its values: numbers are codes there. */
+/** Nouns for a state. A header with one of them names a state even if the values are numbers, which are codes then. */
 const states =
   /status|freigabe|\b(?:statut|statuut|state|stato|estado|situacao|etat|stand|zustand|hali|isimo|stav|tila|durum|errors?|fehler|erreur|results?|resultado?|ergebnis|outcome|decision|action|aktion|response)\b/;
-/** A header with one of these words says what was, or is to be, done with a row; `Paid as` says how. English, German, French, Spanish, Portuguese, Dutch, Swahili. */
+/** Words for what was or will be done with a row, in seven languages. `Paid as` is left out: it says how a row is paid. */
 const decisions = new RegExp(
   `\\b(?:${[
     'paid|unpaid|payable|approv\\w*|unapproved|authori[sz]\\w*|includ\\w*|exclu\\w*|on hold|hold|held|withheld|cancel\\w*|void(?:ed)?|skip(?:ped)?|stop(?:ped)?',
@@ -56,11 +56,11 @@ const decisions = new RegExp(
     'imelipwa|lipwa|lipa|lipia|imeidhinishwa|idhinishwa|zuia|sitisha',
   ].join('|')})\\b(?! as\\b)`,
 );
-/** `Pay`, `To pay`, `Do not pay`, `Pay (Y/N)`; but not `Pay group`. Likewise the word alone in other languages. */
+/** Matches `Pay`, `To pay`, `Do not pay` and `Pay (Y/N)`, but not `Pay group`. Also matches `pay` alone in other languages. */
 const payAlone =
   /^(?:(?:ok|ready|do|not|don t|dont|to|please|must|a|zu) )*(?:pay|payment|payout|pago|paye|zahlung|paiement|pagamento)(?: (?:now|this|him|her|them|row|ok|y n|yes no|j n|this month|today))*$/;
 
-/** Returns whether a header names a state or a decision; null for neither. */
+/** Returns whether a header names a state or a decision; null if it names neither. */
 export function decisionOf(header: string): 'state' | 'decision' | null {
   const words = headerWords(header);
   if (states.test(words)) return 'state';
@@ -68,12 +68,12 @@ export function decisionOf(header: string): 'state' | 'decision' | null {
 }
 
 export interface ColumnValue {
-  /** The value as its first row has it; empty for empty cells. */
+  /** The value as it is written in its first row; empty for empty cells. */
   readonly text: string;
   readonly rows: number;
 }
 
-/** Counts the values of one column that is not read. */
+/** Counts the values of one column that Payrun does not read. */
 export function createTally(header: string) {
   const named = decisionOf(header);
   const texts = new Map<string, number>();
@@ -93,13 +93,13 @@ export function createTally(header: string) {
   };
 
   return {
-    /** `text` is trimmed; null where nobody knows what the cell says: a formula without a current result, or an error. */
+    /** Adds one trimmed cell. null is a cell with unknown content: a formula without a current result, or an error. */
     add(text: string | null): void {
       if (text === null) unknown += 1;
       else if (texts.has(text) || text === '' || texts.size < mostTexts) texts.set(text, (texts.get(text) ?? 0) + 1);
       else others += 1;
     },
-    /** True where the column may say which rows are meant, so that a person has to decide. */
+    /** True if the column may say which rows to pay, so that a person has to decide. */
     asks(): boolean {
       const all = values();
       const isSame = all.length + Math.sign(others) + Math.sign(unknown) < 2;
@@ -113,7 +113,7 @@ export function createTally(header: string) {
   };
 }
 
-/** True for yes and no, whatever stands between them, and for one short mark beside some of the rows. */
+/** True if all or most filled cells are yes or no, or if some rows have one short mark. */
 function isMark(values: readonly ColumnValue[], hasOthers: boolean): boolean {
   const filled = values.filter(({ text }) => text !== '');
   if (hasOthers || filled.length === 0) return false;
@@ -122,18 +122,18 @@ function isMark(values: readonly ColumnValue[], hasOthers: boolean): boolean {
   const [first] = filled;
   if (filled.length === 1)
     return first!.text.length <= longestMark && !/\p{Sc}/u.test(first!.text) && !isNumber(first!.text);
-  // One letter may be a grade or a sex.
+  // Single letters are ignored, since they may be grades or sexes.
   const rowsOf = (some: readonly ColumnValue[]) => some.reduce((sum, { rows }) => sum + rows, 0);
   return rowsOf(answers.filter(({ text }) => answerIn(text).length > 1)) * 2 > rowsOf(filled);
 }
 
-/** Numbers under `Days paid` or `Amount approved` count something; those under `Paid` or `Paid on` do not. */
+/** True for a column that counts something: numbers under `Days paid` or `Amount approved`, but not under `Paid` or `Paid on`. */
 const isCount = (header: string, values: readonly ColumnValue[]) =>
   !decisions.test(headerWords(header).split(' ')[0]!) && values.every(({ text }) => text === '' || isNumber(text));
 
 const isNumber = (text: string) => /^[\p{Sc}(+-]*\d[\d.,' ]*[)%]*$/u.test(text) && daysIn(text).length === 0;
 
-/** The same in every row: `Approved` says no, `Hold` says yes, `Status` says `rejected`. */
+/** True if the one value of a column says not to pay: `no` under `Approved`, `yes` under `Hold`, `rejected` under `Status`. */
 function saysNo(header: string, text: string): boolean {
   if (text === '') return false;
   const isNo = no.has(answerIn(text));

@@ -1,12 +1,12 @@
-/** Texts of a row that can be compared and kept. */
+/** Digests of rows, and the text that stores a row. */
 import { sha256 } from '../../base/digest.ts';
 import { destinationKey, payeeKey } from '../accounts/merchant.ts';
 import type { Row } from './row.ts';
 
 /**
- * SHA-256 over what the money does: destination, amount, unit, currency, reference, funding source and type. Two rows
- * with one digest would move the same money in the same way. Name, own tag, documents and the row's number are left out: a corrected
- * spelling or a sorted sheet must not make a paid row look new.
+ * Returns the SHA-256 of everything that decides where the money goes: destination, amount, unit, currency, reference, funding
+ * source and type. Name, own tag, documents and row number are left out, so that a corrected name or a sorted sheet does not
+ * make a paid row look new.
  */
 export function rowDigest(row: Row): string {
   return sha256(
@@ -22,20 +22,20 @@ export function rowDigest(row: Row): string {
   );
 }
 
-/** Equal for two rows that a person would take for one payment: payee, amount, unit, currency and reference. */
+/** Returns a digest of payee, amount, unit, currency and reference. Two rows that share it look like one payment. */
 export function likenessOf(row: Row): string {
   const { destination, amount, unit, currency, reference } = row;
   return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, reference]));
 }
 
 /**
- * Everything of a row that is stored, as canonical JSON: keys in one order, so that equal contents are equal texts. The row's number
- * is not part of it: that is its place in one sheet.
+ * Returns a row as JSON with a fixed order of keys, so that equal rows give equal texts. The row number is left out, since it
+ * belongs to one sheet.
  */
 export function contentOf(row: Row): string {
   return JSON.stringify({
     rowId: row.rowId,
-    // A sheet without this column keeps its old digest.
+    // A row without a payee_id gives the same text as before this field existed.
     ...(row.payeeId === null ? {} : { payeeId: row.payeeId }),
     name: row.name,
     destination: destinationContent(row.destination),
@@ -53,7 +53,7 @@ export function contentOf(row: Row): string {
   });
 }
 
-/** The row of a stored content. */
+/** Returns the row that `contentOf` wrote. */
 export function rowOfContent(content: string, number: number): Row {
   const stored = JSON.parse(content) as Omit<Row, 'number' | 'payeeId'> & Partial<Pick<Row, 'payeeId'>>;
   return { number, payeeId: null, ...stored };

@@ -1,11 +1,11 @@
-/** Supporting documents: which kinds there are, how each is known, and which are taken by default (interface 4.8, 4.23). */
+/** Supporting documents: their kinds, how each kind is recognised, and the default limits (interface 4.8, 4.23). */
 
-/** The first bytes of each kind; neither the name nor the declared type is believed. */
+/** The first bytes of each kind. A file's name and declared type are not trusted. */
 const known = {
   pdf: { word: 'PDF', mediaType: 'application/pdf', heads: [[0x25, 0x50, 0x44, 0x46, 0x2d]] },
   png: { word: 'PNG', mediaType: 'image/png', heads: [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]] },
   jpeg: { word: 'JPEG', mediaType: 'image/jpeg', heads: [[0xff, 0xd8, 0xff]] },
-  // Scanners write this kind; a setting allows it.
+  // Scanners write TIFF. It is accepted only if the settings allow it.
   tiff: {
     word: 'TIFF',
     mediaType: 'image/tiff',
@@ -25,13 +25,13 @@ export interface DocumentLimits {
   readonly maxBytes: number;
 }
 
-/** Interface 8: PDF, PNG, JPEG; at most 10 MB. */
+/** The limits of KYC documents (interface 8): PDF, PNG or JPEG, at most 10 MB. */
 export const kycLimits: DocumentLimits = { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 * 1024 };
 
 // not shown: the kinds and the size of payment documents (4.23); settings name them (`documents.kinds`, `documents.maxSize`). The defaults are those of KYC documents.
 export const defaultDocuments: DocumentLimits = kycLimits;
 
-/** By the first eight bytes, and as many as there are; null for any other file. */
+/** Returns the kind of a file from its first bytes; eight are enough. null for any other file. */
 export function kindOf(head: Uint8Array): DocumentKind | null {
   return documentKinds.find((kind) => known[kind].heads.some((bytes) => startsWith(head, bytes))) ?? null;
 }
@@ -42,7 +42,7 @@ function startsWith(head: Uint8Array, bytes: readonly number[]): boolean {
 
 export const mediaTypeOf = (kind: DocumentKind): string => known[kind].mediaType;
 
-/** `PDF, PNG or JPEG`. */
+/** Returns a list such as `PDF, PNG or JPEG`. */
 export function kindWords(kinds: readonly DocumentKind[]): string {
   const words = kinds.map((kind) => known[kind].word);
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
@@ -50,19 +50,19 @@ export function kindWords(kinds: readonly DocumentKind[]): string {
 
 const unitBytes = { MB: 1024 * 1024, KB: 1024 } as const;
 
-/** `10 MB`, as a setting is written; a size between two units in bytes. */
+/** Returns a size as a setting writes it, such as `10 MB`. A size that is no whole number of KB is in bytes. */
 export function sizeWords(bytes: number): string {
   for (const [unit, size] of Object.entries(unitBytes)) if (bytes % size === 0) return `${bytes / size} ${unit}`;
   return `${bytes} bytes`;
 }
 
-/** `10MB`, `512KB`: 1 MB is 1,048,576 bytes. Null for anything else, a bare number too. */
+/** Returns the bytes of a size such as `10MB` or `512KB` (1 MB is 1,048,576 bytes); null for any other text. */
 export function readSize(text: string): number | null {
   const [, count, unit] = /^([1-9]\d{0,5}) ?(KB|MB)$/.exec(text.trim()) ?? [];
   return count === undefined ? null : Number(count) * unitBytes[unit as keyof typeof unitBytes];
 }
 
-/** The limit that was exceeded, for the person who has to fix it. */
+/** Names the two settings that limit documents, with their values. */
 export function limitsWords({ kinds, maxBytes }: DocumentLimits): string {
   return `documents.kinds (${kindWords(kinds)}) and documents.maxSize (${sizeWords(maxBytes)})`;
 }
@@ -72,7 +72,7 @@ export interface DocumentFault {
   readonly message: string;
 }
 
-/** Returns a file's kind, or why it is refused; with `setting` the words name the setting. */
+/** Returns a file's kind, or why it is refused. With `setting`, the message names the setting that refuses it. */
 export function judgeDocument(
   { sizeBytes, head }: { readonly sizeBytes: number; readonly head: Uint8Array },
   { kinds, maxBytes }: DocumentLimits,

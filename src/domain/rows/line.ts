@@ -1,4 +1,4 @@
-/** One line while it is being read: its cells, the rules of the batch, and what has been found so far. */
+/** One line while it is read: its cells, the rules of the batch, and the problems found. */
 import type { Problem } from '../../base/problem.ts';
 import type { AccountChecks } from '../accounts/account-number.ts';
 import type { BankDirectory } from '../accounts/bank.ts';
@@ -9,28 +9,28 @@ import { hasZeroWidth, type Letters, withoutZeroWidth } from './text.ts';
 
 export type DocumentsPolicy = 'require' | 'warn' | 'off';
 
-/** Rules of a whole batch. */
+/** Rules for all lines of a batch. */
 export interface RowRules {
-  /** The service's banks, or our own table where there is no service to ask. */
+  /** The service's banks, or our own table if there is no service to ask. */
   readonly banks: BankDirectory;
-  /** How the sheet writes numbers, where the batch declares it: then `1,500` has one reading. */
+  /** How the sheet writes numbers, if the batch declares it. `1,500` then has only one reading. */
   readonly numberFormat: NumberFormat | null;
   readonly accountChecks: AccountChecks;
-  /** How a payment above 50,000 whole ZAR without documents is treated. */
+  /** The consequence of a payment above 50,000 ZAR without documents: an error, a warning, or none. */
   readonly documents: DocumentsPolicy;
-  /** True when the documents folder may hold files named after a row's id. */
+  /** Returns true if the documents folder may hold files named after this row's id. */
   readonly filed?: (rowId: string) => boolean;
-  /** The unit of a BTC row that does not name one; null refuses such rows, since the interface does not say. */
+  /** The unit of a BTC row without an amount_unit. null refuses such rows, because the interface defines no unit. */
   readonly btcUnit: 'sat' | null;
-  /** The network provider of Kenyan payouts that do not name one. */
+  /** The network provider of a Kenyan payout that names none. */
   readonly networkProvider: string;
-  /** Types of payments that the service takes beside the one that is always known. */
+  /** Payment types that the service accepts in addition to `PURCHASE`. */
   readonly paymentTypes?: readonly string[];
-  /** `guessed` when the sheet's encoding is not certain. */
+  /** `guessed` if the sheet's encoding is not certain. */
   readonly letters?: Letters;
-  /** Batch-wide cells, for lines whose own cell is empty. */
+  /** Cells for the whole batch, used if a line's own cell is empty. */
   readonly defaults: Cells;
-  /** The header from which the currency among them comes; absent where none says it. */
+  /** The header that names the default currency, if one does. */
   readonly currencyHeader?: string;
 }
 
@@ -39,11 +39,11 @@ export interface Line {
   readonly cells: Cells;
   readonly rules: RowRules;
   readonly problems: Problem[];
-  /** True once an error was reported: the line becomes no row. */
+  /** True after an error was reported. The line then becomes no row. */
   failed: boolean;
 }
 
-/** The line's own cell, else the batch's. */
+/** Returns the line's own cell, or the batch's default. */
 export function cellOf(line: Line, field: Field): Cell | undefined {
   return line.cells[field] ?? line.rules.defaults[field];
 }
@@ -54,12 +54,12 @@ export function report(line: Line, field: Field | null, found: Finding): void {
   line.problems.push(problemAt(line.number, field, cell === undefined ? null : shownText(cell), found));
 }
 
-/** True when a column has a problem already, so that a missing value needs no second one. */
+/** True if the column already has a problem. A missing value then needs no second one. */
 export function told(line: Line, field: Field): boolean {
   return line.problems.some((one) => one.column === field);
 }
 
-/** Reports what was found on the way, and hands on the value. */
+/** Reports the findings of a reading and returns its value. */
 export function taken<T>(line: Line, field: Field, reading: Reading<T>): T | undefined {
   for (const found of reading.findings) report(line, field, found);
   return reading.value;
@@ -68,8 +68,8 @@ export function taken<T>(line: Line, field: Field, reading: Reading<T>): T | und
 const outerSpace = /^\s|\s$/;
 
 /**
- * A cell as text without outer spaces and zero-width characters, which are harmless to drop and shown as repairs; `quiet` where
- * the text is only compared with known words. Undefined where there is nothing, or nothing that can be used.
+ * Returns a cell's text without outer spaces and zero-width characters. Dropping them is harmless and reported as a repair.
+ * `quiet` reports nothing, for texts that are only compared with known words. Returns undefined for an empty or unusable cell.
  */
 export function textOf(line: Line, field: Field, quiet = false): string | undefined {
   const cell = cellOf(line, field);
@@ -94,7 +94,7 @@ function tidied(line: Line, field: Field, raw: string, quiet: boolean): string |
   return text;
 }
 
-/** The text of a cell that a workbook stores in another way than as text. */
+/** Returns the text of a cell that a workbook does not store as plain text. Reports an unusable cell and returns undefined. */
 export function typedText(line: Line, field: Field, cell: TypedCell): string | undefined {
   const wrong = unusable(field, cell);
   if (wrong !== null) {
@@ -106,7 +106,7 @@ export function typedText(line: Line, field: Field, cell: TypedCell): string | u
   return cell.kind === 'text' ? cell.text : digitsOf(line, field, cell);
 }
 
-/** A number cell in a text column: only a whole number of at most 15 digits is certainly what was typed. */
+/** Returns the digits of a number cell in a text column. Only a whole number of at most 15 digits is certainly what was typed. */
 function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined {
   const digits = wholeDigits(cell);
   if (digits !== undefined) {
@@ -120,7 +120,7 @@ function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined
   return undefined;
 }
 
-/** `INV 0042` for 42: a person sees another text than the cell has. */
+/** True if the number format shows more than the number, such as `INV 0042` for 42. */
 function showsMore({ text, shown }: TypedCell): boolean {
   return shown !== text && (/\p{L}/u.test(shown) || shown.replace(/\D/g, '').replace(leadingZeros, '') !== text);
 }
@@ -128,7 +128,7 @@ function showsMore({ text, shown }: TypedCell): boolean {
 const fifteenDigits = /^\d{1,15}$/;
 const leadingZeros = /^0+(?=\d)/;
 
-/** The digits of a whole number cell, with the leading zeros that its format shows; undefined where digits are lost. */
+/** Returns the digits of a whole number, with the leading zeros that its format shows; undefined if digits may be lost. */
 export function wholeDigits(cell: TypedCell): string | undefined {
   if (!fifteenDigits.test(cell.text)) return undefined;
   return fifteenDigits.test(cell.shown) && cell.shown.replace(leadingZeros, '') === cell.text ? cell.shown : cell.text;

@@ -1,7 +1,6 @@
 /**
- * Every code that a problem of a sheet can bear, with the sentence that the docs print. Code that finds a fault goes through
- * `finding`, which takes no other codes: so nothing is ever reported that is not listed here. Codes are stable; new ones are
- * added, old ones are never given a new meaning.
+ * Every code of a problem in a sheet, with the sentence that the docs print. All findings are made by `finding`, which accepts
+ * only these codes, so the list is complete. New codes may be added, but a code never gets another meaning.
  */
 import type { Problem, Severity } from '../../base/problem.ts';
 import { visible } from '../../base/words.ts';
@@ -100,7 +99,7 @@ export const problemCodes = {
 
 export type ProblemCode = keyof typeof problemCodes;
 
-/** A fault that does not know its place in the sheet yet. */
+/** A problem without its place in the sheet, which is added later. */
 export interface Finding {
   readonly code: ProblemCode;
   readonly severity: Severity;
@@ -108,7 +107,7 @@ export interface Finding {
   readonly suggestion: string | null;
 }
 
-/** The result of reading one field: a value, or none, and what is to be said about it. */
+/** The result of reading one field: its value, or undefined, and the findings. */
 export interface Reading<T> {
   readonly value: T | undefined;
   readonly findings: readonly Finding[];
@@ -123,7 +122,7 @@ export function finding(
   return { code, severity, message, suggestion };
 }
 
-/** Gives a finding its place. */
+/** Returns the problem for a finding at its place in the sheet. */
 export function problemAt(row: number, column: string | null, value: string | null, found: Finding): Problem {
   return { row, column, ...found, value };
 }
@@ -138,7 +137,7 @@ export function refused(...findings: readonly Finding[]): Reading<never> {
   return { value: undefined, findings };
 }
 
-/** A value inside a message: short, and with nothing that could steer a terminal. */
+/** Quotes a value in a message: at most 60 characters, with hidden characters shown by name. */
 export function quoted(text: string): string {
   return `'${visible(text.length > 60 ? `${text.slice(0, 57)}...` : text)}'`;
 }

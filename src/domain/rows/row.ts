@@ -1,4 +1,4 @@
-/** A row: one valid line in canonical values, and the rules that make a row of a line. */
+/** A row: one valid line with normalised values, and the rules that read it. */
 
 import type { Problem } from '../../base/problem.ts';
 import { grouped } from '../../base/words.ts';
@@ -37,38 +37,38 @@ export { problemAt } from './problem-codes.ts';
 export interface Row {
   /** The row number that the spreadsheet shows. */
   readonly number: number;
-  /** The person's `row_id`, or null. */
+  /** The sheet's `row_id`, or null. */
   readonly rowId: string | null;
-  /** The person's own id of the payee, for the payee control; no part of what is paid. */
+  /** The sheet's own id of the payee, for the payee control. It does not change the payment. */
   readonly payeeId: string | null;
   readonly name: string;
   readonly destination: Destination;
-  /** A whole number of `unit`s, 1 to 2^53 - 1. */
+  /** A whole number of `unit`s, from 1 to 2^53 - 1. */
   readonly amount: number;
   readonly unit: AmountUnit;
-  /** The currency that `amount` counts: the destination's, or USDT for a USDT-funded row. */
+  /** The currency of `amount`: the destination's currency, or USDT if USDT funds the row. */
   readonly currency: Currency | 'USDT';
   readonly reference: string;
   readonly fromCountry: SourceCountry | null;
   readonly collectionMethod: 'MOMO' | 'BANK_TRANSFER' | null;
   readonly type: string | null;
   readonly slow: boolean;
-  /** The person's own tag; travels in meta, never as the payment's tag. */
+  /** The sheet's own tag. It is sent in the payment's `meta`, never as the payment's tag. */
   readonly ownTag: string | null;
   readonly merchantId: string | null;
-  /** File names as the sheet has them. */
+  /** File names as the sheet writes them. */
   readonly documents: readonly string[];
 }
 
 export interface Parsed {
   readonly row: Row | null;
   readonly problems: readonly Problem[];
-  /** True when it pays more than the limit without documents, whatever other mistakes it has. */
+  /** True if the line pays more than 50,000 ZAR, the limit for payments without documents. It is set even if the line has errors. */
   readonly large: boolean;
 }
 export type { Cells };
 
-/** Reads one line. Every field is read whatever the others hold, so that a person gets all of a line's problems at once. */
+/** Reads one line. It reads every field even after an error, so that a person gets all problems of a line at once. */
 export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed {
   const line: Line = { number, cells, rules, problems: [], failed: false };
   const rowId = rowIdOf(line);
@@ -119,7 +119,7 @@ export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed 
   return { row, problems: line.problems, large };
 }
 
-// --- Who
+// --- Row and payee
 
 const rowIdPattern = /^[^\p{Cc}]{1,200}$/u;
 
@@ -132,7 +132,7 @@ function rowIdOf(line: Line): string | null {
   return null;
 }
 
-/** An id is only compared, so it may hold any text. */
+/** The id is only compared with other ids, so nearly every text is valid. */
 function payeeIdOf(line: Line): string | null {
   const text = textOf(line, 'payee_id') ?? null;
   if (text === null || rowIdPattern.test(text)) return text;
@@ -148,7 +148,7 @@ function nameOf(line: Line): string | undefined {
   return undefined;
 }
 
-// Not a UUID pattern: ids are the service's, and it alone knows their form. What could bend a path is refused.
+// This is no UUID pattern, since only the service knows the form of its ids. It refuses characters that could change a URL's path.
 const merchantIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 
 function merchantIdOf(line: Line): string | null {
@@ -184,11 +184,11 @@ function countryOf(line: Line): PayoutCountry | undefined {
   const advice = near === null ? payoutWords : `perhaps ${near} is meant; ${payoutWords}`;
   const message = `country ${quoted(text)} is not a country that can be paid; ${advice}`;
   report(line, 'country', finding('COUNTRY_UNKNOWN', 'error', message, near));
-  // The line is no row, but its other mistakes are reported together with this one.
+  // The line is refused. The likely country is used only to find the line's other mistakes.
   return near ?? undefined;
 }
 
-/** Short forms that are also another country's, or nobody's, and names in other languages: never read, only suggested. */
+/** Short forms that may also mean another country, and names in other languages. They are only suggested, never accepted. */
 const otherForms = new Map<string, PayoutCountry>([
   ['sa', 'SouthAfrica'],
   ['saf', 'SouthAfrica'],
@@ -199,10 +199,10 @@ const otherForms = new Map<string, PayoutCountry>([
     .map((word) => [word, 'SouthAfrica'] as const),
 ]);
 
-/** Below so many letters a slip makes another word of it. */
+/** Shorter words are not checked for typing mistakes, since one letter turns them into other words. */
 const leastSlipped = 5;
 
-/** Niger, Algeria and Liberia are no slips of Nigeria. */
+/** Returns the country that was probably meant. Niger, Algeria and Liberia are countries, not mistyped forms of Nigeria. */
 function nearestCountry(text: string): PayoutCountry | null {
   const word = fold(text);
   const meant = otherForms.get(word);
@@ -235,7 +235,7 @@ function collectionMethodOf(line: Line, from: SourceCountry | null): 'MOMO' | 'B
     return null;
   }
   if (from === 'Kenya') return method;
-  // A batch-wide value is meant for the Kenya-funded rows among others.
+  // A batch-wide value may be meant only for the Kenya-funded rows, so it gets no warning.
   if (line.cells.collection_method !== undefined) {
     const message = 'collection_method is used only where from_country is Kenya; it is not sent';
     report(line, 'collection_method', finding('FIELD_UNUSED', 'warning', message));
@@ -276,7 +276,7 @@ function checkCurrency(line: Line, currency: Currency | 'USDT', country: PayoutC
     line.cells.currency === undefined && header !== undefined
       ? `the header ${quoted(header)} says currency ${quoted(text)} of each row, which does not agree with this one; ${why}; correct the header, the country or from_country, or write this row's own in a column currency`
       : `currency ${quoted(text)} does not agree with the row; ${why}; correct the currency, the country or from_country`;
-  // No suggestion: with the row's currency in place of its own the same number would be another amount.
+  // No suggestion: the same number in another currency would be another amount of money.
   report(line, 'currency', finding('CURRENCY_MISMATCH', 'error', message));
 }
 
@@ -293,7 +293,7 @@ function termsOf(line: Line, currency: Currency | 'USDT'): AmountTerms | undefin
   return unit === undefined ? undefined : { ...unit, currency, numberFormat: line.rules.numberFormat };
 }
 
-/** Returns the amount's unit. An amount is never scaled by a guess, which could pay a hundred times too much. */
+/** Returns the amount's unit. The unit is never guessed: a wrong one could pay a hundred times too much. */
 function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined {
   const text = textOf(line, 'amount_unit', true);
   if (text === undefined) return unnamedUnit(line, currency);
@@ -306,7 +306,7 @@ function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined 
   return unit;
 }
 
-/** One word for the whole sheet, from its map: a cell that says cents beside others that do not is a slip like any other. */
+/** Accepts `cents` only for the whole sheet, from its map. In a single cell it is probably a mistake. */
 function centsOfSheet(line: Line, word: string, currency: Currency | 'USDT'): UnitTerms | undefined {
   if (word !== 'cents' || currency === 'USDT' || currency === 'BTC') return undefined;
   return line.cells.amount_unit === undefined ? cents : undefined;
@@ -358,17 +358,17 @@ function referenceOf(line: Line): string | undefined {
   return taken(line, 'reference', readReference(text));
 }
 
-/** A spreadsheet keeps a date as its day since 1900, which only its format tells from a number: from 2000 to 2050 it may be one. */
+/** Returns a note on a number that may be a date from 2000 to 2050. Spreadsheets store dates as days since 1900. */
 function dateOfSerial(text: string): string {
   const day = Number(text);
   if (day < 36_526 || day > 55_153) return '';
   return ` (as a date it would be ${new Date(Date.UTC(1899, 11, 30 + day)).toISOString().slice(0, 10)})`;
 }
 
-/** The one value that the interface shows. */
+/** The only payment type that the interface shows. */
 const knownType = 'PURCHASE';
 
-/** A column of types may say what kind of account is paid, which is no payment's type. */
+/** Reads the payment type. An unknown type is refused, since the column may describe the account and not the payment. */
 function typeOf(line: Line): string | null {
   const text = textOf(line, 'type');
   if (text === undefined) return null;
@@ -386,7 +386,7 @@ const notSlowWords: ReadonlySet<string> = new Set(['', 'no', 'n', 'false', '0'])
 function slowOf(line: Line): boolean {
   const cell = cellOf(line, 'slow');
   if (cell === undefined) return false;
-  // The one column where TRUE and FALSE are what is meant.
+  // The `slow` column is the only one that expects TRUE and FALSE.
   const wrong = typeof cell === 'string' || cell.kind === 'boolean' ? null : unusable('slow', cell);
   if (wrong !== null) {
     report(line, 'slow', wrong);
@@ -409,7 +409,7 @@ function slowOf(line: Line): boolean {
 // --- Documents
 
 const noDocuments: readonly string[] = [];
-/** Interface 4.23: payments above it should include supporting documents. Strictly above, whole ZAR. */
+/** A payment of more whole ZAR than this number should have supporting documents (interface 4.23). */
 export const documentsAboveZar = 50_000;
 
 function documentsOf(line: Line): readonly string[] {
@@ -431,7 +431,7 @@ function checkDocuments(line: Line, country: PayoutCountry, counted: Counted, do
   }
 }
 
-/** The problem of a payment above the limit, or of several small ones to one account that exceed it together. */
+/** Returns the finding for payments above the limit without documents: one, or several to one account that exceed it together. */
 export function lacksDocuments(
   policy: Exclude<DocumentsPolicy, 'off'>,
   amount: number,

@@ -1,21 +1,21 @@
-/** The tag: our text on a payment, by which a list scan finds it again. */
+/** The tag: our text on a payment, so that a list scan can find the payment again. */
 import { hmacSha256 } from '../../base/digest.ts';
 
 export const defaultTagScope = 'payrun/1';
 
-/** Crockford's base 32: no i, l, o, u, so that a tag survives being read aloud. */
+/** Crockford's base 32. It has no i, l, o or u, so that people can read a tag aloud. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const tagDigits = 19;
 
 /**
- * `q` and 19 characters (95 bits) of HMAC-SHA-256 over batch, row key and revision. No address and no credentials go in, so that
- * a rotated key, a second machine or a lost ledger makes the same tags again.
+ * Returns `q` and 19 characters (95 bits) of an HMAC-SHA-256 over batch, row key and revision. It uses no address and no
+ * credentials, so that a new key, another machine or a new ledger gives the same tags.
  */
 export function tagOf(scope: string, batch: string, key: string, revision: number): string {
   return `q${crockford(hmacSha256(scope, JSON.stringify([batch, key, revision])), tagDigits)}`;
 }
 
-/** The first `digits` x 5 bits, most significant first. */
+/** Encodes the first `digits` x 5 bits, the most significant bit first. */
 export function crockford(bytes: Uint8Array, digits: number): string {
   let text = '';
   let bits = 0;
@@ -31,14 +31,14 @@ export function crockford(bytes: Uint8Array, digits: number): string {
   return text;
 }
 
-/** Services may fold the case of a tag; ours is compared folded, and never empty. */
+/** Returns a tag in lower case for comparison, since services may change its case; null for an empty tag. */
 export function foldTag(tag: unknown): string | null {
   return typeof tag === 'string' && tag !== '' ? tag.trim().toLowerCase() : null;
 }
 
 const tagShape = new RegExp(`^q[${alphabet}]{${tagDigits}}$`);
 
-/** True when a folded text can be a tag of ours. */
+/** True if a folded text has the form of our tags. */
 export function isTag(tag: string | null): boolean {
   return tag !== null && tagShape.test(tag);
 }

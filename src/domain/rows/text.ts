@@ -1,8 +1,8 @@
-/** Rules of names and references (interface 2.7, 2.8), and how words are compared. */
+/** Rules for names and references (interface 2.7, 2.8), and for comparing words. */
 import { codePointName } from '../../base/words.ts';
 import { type Finding, finding, quoted, type Reading, read, refused } from './problem-codes.ts';
 
-/** Name of a merchant: the interface allows no characters at all; a sheet must name its payee. */
+/** A payee's name. The interface allows an empty one, but a sheet must name its payee. */
 const namePattern = /^[A-Za-z0-9 @/().,_-]{1,254}$/;
 const nameCharacter = /[A-Za-z0-9 @/().,_-]/;
 const referencePattern = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
@@ -13,15 +13,15 @@ const nameLength = 254;
 const foldDropped = /[^\p{L}\p{N}]/gu;
 const plainWord = /^[a-z0-9]*$/;
 
-/** The form in which words are compared: compatibility forms unified, lower case, letters and digits only. */
+/** Returns the form in which words are compared: normalised (NFKC), lower case, letters and digits only. */
 export function fold(text: string): string {
   if (plainWord.test(text)) return text;
   return text.normalize('NFKC').toLowerCase().replace(foldDropped, '');
 }
 
-/** Words for nothing, by programs and people, without a letter or digit beside them. */
+/** Matches words that programs and people write for nothing, and texts without letters and digits. */
 const nothing = (() => {
-  // Characters beyond Latin 1's signs count as letters.
+  // Every character from U+00C0 on is treated as a letter.
   const letter = 'a-z0-9\\u00c0-\\uffff';
   const between = `[^${letter}]*`;
   const words = `nan|n${between}a|none|null|nil|undefined|object|nothing|blank|empty|missing|unknown|invalid|tb[acd]|nat|inf|true|false|0`;
@@ -29,16 +29,16 @@ const nothing = (() => {
   return new RegExp(`^${between}(?:${word}${between})*$`, 'i');
 })();
 
-/** True for `nan`, `N/A`, `undefined undefined`, `-`: for nothing else than such words, or no word at all. */
+/** True for `nan`, `N/A`, `undefined undefined` or `-`: texts that hold only such words, or no word. */
 export function isWordForNothing(text: string): boolean {
-  // Nearly every text begins with a letter that none of the words begins with.
+  // Most texts begin with a letter that starts none of the words for nothing. Such texts skip the slow pattern.
   const first = text.charCodeAt(0) | 0x20;
   return (first < 0x61 || first > 0x7a || firstLetters.includes(first)) && nothing.test(text);
 }
 
 const firstLetters = Array.from('nuobemtifp', (letter) => letter.charCodeAt(0));
 
-// Soft hyphen, zero-width space, non-joiner and joiner, word joiner, byte order mark: pasted along, never meant.
+// Invisible characters that people paste unknowingly: soft hyphen, zero-width space and joiners, word joiner, byte order mark.
 const zeroWidth = /[\u00ad\u200b-\u200d\u2060\ufeff]/;
 const everyZeroWidth = new RegExp(zeroWidth, 'g');
 
@@ -50,10 +50,10 @@ export function withoutZeroWidth(text: string): string {
   return text.replace(everyZeroWidth, '');
 }
 
-/** `guessed` for an unknown encoding: then nothing is made of letters that another encoding reads differently. */
+/** `guessed` if the file's encoding is unknown. A letter that may be wrong then gets no suggestion. */
 export type Letters = 'certain' | 'guessed';
 
-/** Reads a payee's name, already without outer spaces and zero-width characters. */
+/** Reads a payee's name. Outer spaces and zero-width characters must already be removed. */
 export function readName(text: string, letters: Letters = 'certain'): Reading<string> {
   if (namePattern.test(text) && text.trim() !== '') return read(text);
   if (text.trim() === '') {
@@ -83,7 +83,7 @@ export function readName(text: string, letters: Letters = 'certain'): Reading<st
   return refused(...findings);
 }
 
-/** Reads a reference exactly as it is: the payee sees it and banks match on it, so nothing is fixed silently. */
+/** Reads a reference without changing it, because the payee sees it and banks match payments by it. */
 export function readReference(text: string, letters: Letters = 'certain'): Reading<string> {
   if (text.length <= referenceLength && referencePattern.test(text)) return read(text);
   if (text.trim() === '') {
@@ -94,7 +94,7 @@ export function readReference(text: string, letters: Letters = 'certain'): Readi
   return refused(referenceFinding(text, letters));
 }
 
-/** `1.23E+08`: what a spreadsheet makes of many digits. */
+/** Matches `1.23E+08`, which is how a spreadsheet writes a long number. */
 const scientific = /^\d[\d.,]*[eE]\+?\d+$/;
 
 function referenceFinding(text: string, letters: Letters): Finding {
@@ -125,7 +125,7 @@ const brokenWords =
 const guessedWords =
   'the file does not say its encoding, so this letter is a guess: save it as UTF-8 ("CSV UTF-8" in Excel)';
 
-/** The text as it was before a program garbled it, and what is to be said about its encoding; null where nothing is. */
+/** Returns the text with its damaged letters repaired, and a sentence about its encoding; null if nothing is in doubt. */
 function lettersOf(text: string, letters: Letters): { readonly whole: string; readonly doubt: string | null } {
   if (letters === 'guessed' && Array.from(text).some((one) => one > '\x7f' && !isAgreed(one)))
     return { whole: text, doubt: guessedWords };
@@ -133,7 +133,7 @@ function lettersOf(text: string, letters: Letters): { readonly whole: string; re
   return { whole, doubt: whole === text ? null : brokenWords };
 }
 
-/** Letters of Windows-1252 that are the same ones, but for their accents, in Windows-1250: `é`, and not `è`, which is a `č` there. */
+/** True if Windows-1250 has the same letter at this byte, apart from accents. `é` stays `é`, but `è` becomes `č`. */
 function isAgreed(letter: string): boolean {
   agreed ??= agreedLetters();
   return agreed.has(letter);
@@ -148,7 +148,7 @@ function agreedLetters(): ReadonlySet<string> {
   return new Set(western!.filter((one, at) => unmarked(one) === unmarked(central![at]!)));
 }
 
-/** The bytes from 80 to 9F as Windows-1252 reads them; the five that it leaves open stay what they are. */
+/** Maps the characters of bytes 80 to 9F in Windows-1252 to their bytes. The five undefined bytes map to themselves. */
 const windowsLetters = new Map(
   Array.from(
     new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, at) => 128 + at)),
@@ -157,7 +157,7 @@ const windowsLetters = new Map(
 );
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Repairs `ZoÃ«`, whose bytes were read in the wrong encoding; returns other texts unchanged. */
+/** Repairs a text such as `ZoÃ«`, whose bytes were read in the wrong encoding. Returns other texts unchanged. */
 function unbroken(text: string): string {
   return text.replace(/[^\0-\x7f]{2,}/g, (run) => {
     const bytes = Array.from(run, (one) => windowsLetters.get(one) ?? one.codePointAt(0)!);
@@ -171,7 +171,7 @@ function unbroken(text: string): string {
   });
 }
 
-/** Names each character that is not allowed, with its place counted from 1; at most five. */
+/** Names the characters that are not allowed, with their positions from 1; at most five. */
 function strangers(text: string, allowed: RegExp): string {
   const found: string[] = [];
   let place = 0;
@@ -195,7 +195,7 @@ function characterName(character: string): string {
   return `the invisible ${codePointName(character)}`;
 }
 
-// Letters that do not come apart into a Latin letter and a mark, as far as names of our corridors use them.
+// Spellings of characters that Unicode does not split into a Latin letter and an accent.
 const spelledOut: { readonly [character: string]: string } = {
   ß: 'ss',
   ẞ: 'SS',
@@ -232,7 +232,7 @@ const spelledOut: { readonly [character: string]: string } = {
   Ǝ: 'E',
   '–': '-',
   '—': '-',
-  // The hyphen proper, and the no-break one, which comes apart into it.
+  // The hyphen U+2010. Normalisation turns the no-break hyphen into it.
   '\u2010': '-',
   '&': ' and ',
   '+': ' plus ',
@@ -240,16 +240,16 @@ const spelledOut: { readonly [character: string]: string } = {
 
 const marks = /\p{M}/gu;
 const runsOfSpace = /\s+/g;
-/** Characters that a name may lose: apostrophes, quotation marks, invisible ones and pictures. */
+/** Characters that may be left out of a name: apostrophes, quotation marks, invisible characters and pictures. */
 const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
 
 /**
- * Returns the plain spelling of a name: O'Brien → OBrien, M&S → M and S, José → Jose. Empty where a character has none: without
- * it, or with another in its place, the name would be another name.
+ * Returns the plain spelling of a name: O'Brien → OBrien, M&S → M and S, José → Jose. Returns an empty text if a character has
+ * no plain spelling, since the name would change without it.
  */
 export function plainName(text: string): string {
   let plain = '';
-  // A sign may stand for letters, such as a CJK radical: it is no picture to drop.
+  // A symbol may be a form of a letter, such as a CJK radical. Such a symbol is not dropped.
   const lost = (sign: string) => (/\p{L}/u.test(sign.normalize('NFKD')) ? '\ufffd' : ' ');
   for (const character of unmarked(text.replaceAll(/(?!\ufffd)\p{So}/gu, lost))) {
     const spelled = spelledOut[character] ?? character;
@@ -263,13 +263,13 @@ export function plainName(text: string): string {
 }
 
 const inside = /[’'.`]/g;
-/** Letters and digits that have no plain form, and the signs that stand for a lost one; without them it is another reference. */
+/** Letters and digits without a plain form, and `?` or U+FFFD for lost characters. The reference would change without them. */
 const telling = /^[\p{L}\p{N}?\ufffd]$/u;
 
-/** Signs that say something, and points within a number: without them it could be another reference. */
+/** Symbols with a meaning, and points or commas inside a number. The reference could change without them. */
 const tellingSign = /(?!\+)[\p{So}\p{Sc}\p{Sm}]|[%\\]|\d[.,]\d/u;
 
-/** Returns the plain form of a reference: INV-204 → INV 204. Empty where there is none that is surely the same reference. */
+/** Returns the plain form of a reference: INV-204 → INV 204. Returns an empty text if the plain form could be another reference. */
 export function plainReference(text: string): string {
   if (tellingSign.test(text)) return '';
   let plain = '';
@@ -284,17 +284,17 @@ export function plainReference(text: string): string {
   return fixed.length > referenceLength ? '' : fixed;
 }
 
-/** Returns the words of a header in plain lower-case letters, parted by single spaces: `PaymentDate` gives `payment date`. */
+/** Returns the words of a header in lower case without accents, separated by single spaces: `PaymentDate` gives `payment date`. */
 export function headerWords(header: string): string {
   return withoutAccents(header.slice(0, longestHeader).replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }
 
-/** Longer ones are texts. */
+/** The most characters of a header that are read. */
 const longestHeader = 200;
 
-/** Returns the text in lower case without accents: `Payé` and `paye` are one word. */
+/** Returns the text in lower case without accents: `Payé` becomes `paye`. */
 export function withoutAccents(text: string): string {
   return text
     .normalize('NFKD')
@@ -306,7 +306,7 @@ function unmarked(text: string): string {
   return text.normalize('NFKD').replace(marks, '');
 }
 
-/** True where one letter was added, dropped or changed, or two neighbours were swapped: what a finger does to a word. */
+/** True if one letter was added, dropped or changed, or two neighbours were swapped. */
 export function isTypingSlip(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   let front = 0;
@@ -319,7 +319,7 @@ export function isTypingSlip(a: string, b: string): boolean {
   return mine.length <= 1 && yours.length <= 1;
 }
 
-/** Levenshtein's: how many letters to add, drop or change. */
+/** Returns the Levenshtein distance: how many letters must be added, dropped or changed. */
 export function editDistance(a: string, b: string): number {
   let before = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {

@@ -1,22 +1,22 @@
-/** Doubts: the least time since an attempt, and what an absence from the list proves (docs/explanation/safety.md). */
+/** Payments in doubt: the least time since an attempt, and the proof that a payment does not exist (docs/explanation/safety.md). */
 
-/** Doubts of one moment and one cause, as of a connection that many shared, are one. */
+/** Doubts with the same reason within this time are one doubt, since many calls may share one connection. */
 export const sharedCauseMs = 1000;
 
-/** One moment as several clocks saw it. None of them is trusted alone. */
+/** A point in time on several clocks, because no single clock is trusted. */
 export interface Moment {
   /** The wall clock, milliseconds since 1970. */
   readonly wall: number;
-  /** The service's own clock, from its last Date header; null where none came. */
+  /** The service's own clock, from its last Date header; null if it sent none. */
   readonly service: number | null;
-  /** The start of the machine from which `uptime` counts. */
+  /** The id of the machine's start, from which `uptime` counts. */
   readonly boot: string;
   readonly uptime: number;
 }
 
 /**
- * The time that has passed at least: the least of what the clocks say, so that one that was set forward proves nothing. Never less than
- * none: a date of whole seconds may say of a later moment that it is an earlier one.
+ * Returns the shortest time that can have passed between two moments, in milliseconds: the shortest span of any clock, since
+ * one may have been set forward. Never negative, since a Date header in whole seconds can seem to go back.
  */
 export function elapsedMs(from: Moment, to: Moment): number {
   const spans = [to.wall - from.wall];
@@ -29,7 +29,7 @@ export function momentText({ wall, service, boot, uptime }: Moment): string {
   return JSON.stringify([wall, service, boot, uptime]);
 }
 
-/** Null where the text is none that `momentText` gives: how long ago something was sent is never guessed. */
+/** Reads a text of `momentText`. Returns null for any other text, since the time of an attempt is never guessed. */
 export function readMoment(text: string): Moment | null {
   const [wall, service, boot, uptime] = listIn(text);
   if (!isTime(wall) || (service !== null && !isTime(service)) || typeof boot !== 'string' || !isTime(uptime))
@@ -47,28 +47,32 @@ function listIn(text: string): readonly unknown[] {
   }
 }
 
-/** Whole milliseconds, and no more of them than a date can hold. */
+/** True for whole milliseconds in the range of a JavaScript date. */
 const isTime = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) <= 8.64e15;
 
-/** Facts about a row in doubt whose payment a complete scan did not show. */
+/** Facts about a row in doubt whose payment a complete list scan did not show. */
 export interface Missing {
-  /** Since its attempt, at the pass's beginning; at least. */
+  /** The least time from the row's attempt to the start of the scan. */
   readonly elapsedMs: number;
-  /** How long after its attempt a payment may still come to light: the deadline of the call and the horizon. */
+  /** How long after an attempt its payment may still appear: the call's deadline plus the horizon. */
   readonly horizonMs: number;
-  /** Since an earlier pass that counted; null where there was none. */
+  /** The least time since the first scan that was judged `missed`; null if there was none. */
   readonly sinceMissedMs: number | null;
-  /** How far apart the two passes have to be. */
+  /** The least time between the two scans that prove an absence. */
   readonly confirmMs: number;
-  /** True when the scan showed a payment of ours whose intent is younger than the row's horizon. */
+  /** True if the scan showed a payment of ours that was sent after the row's horizon had passed. */
   readonly witnessed: boolean;
-  /** True when unsent rows are left that could become such a payment. */
+  /** True if unsent rows are left. The payment of one of them could show that the list is up to date. */
   readonly rowsLeft: boolean;
 }
 
 /**
- * early: its horizon has not passed, the pass proves nothing; missed: it counts as the first of two; absent: it is the second. Without a
- * younger payment of ours in the list the list may be an old one: a row that is left is sent first, or twice the horizon has to pass.
+ * Judges a payment that a complete list scan did not show.
+ * - early: the horizon has not passed, so the scan proves nothing.
+ * - unproven: the list may be outdated.
+ * - missed: this is the first of two scans that are needed.
+ * - absent: this is the second one.
+ * A list is up to date if it shows a younger payment of ours. If no row is left to send, twice the horizon is enough.
  */
 export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 'absent' {
   if (facts.elapsedMs < facts.horizonMs) return 'early';
@@ -78,16 +82,16 @@ export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 
   return apart ? 'absent' : 'missed';
 }
 
-/** A row in doubt, as far as it tells when to look for it; moments of the wall clock, milliseconds since 1970. */
+/** The facts of a row in doubt that decide when to scan again. Times are in milliseconds since 1970. */
 export interface Doubt {
   readonly sentAt: number;
-  /** `momentText` of an earlier pass that counted; null where there was none. */
+  /** `momentText` of the first scan that was judged `missed`; null if there was none. */
   readonly missed: string | null;
 }
 
 /**
- * Returns when another complete scan without the payment can say more than the last one did. `lastListed` is when the newest
- * listable payment of the batch was sent, which may prove that the list is fresh.
+ * Returns the time from which another complete scan can prove more than the last one. `lastListed` is when the newest payment
+ * with a known id was sent; it can prove that the list is up to date.
  */
 export function tellsMoreFrom(
   { sentAt, missed }: Doubt,

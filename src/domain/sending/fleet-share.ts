@@ -1,20 +1,19 @@
-/** How the room of a fleet is shared: what one member may claim at a moment. */
+/** Divides the rows that may be under way at once among the members of a fleet. */
 
 export interface Sharing {
-  /** The most rows that may be under way in the whole fleet, and how many are. */
+  /** The most rows that may be under way in the whole fleet. */
   readonly room: number;
   readonly underWay: number;
-  /** How many of them are the member's own. */
+  /** The member's own rows that are under way. */
   readonly own: number;
-  /** How many are there. */
   readonly members: number;
-  /** How many more the member could send. */
+  /** How many more rows the member could send. */
   readonly free: number;
 }
 
 /**
- * Returns how many rows a member may claim: its share, and never more than the free room. Rows of a dead or slow member take room
- * too. With more members than room, the first one gets it.
+ * Returns how many rows a member may claim: its equal share, but no more than the fleet has free. Rows of a stopped or slow
+ * member are not free. If there are more members than free rows, the first members to ask get one each.
  */
 export function mayClaim({ room, underWay, own, members, free }: Sharing): number {
   const share = Math.ceil(room / Math.max(1, members));

@@ -1,18 +1,18 @@
-/** How many rows may be under way: half as many once the service calls it too fast, and then more again while it does not. */
+/** How many rows may be under way at once. A "too many requests" answer halves the number; it then grows step by step. */
 
 export interface Pace {
   /** The configured concurrency, which is never exceeded. */
   readonly most: number;
-  /** When sending went on after the last refusal. */
+  /** The number of rows allowed when sending resumed after the last refusal. */
   readonly width: number;
-  /** That moment, in milliseconds; before it nobody sends. */
+  /** The time when sending resumes, in milliseconds. Nothing is sent before it. */
   readonly from: number;
 }
 
 const stepMs = 1000;
-/** So many steps lead from nothing to all that was asked for. */
+/** The number of steps from zero to the full concurrency. */
 const steps = 16;
-/** Rows that were under way together hit the same wall, also where the service asks for no wait: it counts once. */
+/** The shortest wait after a refusal. Rows that were under way together are refused together, which halves the number only once. */
 const sameWallMs = 250;
 
 export const fullPace = (most: number): Pace => ({ most, width: most, from: Number.NEGATIVE_INFINITY });
@@ -22,7 +22,7 @@ export function widthAt({ most, width, from }: Pace, now: number): number {
   return Math.min(most, width + taken * Math.ceil(most / steps));
 }
 
-/** After a refusal at `now` that asks for a wait. */
+/** Returns the pace after a refusal at `now` that asks for a wait. */
 export function slowed(pace: Pace, now: number, waitMs: number): Pace {
   const { most, width, from } = pace;
   return {

@@ -1,16 +1,16 @@
 /** The meaning of a payment's status (interface 2.8, 3). */
 
-/** `open` covers everything but the two known ends, even a word that sounds final. */
+/** `open` is every status except the two known ends, even a word that sounds final. */
 export type PaymentEnd = 'success' | 'expired' | 'open';
 
-/** Further words of a service, and which end each is. */
+/** Additional status words of a service, with the end that each one means. */
 export type StatusWords = Readonly<Record<string, 'success' | 'expired'>>;
 
-/** The meaning of one service's statuses, made once in cli/compose. */
+/** The meaning of one service's status words. */
 export interface Statuses {
-  /** The words of the settings; empty without any. */
+  /** The words from the settings; empty if there are none. */
   readonly said: StatusWords;
-  /** Compared trimmed and folded; a missing status is open. */
+  /** Ignores case and outer spaces. A missing status is open. */
   endOf(status: string | null | undefined): PaymentEnd;
 }
 
@@ -27,21 +27,21 @@ export function statusesOf(said: StatusWords = {}): Statuses {
   return { said, endOf: (status) => ends.get(fold(status ?? '')) ?? 'open' };
 }
 
-/** True when an end rests on a word that the interface does not show. */
+/** True if a status is neither `success` nor `expired`, the two ends that the interface defines. */
 export const isForeignWord = (status: string | null | undefined): boolean => !own.includes(fold(status ?? ''));
 
 /** Matches words for a payment that is still under way. */
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 
-/** Words that say the opposite: two of them exchanged in the settings would pay every unpaid row again, or none. */
+/** Words that clearly mean the other end. If the settings could use them, a paid row could be paid again. */
 const opposite = {
   expired:
     /^(?:accepted|approved|authori[sz]ed|completed?|confirmed|delivered|done|in[ _-]?transit|paid|paid[ _-]?out|scheduled|sent|settled|succeeded|successful)$/,
   success: /^(?:cancell?ed|declined|failed|failure|refunded|refused|rejected|returned|reversed|unpaid|voided)$/,
 };
 
-/** Why these words cannot be taken so; null where they can. */
+/** Returns why the words in the settings cannot be used; null if they can. */
 export function statusWordsFault(said: StatusWords): string | null {
   const seen = new Map<string, string>();
   for (const [word, end] of Object.entries(said)) {
