@@ -1,4 +1,4 @@
-/** The door of this room: who approves a plan, with which key, and whether that is enough. */
+/** The door of this room: approvals of plans, keys of approvers, and the policy. */
 export {
   type Approval,
   approvalsOf,

@@ -1,4 +1,4 @@
-/** Judges whether a plan is approved: which signatures count, how many are needed, and why one does not count. Pure. */
+/** Decides whether a plan has enough valid signatures, and says why a signature is not valid. No I/O. */
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { counted, moneyOf } from '../base/words.ts';
@@ -7,35 +7,35 @@ import { isSamePerson, personName } from './person.ts';
 import { type Policy, unitOf } from './policy.ts';
 import { fits, type Signature } from './signature.ts';
 
-/** Sums of a plan in one currency and unit. */
+/** A plan's sums in one currency and unit. */
 export interface Stake {
   readonly currency: string;
   readonly unit: AmountUnit;
-  /** The largest sum that one payee gets, in all of its rows. */
+  /** The largest sum that one payee gets, over all its rows. */
   readonly largest: bigint;
   readonly total: bigint;
-  /** The sum of the day, with the other batches and what they began. */
+  /** The day's sum, with all other batches that were sent or begun on that day. */
   readonly day: bigint;
 }
 
 export interface Approval extends Pick<Signature, 'approver' | 'fingerprint' | 'at' | 'signature'> {}
 
 export interface PlanToApprove {
-  /** `sha256:…`. */
+  /** The plan's digest, such as `sha256:…`. */
   readonly digest: string;
-  /** Its file, as a shell takes it. */
+  /** The plan's file, quoted for a shell. */
   readonly file: string;
   readonly maker: string;
   readonly expiresAt: number;
   readonly stakes: readonly Stake[];
-  /** How many people approved its batch first; 0: nobody did. */
+  /** The number of approvals that the batch began with; 0 if it had none. */
   readonly signedFirst: number;
 }
 
-/** A clock may be so much ahead of another. */
+/** How far the clock of one computer may be ahead of another. */
 const clockSlackMs = 5 * 60 * 1000;
 
-/** The approvals that count, one for each approver; throws where they are not enough, with a word on each signature. */
+/** Returns the valid approvals, one for each approver. Throws if there are too few, with a sentence about each invalid signature. */
 export function approvalsOf(
   plan: PlanToApprove,
   signatures: readonly { readonly file: string; readonly signature: Signature | null }[],
@@ -72,7 +72,7 @@ function missing(sentences: readonly string[]): PayrunError {
 
 const names = (people: readonly string[]) => (people.length === 0 ? '' : ` (${people.join(', ')})`);
 
-/** Names the approvers whose signature would count and is not there yet. */
+/** Names the approvers who have not signed yet, but may. */
 export function mayStillSign(maker: string, signed: readonly string[], { approvers }: Policy): string[] {
   const left = approvers.map(({ name }) => name).filter((name) => !signed.includes(name) && !isSamePerson(name, maker));
   return left.length === 0
@@ -80,7 +80,7 @@ export function mayStillSign(maker: string, signed: readonly string[], { approve
     : [`These may still sign it: ${left.join(', ')}.`];
 }
 
-/** Why nobody's signature lets a plan of this maker be paid, in words that end a sentence; null where it may be. */
+/** Returns why plans of this maker cannot be approved, in words that end a sentence; null if they can. */
 export function whyNoMaker(maker: string, policy: Policy | null): string | null {
   const wrong = personName(maker);
   if (wrong !== null) return `'${maker}', which ${wrong}`;
@@ -88,7 +88,7 @@ export function whyNoMaker(maker: string, policy: Policy | null): string | null 
   return `'${maker}', who is none of the makers of ${policy.path}`;
 }
 
-/** In words that follow the signature's file; null where it counts. */
+/** Returns why a signature is not valid, in words that follow its file's name; null if it is valid. */
 export function whyNot(
   { digest, maker, expiresAt }: Pick<PlanToApprove, 'digest' | 'maker' | 'expiresAt'>,
   signature: Signature,
@@ -118,21 +118,21 @@ function signerFault(signature: Signature, approvers: Policy['approvers']): stri
     : `the signature is not that of key ${fingerprint}, or what was signed was changed`;
 }
 
-/** Why a signature does not let a held row go; null where it does. That its signer did not run the batch is asked of everybody. */
+/** Returns why a signature does not release a held row; null if it does. The caller checks that the signer did not run the batch. */
 export function whyNotReleased(digest: string, signature: Signature, { approvers }: Policy): string | null {
   if (signature.purpose !== 'release row') return 'it was signed for another purpose';
   if (signature.digest !== digest) return 'it is over another row';
   return signerFault(signature, approvers);
 }
 
-/** Returns how many approvals a plan needs: never fewer than its batch began with, so that a weaker policy adds no row to it. */
+/** Returns how many approvals a plan needs: at least as many as its batch began with, so that a weaker policy cannot add rows. */
 export function neededForPlan({ stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>, policy: Policy) {
   const asked = neededFor(stakes, policy);
   const because = `this batch began with ${counted(signedFirst, 'approval')}`;
   return signedFirst > asked.needed ? { needed: signedFirst, because } : asked;
 }
 
-/** The most that any amount asks for, and which one that is. */
+/** Returns the most approvals that any sum needs, and the reason. */
 export function neededFor(
   stakes: readonly Stake[],
   { currencies, otherwise }: Policy,
@@ -162,7 +162,7 @@ function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencie
   return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 }
 
-/** A sum that is cut into several batches of one day is under the threshold of each; null where no threshold lies between. */
+/** Returns a warning if today's sum exceeds a batch's threshold and this batch alone does not. The batch may have been split. */
 export function splitWords(
   { currency, unit, total, day }: Omit<Stake, 'largest'>,
   { currencies }: Pick<Policy, 'currencies'>,

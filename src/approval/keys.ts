@@ -1,4 +1,4 @@
-/** Key pairs: Ed25519, the private half in a file under a passphrase, the public half in one line that a policy takes. */
+/** Ed25519 key pairs. The private key is in a file with a passphrase; the public key is one line for the policy. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -20,14 +20,14 @@ import { personName } from './person.ts';
 
 export interface PublicKey {
   readonly name: string;
-  /** The 32 bytes, base64url. */
+  /** The 32 bytes of the key, in base64url. */
   readonly key: string;
-  /** Identifies the key alone, short enough to be read out: 80 bits. */
+  /** Identifies the key. It has only 80 bits, so that people can read it aloud. */
   readonly fingerprint: string;
 }
 
 const publicStart = 'payrun-ed25519';
-/** 128 MB and about half a second for each guess. */
+/** Each guess of a passphrase takes 128 MB and about half a second. */
 const scrypt = { N: 2 ** 17, r: 8, p: 1 } as const;
 const cipher = 'aes-256-gcm';
 const base64 = z.base64();
@@ -56,10 +56,10 @@ export function makeKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey;
 }
 
-/** Makes a key of what a person knows. */
+/** Derives an encryption key from a passphrase. */
 export type Stretch = (passphrase: Secret, salt: Buffer) => Promise<Buffer>;
 
-/** The private half as its file has it. What stands in the clear beside it is sealed with it. */
+/** Returns a key file's text: the private key encrypted, and the name and public key protected from changes. */
 export async function lockKey(
   name: string,
   key: KeyObject,
@@ -86,7 +86,7 @@ export async function lockKey(
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Returns the owner of a key file, which is all that it shows without its passphrase. */
+/** Reads a key file. Without its passphrase, it shows only its owner and the public key. */
 export function readKeyFile(path: string, text: string): KeyFile & { readonly fingerprint: string } {
   let json: unknown;
   try {
@@ -95,7 +95,7 @@ export function readKeyFile(path: string, text: string): KeyFile & { readonly fi
     throw unusable(path, 'it is no private key of Payrun');
   }
   const read = keyShape.safeParse(json);
-  // The name becomes a part of a file's name.
+  // The name becomes part of a file name.
   if (!read.success || personName(read.data.name) !== null) throw unusable(path, 'it is no private key of Payrun');
   const fingerprint = fingerprintOf(read.data.public);
   if (fingerprint === null) throw unusable(path, 'its public half is no key');
@@ -123,7 +123,7 @@ export async function unlockKey(
 
 const scryptAside = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptOf);
 
-/** Slow on purpose, and beside the program's own thread. */
+/** Derives the encryption key. This is slow on purpose, and runs outside the main thread. */
 export function scryptKey(passphrase: Secret, salt: Buffer): Promise<Buffer> {
   return scryptAside(passphrase.reveal().normalize('NFC'), salt, 32, { ...scrypt, maxmem: 256 * 1024 * 1024 });
 }
@@ -137,12 +137,12 @@ export function publicOf(name: string, key: KeyObject): PublicKey {
   return { name, key: x, fingerprint };
 }
 
-/** `payrun-ed25519 KEY FINGERPRINT NAME`: what a policy takes, and what a person sends. */
+/** Returns `payrun-ed25519 KEY FINGERPRINT NAME`, the line that a policy needs. */
 export function publicLine({ key, fingerprint, name }: PublicKey): string {
   return `${publicStart} ${key} ${fingerprint} ${name}`;
 }
 
-/** The key, or what is wrong with its line. */
+/** Returns the key in a line, or what is wrong with the line. */
 export function readPublicLine(line: string): PublicKey | string {
   const [start, key = '', fingerprint, ...words] = line.split(' ');
   const name = words.join(' ');
@@ -151,7 +151,7 @@ export function readPublicLine(line: string): PublicKey | string {
   return fingerprintOf(key) === fingerprint ? { name, key, fingerprint } : 'its fingerprint is not that of its key';
 }
 
-/** null of what is no key. */
+/** Returns a key's fingerprint; null if the text is no key. */
 function fingerprintOf(key: string): string | null {
   const bytes = Buffer.from(key, 'base64url');
   if (bytes.length !== 32 || bytes.toString('base64url') !== key) return null;

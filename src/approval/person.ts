@@ -1,14 +1,14 @@
-/** Names of people: what one may be, and when two are one person's. */
+/** Names of people: which names are valid, and when two names mean one person. */
 import { fold, plainName } from '../domain/rows/text.ts';
 
 const longestName = 64;
-/** Letters that look like Latin ones: a name of both is meant to look like another. */
+/** Scripts with letters that look like Latin ones. A name with both could imitate another name. */
 const lookalikes =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
-/** Letters and marks without a shape: two names that differ by one look like one name. */
+/** Invisible characters. Two names that differ only in one of them look the same. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
-/** Returns the fault of a name, in words that follow it; null for one that can also be part of a file's name. */
+/** Returns the fault of a name, in words that follow it; null for a valid name, which may also be part of a file name. */
 export function personName(name: string): string | null {
   if (name.trim() !== name || name === '' || name.length > longestName)
     return `is not a name of 1 to ${longestName} characters without outer spaces`;
@@ -19,7 +19,7 @@ export function personName(name: string): string | null {
   return null;
 }
 
-/** Case, accents, spaces and stops make no other person. */
+/** Ignores case, accents, spaces and full stops. */
 export function isSamePerson(one: string, other: string): boolean {
   return foldedName(one) === foldedName(other);
 }

@@ -1,4 +1,4 @@
-/** The policy: who may approve, and how many are needed above which amount. Read strictly: what is misread here lets money out. */
+/** The policy: who may approve, and how many approvals an amount needs. A misread policy could let money out. */
 import { z } from 'zod';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
@@ -25,7 +25,7 @@ const thresholds = z.array(threshold).min(1);
 
 const approver = z.strictObject(
   { name: z.string(), keys: z.array(z.string()).min(1) },
-  // The line of a key says whose it is, so that it is easily written by itself.
+  // People may write the line of a key alone, since it contains the owner's name. The message shows the right form.
   { error: ({ code }) => (code === 'invalid_type' ? `write ${approverExample}` : undefined) },
 );
 const approverExample = '{"name": "…", "keys": ["the line of the .pub file"]}';
@@ -39,17 +39,17 @@ const shape = z.strictObject({
       currency: z.enum(['ZAR', 'NGN', 'KES', 'BTC', 'USDT']),
       row: thresholds.exactOptional(),
       batch: thresholds.exactOptional(),
-      /** Thresholds for the day's sum, over all batches. */
+      /** Thresholds for the sum of all batches on one day. */
       day: thresholds.exactOptional(),
     }),
   ),
-  /** For a currency that is not among them. */
+  /** The approvals needed in a currency that `currencies` does not name. */
   otherwise: approvals,
 });
 
 export interface Policy extends Omit<z.infer<typeof shape>, 'approvers'> {
   readonly path: string;
-  /** SHA-256 of the file, for the trail. */
+  /** SHA-256 of the policy file, for the trail. */
   readonly digest: string;
   readonly approvers: readonly { readonly name: string; readonly keys: readonly PublicKey[] }[];
 }

@@ -1,9 +1,9 @@
-/** Signatures: a name under a digest, for one purpose; a signature for one purpose is none for another. */
+/** Signatures: a person signs a digest for one purpose. The signature is not valid for another purpose. */
 import { type KeyObject, sign as signBytes, verify } from 'node:crypto';
 import { z } from 'zod';
 import { type PublicKey, publicOf, verifyingKey } from './keys.ts';
 
-/** One word for each thing that can be signed. */
+/** The purposes that a person can sign for. */
 export const purposes = ['approve plan', 'release row'] as const;
 
 const shape = z.strictObject({
@@ -20,7 +20,7 @@ const shape = z.strictObject({
 export type Signature = z.infer<typeof shape>;
 type Signed = Omit<Signature, 'payrun' | 'version' | 'signature'>;
 
-/** The signed text: the purpose first, and each part in quotes, so that no part can run into another. */
+/** Returns the text that is signed. JSON keeps its parts apart, so that no part can run into the next. */
 function signedText({ purpose, digest, approver, fingerprint, at }: Signed): Buffer {
   return Buffer.from(`payrun signature 1\n${JSON.stringify([purpose, digest, approver, fingerprint, at])}`);
 }
@@ -36,12 +36,12 @@ export function fits(signature: Signature, key: PublicKey): boolean {
   return verify(null, signedText(signature), verifyingKey(key), Buffer.from(signature.signature, 'base64'));
 }
 
-/** The text of its file. */
+/** Returns the content of a signature file. */
 export function signatureText(signature: Signature): string {
   return `${JSON.stringify(signature, null, 2)}\n`;
 }
 
-/** null where the text is no signature. */
+/** Reads a signature file. Returns null if the text is no signature. */
 export function readSignature(text: string): Signature | null {
   try {
     return shape.safeParse(JSON.parse(text)).data ?? null;
