@@ -1,18 +1,18 @@
-/** Trail entries about many rows: which rows they are, and the hash of an import. */
+/** Trail entries about many rows: the ids of the rows, and the hashes of an import. */
 import { createHash } from 'node:crypto';
 import { sha256 } from '../base/digest.ts';
 
-/** Enough of a hash to bind a text that an entry does not hold, in half the characters. */
+/** Returns half of a SHA-256, which is enough to detect a change in a text that the entry does not hold. */
 export function shortHash(text: string): string {
   return sha256(text).slice(0, 32);
 }
 
-/** Shorter still: an intent is written for every payment. */
+/** Returns a hash even shorter than `shortHash`, since the intent of every payment contains one. */
 export function momentHash(moment: string): string {
   return sha256(moment).slice(0, 16);
 }
 
-/** `1-500,502`: the rows of one statement mostly follow each other. */
+/** Returns row ids as text such as `1-500,502`. It is short, since the rows of one statement mostly have consecutive ids. */
 export function spansOf(ids: Iterable<number>): string {
   const sorted = [...ids].sort((a, b) => a - b);
   const spans: string[] = [];
@@ -25,7 +25,7 @@ export function spansOf(ids: Iterable<number>): string {
   return spans.join(',');
 }
 
-/** First and last of each span; null where the text is none of ours. */
+/** Returns the first and last id of each span; null if `spansOf` did not write the text. */
 export function readSpans(text: string): readonly (readonly [first: number, last: number])[] | null {
   if (text === '') return [];
   const spans: (readonly [number, number])[] = [];
@@ -65,12 +65,12 @@ export interface ImportedDocument {
   readonly sizeBytes: number;
 }
 
-/** A merchant's data for its creation, and the sheet's row with it. */
+/** Returns a hash of the data that a merchant is created with, and of its row number in the sheet. */
 export function wantedHash(content: string, number: number): string {
   return shortHash(`${number}\n${content}`);
 }
 
-/** A hash over lines of values. */
+/** A hash that is built from lines of values. */
 interface LineHash {
   add(values: readonly unknown[]): void;
   end(): string;
@@ -81,7 +81,7 @@ function hashLines(): LineHash {
   return { add: (values) => hash.update(`${JSON.stringify(values)}\n`), end: () => hash.digest('hex') };
 }
 
-/** A sheet as it was read, with its bad lines in the order of their numbers: nothing of it ever changes. */
+/** Hashes a sheet as it was read, with its invalid lines in the order of their numbers. Nothing of it changes later. */
 export function hashSheet(sheet: ImportedSheet) {
   const hash = hashLines();
   hash.add([sheet.id, sheet.name, sheet.origin, sheet.copy, sheet.digest, sheet.receivedAt, sheet.options]);
@@ -89,7 +89,7 @@ export function hashSheet(sheet: ImportedSheet) {
   return { ...hash, invalid: (number: number, reason: string) => hash.add([number, reason]) };
 }
 
-/** The parts of a batch after an import: rows by id, then documents by row and name. */
+/** Hashes a batch after an import: its rows by id, then its documents by row and name. */
 export function hashBatch(name: string, tagScope: string, createdAt: number, repeatReason: string | null) {
   const hash = hashLines();
   hash.add([name, tagScope, createdAt, repeatReason]);

@@ -1,21 +1,21 @@
-/** The trail's chain: each entry's hash covers the one before it, so that no entry can be changed, dropped or moved unseen. */
+/** The trail's hash chain. Each hash covers the entry before, so that nobody can change, drop or move an entry unnoticed. */
 import { sha256 } from '../base/digest.ts';
 
 export interface TrailEntry {
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
   readonly batch: string | null;
-  /** The row's key, or null where the entry is about more or less than one row. */
+  /** The row's key; null if the entry is not about exactly one row. */
   readonly row: string | null;
   /** The kind of event: `sheet`, `move`, `wanted`, `merchant`, `document`, `pass`, `run`, `home`, … */
   readonly what: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The head of an empty trail. */
+/** The hash that the first entry is chained to. */
 export const genesis = sha256('payrun trail 1');
 
-/** The text that is stored and hashed: one line of JSON in a fixed order of keys. */
+/** Returns the text that is stored and hashed: one line of JSON with a fixed order of fields. */
 export function entryText(entry: TrailEntry): string {
   return JSON.stringify([entry.at, entry.batch, entry.row, entry.what, entry.data]);
 }

@@ -10,7 +10,7 @@ export interface TrailLine {
   readonly payout?: number | null;
 }
 
-/** A row of the ledger, every column of it. */
+/** A row of the ledger with all its columns. */
 export interface EvidenceRow extends ImportedRow {
   readonly batch: string;
   readonly state: string;
@@ -75,20 +75,20 @@ export interface EvidenceMerchant {
   readonly number: number;
 }
 
-/** The ledger's id, and its place when it last sent; null before that. */
+/** The ledger's id, and its path when it last sent payments. The path is null before it first sends. */
 export interface EvidenceSelf {
   readonly id: string;
   readonly path: string | null;
 }
 
-/** All that a ledger holds; each call reads it from the beginning. */
+/** The content of a ledger. Each call reads it from the beginning. */
 export interface Evidence {
-  /** Faults of the database itself, in words. */
+  /** Damage to the database itself, as messages. */
   faults(): readonly string[];
-  /** One, where nothing is wrong. */
+  /** Returns exactly one entry, unless the ledger is damaged. */
   self(): readonly EvidenceSelf[];
   trail(): Iterable<TrailLine>;
-  /** In the order of their ids. */
+  /** Returns rows in the order of their ids. */
   rows(): Iterable<EvidenceRow>;
   strayContents(): Iterable<{ readonly payout: number }>;
   batches(): Iterable<EvidenceBatch>;
@@ -111,9 +111,9 @@ export interface Evidence {
   }>;
 }
 
-/** The ledger's rules that the audit needs. */
+/** The rules of the ledger that the audit needs. */
 export interface AuditRules {
   mayMove(from: string, to: string): boolean;
-  /** The word for a state. */
+  /** Returns the word that people read for a state. */
   wordOf(state: string): string;
 }

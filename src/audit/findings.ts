@@ -1,14 +1,14 @@
-/** The findings of an audit: place, expected value and found value. */
+/** The findings of an audit, each with its place, expected value and found value. */
 
-/** The place of a finding; missing parts are unknown, or mean the whole. */
+/** The place of a finding. Parts that are missing are unknown or do not apply. */
 export interface FindingPlace {
-  /** The number of the trail's entry. */
+  /** The number of the trail entry. */
   readonly entry?: number;
   readonly batch?: string;
-  /** The row's key in its batch, and the number that the spreadsheet shows. */
+  /** The row's key in its batch. `number` is the row number that the spreadsheet shows. */
   readonly row?: string;
   readonly number?: number;
-  /** A file, its sheet, and the line and column in it. */
+  /** A result file. `sheet`, `line` and `column` are a place in it. */
   readonly file?: string;
   readonly sheet?: string;
   readonly line?: number;
@@ -22,7 +22,7 @@ export interface Finding {
   readonly found: string | null;
 }
 
-/** Collects findings; so many are kept, all are counted. */
+/** Collects findings. It keeps the first ones, up to a limit, and counts all. */
 export interface Findings {
   readonly list: readonly Finding[];
   readonly total: number;

@@ -1,4 +1,4 @@
-/** Under which plan each row of a batch was sent: the plans of its sheets and of its retries, as the trail tells them. */
+/** Finds the plan that each row was sent under, from the trail: the plan of its sheet or of a retry. */
 import type { TrailEntry } from './chain.ts';
 
 export interface ToldPlan {
@@ -10,34 +10,34 @@ export interface ToldPlan {
   }[];
 }
 
-/** Unpaid rows of a sheet were sent again under a plan of their own. */
+/** A retry of unpaid rows under a plan of its own. */
 export interface Retry {
   readonly plan: ToldPlan;
-  /** All that the trail tells of it. */
+  /** The data of the trail entry about the retry. */
   readonly made: TrailEntry['data'];
-  /** The keys of those of which payments left under it, or were tried to. */
+  /** The keys of the rows that were sent under this plan, with or without success. */
   readonly sent: Set<string>;
 }
 
 export interface TakenSheet {
   readonly sheet: number;
   readonly name: string;
-  /** The digest of its rows. */
+  /** The digest of the sheet's rows. */
   readonly digest: string | null;
   /** The digest of the sheet's file. */
   readonly sha256: string | null;
-  /** Null without one. */
+  /** null if the sheet was paid without a plan. */
   plan: ToldPlan | null;
-  /** Further entries about that plan. */
+  /** The data of the trail entry about the plan. */
   made: TrailEntry['data'];
-  /** How many of its rows left, or were tried to, other than under its retries. */
+  /** How many rows were sent, with or without success. Rows of retries are not counted. */
   sent: number;
   readonly retries: Retry[];
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** The plan of a sheet, with one more entry that tells of it: who made it, or one who approved it. */
+/** Returns a sheet's plan after one more entry about it: a new plan, or an approval. */
 export function toldPlan(before: ToldPlan | null, what: string, data: TrailEntry['data']): ToldPlan | null {
   if (what === 'plan') return { digest: text(data.plan), approvals: [] };
   if (before === null || before.digest !== data.plan) return before;
@@ -58,17 +58,17 @@ const toldApproval = ({ approver, fingerprint, at }: TrailEntry['data']) => ({
 
 interface Told {
   readonly sheets: TakenSheet[];
-  /** By the row's key, until the next sheet comes in. */
+  /** The retry that each row was planned under, by row key. A new sheet clears it. */
   readonly under: Map<string, Retry>;
-  /** Rows that were tried, and may be once more under the plan of the sheet. */
+  /** The keys of rows that were tried and may be tried again. A second attempt is not counted. */
   readonly back: Set<string>;
   retry: Retry | null;
 }
 
 export interface Plans {
-  /** In the order of the trail. */
+  /** Reads the next entry, in the order of the trail. */
   take(entry: TrailEntry): void;
-  /** The sheets of a batch, oldest first. */
+  /** Returns the sheets of a batch, oldest first. */
   of(batch: string): readonly TakenSheet[];
 }
 
@@ -119,6 +119,6 @@ function takeMove(told: Told, last: TakenSheet, row: string | null, data: TrailE
   if (again !== undefined) again.sent.add(row ?? '');
   else if (row === null) last.sent += Number(data.rows ?? 1);
   else if (!back.delete(row)) last.sent += 1;
-  // A retry of a sheet without a plan may have none either, and then says nothing about one.
+  // A retry without a plan may have no entry of its own, so the last retry's entry must not be used for it.
   if (last.plan === null) told.retry = null;
 }

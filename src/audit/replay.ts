@@ -6,10 +6,10 @@ import type { AuditRules } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
 import { createPlans, type TakenSheet } from './plans.ts';
 
-/** States and reasons are lists: without the ledger, an entry about many rows does not say which of them moved. */
+/** A row's facts. States and reasons are lists, since an entry about many rows names them by ids that only a ledger knows. */
 export interface Story {
   id: number | null;
-  /** True when an import named the row. */
+  /** True if an import named the row. */
   taken: boolean;
   states: readonly string[];
   reasons: readonly (StoredReasons | null)[];
@@ -18,7 +18,7 @@ export interface Story {
   /** The payment's amount, if an entry has it. */
   paidAmount: number | null;
   paymentStatus: string | null;
-  /** The merchant of the last intent or of a found payment; null when no entry names one. */
+  /** The merchant of the last intent or of a payment that was found; null if no entry names one. */
   merchantId: string | null;
   notRepeat: string | null;
   released: string | null;
@@ -30,7 +30,7 @@ export interface Story {
   settledAt: number | null;
   /** Hash of the service's answer. */
   told: string | null;
-  /** The content of the last intent. */
+  /** The content of the last intent; null before the first. */
   intent: {
     readonly tag: string;
     readonly merchantId: string;
@@ -66,7 +66,7 @@ interface ToldBatch {
   digest: unknown;
   rows: unknown;
   invalid: unknown;
-  /** Rows with mistakes that earlier sheets had, and this one lacks. */
+  /** The number of invalid rows in earlier sheets that this sheet lacks. */
   lost: unknown;
   imported: string | null;
   identity: string | null;
@@ -88,42 +88,42 @@ interface ToldDocument {
   states: string[];
   reasons: (StoredReasons | null)[];
   documentIds: (string | null)[];
-  /** null: the sheet may have brought another file since. */
+  /** The document's hash; null if a later sheet may have brought another file. */
   sha256: string | null;
 }
 
 export interface Replay {
-  /** A row that the ledger has; without any, rows are known by their keys alone. */
+  /** Adds a row that the ledger has. If none is added, rows are known by their keys only. */
   know(id: number, batch: string, key: string): void;
   take(seq: number, entry: TrailEntry, payout: number | null | undefined): void;
   story(batch: string, key: string): Story | null;
-  /** In the order in which the trail first tells of them. */
+  /** Returns all rows, in the order in which the trail first names them. */
   stories(): Iterable<readonly [batch: string, key: string, story: Story]>;
   rowOf(id: number): FindingPlace | null;
   batches(): Iterable<string>;
   batch(name: string): Readonly<ToldBatch> | null;
-  /** Its sheets, with the plans that their rows were sent under. */
+  /** Returns the batch's sheets, with the plans that their rows were sent under. */
   plansOf(batch: string): readonly TakenSheet[];
   sheet(id: number): ToldSheet | null;
-  /** True when a batch ever had this identity. */
+  /** True if a batch ever had this identity. */
   hadIdentity(identity: string): boolean;
   merchant(destination: string): Readonly<ToldMerchant> | null;
-  /** Hash of what a merchant of the identity would be made with. */
+  /** Returns the hash of the data that this merchant is created with. */
   merchantContent(identity: string, destination: string): string | null;
-  /** Every id that a merchant of the destination ever had. */
+  /** Returns every id that a merchant of this destination ever had. */
   merchantIds(destination: string): ReadonlySet<string>;
   document(payout: number, name: string): Readonly<ToldDocument> | null;
-  /** The merchants that the trail names; the entry of a move does not say whose merchant it is. */
+  /** Returns the merchants that the trail names. The identity is null if only a move names the merchant. */
   merchantsTold(): Iterable<readonly [identity: string | null, destination: string]>;
-  /** The ledger's id and its place when it last sent; null if nothing was sent. */
+  /** Returns the ledger's id, and its path when it last sent payments; null if it never did. */
   self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
-  /** Why a payment of ours need not be in the list any more, and since when: a person's word, by payment id. */
+  /** Returns payments that may be missing from the service's list, since a person said so; by payment id, with reason and time. */
   gone(): ReadonlyMap<string, { readonly reason: string; readonly since: number }>;
-  /** Possible corrected copies: how they differ, and a person's decision about both ids. */
+  /** Returns rows that may be corrected copies of another row, by both ids, with a person's decision about them. */
   copies(): ReadonlyMap<string, { readonly differs: unknown; readonly known: string | null }>;
-  /** Revisions that rows left behind, each with the payment that it had. */
+  /** Returns earlier revisions of rows, each with its payment. */
   earlier(): readonly EarlierRevision[];
-  /** Rows that the trail tells of and the ledger lacks. */
+  /** Reports rows that the trail names and the ledger lacks. */
   reportMissing(): void;
 }
 
@@ -160,7 +160,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     places.set(id, { batch, key, story });
   }
 
-  /** Entries for many rows, which cannot be applied to a single one without the ledger. */
+  /** Returns a row's facts. An unknown row may be planned or ready, since an entry about many rows may have moved it. */
   function storyOf(batch: string | null, key: string): Story {
     const name = nameOf(batch, key);
     let story = stories.get(name);
@@ -183,7 +183,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
         const known = places.get(id);
         if (known === undefined) {
           missing.add(id);
-          // A damaged span must not run for ever.
+          // Stop here, since a damaged span may name billions of ids.
           if (missing.size > 10_000) return;
         } else change(known.story, { batch: known.batch, row: known.key });
       }
@@ -218,7 +218,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
           findings.add({ ...place, entry: seq }, 'the row was in the ledger already when this sheet brought it');
         begin(story);
       });
-    // Unsent files may get another name, or none.
+    // A new sheet may rename or drop documents that were not sent.
     for (const [name, document] of documents) {
       const place = places.get(Number(name.slice(0, name.indexOf('\n'))));
       if (place?.batch !== batch || !document.states.some((state) => state === 'due' || state === 'missing')) continue;
@@ -234,7 +234,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     story.states = ['planned'];
   }
 
-  /** One statement for many rows. */
+  /** Applies an entry about many rows. */
   function takeMany(seq: number, { batch, data }: TrailEntry): void {
     const from = String(data.from);
     const to = String(data.to);
@@ -288,7 +288,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     earlier.push({ id, batch: String(batch), key: String(row), revision, paymentId });
   }
 
-  /** A corrected row begins again, under the same tag or a new one. */
+  /** Starts a corrected row again, with the same tag or a new one. */
   function correct(entry: TrailEntry, story: Story): void {
     const revision = Number(entry.data.revision);
     if (revision > story.revision) leave(entry, story);
@@ -303,13 +303,13 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       missed: null,
       intent: null,
       merchantId: null,
-      // A word on what the row said is none on what it says now.
+      // A decision about the old content does not apply to the new one.
       ...(entry.data.why === 'corrected in the sheet' ? { notRepeat: null } : {}),
     });
     for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);
   }
 
-  /** Applies the facts of a move or note; other facts stay. */
+  /** Applies the facts that a move or note names. Other facts stay. */
   function takeFacts(entry: TrailEntry, story: Story): void {
     const { what, data } = entry;
     if (typeof data.revision === 'number' && data.revision !== story.revision) {
@@ -327,7 +327,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     story.evidence = text(data.evidence) ?? story.evidence;
     story.told = text(data.told) ?? story.told;
     if (typeof data.submittedAt === 'number') story.submittedAt = data.submittedAt;
-    // An intent clears what it does not name.
+    // An intent clears `reason` and `missed` if it does not name them.
     const isIntent = what === 'move' && data.to === 'sending';
     if ('reason' in data || isIntent) story.reasons = [storedReason(data.reason)];
     if ('missed' in data || isIntent) story.missed = text(data.missed);
@@ -340,7 +340,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     const merchantId = text(data.merchantId);
     merchants.set(destination, {
       entry: seq,
-      // One that was refused is wanted again by the next batch that pays it.
+      // The next batch that pays a refused merchant tries it again.
       states: to === 'refused' ? [to, 'wanted'] : [to],
       everStates: [...new Set([...(before?.everStates ?? ['wanted', 'in_doubt']), to])],
       merchantId,
@@ -375,7 +375,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     self = { entry: seq, id, path: text(data.path) };
   }
 
-  /** After a death: what was under way is in doubt. */
+  /** Applies a restart after a crash. Merchants and documents that were being sent are now in doubt. */
   function takeRecovered(seq: number): void {
     for (const merchant of merchants.values())
       if (merchant.states.includes('creating')) Object.assign(merchant, { entry: seq, states: ['in_doubt'] });

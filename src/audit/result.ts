@@ -6,7 +6,7 @@ import type { TrailEntry } from './chain.ts';
 import type { FindingPlace, Findings } from './findings.ts';
 import type { Replay, Story } from './replay.ts';
 
-/** A sheet of a file as it lies there; the numbers of its rows are those that the spreadsheet shows. */
+/** A sheet as it is in the file. Its row numbers are those that the spreadsheet shows. */
 export interface FileSheet {
   readonly name: string;
   readonly rows: readonly FileRow[];
@@ -17,16 +17,16 @@ export interface FileRow {
 }
 
 const keyColumn = 'payrun_row';
-/** Marks a checked copy of a result, which is a result no longer. */
+/** Marks a checked copy of a result, which is not a result itself. */
 const checkColumn = 'payrun_check';
 const headWords = 'head of the trail';
-/** The time of writing, and where the ledger lay then, are no part of what became of the rows. */
+/** Lines of the summary that may differ: when it was written, and where the ledger was. They say nothing about the rows. */
 const passingFacts = new Set(['Written', 'Ledger']);
 
-/** The sheet with the rows, and where its header is: known by any column of ours, since one of them may be damaged. */
+/** Returns the sheet with the rows, and its header. Any column of ours identifies the header, since one may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
   for (const sheet of sheets) {
-    // It says what each column of ours is.
+    // The sheet Summary names our columns too, because it explains them.
     if (sheets.length > 1 && sheet.name === 'Summary') continue;
     const header = sheet.rows.find(
       ({ cells }) => cells.some((cell) => /^payrun_\w+$/.test(cell)) && !cells.includes(checkColumn),
@@ -36,7 +36,7 @@ function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: Fi
   return null;
 }
 
-/** Returns the batches that the rows name, each once; null for a file that is no result. */
+/** Returns the names of the batches in the rows; null if the file is no result. */
 export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[] | null {
   const found = rowsSheet(sheets);
   if (found === null) return null;
@@ -47,7 +47,7 @@ export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[]
   return [...names];
 }
 
-/** The trail's last entry when the result was written; null where it does not say it, as a CSV file. */
+/** Returns the trail entry that was the last when the result was written; null for a CSV file, which does not name it. */
 export function headOfResult(sheets: readonly FileSheet[]): { seq: number; hash: string } | null {
   for (const { cells } of trailSheet(sheets)?.rows ?? []) {
     if (cells[2] !== headWords) continue;
@@ -61,7 +61,7 @@ function trailSheet(sheets: readonly FileSheet[]): FileSheet | undefined {
   return sheets.find(({ name, rows }) => name === 'Trail' && rows[0]?.cells[0] === 'Trail');
 }
 
-/** The trail must still hold the entry that was its last when the result was written. */
+/** Checks that the trail still holds the entry that was its last when the result was written. */
 export function checkHead(
   file: string,
   head: { readonly seq: number; readonly hash: string } | null,
@@ -89,7 +89,7 @@ export function checkHead(
     );
 }
 
-/** `expected` is the result that the ledger gives now. */
+/** Compares a file with `expected`, the result that the ledger gives now. */
 export function compareResult(
   file: string,
   expected: readonly FileSheet[],
@@ -110,7 +110,7 @@ export function compareResult(
   }
 }
 
-/** Compares rows by key, so that a missing row is one finding and not a difference in all others. */
+/** Compares rows by key. A missing row is then one finding, and not a difference in every later row. */
 function compareRows(
   place: FindingPlace,
   { sheet, header }: { sheet: FileSheet; header: FileRow },
@@ -156,7 +156,7 @@ function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet,
     const other = others.get(row.number);
     others.delete(row.number);
     if (sheet.name === 'Summary' && passingFacts.has(row.cells[0] ?? '') && other?.cells[0] === row.cells[0]) continue;
-    // Entries that came later do not make the result wrong: its own head is looked for in the trail.
+    // Later entries do not make the result wrong. `checkHead` looks for the result's own last entry in the trail.
     if (row.cells[2] === headWords && other?.cells[2] === headWords) continue;
     compareCells({ ...place, line: row.number }, row, other ?? { number: row.number, cells: [] }, findings);
   }
@@ -180,18 +180,18 @@ function compareCells(
   }
 }
 
-/** A, B, …, Z, AA, as a spreadsheet names its columns. */
+/** Returns a column's name in a spreadsheet: A, B, …, Z, AA. */
 function letters(index: number): string {
   const rest = index >= 26 ? letters(Math.floor(index / 26) - 1) : '';
   return rest + String.fromCharCode(65 + (index % 26));
 }
 
-/** Removes the apostrophe that keeps a spreadsheet from running a cell. */
+/** Removes the apostrophe that keeps a spreadsheet from running a cell as a formula. */
 function plain(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r\n'\s])/, '');
 }
 
-/** Compares our columns of each row with its moves in the trail, without a ledger. */
+/** Compares our columns of each row with the trail, without a ledger. Returns how many rows the file has. */
 export function compareWithTrail(
   file: string,
   sheets: readonly FileSheet[],
@@ -248,7 +248,7 @@ export function compareWithTrail(
   return seen.size;
 }
 
-/** Each line of the workbook's own trail must be an entry of the trail. */
+/** Checks that each line of the workbook's sheet Trail is an entry of the trail. */
 function compareTold(
   file: string,
   sheets: readonly FileSheet[],
@@ -262,7 +262,7 @@ function compareTold(
       JSON.stringify([isoTime(at), row ?? '', what, JSON.stringify(data)]),
     ),
   );
-  // A title and a header stand above.
+  // The first three lines hold the title and the header.
   for (const { number, cells } of sheet.rows.filter((row) => row.number > 3 && row.cells[2] !== headWords)) {
     const [time = '', row = '', what = '', data = ''] = cells;
     if (!told.has(JSON.stringify([time, row, what, data])))
@@ -270,7 +270,7 @@ function compareTold(
   }
 }
 
-/** The facts of a row that never moved by itself. */
+/** The expected cells of a row that no entry names. */
 const untold: readonly (readonly [string, readonly string[]])[] = [
   ['payrun_status', ['not sent']],
   ['payment_id', ['']],
@@ -288,7 +288,7 @@ function toldCells(story: Story, wordOf: (state: string) => string): readonly (r
     ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
-    // An unsent row without a reason has the run's stop as its reason.
+    // An unsent row without a reason shows why the run stopped, so this cell is not compared.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
       : ([['payrun_reason', story.reasons.map((reason) => reasonWords(reason) ?? '')]] as const)),

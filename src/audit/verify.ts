@@ -1,4 +1,4 @@
-/** The audit: the trail is followed, its moves are played again, and the ledger must say what comes out. Pure. */
+/** The audit: checks the trail's chain, replays its moves, and compares the outcome with the ledger. No I/O. */
 import { sha256 } from '../base/digest.ts';
 import { wordsOf } from '../base/errors.ts';
 import { destinationKey } from '../domain/accounts/merchant.ts';
@@ -17,7 +17,7 @@ export interface TrailFacts {
   readonly hash: string;
 }
 
-/** Follows the chain and passes each readable entry on; a break is one finding, at its place. */
+/** Checks the chain and gives each readable entry to the replay. A break is one finding, at its place. */
 export function followTrail(lines: Iterable<TrailLine>, findings: Findings, replay: Replay | null): TrailFacts {
   let hash = genesis;
   let entries = 0;
@@ -36,7 +36,7 @@ export function followTrail(lines: Iterable<TrailLine>, findings: Findings, repl
         expected,
         line.hash,
       );
-    // From here on by its own word: one break is one finding.
+    // Continue from the stored hash, so that one break gives only one finding.
     hash = line.hash;
     let entry: ReturnType<typeof readEntry>;
     try {
@@ -61,13 +61,13 @@ export interface AuditTotal {
   readonly currency: string;
   readonly unit: string;
   readonly from: string | null;
-  /** Its name for people. */
+  /** The state of the rows, as the word that people read. */
   readonly status: string;
   readonly rows: number;
   readonly amount: bigint;
 }
 
-/** The ledger against its own trail, or against one that was exported from it. */
+/** Compares the ledger with its own trail, or with an exported one. */
 export function auditLedger(
   evidence: Evidence,
   rules: AuditRules,
@@ -104,7 +104,7 @@ export function auditLedger(
   return { ...facts, rows, replay, totals: sums.end() };
 }
 
-/** An exported trail is verified in the ledger's place only where it ends where the ledger's does. */
+/** Checks that an exported trail ends where the ledger's own trail ends. */
 function compareHeads(evidence: Evidence, facts: TrailFacts, findings: Findings): void {
   let entries = 0;
   let hash = genesis;
@@ -125,7 +125,7 @@ function compareHeads(evidence: Evidence, facts: TrailFacts, findings: Findings)
 
 const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
 
-/** Checks that the columns follow from the content, and the content from its hash. */
+/** Checks that the content fits its hash, and that the columns fit the content. */
 function checkContent(row: EvidenceRow, findings: Findings): void {
   const where = placeOf(row);
   if (row.content === null) {
@@ -162,7 +162,7 @@ function checkContent(row: EvidenceRow, findings: Findings): void {
   }
 }
 
-/** Checks that a row's state is the end of its moves. */
+/** Checks that a row's columns are what its moves give. */
 function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | undefined, findings: Findings): void {
   const where = placeOf(row);
   const story = replay.story(row.batch, row.key);
@@ -204,7 +204,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('sent_moment', moment === story.moment, story.moment, moment);
 }
 
-/** The merchant that was sent to, or found to be paid, or else one that the trail made known for the row's destination. */
+/** Checks the row's merchant: the one of its last intent or found payment, or else any known one of its destination. */
 function checkMerchantOf(
   row: EvidenceRow,
   story: Story,
@@ -236,7 +236,7 @@ function createSums({ wordOf }: AuditRules) {
   };
 }
 
-/** Returns the digest of a sheet's money: the sorted digests of its rows. */
+/** Collects the digests of rows. A sheet's digest is the hash of its sorted row digests. */
 function createSheetDigests() {
   const digests = new Map<number, string[]>();
   return {
@@ -252,7 +252,7 @@ function createSheetDigests() {
   };
 }
 
-/** Each batch and its newest sheet against the entry that took it in. */
+/** Compares each batch and its sheets with the trail. */
 function checkSheets(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
@@ -314,19 +314,19 @@ function checkSheets(
   }
 }
 
-/** The form among a sheet's options. */
+/** Returns the plan in a sheet's options, in the trail's form; null if there is none. */
 function planOfSheet(options: string): ToldPlan | null {
   try {
     const { plan } = JSON.parse(options) as { plan?: ToldPlan };
     const approvals = plan?.approvals.map(({ approver, fingerprint, at }) => ({ approver, fingerprint, at }));
     return plan === undefined ? null : { digest: plan.digest, approvals: approvals ?? [] };
   } catch {
-    // Options that cannot be read are not what the trail's hash of the sheet says.
+    // The trail's hash of the sheet already reports damaged options.
     return null;
   }
 }
 
-/** The hash of each batch after its newest import: keys, numbers, contents and documents. */
+/** Compares each batch with the trail's hash of its newest import: keys, numbers, contents and documents. */
 function checkImports(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
@@ -386,7 +386,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
     const content = replay.merchantContent(merchant.identity, merchant.destination);
     const found = wantedHash(merchant.content, merchant.number);
     if (content !== found) say('its content, or its row', content, found);
-    // The entries of moves do not say whose merchant it is: where there are several, any of their states may be this one's.
+    // The entries of moves do not name the merchant's identity. If several exist, the merchant may be in any of its states.
     const states = told === null ? ['wanted'] : identities > 1 ? told.everStates : told.states;
     if (!states.includes(merchant.state)) say('its state', states.join(' or '), merchant.state);
     if (identities > 1) {
@@ -423,7 +423,7 @@ function checkDocuments(evidence: Evidence, replay: Replay, findings: Findings):
   }
 }
 
-/** Tags that a row bore before: payments under them still count as the row's. */
+/** Checks the earlier tags of rows. A payment with such a tag still belongs to its row. */
 function checkEarlier(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
@@ -445,7 +445,7 @@ function checkEarlier(
   for (const [tag, told] of expected) findings.add({}, `the earlier tag ${tag} of a row is missing`, told, null);
 }
 
-/** Rows that may be paid twice, until a person says to know of it. */
+/** Checks the pairs of rows that may be paid twice, and a person's decisions about them. */
 function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.copies());
   for (const { payout, copy, differs, known } of evidence.copies()) {
@@ -462,7 +462,7 @@ function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): vo
     findings.add({}, `rows that may be paid twice are missing (ids ${pair})`, told, null);
 }
 
-/** Payments that a pass need not hold, since a person said so. */
+/** Checks the payments that may be missing from the service's list, since a person said so. */
 function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.gone());
   for (const { paymentId, reason, at } of evidence.gone()) {
@@ -475,7 +475,7 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
     findings.add({}, `payment ${paymentId} is no longer said to be gone, as the trail tells`, reason, null);
 }
 
-/** Checks the ledger's id, which selects its witness, and its place, which shows a copy. */
+/** Checks the ledger's id, which selects its witness file, and its path, which reveals a copied ledger. */
 function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void {
   const told = replay.self();
   const [self, ...others] = evidence.self();
