@@ -4,7 +4,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { fileWords, PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 
-/** A sheet may have a million rows, about 120 MB of CSV; this is far above that. */
+/** The largest file that is read. A CSV sheet of a million rows has about 120 MB. */
 const maxFileBytes = 1024 ** 3;
 
 export type FileKind = 'csv' | 'zip' | 'payments';
@@ -13,11 +13,11 @@ export function refuse(detail: string): never {
   throw new PayrunError('SHEET_REFUSED', { detail: visible(detail) });
 }
 
-/** Opens a regular file and nothing else: a pipe or a device could block or never end. */
+/** Opens a regular file. Refuses anything else, because reading a pipe or a device might never end. */
 export async function openRegular(path: string): Promise<{ handle: FileHandle; stats: Stats }> {
   let handle: FileHandle;
   try {
-    // This first check avoids opening a pipe; the second, on the open file, is the one that counts.
+    // Opening a pipe could block. The path may change after this check, so the open file is checked too.
     assertRegular(path, await stat(path));
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
@@ -41,12 +41,12 @@ function assertRegular(path: string, stats: Stats): void {
   if (stats.size > maxFileBytes) throw unreadable('it is larger than 1 GiB. Split the sheet.');
 }
 
-/** The part of an open file that reading needs; a FileHandle has it. */
+/** The only property of a FileHandle that reading needs. */
 export interface OpenFile {
   readonly fd: number;
 }
 
-/** Reads `length` bytes at `position`, or as many as the file has. It blocks: that is faster than another thread. */
+/** Reads `length` bytes at `position`, or fewer at the file's end. It blocks, which is faster than a thread. */
 export function readAt(
   file: OpenFile,
   position: number,
@@ -62,7 +62,7 @@ export function readAt(
   return buffer.subarray(0, filled);
 }
 
-/** Yields the bytes of a range. A given `buffer` holds each chunk until the next; else a chunk has its own buffer. */
+/** Yields the bytes from `from` up to `to` in chunks. A given `buffer` is overwritten by each chunk. */
 export async function* chunksOf(
   file: OpenFile,
   from: number,
@@ -85,7 +85,7 @@ const madeFrom =
   'Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.';
 const unpack = 'Unpack it, and hand in the sheet that is in it.';
 
-/** First bytes of files that are not sheets, the name of each, and the advice. */
+/** Files that are not sheets: their first bytes, the name of their format, and advice for the person. */
 const strangers: readonly (readonly [string, string, string])[] = [
   ['%PDF', 'a PDF document', madeFrom],
   ['\x89PNG', 'a picture', madeFrom],
@@ -98,7 +98,7 @@ const strangers: readonly (readonly [string, string, string])[] = [
   ['SQLite format 3', 'a database', madeFrom],
 ];
 
-/** Returns the file's format by its first bytes; refuses a file that is no sheet, and names its format. */
+/** Returns the file's format by its first bytes. Refuses a file that is not a sheet, and names its format. */
 export function sniff(handle: OpenFile, size: number): FileKind {
   if (size === 0) refuse('The file is empty. A sheet needs a header and at least one row.');
   const head = readAt(handle, 0, 4096);
@@ -109,7 +109,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
   for (const [magic, what, advice] of strangers) {
     if (start.startsWith(magic)) refuse(`The file is ${what}, not a sheet. ${advice}`);
   }
-  // Only the first lines together identify both formats; `ID;Payee` alone may be a header.
+  // SYLK and DIF files are recognised by several lines, because a line like `ID;Payee` may be a sheet's header.
   if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuse(`The file is a symbolic-link file (SYLK). ${saveAs}`);
   if (/^TABLE\r?\n0,1\r?\n"/.test(start)) refuse(`The file is a data-interchange file (DIF). ${saveAs}`);
   const text = start
@@ -120,7 +120,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
     .toLowerCase();
   if (/^(<!doctype html|<html|<table|<head|<body|<meta)/.test(text)) refuse(`The file is a web page. ${saveAs}`);
   if (/^<(?:\?xml|!--|(?:[\w.-]+:)?document[\s>])/.test(text)) {
-    // The namespace shows a document of the standard; its reader determines which one.
+    // The namespace identifies ISO 20022 documents. Their reader refuses all but payment initiations (pain.001).
     if (start.replaceAll('\0', '').includes('urn:iso:std:iso:20022:tech:xsd:')) return 'payments';
   }
   if (text.startsWith('<?xml')) refuse(`The file is XML. ${saveAs}`);
@@ -128,12 +128,12 @@ export function sniff(handle: OpenFile, size: number): FileKind {
   return 'csv';
 }
 
-/** OLE is the container of old .xls files, and of every .xlsx that has a password; its directory tells which. */
+/** Refuses an OLE file: an old .xls file, or an .xlsx file with a password or a sensitivity label. */
 function refuseOle(handle: OpenFile, head: Buffer): never {
   const sectorBytes = 1 << (head.length > 31 ? Math.min(head.readUInt16LE(30), 16) : 9);
   const firstSector = head.length > 51 ? head.readUInt32LE(48) : 0;
   const directory = readAt(handle, (firstSector + 1) * sectorBytes, 8192);
-  // Names that Windows' rights management writes, for a sensitivity label that encrypts.
+  // Windows writes this name if a sensitivity label encrypts the workbook.
   if (directory.includes(Buffer.from('DRM', 'utf16le'))) {
     refuse(
       'The workbook is protected by a sensitivity label. Remove the label (Home, Sensitivity), or export a copy as .csv, and hand that in.',

@@ -1,4 +1,4 @@
-/** Every problem that reading a sheet can find, in the order of reading, with one sentence on its meaning. */
+/** Codes of the problems that reading a sheet can find, each with one sentence on its meaning. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 
 export const sheetProblemCodes = {
@@ -52,5 +52,5 @@ export const sheetProblemCodes = {
 
 export type SheetProblemCode = keyof typeof sheetProblemCodes;
 
-/** Makes every problem of this room, so that each code is in the table. */
+/** Creates a problem of a sheet. Its type allows only codes of the table above. */
 export const sheetProblem: ProblemMaker<SheetProblemCode> = newProblem;

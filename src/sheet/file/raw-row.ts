@@ -1,24 +1,24 @@
-/** Rows and cells as a file has them, with what a result needs to show them again. */
+/** Rows and cells as they are in the file, with the formats that a result needs to repeat them. */
 import type { Problem } from '../../base/problem.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
 
-/** The reason why a person does not see the cell's value as valid: it is invisible, or struck out. */
+/** How a cell hides or cancels its value: by its number format, by its font, or by striking it out. */
 export type Unseen = 'format' | 'letters' | 'strike';
 
 export interface StoredCell extends TypedCell {
-  /** Its number format, so that a result workbook can show it as the person's did. */
+  /** The cell's number format, so that a result workbook shows the value as the uploaded file did. */
   readonly format: string | null;
   readonly unseen: Unseen | null;
-  /** The formula, if it only adds up cells above it: `SUM(E2:E8)`. */
+  /** The cell's formula if it only adds up cells above it, such as `SUM(E2:E8)`; else null. */
   readonly sum: string | null;
 }
 
 export interface RawRow {
-  /** The spreadsheet's row number; for CSV the number of the record, header included. */
+  /** The row number in the spreadsheet. In a CSV file, records are counted from 1, including the header. */
   readonly number: number;
   readonly cells: readonly Cell[];
   readonly hidden: boolean;
-  /** The repairs of a person's corrections in this row. */
+  /** Problems that report the corrections made in this row. */
   readonly corrected?: readonly Problem[];
 }
 
@@ -27,7 +27,7 @@ export function isEmpty(cell: Cell): boolean {
   return cell === '' || (cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) >= 127 ? cell.trim() === '' : false);
 }
 
-/** Returns the cells without the empty ones at the end. */
+/** Returns the cells without the empty cells at the end of the row. */
 export function filledStart<C extends Cell>(cells: readonly C[]): readonly C[] {
   let end = cells.length;
   while (end > 0 && isEmpty(cells[end - 1]!)) end--;
