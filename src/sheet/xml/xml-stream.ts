@@ -1,24 +1,24 @@
-/** Reads XML in chunks, strictly: refuses what two programs could read differently, or what only attackers write. */
+/** Reads XML in chunks. Refuses XML that two programs could read differently, and XML that only attackers write. */
 
 import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
 import { attributesIn, decodeEntities } from './xml.ts';
 
-/** Receives the content of a file. Names come without prefix, but with their namespace. */
+/** Receives the elements and texts of an XML file. Names have no prefix; their namespace is passed separately. */
 export interface XmlListener {
   open(name: string, namespace: string, attributes: ReadonlyMap<string, string>): void;
-  /** Entities are resolved; a text may come in pieces. */
+  /** Receives text with its entities decoded. One text may arrive in several calls. */
   text(text: string): void;
   close(): void;
 }
 
 const maxDepth = 64;
-/** The longest tag, comment or text without a tag; no program writes a longer one. */
+/** The most characters of a tag, a comment or a text between two tags. No program writes more. */
 const maxPiece = 256 * 1024;
 
 interface Element {
   readonly tag: string;
-  /** By prefix, '' for none. */
+  /** Namespaces by prefix. The key '' is the default namespace. */
   readonly spaces: ReadonlyMap<string, string>;
 }
 
@@ -62,7 +62,7 @@ export function createXmlStream(listener: XmlListener) {
     let at = 0;
     for (;;) {
       const open = text.indexOf('<', at);
-      // Text is read whole up to the next tag, because an entity must not be split.
+      // Text is read only when the tag after it has arrived, so that no entity is split.
       if (open < 0) break;
       if (open > at) takeText(text.slice(at, open));
       const next = takeMarkup(text, open);
@@ -84,7 +84,7 @@ export function createXmlStream(listener: XmlListener) {
     } else if (text.trim() !== '') refuseXmlFile();
   }
 
-  /** Returns the index behind the markup, or -1 if it is incomplete. */
+  /** Returns the index after the tag, comment or instruction at `open`, or -1 if it is incomplete. */
   function takeMarkup(text: string, open: number): number {
     if (text.startsWith('<!--', open)) return endOf(text, '-->', open + 4);
     if (text.startsWith('<![CDATA[', open)) {
@@ -162,10 +162,10 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? -1 : at + mark.length;
 }
 
-/** Returns the index of the `>` that ends the tag, not one inside a value; -1 if it is incomplete. */
+/** Returns the index of the `>` that ends the tag and is not inside a value, or -1 if the tag is incomplete. */
 function closeOf(text: string, open: number): number {
   const first = text.indexOf('>', open);
-  // Most tags have no attributes, whose values may hold a `>`.
+  // Most tags have no attributes, so their first `>` ends them.
   if (first < 0 || !/["'<]/.test(text.slice(open + 1, first))) return first;
   let quote = '';
   for (let at = open + 1; at < text.length; at++) {

@@ -1,8 +1,8 @@
-/** Reads a workbook's small XML parts; it refuses what only attackers write (DTDs, entities of their own). */
+/** Reads the small XML parts of a workbook. Refuses DTDs and unknown entities, which only attackers write. */
 import { refuse } from '../file/open-file.ts';
 
 export interface Tag {
-  /** The local name, without its prefix. */
+  /** The tag's name without its prefix. */
   readonly name: string;
   readonly closing: boolean;
   readonly empty: boolean;
@@ -21,26 +21,25 @@ export function refuseXml(): never {
   );
 }
 
-/** No spreadsheet program nests deeper than a dozen. */
+/** The deepest nesting that is read. Spreadsheet programs nest elements at most a dozen deep. */
 const maxDepth = 256;
 
 const declaration = /\sxmlns:([^\s=]+)\s*=/g;
 
 /**
- * Tracks open elements. It refuses a closing tag with another name, because skipping it would silently lose a row or a
- * sheet. It refuses an undeclared prefix too: an element skipped as another program's may be a text or a formula of
- * ours.
+ * Tracks the open elements of a document. It refuses a closing tag that does not match, because a row or a sheet could
+ * be lost. It refuses an undeclared prefix, because the element could hide a text or a formula of the sheet.
  */
 export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
   const names: string[] = [];
   return {
-    /** For content read or skipped at once; prefixes declared so far hold there too. */
+    /** Returns a tracker for an element that is read separately. It knows the prefixes declared so far. */
     inner: () => createNesting(prefixes),
-    /** Records the prefixes that a tag declares. */
+    /** Records the namespace prefixes that a tag declares. */
     declare(tag: string): void {
       if (tag.includes('xmlns:')) for (const [, prefix] of tag.matchAll(declaration)) prefixes.add(prefix!);
     },
-    /** Checks the prefix of an element or attribute, after the prefixes of its tag are declared. */
+    /** Refuses the name of an element or attribute if its prefix is undeclared. Call `declare` for its tag first. */
     check(name: string): void {
       const colon = name.indexOf(':');
       if (colon >= 0 && !prefixes.has(name.slice(0, colon))) refuseXml();
@@ -54,12 +53,12 @@ export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
     close(name: string): void {
       if (names.pop() !== name) refuseXml();
     },
-    /** The innermost open element, with its prefix; undefined outside all of them. */
+    /** Returns the name of the innermost open element with its prefix, or undefined if no element is open. */
     innermost: (): string | undefined => names.at(-1),
   };
 }
 
-/** Yields every tag of a small part in order; the texts between them are not needed. */
+/** Yields every tag of a small part in order, without the texts between the tags. */
 export function* tagsOf(text: string): Generator<Tag> {
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\ufffd]/.test(text)) refuseXml();
   const nesting = createNesting();
@@ -99,7 +98,7 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? refuseXml() : at + mark.length;
 }
 
-/** Returns the index of the `>` that ends the tag, not one inside a value. */
+/** Returns the index of the `>` that ends the tag. A `>` inside the value of an attribute does not end it. */
 function closeOf(text: string, open: number): number {
   let quote = '';
   for (let at = open + 1; at < text.length; at++) {
@@ -117,7 +116,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Returns the attributes behind a tag's name, undecoded. */
+/** Returns the attributes of a tag by name. Entities in their values are not decoded. */
 export function attributesIn(inside: string, from: number, refuseIt: () => never = refuseXml): Map<string, string> {
   const found = new Map<string, string>();
   const attribute = /\s+([A-Za-z_:\x80-\uffff][\w:.\-\x80-\uffff]*)\s*=\s*(?:"([^"]*)"|'([^']*)')|\s*$/y;
@@ -130,7 +129,7 @@ export function attributesIn(inside: string, from: number, refuseIt: () => never
   return found;
 }
 
-/** Returns an attribute by local name: `id` also finds `r:id`, but an unprefixed name has precedence. */
+/** Returns an attribute's value by its name without prefix: `id` finds `id`, or else `r:id`. */
 function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): string | undefined {
   const name = attributes.has(wanted) ? wanted : [...attributes.keys()].find((one) => localName(one) === wanted);
   return name === undefined ? undefined : decodeEntities(attributes.get(name)!);
@@ -142,7 +141,7 @@ export function isTrue(value: string | undefined): boolean {
 
 const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Decodes the five entities of XML and character references; any other entity would need a DTD. */
+/** Decodes XML's five entities and character references. Refuses other entities, which would need a DTD. */
 export function decodeEntities(text: string, refuseIt: () => never = refuseXml): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;\s&]{0,12});?/g, (whole, name: string) => {
@@ -156,13 +155,13 @@ export function decodeEntities(text: string, refuseIt: () => never = refuseXml):
   });
 }
 
-/** Decodes `_x000D_`, the form in which a workbook writes characters that XML cannot hold. */
+/** Decodes escapes like `_x000D_`. Workbooks use them for characters that XML cannot hold. */
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Encodes text that would read as an escape, and control characters. */
+/** Writes control characters as escapes like `_x0001_`, and escapes any text that looks like such an escape. */
 export function encodeEscapes(text: string): string {
   return text
     .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
@@ -172,11 +171,11 @@ export function encodeEscapes(text: string): string {
     );
 }
 
-/** Nearly every text has none of these characters, which need escaping. */
+/** Characters that may need escaping. Nearly every text has none of them. */
 const special = /[\0-\x1f&<>_\ufffe\uffff]/;
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Returns a text as the content of an element; `hasEscapes` is true if characters had to become escapes. */
+/** Returns the text as the XML content of an element. `hasEscapes` is true if it contains escapes like `_x0001_`. */
 export function escapedXml(text: string): { readonly xml: string; readonly hasEscapes: boolean } {
   if (!special.test(text)) return { xml: text, hasEscapes: false };
   const escaped = encodeEscapes(text);
