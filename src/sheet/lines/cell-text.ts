@@ -1,4 +1,4 @@
-/** Reads cells that a program wrote in its own way: `="0123"`, `Smith &amp; Sons`, `1001.0`. */
+/** Reads values that programs export in a special form: `="0123"`, `Smith &amp; Sons`, `1001.0`. */
 import type { Problem } from '../../base/problem.ts';
 import { wholeOfFloat } from '../../domain/amounts/plain-number.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
@@ -10,23 +10,23 @@ import { sheetProblem } from '../file/problem-codes.ts';
 const zero = 0x30;
 const equals = 0x3d;
 
-/** Returns the cell's meaning, or the cell itself if it needs no reading. Amounts have their own rules for a point. */
+/** Returns the cell in its ordinary form: `0123` for `="0123"`. Amounts like `1001.0` stay as they are. */
 export function meaningOf(cell: Cell, field: Field): Cell {
   if (typeof cell !== 'string' && cell.kind !== 'text') return cell;
   const written = typeof cell === 'string' ? cell : cell.text;
-  // Nearly every cell has none of the marks.
+  // Only a text that begins with `=`, ends with `0` or contains `&` can have a special form.
   const mayBe = written.charCodeAt(0) === equals || written.charCodeAt(written.length - 1) === zero;
   if (!mayBe && !written.includes('&')) return cell;
   const text = withoutEntities(forcedText(written) ?? written);
   const digits = field === 'amount' ? null : wholeOfFloat(text);
-  // A float has lost its leading zeros as any number has, so later checks must judge it as a number.
+  // The result is a number cell, because later checks look for lost leading zeros in numbers.
   if (digits !== null)
     return { kind: 'number', text: digits, shown: digits, formula: typeof cell !== 'string' && cell.formula };
   if (text === written) return cell;
   return typeof cell === 'string' ? text : { ...cell, text, shown: text };
 }
 
-/** Returns the repair that shows a person how the cell was read. */
+/** Returns the problem that shows a person how the cell was read. */
 export function readAs(row: number, field: Field, cell: Cell, meaning: Cell): Problem[] {
   const [value, suggestion] = [shownText(cell), shownText(meaning)];
   if (suggestion === '') return [];

@@ -1,4 +1,4 @@
-/** Sorts the rows of a file into lines that can be paid, titles, blank rows and the totals row. */
+/** Sorts the rows of a sheet into lines to pay, titles and the totals row. Blank rows are dropped. */
 import type { Problem } from '../../base/problem.ts';
 import { type Cell, type Cells, type Field, shownText, type TypedCell } from '../../domain/rows/cell.ts';
 import { isWordForNothing } from '../../domain/rows/text.ts';
@@ -11,7 +11,7 @@ import { meaningOf, readAs } from './cell-text.ts';
 
 export interface Line {
   readonly number: number;
-  /** Every cell by column index, at least as many as the header has. */
+  /** All cells of the row by column index. A short row gets empty cells up to the width of the header. */
   readonly raw: readonly Cell[];
   readonly cells: Cells;
   /** The line's values in our own result columns; all null in a foreign file. */
@@ -20,7 +20,7 @@ export interface Line {
   readonly problems: readonly Problem[];
 }
 
-/** Any row that is not blank, so that a result can repeat it. */
+/** A row that is not blank. A result repeats every such row. */
 export interface SheetRow {
   readonly number: number;
   readonly cells: readonly Cell[];
@@ -39,23 +39,21 @@ export interface LineRules {
   readonly headerRow: number;
   readonly includeHidden: boolean;
   readonly map?: SheetMap | undefined;
-  /** The separator of a CSV file, in which a surplus value shifts the others; null for a workbook. */
+  /** The separator of a CSV file; null for a workbook. */
   readonly separated: string | null;
 }
 
-/** Longer than any text that can be paid with. */
+/** A longer text is a problem, because no value of a payment is so long. */
 const maxCellCharacters = 1000;
-/** How much of a longer text is checked for further problems. */
+/** How many characters of a longer text are checked for further problems. */
 const maxJudged = 200;
-/** A person expects no row below this many empty rows. */
+/** A row below more empty rows than this is a problem, because a person would not notice it. */
 const maxGap = 1000;
 
 const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
 const noProblems: readonly Problem[] = [];
 
-/**
- * Sorts rows as they come. It keeps back one line, and signatures below it, because only the last is the totals row.
- */
+/** Sorts rows one by one. Each line waits for the next line, because only the last line can be the totals row. */
 export function createSorter(rules: LineRules) {
   const { header, headerRow } = rules;
   const width = header.texts.length;
@@ -65,25 +63,25 @@ export function createSorter(rules: LineRules) {
   const names = known.filter(({ field }) => field === 'name');
   const single = known.filter(({ field }) => field !== 'name' || names.length === 1);
   const translations = translationsOf(rules.map);
-  /** Repairs of the current row, for cells that mean something else than they show. */
+  /** Problems that report how cells of the current row were read. */
   let notes = noProblems;
   let lastFilled = headerRow;
   let held: SheetRow | null = null;
   let total: ControlTotal | null = null;
-  /** Signatures below the line that is kept back. */
+  /** Rows of signatures below the line that waits in `held`. */
   let signed: SheetRow[] = [];
   const below: number[] = [];
-  /** Corrections of rows that are no lines. */
+  /** Problems that report corrections in rows that are not lines. */
   const corrected: Problem[] = [];
   const setApart = ({ problems }: Line) => corrected.push(...problems.filter(({ code }) => code === 'CELL_CORRECTED'));
-  /** The number of values in the header and in the first line, empty ones included. */
+  /** The number of values in the header row, including empty values. */
   let headerValues = 0;
   let firstLine: { readonly number: number; readonly values: number } | null = null;
   let uneven: Problem | null = null;
   let second: Problem | null = null;
   let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
-  /** A column that the map names has its own meaning, so it is no second half of an amount. */
+  /** True while every amount may be cut in two by a comma. A column that the map names never holds a second half. */
   let mayBeSplit =
     rules.separated === ',' &&
     header.fields[amountIndex + 1] === null &&
@@ -98,7 +96,7 @@ export function createSorter(rules: LineRules) {
     return hasNotes && isNote(line) ? refusedNote(row, line) : row;
   }
 
-  /** True for a row prepared for a later payee: each cell that is read is empty, or calculated as nothing or 0. */
+  /** True if the row is prepared for a later payee: its cells are empty, or formulas with an empty result or 0. */
   function isUnfilled({ number, cells }: RawRow): boolean {
     if (number <= headerRow) return false;
     let calculated = false;
@@ -146,7 +144,7 @@ export function createSorter(rules: LineRules) {
     return asError(cell) ?? (isTelling ? asNothing(row, field, meaning) : null) ?? judged(meaning);
   }
 
-  /** Replaces words of the sheet by ours, as the map defines them. */
+  /** Replaces words of the sheet as the map says. Returns a problem for each replaced or refused word. */
   function translated(row: number, cells: { [F in Field]?: Cell }): Problem[] {
     const problems: Problem[] = [];
     for (const { field, meanings } of translations) {
@@ -198,12 +196,12 @@ export function createSorter(rules: LineRules) {
   }
 
   /**
-   * Reports a row with more values than the header. `1,500` without quotes shifts what follows, and an empty last
-   * column hides that. Programs that write a separator behind every line shift nothing.
+   * Reports a row with more values than the header, because `1,500` without quotes shifts the values after it. If every
+   * line ends with a surplus separator, nothing is shifted.
    */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;
-    // A short line lacks empty values at its end, which shows nothing about the others.
+    // A program may omit empty values at the end of a line, so a short line is no problem.
     if (values < headerValues) return;
     firstLine ??= { number, values };
     if (values > headerValues && (values !== firstLine.values || isSplit(cells)))
@@ -213,8 +211,8 @@ export function createSorter(rules: LineRules) {
   }
 
   /**
-   * Looks for `2,500` without quotes beside an empty last column: no line is too long, and 2 would be paid. Then every
-   * amount has at most three digits, and each value in the unread column behind it has three more.
+   * Looks for amounts like `2,500` that lack quotes, so that only 2 would be paid. An empty last column hides the
+   * surplus value. Then, in every line, the column after the amount is empty or holds three digits.
    */
   function lookForSplit(row: number, raw: readonly Cell[]): void {
     const [amount, behind] = [shownText(raw[amountIndex] ?? ''), shownText(raw[amountIndex + 1] ?? '')];
@@ -223,14 +221,14 @@ export function createSorter(rules: LineRules) {
     if (mayBeSplit && behind.trim() !== '') split ??= splitAmount(row, amount.trim(), behind.trim());
   }
 
-  /** True for `1` in the amount column and `500` in the next one. */
+  /** True if the amount is cut in two: `1` in its own column, and `500` in the next column. */
   function isSplit(cells: readonly Cell[]): boolean {
     const [before, behind] = [cells[amountIndex], cells[amountIndex + 1]];
     if (typeof before !== 'string' || typeof behind !== 'string') return false;
     return /(?:^|\D)\d{1,3}$/.test(before.trim()) && /^\d{3}(?!\d)/.test(behind.trim());
   }
 
-  /** True for the header of another table. The same names again, at the top of a page, shift nothing. */
+  /** True if the row is the header of another table. A repetition of the sheet's own header is not. */
   function isSecondHeader(raw: readonly Cell[]): boolean {
     const amount = amountIndex < 0 ? '0' : (raw[amountIndex] ?? '');
     if (typeof amount !== 'string' || /\d/.test(amount)) return false;
@@ -239,7 +237,7 @@ export function createSorter(rules: LineRules) {
     return isOther && countKnown(texts, undefined, false) >= 3;
   }
 
-  /** True for a header that a program repeats at the top of each page. */
+  /** True if the row repeats the header, as programs do at the top of each page. */
   function repeatsHeader({ raw, own }: Line): boolean {
     const filled = raw.flatMap((cell, index) => (isEmpty(cell) ? [] : [{ text: shownText(cell), index }]));
     return (
@@ -268,7 +266,7 @@ export function createSorter(rules: LineRules) {
   }
 
   return {
-    /** Appends the rows of which the kind is certain to `out`. */
+    /** Sorts these rows. Appends each row to `out` as soon as its kind is certain. */
     push(rows: readonly RawRow[], out: SheetRow[]): void {
       for (let k = 0; k < rows.length; k++) {
         const row = rows[k]!;
@@ -295,7 +293,7 @@ export function createSorter(rules: LineRules) {
         if (held?.line === null) passSigned(out);
         else for (const one of signed) out.push(judgedRow(one, false));
         signed = [];
-        // Rows of the batch may follow the totals row of a result, so there its missing row key identifies it.
+        // In a result, payments may follow the totals row, so it is recognised by its missing row key.
         if (header.rowColumn >= 0 && line.own.row === null && looksLikeTotal(line)) {
           total = { row: row.number, cells: line.cells };
           setApart(line);
@@ -305,7 +303,7 @@ export function createSorter(rules: LineRules) {
         }
       }
     },
-    /** Decides about the last line at the end of the sheet. */
+    /** Decides, at the end of the sheet, if the last line is the totals row. */
     end(out: SheetRow[]): void {
       if (held === null) return;
       const { line } = held;
@@ -321,8 +319,8 @@ export function createSorter(rules: LineRules) {
     /** Row numbers of signatures below the totals row. */
     belowTotal: (): readonly number[] => below,
     /**
-     * Problems known at the end of the sheet: lines of different widths, a second header, or split amounts. The amounts
-     * count as split if none of them shows the contrary. Corrections outside of lines are added.
+     * Returns the problems that only the end of the sheet shows: lines of different widths, a second header, and
+     * amounts cut in two. It adds corrections in rows that are not lines.
      */
     late: (): Problem[] => [
       ...[uneven, second, mayBeSplit ? split : null].filter((problem) => problem !== null),
@@ -333,7 +331,7 @@ export function createSorter(rules: LineRules) {
 
 type Meaning = { readonly read: string } | { readonly refused: string };
 
-/** Returns the words of a map in the form in which words are compared. */
+/** Returns, for each field, the words that the map explains. Words have the form in which they are compared. */
 function translationsOf(map: SheetMap | undefined): readonly {
   readonly field: Field;
   readonly meanings: ReadonlyMap<string, Meaning>;
@@ -356,7 +354,7 @@ function wordRead(row: number, column: Field, value: string, read: string): Prob
   return sheetProblem('WORD_READ', 'repair', message, { row, column, value: shortened(value), suggestion: read });
 }
 
-/** Joins the parts of a name. A part that another one ends with is left out: `Thabo Mokoena` with surname `Mokoena`. */
+/** Joins the parts of a name. Omits a surname that another part ends with: `Thabo Mokoena` and `Mokoena`. */
 function joined(parts: readonly string[]): string {
   const isRepeated = (part: string) => parts.some((other) => other.toLowerCase().endsWith(` ${part.toLowerCase()}`));
   return parts.filter((part) => part !== '' && !isRepeated(part)).join(' ');
@@ -368,7 +366,7 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
   return out;
 }
 
-/** Cuts a text that is too long anyway, because checking all of it would take hours. */
+/** Cuts a text that is reported as too long anyway, because checking all of it could take hours. */
 function judged(cell: Cell): Cell {
   if (typeof cell === 'string') return cell.length > maxCellCharacters ? cell.slice(0, maxJudged) : cell;
   if (cell.text.length <= maxCellCharacters) return cell;
@@ -377,9 +375,9 @@ function judged(cell: Cell): Cell {
 
 const errorWords = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/i;
 
-/** Returns an error value written as text, as in every CSV: it is no payee's name, whatever its letters are. */
+/** Returns an error cell for a text like `#N/A`, which a CSV file has for an error; null for any other text. */
 function asError(cell: Cell): Cell | null {
-  // Nearly every cell begins with a letter or a digit.
+  // `#` has the code 35. Nearly every cell begins with a letter or a digit, whose codes are higher.
   if (typeof cell !== 'string' || cell.charCodeAt(0) > 35) return null;
   const text = cell.trim();
   return errorWords.test(text) ? { kind: 'error', text, shown: text, formula: false } : null;
@@ -388,13 +386,13 @@ function asError(cell: Cell): Cell | null {
 /** Columns that say who is paid, and for what. */
 const tellingFields: readonly Field[] = ['row_id', 'payee_id', 'name', 'network_provider', 'reference'];
 
-/** Returns `nan` or `None`, which name nobody, as an error, unless a person's correction wrote the word. */
+/** Returns an error cell for words like `nan`, which name nobody. A word that a person's correction wrote is kept. */
 function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
   if (!isWordForNothing(shownText(cell))) return null;
   if (typeof cell !== 'string' && cell.kind !== 'text' && cell.kind !== 'number') return null;
   const text = shownText(cell).trim();
   if (text === '' || row.corrected?.some(({ column }) => column === field)) return null;
-  // Rows may be counted from 0; a name of 0 is the result of a lookup in an empty cell.
+  // A row id may be 0. A name of 0 is the result of a formula that refers to an empty cell.
   if (text === '0' && field !== 'name') return null;
   return { kind: 'error', text, shown: text, formula: false };
 }
@@ -413,14 +411,14 @@ function hasNul(text: string): boolean {
 const totalWords = /^\s*(grand[\s-]*total|sub[\s-]*totals?|totals?|sum)(?![\p{L}\p{N}])/iu;
 const totalAlone = /^\s*(?:grand[\s-]*)?totals?\s*:?\s*$/i;
 const subtotalWords = /^\s*sub[\s-]*totals?(?![\p{L}\p{N}])/iu;
-/** `Lagos Total`, as Excel's own subtotals have it. */
+/** Matches `Lagos Total`, the form of Excel's own subtotals. */
 const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 
-/** True for a row of sums. `Total Kenya Ltd` with an account is a payee, so a named destination makes it a line. */
+/** True if the row looks like a sum. A row with a destination does not: `Total Kenya Ltd` may be a payee. */
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
-  // `Sum Wong` with a bank is a payee without an account yet; a bare label may stand in any of these columns.
+  // `Sum Wong` with a bank is a payee whose account is missing. `Total` alone may stand in any of these columns.
   const places = [cells.country, cells.bank_name, cells.bank_code];
   if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));
@@ -432,24 +430,24 @@ function looksLikeTotal(line: Line): boolean {
   );
 }
 
-/** True for the totals row; in a result, rows of the batch have a key instead. */
+/** True for the totals row. In a result, a row with a row key is a payment, even if it says `total`. */
 function isTotal(line: Line): boolean {
   return line.own.row === null && looksLikeTotal(line);
 }
 
 const signatureWords =
   /^(?:(?:prepared|approved|checked|reviewed|authori[sz]ed|verified|compiled|captured|released|signed)(?: (?:and \p{L}+ )?by\b.*| *[:._].*)?|(?:name|signature|date|designation|position)s?(?: of [\p{L} ]+)? *(?:[:._].*)?|[_.…]{3,})$/iu;
-/** `30 November 2026`, `30/11/2026`, `2026-11-30`, with or without a time. */
+/** Matches `30 November 2026`, `30/11/2026` and `2026-11-30`, with or without a time. */
 const dateText = /^(?:\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}|\d{4}-\d\d-\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?)?$/u;
 
-/** True for `Prepared by: …` and similar rows. An amount or account makes it a payment, which must not be lost. */
+/** True for rows like `Prepared by: …`. An amount, a destination or a reference makes the row a payment. */
 function isSignature(line: Line): boolean {
   const { amount, contact_number: phone, lnurl, merchant_id: merchant, reference } = line.cells;
   if (line.own.row !== null || (amount ?? phone ?? lnurl ?? merchant ?? reference) !== undefined) return false;
   const [first = '', ...others] = line.raw
     .filter((cell) => !isEmpty(cell))
     .map((cell) => shownText(judged(cell)).trim());
-  // A date may stand behind its word in the same cell.
+  // A cell may hold a label and a date: `Date: 30/11/2026`.
   const bare = (text: string) => text.replace(/^[\p{L} ]+[:._]+ */u, '');
   return (
     (signatureWords.test(first) || dateText.test(first)) &&
@@ -457,7 +455,7 @@ function isSignature(line: Line): boolean {
   );
 }
 
-/** True when the row has a destination or a reference; the label of a sum may stand in those columns. */
+/** True if the row has a destination or a reference. A label like `Total` in such a column is neither. */
 function namesPayment({ cells }: Line): boolean {
   if (cells.lnurl ?? cells.merchant_id) return true;
   const places = [cells.account_number, cells.contact_number];
@@ -465,7 +463,7 @@ function namesPayment({ cells }: Line): boolean {
   return cells.reference !== undefined && !isTotalLabel(shownText(cells.reference));
 }
 
-/** No account or phone consists of words. */
+/** True for a label like `Total` without digits, which is no account and no phone number. */
 function isWordyLabel(text: string): boolean {
   return isTotalLabel(text) && /^[\p{L}\s:-]+$/u.test(text);
 }
@@ -478,7 +476,7 @@ function textsOf({ raw }: Line): readonly string[] {
   return raw.map((cell) => shownText(judged(cell)));
 }
 
-/** True for a sum among the payments. */
+/** True if a row between the payments is a sum. */
 function isSum(line: Line): boolean {
   if (namesPayment(line)) return false;
   if (isSubtotal(line) || looksLikeTotal(line)) return true;
@@ -486,12 +484,12 @@ function isSum(line: Line): boolean {
   return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
 }
 
-/** True for the word `subtotal`, which is no payee's name, whatever else the row says. */
+/** True if the row says `subtotal`, which is no payee's name, and has no destination or reference. */
 function isSubtotal(line: Line): boolean {
   return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
 }
 
-/** Adds the one problem of a sum. */
+/** Returns the row with the problem that it looks like a sum. */
 function refusedSum(row: SheetRow, line: Line): SheetRow {
   const label = textsOf(line).find(isTotalLabel)?.trim();
   const what =
@@ -505,7 +503,7 @@ function refusedSum(row: SheetRow, line: Line): SheetRow {
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
-/** True for a row without place, amount, purpose and account: a date like `30/11/2026` has no five digits together. */
+/** True if the row has no amount, country, reference or number with five digits. A date has no five digits together. */
 function isNote(line: Line): boolean {
   const { amount, country, reference, lnurl, merchant_id } = line.cells;
   if (line.own.row !== null || (amount ?? country ?? reference ?? lnurl ?? merchant_id) !== undefined) return false;
@@ -523,7 +521,7 @@ function refusedNote(row: SheetRow, line: Line): SheetRow {
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
-/** Adds the one problem of a repeated header. */
+/** Returns the row with the problem that it repeats the header. */
 function refusedHeader(row: SheetRow, line: Line): SheetRow {
   const message = 'the row says what the header says, as where a new page begins, and is no payee; delete it';
   const problem = sheetProblem('ROW_HEADER', 'error', message, { row: row.number });
@@ -549,7 +547,7 @@ function hiddenRow(row: number): Problem {
   );
 }
 
-/** Reported once for a row, because mostly all of its cells are struck out. */
+/** Returns the problem of a struck-out cell. A row gets it once, because usually all its cells are struck out. */
 function cellStruck(row: number, column: Field, value: string): Problem {
   const message = `${column} holds '${value}', which is struck out, all of it or a part; delete the row if it is not to be paid, or else take the line through it away`;
   return sheetProblem('CELL_STRUCK', 'error', message, { row, column, value });
@@ -560,7 +558,7 @@ const unseenWords: { readonly [U in Exclude<Unseen, 'strike'>]: string } = {
   letters: 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant',
 };
 
-/** Warns of unreadable letters, because a conditional format may paint the ground behind white ones. */
+/** Returns the problem of a hidden value: an error if its number format hides it, a warning if its font does. */
 function notSeen(row: number, column: Field, value: string, unseen: keyof typeof unseenWords): Problem {
   const message = `${column} holds '${value}', ${unseenWords[unseen]}, or read hidden cells too with --include-hidden`;
   return sheetProblem('CELL_UNSEEN', unseen === 'format' ? 'error' : 'warning', message, { row, column, value });

@@ -48,7 +48,7 @@ async function collect(batches: AsyncIterable<readonly RawRow[]>): Promise<CellR
   return rows;
 }
 
-/** Returns the stored value: a number's digits rather than its display, and a formula distinct from its result. */
+/** Returns the stored value, not the displayed value. The result of a formula is written as `=(…)`. */
 function textOf(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   const value = cell.text === '' ? cell.shown : cell.text;
