@@ -1,4 +1,4 @@
-/** Corrections: a person's new texts for cells of a sheet. The file itself is never written. */
+/** Applies corrections: new texts that a person gave for cells of a sheet. The file itself stays unchanged. */
 import { z } from 'zod';
 import { fileWords, PayrunError, wordsOf } from '../../base/errors.ts';
 import { repeatedKeys } from '../../base/json.ts';
@@ -23,7 +23,7 @@ const runs = z
     message: 'runs of rows stand in their order, each with its first row and its last',
   });
 const shape = z.strictObject({
-  /** A row number of the spreadsheet; runs, each with its first and last row; null for every cell that says `from`. */
+  /** A row number, or pairs of first and last row numbers; null for every cell of the column that says `from`. */
   row: z.union([rowNumber, runs, z.null()]),
   column: z.int().min(0).max(16_383),
   from: text,
@@ -38,7 +38,7 @@ export type CorrectedRows = CellCorrection['row'];
 
 const maxBytes = 8 * 1024 * 1024;
 
-/** Returns the corrections in the file of `--corrections`; strict, because each of them changes a payment. */
+/** Reads the file of `--corrections`. Refuses the file for any fault, because a correction changes a payment. */
 export function readCorrections(path: string): readonly CellCorrection[] {
   const refuse = (detail: string): never => {
     throw new PayrunError('CORRECTIONS_UNUSABLE', { path, detail });
@@ -72,7 +72,7 @@ export function correctionWords(corrections: readonly CellCorrection[] | undefin
   return `${counted(corrections.length, 'correction')}, by ${people.join(', ')}`;
 }
 
-/** Returns the shortest form of these row numbers, which are in ascending order. */
+/** Returns ascending row numbers in the form of a correction: one number, or pairs of first and last row numbers. */
 export function correctedRows(numbers: readonly number[]): CorrectedRows {
   const runs: [number, number][] = [];
   for (const number of numbers) {
@@ -84,11 +84,11 @@ export function correctedRows(numbers: readonly number[]): CorrectedRows {
   return numbers.length === 1 && only !== undefined ? only : runs;
 }
 
-/** Returns the rows as runs of first and last row; empty for a correction of every row. */
+/** Returns the rows of a correction as pairs of first and last row numbers; empty if it covers every row. */
 export const correctedRuns = (rows: CorrectedRows) =>
   typeof rows === 'number' ? [[rows, rows] as const] : (rows ?? []);
 
-/** True when the correction covers this row. */
+/** True if the row `number` is among the rows of a correction. */
 export function isCorrected(rows: CorrectedRows, number: number): boolean {
   if (rows === null || typeof rows === 'number') return rows === null || rows === number;
   let low = 0;
@@ -104,7 +104,7 @@ export function isCorrected(rows: CorrectedRows, number: number): boolean {
 export const correctedCount = (rows: CorrectedRows) =>
   rows === null ? null : correctedRuns(rows).reduce((sum, [first, last]) => sum + last - first + 1, 0);
 
-/** Returns the cells as a spreadsheet names them: `C4`, `C4:C7, C9`; for every row `C`. */
+/** Returns the corrected cells as a spreadsheet names them: `C4`, `C4:C7, C9`, or `C` for the whole column. */
 export function correctedCell(rows: CorrectedRows, column: number): string {
   const name = columnName(column);
   if (rows === null) return name;
@@ -114,8 +114,8 @@ export function correctedCell(rows: CorrectedRows, column: number): string {
 }
 
 /**
- * Returns the texts of one column after its corrections, by the rule of `createCorrector`. `texts` are the file's, one
- * for each of `rows`, which are in ascending order.
+ * Returns the texts of one column after its corrections, as `createCorrector` applies them. `texts` are the texts in
+ * the file, one for each number in `rows`, which are in ascending order.
  */
 export function textsCorrected(
   rows: readonly number[],
@@ -142,17 +142,17 @@ function firstFrom(rows: readonly number[], wanted: number): number {
 
 export interface Corrector {
   correct(row: RawRow): RawRow;
-  /** Returns corrections that found no cell, and rows that they emptied; known at the end of the sheet. */
+  /** Returns, after the last row, a problem for each correction without a matching cell and for each emptied row. */
   late(): Problem[];
 }
 
-/** Applies corrections in their order during one reading: each finds the text that an earlier one wrote. */
+/** Applies the corrections in their order while a sheet is read. Each correction sees the texts of earlier ones. */
 export function createCorrector(
   corrections: readonly CellCorrection[],
   { header, headerRow }: { readonly header: Header; readonly headerRow: number },
 ): Corrector {
   const byRow = new Map<number, number[]>();
-  /** Corrections of several rows, or of every row. */
+  /** Indexes of the corrections for several rows or for every row. */
   const ofMany: number[] = [];
   const done = new Map<number, number>();
   const emptied: number[] = [];
@@ -209,7 +209,7 @@ export function createCorrector(
 
 interface Change {
   readonly header: Header;
-  /** First and last among the corrections of a cell: the first replaces the file's text, the last one's text counts. */
+  /** A cell's first correction replaces the text of the file. The text of its last correction is used. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -246,7 +246,7 @@ function correctionLost({ row, column, from, to }: CellCorrection, header: Heade
 
 const words = (value: string) => (value === '' ? 'nothing' : quoted(value));
 
-/** Returns the trail entry of the corrections. It masks account numbers, which the batch's sheet has in full. */
+/** Returns the trail entry of the corrections, with account numbers masked. The stored sheet has them in full. */
 export function correctionEntries(
   corrections: readonly CellCorrection[] | undefined,
   { header, columns }: { readonly header: readonly string[]; readonly columns: readonly (string | null)[] },

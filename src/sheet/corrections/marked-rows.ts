@@ -1,4 +1,4 @@
-/** Brings a sheet's rows and their problems together for the checked workbook. */
+/** Joins the rows of a sheet with their problems, for the checked workbook. */
 import type { Problem, Severity } from '../../base/problem.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
 import { columnName } from '../columns/column-name.ts';
@@ -12,7 +12,7 @@ export type Mark = 'FIX' | 'LOOK' | 'OK';
 
 export interface Findings {
   readonly source: Sheet;
-  /** In the order of the sheet, after those of the whole sheet. */
+  /** Problems of the whole sheet come first, then problems of rows in the order of the sheet. */
   problems(): Iterable<Problem>;
   /** False if the header was refused, so that no row was checked. */
   readonly rowsRead: boolean;
@@ -21,20 +21,20 @@ export interface Findings {
 export interface MarkedRow {
   readonly row: SheetRow;
   readonly problems: readonly Problem[];
-  /** null for a row that is not a line, and if no row was checked. */
+  /** Null if the row is not a line to pay, or if no row was checked. */
   readonly mark: Mark | null;
 }
 
 export interface Marked {
-  /** Every row that is not blank; for a sheet too long for a workbook, only rows with problems. */
+  /** All rows that are not blank. If there are too many for a workbook with formats, only rows with problems. */
   readonly rows: readonly MarkedRow[];
   readonly marks: { readonly [M in Mark]: number };
   readonly whole: readonly Problem[];
-  /** True when rows are missing because the sheet is too long. */
+  /** True if rows are omitted because the sheet is too long. */
   readonly partial: boolean;
-  /** True when a cell is calculated; our workbook stores its last result in place of the formula. */
+  /** True if the sheet has formulas. The checked workbook has their last results instead. */
   readonly calculated: boolean;
-  /** How many texts are longer than a cell of a workbook can be. */
+  /** How many texts are cut, because a cell of a workbook cannot hold them. */
   readonly cut: number;
 }
 
@@ -68,11 +68,11 @@ export async function markRows(findings: Findings): Promise<Marked> {
   return { rows: withCovered(rows.kept(), source), marks, whole, partial: rows.partial(), calculated, cut };
 }
 
-/** Returns the message for a cell in which nothing can be typed, because another cell is merged over it. */
+/** Returns the message for an empty cell that is hidden by a merged cell. */
 export const coveredWords = ({ left, top }: Merge) =>
   `this cell is merged with ${columnName(left)}${top}, which alone holds a value; unmerge them in the file, and fill each cell`;
 
-/** Explains cells that a merge left empty. Merges are known only at the end of the sheet. */
+/** Replaces a problem's message if its cell is empty because of a merge. Merges are known only after the last row. */
 function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {
   const merges = source.merges();
   if (merges.length === 0) return rows;
@@ -92,17 +92,17 @@ function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly Marked
   });
 }
 
-/** True for a formula whose last result our workbook stores. Only the sum of a totals row stays a formula. */
+/** True for a formula that the checked workbook replaces by its last result: all except sums in the totals row. */
 function isFrozen({ kind }: SheetRow, cell: Cell): boolean {
   return typeof cell !== 'string' && cell.formula && !(kind === 'total' && (cell as StoredCell).sum !== null);
 }
 
-/** Yields problems beside the rows; both are in the order of the sheet. */
+/** Splits the problems by row. The problems must be in the order of the sheet. */
 function inOrder(problems: Iterable<Problem>) {
   const iterator = problems[Symbol.iterator]();
   let next = iterator.next();
   return {
-    /** Takes the problems before this row, beginning with those of the whole sheet. */
+    /** Removes and returns the remaining problems of the whole sheet and of all rows above this row. */
     before(row: number): Problem[] {
       const taken: Problem[] = [];
       for (; !next.done && (next.value.row ?? 0) < row; next = iterator.next()) taken.push(next.value);
@@ -112,7 +112,7 @@ function inOrder(problems: Iterable<Problem>) {
   };
 }
 
-/** Keeps all rows while a workbook can hold them; after that rows with problems, and finally rows to fix. */
+/** Keeps all rows. If they become too many, it keeps rows with problems, and then only rows to fix. */
 function createRoom() {
   const stages: readonly (readonly Mark[])[] = [['FIX', 'LOOK'], ['FIX']];
   let rows: MarkedRow[] = [];
@@ -133,7 +133,7 @@ function createRoom() {
   };
 }
 
-/** True for a problem of the totals row: it belongs to the whole sheet, and shows at the cell with its value. */
+/** Returns a test for problems of the totals row. They name no row, but a column and the value of its cell. */
 function isAt(row: SheetRow, { columns }: Sheet): (problem: Problem) => boolean {
   return ({ column, value }) =>
     value !== null && columns.some((field, index) => field === column && shownText(row.cells[index] ?? '') === value);
@@ -141,7 +141,7 @@ function isAt(row: SheetRow, { columns }: Sheet): (problem: Problem) => boolean 
 
 export const markOfSeverity: { readonly [S in Severity]: Mark } = { error: 'FIX', warning: 'LOOK', repair: 'OK' };
 
-/** Returns the mark of the worst problem. */
+/** Returns the value of payrun_check for a row with these problems: the worst problem decides. */
 export function markOf(problems: readonly Problem[]): Mark {
   const marks = problems.map(({ severity }) => markOfSeverity[severity]);
   return marks.includes('FIX') ? 'FIX' : marks.includes('LOOK') ? 'LOOK' : 'OK';
