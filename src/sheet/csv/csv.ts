@@ -1,4 +1,4 @@
-/** Reads CSV as finance teams send it: any of four separators, any of four encodings, and no value silently changed. */
+/** Reads CSV files in four encodings and with various separators. It changes no value. */
 import type { Stats } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
 import { PayrunError } from '../../base/errors.ts';
@@ -12,26 +12,26 @@ import { createUtf8Check } from './utf8.ts';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** The form of one CSV file, found before it is read. */
+/** The format of one CSV file, determined before its rows are read. */
 export interface CsvForm {
   readonly path: string;
   readonly encoding: Encoding;
   readonly bomBytes: number;
-  /** Bytes of the end mark that old DOS programs write. */
+  /** Length, in bytes, of the end mark (0x1A) that old DOS programs write; 0 if there is none. */
   readonly endBytes: number;
-  /** Bytes of a leading `sep=;` line, counted in UTF-8; Excel does not show that line as a row. */
+  /** Length, in bytes of UTF-8, of a leading `sep=;` line. Excel does not count that line as a row. */
   readonly sepBytes: number;
   readonly delimiter: string;
-  /** False for a letter, a program or a web page: such a file is refused as no sheet, not for its quotation marks. */
+  /** False for a text that is no table, such as a mail. The error message then says so. */
   readonly table: boolean;
-  /** True when values like `="0123"` may occur. */
+  /** True if the file may contain values like `="0123"`. */
   readonly forced: boolean;
-  /** The file's first line end, for writing it again. */
+  /** The file's first line end, which the result uses too. */
   readonly lineEnd: '\n' | '\r\n' | '\r';
   readonly stats: Stats;
 }
 
-// These limits bound the memory that any file can take: longer records and wider rows are refused.
+// Longer records and wider rows are refused, so that no file can use too much memory.
 const maxRecordCharacters = 65_536;
 const maxColumns = 256;
 const chunkBytes = 64 * 1024;
@@ -88,12 +88,12 @@ const encodingNames: { readonly [E in Encoding]: string } = {
   'windows-1252': 'Windows-1252',
 };
 
-/** Yields the whole file through one buffer, because a new buffer for each chunk fills the memory. */
+/** Yields the whole file through one buffer, because a new buffer for each chunk would fill the memory. */
 function inspected(handle: OpenFile, size: number): AsyncGenerator<Buffer> {
   return chunksOf(handle, 0, size, inspectedBytes, Buffer.allocUnsafe(inspectedBytes));
 }
 
-/** Finds the encoding from the whole file: UTF-8 must hold to the last byte, or accents behind a sample are lost. */
+/** Finds the encoding. It checks the whole file, because a single letter near the end may not be valid UTF-8. */
 async function findEncoding(
   handle: OpenFile,
   size: number,
@@ -132,7 +132,7 @@ async function findEncoding(
 
 const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
 
-/** Returns the bytes of all marks at the start; programs may write one in front of another's. */
+/** Returns the length of all byte order marks at the start. A program may add a second mark to a file. */
 function markBytes(head: Buffer, mark: readonly number[]): number {
   let at = 0;
   while (mark.every((byte, place) => head[at + place] === byte)) at += mark.length;
@@ -141,7 +141,7 @@ function markBytes(head: Buffer, mark: readonly number[]): number {
 
 const tailBytes = 64 * 1024;
 
-/** Returns the bytes from the DOS end mark on, if only further marks and blank lines follow; 0 if there is none. */
+/** Returns the length of the DOS end mark and of the blank lines after it; 0 if the file has no such mark. */
 function dosEnd(handle: OpenFile, size: number, encoding: Encoding): number {
   const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes).toString('latin1');
   return endMarks[encoding].exec(tail)?.[0].length ?? 0;
@@ -155,7 +155,7 @@ const endMarks: { readonly [E in Encoding]: RegExp } = {
   'utf-16be': /\0\x1a(?:\0[\x1a\r\n\t ])*$/,
 };
 
-/** Refuses zeros at the end, where a disk was not written and rows may be missing. UTF-16 may end in a single one. */
+/** Refuses zero bytes at the end, because rows may be missing there. UTF-16 may end with one zero byte. */
 function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes);
   let zeros = 0;
@@ -166,7 +166,7 @@ function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   );
 }
 
-/** Bytes that are no character of Windows-1252. */
+/** Bytes that have no character in Windows-1252. */
 const undefinedIn1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
 function refuseBinary(head: Buffer): void {
@@ -176,7 +176,7 @@ function refuseBinary(head: Buffer): void {
     if (byte === 0) nul++;
     else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) control++;
   }
-  // UTF-16 has two bytes for each letter, so that at most every other byte is NUL.
+  // UTF-16 has two bytes for each letter, so up to half of the bytes are zero.
   if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) {
     refuse(
       'The text of the file is UTF-16 without the mark that says so. In Excel, save it as "CSV UTF-8", or as .xlsx.',
@@ -203,7 +203,7 @@ async function checked16(
   return encoding;
 }
 
-/** Returns the separator that gives a known header, or the steadiest number of columns. */
+/** Returns the separator that gives a known header, or else the most lines with the same number of values. */
 export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {
@@ -220,9 +220,9 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   return best?.delimiter ?? ',';
 }
 
-/** True when a line names columns, or at least half of the lines have the same number of values. */
+/** True if a line names known columns, or at least half of the lines have the same number of values. */
 function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
-  // Quotation marks are dropped, because an unclosed one makes the rest of the file one value.
+  // Quotation marks are removed, because an unclosed mark would make the rest of the file a single value.
   const records = splitRoughly(sample.replaceAll('"', ''), delimiter)
     .map(filledStart)
     .filter(({ length }) => length > 0);
@@ -240,7 +240,7 @@ function isGreater(a: readonly number[], b: readonly number[]): boolean {
   return different >= 0 && a[different]! > b[different]!;
 }
 
-/** Splits well enough to count columns: it honours quotes at the start of a field, and ignores faults. */
+/** Splits a sample into records and fields, to count columns. Faulty quotation marks are ignored. */
 function splitRoughly(sample: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -268,7 +268,7 @@ function splitRoughly(sample: string, delimiter: string): string[][] {
   return records;
 }
 
-/** The file's text as UTF-8, without byte order mark and `sep=` line. */
+/** Yields the file's text as UTF-8, without its byte order mark and `sep=` line. */
 async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
   const { handle, stats } = await openRegular(form.path);
   try {
@@ -296,18 +296,18 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
   let tooWide = 0;
   const parser = parse({
     delimiter: form.delimiter,
-    // All three are listed, because files that two programs wrote mix them.
+    // All three line ends are accepted, because one file may contain several of them.
     record_delimiter: ['\r\n', '\n', '\r'],
-    // This drops nothing: records are arrays, and a surplus value becomes a problem of its row.
+    // Records may have different lengths. No value is lost: a surplus value becomes a problem of its row.
     relax_column_count: true,
     max_record_size: maxRecordCharacters,
-    // `empty_lines` still counts them, so row numbers stay right.
+    // Skipped lines are still counted in `empty_lines`, so row numbers stay correct.
     skip_empty_lines: true,
     // Collecting records here takes a fifth less time than reading them from the stream.
     on_record: (record: string[], { records, empty_lines }) => {
       number = records + empty_lines;
-      // The parser builds an error for each record of another length than it expects, even if it then ignores it. Under
-      // a short title that takes eight times as long, so it expects each record to be like the last one.
+      // For each record of unexpected length, the parser builds an error, even if it is ignored. After a short title,
+      // reading takes eight times as long. So each record sets the expected length of the next.
       expected.expectedRecordLength = record.length;
       if (record.length > maxColumns && tooWide === 0) tooWide = number;
       batch.push({ number, cells: record, hidden: false });
@@ -315,7 +315,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     },
   });
   const expected = (parser as unknown as { state?: { expectedRecordLength?: number } }).state ?? {};
-  // The write that caused a failure reports it; without a listener the event ends the process.
+  // A failed write reports its error itself. If nothing listened, the event would end the process.
   parser.on('error', () => {});
   try {
     const chunks = utf8Chunks(form);
@@ -360,7 +360,7 @@ async function refuseRecord(form: CsvForm, error: CsvError, row: number): Promis
   refuse(`Row ${row} (line ${line}) cannot be read as CSV: ${error.message}`);
 }
 
-/** Returns the line of the given record's first quote. Only a fault needs this second reading. */
+/** Returns the line of a quotation mark that opens in row `row` and never closes, or null. Reads the file again. */
 async function lineOfOpenQuote(form: CsvForm, row: number): Promise<number | null> {
   let line = form.sepBytes > 0 ? 2 : 1;
   let record = 1;

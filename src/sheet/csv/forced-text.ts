@@ -1,6 +1,6 @@
-/** Reads `="0123"`, which programs write so that a spreadsheet takes digits for text. Strict CSV has no such quotes. */
+/** Reads values like `="0123"`, which keep digits as text in a spreadsheet. They are not valid CSV. */
 
-/** Returns the text within; null for any other text, including other formulas. */
+/** Returns `0123` for `="0123"`; null for any other text. */
 export function forcedText(text: string): string | null {
   return text.charCodeAt(0) === equals && text.charCodeAt(1) === quote
     ? (/^="([^"]*)"$/.exec(text)?.[1] ?? null)
@@ -14,10 +14,10 @@ const lineFeed = 0x0a;
 
 const opening = Buffer.from('"=""');
 const closing = Buffer.from('"""');
-/** Longer than any value that can be paid with. */
+/** The most bytes of a value like `="0123"`. No value of a payment is longer. */
 const longest = 4096;
 
-/** Searches chunks for such a value at the speed of memory; it may find other text too. */
+/** Searches chunks quickly for values like `="0123"`. It may also find another text that contains `="`. */
 export function createForcedSearch() {
   let last = 0;
   let found = false;
@@ -30,24 +30,24 @@ export function createForcedSearch() {
   };
 }
 
-/** Yields the text with such values quoted as CSV quotes them: `"=""0123"""`. */
+/** Yields the text with `="0123"` in valid CSV quotes: `"=""0123"""`. */
 export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<Buffer> {
   const parting = delimiter.charCodeAt(0);
   const isEnd = (byte: number | undefined) => byte === parting || byte === carriageReturn || byte === lineFeed;
   let rest: Buffer = Buffer.alloc(0);
   let quoted = false;
   let atStart = true;
-  /** True right after a quote that closes a value, or that is the first of a doubled quote. */
+  /** True directly after a quote that closes a value or begins a doubled quote (`""`). */
   let behindQuoted = false;
 
-  /** Returns the place of the value's last quote, -1 for another value, or null if the bytes end too soon to know. */
+  /** Returns the index of the value's last quote; -1 for another kind of value; null if more bytes are needed. */
   function lastQuote(bytes: Buffer, at: number, whole: boolean): number | null {
     const until = Math.min(bytes.length, at + longest);
     const cut = whole || until < bytes.length ? -1 : null;
     if (at + 1 >= until) return cut;
     if (bytes[at + 1] !== quote) return -1;
     for (let end = at + 2; end < until; end++) {
-      // A spreadsheet splits the value here, with or without quotes.
+      // A spreadsheet splits the value at a separator or line end, even between these quotes.
       if (isEnd(bytes[end])) return -1;
       if (bytes[end] !== quote) continue;
       if (end + 1 < bytes.length) return isEnd(bytes[end + 1]) ? end : -1;
@@ -78,7 +78,7 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
           continue;
         }
       }
-      // A quote opens a value at its start. After a closing quote it makes a doubled one, which stays within the value.
+      // A quote opens a value at its start. Directly after a closing quote, it is half of a doubled quote.
       quoted = byte === quote && (atStart || behindQuoted);
       behindQuoted = false;
       atStart = isEnd(byte);

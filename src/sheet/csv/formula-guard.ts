@@ -1,17 +1,17 @@
 /**
- * The mark that keeps a spreadsheet from running a CSV cell as a formula.
+ * Keeps spreadsheets from running a CSV cell as a formula, by an apostrophe before the cell.
  *
- * A cell could begin a formula if = + - @ TAB CR LF or a full-width sign follows any leading `'` and spaces. Writing
- * puts one `'` before such a cell, but not before a plain negative number. Reading removes one `'` exactly where
- * writing puts it, so every text survives the round trip: `'=` is written `''=`. Reading removes marks only in files of
- * ours (with payrun_ columns); a foreign file means its apostrophes.
+ * A cell could run as a formula if it begins, after any `'` and spaces, with = + - @ TAB CR LF or a full-width sign.
+ * Writing puts one `'` before such a cell, but not before a negative number. Reading removes one `'` in the same cases,
+ * so every text survives: `'=` is written as `''=`. Reading does this only in files with payrun_ columns. In other
+ * files, apostrophes belong to the text.
  */
 
 const trigger = /^'*[\s\u200b\ufeff]*[=+\-@\t\r\n＝＋－＠]/u;
 const negativeNumber = /^'*-\d+(?:[.,]\d+)*$/;
 
 export function neutralised(text: string): string {
-  // Nearly every cell begins with a letter or a digit.
+  // A cell that begins with an ASCII letter or a digit, as most cells do, is never a formula.
   const first = text.charCodeAt(0) | 32;
   if ((first >= 97 && first <= 122) || (first >= 48 && first <= 57)) return text;
   return isDangerous(text) ? `'${text}` : text;
@@ -21,7 +21,7 @@ export function restored(text: string): string {
   return text.charCodeAt(0) === 39 && isDangerous(text) ? text.slice(1) : text;
 }
 
-/** Gives the same answer with and without leading marks, which makes the round trip exact. */
+/** True if the text could run as a formula. Apostrophes before it change nothing, so that reading reverses writing. */
 function isDangerous(text: string): boolean {
   return trigger.test(text) && !negativeNumber.test(text);
 }

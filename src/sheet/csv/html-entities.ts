@@ -1,4 +1,4 @@
-/** Decodes characters as web pages write them (`&amp;`, `&#39;`, `&eacute;`); exports of web shops contain them. */
+/** Decodes the character codes of web pages (`&amp;`, `&#39;`, `&eacute;`), which exports of web shops contain. */
 
 const named: Readonly<Record<string, string>> = {
   amp: '&',
@@ -35,9 +35,9 @@ const accents: Readonly<Record<string, string>> = {
   caron: '\u030c',
 };
 
-/** The semicolon is optional where browsers do not need it. */
+/** Matches a character code. The semicolon is optional where browsers do not need it. */
 const entity = /&(?:#x([0-9a-f]{1,6});?|#(\d{1,7});?|(amp|lt|gt|quot|nbsp)\b;?|([a-z]{3,8});)/gi;
-/** A second and a third program may each escape the text again. */
+/** How many times a text is decoded, because several programs may have encoded it in turn. */
 const maxRounds = 3;
 
 export function withoutEntities(text: string): string {
@@ -56,13 +56,13 @@ function characterOf(whole: string, hex?: string, decimal?: string, bare?: strin
   const word = bare ?? name ?? '';
   const lower = word.toLowerCase();
   const found = Object.hasOwn(named, lower) ? named[lower]! : null;
-  // `&Oslash;` is the capital of `&oslash;`, and some systems write `&AMP;`.
+  // `&Oslash;` is the capital letter of `&oslash;`. Some systems write `&AMP;` for `&amp;`.
   if (found !== null) return word[0] === lower[0] ? found : found.toUpperCase();
   const accent = lower.slice(1);
   return Object.hasOwn(accents, accent) ? (word[0]! + accents[accent]!).normalize('NFC') : whole;
 }
 
-/** True unless it is a control character or half of a pair: those would slip past the checks of the cell itself. */
+/** False for a control character or half of a surrogate pair. Such a code is not decoded. */
 function isVisible(code: number): boolean {
   return code >= 32 && !(code >= 127 && code < 160) && !(code >= 0xd800 && code <= 0xdfff) && code <= 0x10ffff;
 }

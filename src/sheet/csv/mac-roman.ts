@@ -1,15 +1,15 @@
-/** Tells Mac Roman, the encoding of old Mac programs, from Windows-1252 in bytes that are not UTF-8. */
+/** Distinguishes Mac Roman, the encoding of old Mac programs, from Windows-1252 in text that is not UTF-8. */
 
 /**
- * Bytes that are letters in Mac Roman, in the case of their neighbours, and unlikely signs or capitals in Windows-1252:
- * `é` would be `Ž` in `JosŽ`. Dashes and apostrophes inside words prove nothing.
+ * Bytes that suit the letters beside them in Mac Roman, but not in Windows-1252: `José` would be read as `JosŽ`. Bytes
+ * that may be dashes or apostrophes are left out.
  */
 const macLetters =
   /(?<=[a-z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f]|(?<=[A-Z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f](?=[a-z])|(?<=[a-z])[\x8b\x94\x99\x9b](?=[a-z])|(?<=[A-Z])[\x80-\x84\x86](?![a-z])/g;
-/** Letters in Mac Roman, but closing quotation marks in Windows-1252 if the text has an opening one too. */
+/** Bytes that are letters in Mac Roman, but may be closing quotation marks in Windows-1252. */
 const macOrQuote = /(?<=[a-z])[\x91\x93]/g;
 const openingQuote = /[\x82\x84]/;
-/** Letters of Windows-1252 beside small letters. */
+/** Bytes that are letters in Windows-1252, next to a small letter. */
 const windowsLetters = /(?<=[a-z])[\xdf-\xf6\xf8-\xff]|[\xc0-\xd6\xd8-\xff](?=[a-z])/g;
 
 export function createMacSearch() {
