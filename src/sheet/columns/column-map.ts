@@ -1,10 +1,10 @@
-/** A map says how to read a sheet whose headers fit no alias. It is plain data, which the ledger stores. */
+/** A map says how to read a sheet whose column names are unknown. It is plain data, because the ledger stores it. */
 import type { Field } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import { fold } from '../../domain/rows/text.ts';
 
-/** One of our columns, half of a name, or null for a column that is not read. */
+/** The use of a column: a field, a first or last name, or null for a column that is not read. */
 export type ColumnUse = Field | 'first_name' | 'last_name' | null;
 
 export type PerField<T> = { readonly [F in Field]?: T };
@@ -14,40 +14,40 @@ type Sentences = Readonly<Record<string, string>>;
 export interface SheetMap {
   /** The value of `--map`: the name of a shipped map, or the path of a file. */
   readonly name: string;
-  /** Header to column; a list, from left to right, for a header that occurs several times. */
+  /** The use of each header's column. A header that occurs several times has a list of uses, from left to right. */
   readonly columns: Readonly<Record<string, ColumnUse | readonly ColumnUse[]>>;
-  /** The value of a column for every row of a sheet that lacks it. */
+  /** Values that apply to every row, for fields without a column in the sheet. */
   readonly values: PerField<string>;
-  /** Words of the sheet, and their meaning in that column. */
+  /** For each field, words of the sheet with their meaning, such as `Sudafrika` for SouthAfrica. */
   readonly words: PerField<Sentences>;
   readonly numberFormat: '1,234.56' | '1.234,56' | null;
-  /** Only maps that come with Payrun have it: a product's file format is known better than a single sheet. */
+  /** Facts about a product's file format. Only the maps that come with Payrun have them. */
   readonly shipped?: {
     readonly optional: readonly string[];
-    /** Columns that such a file lacks, and how a person adds each of them. */
+    /** Columns that the product's file lacks, each with advice on how a person adds it. */
     readonly lacks: PerField<string>;
-    /** Columns and words with which Payrun cannot pay such a file, and the reason. */
+    /** Headers and words that make the product's file impossible to pay, each with the reason. */
     readonly refusedHeaders: Sentences;
     readonly refusedWords: PerField<Sentences>;
   };
 }
 
-/** The empty map: `--map none` reads a sheet without the map that an earlier run stored with its batch. */
+/** The empty map of `--map none`, which replaces the map that an earlier run stored with the batch. */
 export const noMap: SheetMap = { name: 'none', columns: {}, values: {}, words: {}, numberFormat: null };
 
-/** Returns the form in which headers are compared. `#` has no letter or digit, and is a header. */
+/** Returns the form in which headers are compared. A header without letters and digits, like `#`, stays as it is. */
 export function headerKey(header: string): string {
   return fold(header) || header.trim();
 }
 
-/** One header of a map, with one use for each time that it stands in the sheet. */
+/** A header in a map, with one use for each column that has this header. */
 export interface MappedColumn {
   readonly header: string;
   readonly uses: readonly ColumnUse[];
   readonly optional: boolean;
 }
 
-/** Returns the meaning of a cell by the map: its word's, the column's value if it is empty, or the text itself. */
+/** Returns a cell's text, translated by the map. An empty text becomes the field's value. */
 export function meantBy({ words, values }: SheetMap, field: Field, text: string): string {
   if (text.trim() === '') return values[field] ?? text;
   const list = words[field] ?? {};
@@ -55,7 +55,7 @@ export function meantBy({ words, values }: SheetMap, field: Field, text: string)
   return (word === undefined ? undefined : list[word]) ?? text;
 }
 
-/** Returns the columns of a map by their compared form. It is a Map because a header may be called `constructor`. */
+/** Returns the columns of a map by `headerKey`. It is a Map because a header may be called `constructor`. */
 export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, MappedColumn> {
   const optional = new Set(map?.shipped?.optional.map(headerKey));
   return new Map(
@@ -66,7 +66,7 @@ export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, Ma
   );
 }
 
-/** True when the map names the header, even to say that its column is not read. */
+/** True if the map names the header, even for a column that is not read. */
 export function isMapped(map: SheetMap | undefined, header: string): boolean {
   return mappedColumns(map).has(headerKey(header));
 }
@@ -75,7 +75,7 @@ function isList(use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUs
   return Array.isArray(use);
 }
 
-/** Returns the rules of a batch with the facts that the sheet adds: its map, and a header like `Amount (ZAR)`. */
+/** Returns the rules of a batch, completed by the map and by the currency in a header like `Amount (ZAR)`. */
 export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat'>>(
   rules: R,
   {

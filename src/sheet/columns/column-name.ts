@@ -1,4 +1,4 @@
-/** The letters with which a spreadsheet names its columns. */
+/** Converts between the index of a column and the letters that a spreadsheet shows for it, such as `AB`. */
 
 export function columnName(index: number): string {
   let name = '';
@@ -8,7 +8,7 @@ export function columnName(index: number): string {
   return name;
 }
 
-/** Returns the index of a column by its letters, in either case. */
+/** Returns the column index, counted from 0, of letters like `AB` or `ab`. */
 export function columnIndex(name: string): number {
   return Array.from(name.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
@@ -16,7 +16,7 @@ export function columnIndex(name: string): number {
 export interface CellRange {
   readonly top: number;
   readonly bottom: number;
-  /** Column indexes from 0, both included. */
+  /** The first and the last column, counted from 0. */
   readonly left: number;
   readonly right: number;
 }

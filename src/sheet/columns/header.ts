@@ -1,4 +1,4 @@
-/** Finds the columns of a sheet: the names that finance sheets use, and the header row that is read by them. */
+/** Recognises the columns of a sheet by the names that are usual in finance, and so finds its header row. */
 import type { Problem } from '../../base/problem.ts';
 import { isCurrencyCode } from '../../domain/amounts/money.ts';
 import type { Field } from '../../domain/rows/cell.ts';
@@ -7,7 +7,7 @@ import { sheetProblem } from '../file/problem-codes.ts';
 import { type ColumnUse, headerKey, type MappedColumn, mappedColumns, type SheetMap } from './column-map.ts';
 import { columnName } from './column-name.ts';
 
-/** Names from other products' templates, compared folded: `Beneficiary  Name*` equals `beneficiary_name`. */
+/** Known names of each field. Case, spaces and signs are ignored: `Beneficiary  Name*` equals `beneficiary_name`. */
 const aliases: { readonly [F in Field]: readonly string[] } = {
   row_id: ['row_id', 'row id', 'id', 'unique id', 'payment id'],
   payee_id: [
@@ -122,7 +122,7 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
   ],
 };
 
-/** Ordinary words one or two letters away from a known name, with another meaning. */
+/** Words that differ from a known name by one or two letters, but are not a misspelling of it. */
 const otherWords = new Set([
   'county',
   'count',
@@ -169,13 +169,13 @@ const otherWords = new Set([
   'paymentfee',
 ]);
 
-/** The text that the payee sees, if no better column has it. Beside a better column it is only the sender's note. */
+/** A column `description` is read as the reference only if the sheet has no other column for it. */
 const lastResort: { readonly field: Field; readonly name: string } = { field: 'reference', name: 'description' };
 
-/** A known name that ends with one of these is another thing, not a misspelling: `branch id` is a key of the branch. */
+/** Endings that give a known name another meaning: `branch id` is not a misspelt `branch`. */
 const keyWords = ['id', 'no', 'nr', 'key', 'ref'];
 
-/** Unknown names that the sheet certainly uses for a known one. */
+/** Further column names, each with the known name that it certainly means. */
 const surelyMeant: { readonly [folded: string]: string } = {
   phoneno: 'phone number',
   phonenr: 'phone number',
@@ -187,16 +187,16 @@ const surelyMeant: { readonly [folded: string]: string } = {
   bankaccountnumber: 'account number',
 };
 
-/** Headers of line numbers, which no payment uses. */
+/** Headers of columns that only number the lines. */
 const lineNumberHeaders = new Set(['no', '#', 'nr', 'no.']);
 
-/** Folded alias to field and the written alias. It is a Map because a header may be called `constructor`. */
+/** The fields of all known names. It is a Map because a header may be called `constructor`. */
 const known = new Map<string, { field: Field; alias: string }>();
 for (const [field, names] of Object.entries(aliases) as [Field, readonly string[]][]) {
   for (const alias of names) known.set(fold(alias), { field, alias });
 }
 
-/** Folds a header without notes such as `(required)`, which are no part of its name. */
+/** Returns the form of a header for comparing: lower case, without spaces, signs and notes like `(required)`. */
 function foldHeader(text: string): string {
   return fold(text.replace(notes, ''));
 }
@@ -209,35 +209,35 @@ export function aliasesOf(field: Field): readonly string[] {
 
 export const knownNames: ReadonlyMap<string, { readonly field: Field; readonly alias: string }> = known;
 
-/** Returns the field that has exactly this name, or undefined. */
+/** Returns the field with exactly this name, or undefined. */
 export function knownField(text: string): Field | undefined {
   return known.get(foldHeader(text))?.field;
 }
 
-/** True for an ordinary word that only looks like a known name. */
+/** True for a word that resembles a known name but has another meaning. */
 export function isOtherWord(folded: string): boolean {
   return otherWords.has(folded);
 }
 
-/** Returns the field whose name a header misspells or writes in look-alike letters, or null. */
+/** Returns the field that a header means, even if it is misspelt or written in look-alike letters, or null. */
 export function meantField(text: string): Field | null {
   return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(foldHeader(text)))?.field ?? null;
 }
 
-/** Returns the currency in a header like `Betrag (ZAR)`, whatever its other words are. */
+/** Returns the currency in a header like `Betrag (ZAR)`, or null. In place of `Betrag`, any word may stand. */
 export function currencyOfHeader(text: string): string | null {
   return amountWithUnit(text, true)?.currency ?? null;
 }
 
-/** The columns of a checked sheet, on its right. They show findings to a person and are never read back. */
+/** The columns that a check adds on the right of a sheet. They inform the person, and are never read. */
 export const checkHeaders = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'] as const;
-/** Widths in characters; the height of a checked row follows from its texts at these widths. */
+/** Widths of the check columns in characters. Row heights are computed from these widths. */
 export const checkWidths: readonly number[] = [15, 64, 26];
 
-/** The row number in the original sheet, where a checked workbook holds only the rows with problems. */
+/** The column of original row numbers, in a checked workbook that holds only the rows with problems. */
 export const sheetRowHeader = 'payrun_sheet_row';
 
-/** True for our columns; `payment_id` is ours only beside those of a result, since foreign sheets mean row_id. */
+/** True for a column that Payrun adds, except `payment_id`, which means row_id in other sheets. */
 export function isOwnHeader(text: string): boolean {
   return plainHeader(text).startsWith('payrun_');
 }
@@ -246,7 +246,7 @@ function isCheckHeader(text: string): boolean {
   return checkWidthOf(text) !== undefined;
 }
 
-/** Returns the width that a checked sheet gives the column, or undefined for any other column. */
+/** Returns the width of a check column, or undefined for any other column. */
 export function checkWidthOf(text: string): number | undefined {
   return checkWidths[(checkHeaders as readonly string[]).indexOf(plainHeader(text))];
 }
@@ -260,13 +260,13 @@ export interface Header {
   readonly fields: readonly (Field | null)[];
   readonly unused: readonly string[];
   readonly problems: readonly Problem[];
-  /** The currency of a header like `Amount (ZAR)`. */
+  /** The currency in a header like `Amount (ZAR)`, or null. */
   readonly amountCurrency: string | null;
-  /** True for a result or a checked sheet of ours. */
+  /** True if Payrun wrote the sheet: a result or a checked sheet. */
   readonly own: boolean;
-  /** Our columns, which a new result does not carry over. */
+  /** By column index: true if Payrun added the column. A new result does not repeat it. */
   readonly ours: readonly boolean[];
-  /** Our columns of a checked sheet, in which nothing is the person's. */
+  /** By column index: true if a check added the column. */
   readonly checks: readonly boolean[];
   readonly batchColumn: number;
   readonly rowColumn: number;
@@ -274,10 +274,10 @@ export interface Header {
   readonly attemptsColumn: number;
 }
 
-/** No column name is longer, and searching a long text for a name is slow. */
+/** A longer text is not compared with known names, because the comparison would be slow. */
 const maxNameCharacters = 200;
 
-/** Returns how many texts are known names; `near` also counts misspelt ones. The first row with three is the header. */
+/** Returns how many fields the texts name. `near` counts misspelt names too. The first row with three is the header. */
 export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
   const mapped = mappedColumns(map);
   const found = new Set<string>();
@@ -316,7 +316,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
         return null;
       }
     }
-    // Checked before the plain names: folding drops the brackets, and the sign in `Amount ($)` with them.
+    // Units are read before names, because comparing names ignores signs: `Amount ($)` is not `Amount`.
     const unit = chosen === undefined || chosen === 'amount' ? amountWithUnit(text, chosen === 'amount') : null;
     if (unit !== null) {
       if (unit.currency !== null) amountCurrency = unit.currency;
@@ -365,7 +365,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   };
 }
 
-/** Returns the map's use of each column, undefined where it has none, and reports where map and sheet differ. */
+/** Returns the map's use of each column, undefined if the map does not name it. Reports where sheet and map differ. */
 function mapColumns(
   texts: readonly string[],
   ours: readonly boolean[],
@@ -384,7 +384,7 @@ function mapColumns(
       });
     } else if (places.length > 0 || !column.optional) {
       problems.push(mapUnknown(column, places, texts, row, map!.name));
-      // The map names these columns but does not fit them, so their meaning is not guessed.
+      // The map expects another number of columns with this header, so their meaning is not guessed.
       for (const place of places) chosen[place] = null;
     }
   }
@@ -420,7 +420,7 @@ function mapUnknown(
   return sheetProblem('MAP_UNKNOWN', 'error', message, where);
 }
 
-/** Reports a value that both the map and a column give: one of them would overrule the other without a trace. */
+/** Reports a field that has a column and also a fixed value in the map, because one of them would be ignored. */
 function contradictions(
   texts: readonly string[],
   uses: readonly ColumnUse[],
@@ -454,7 +454,7 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
   ['familyname', 'last_name'],
 ]);
 
-/** Returns halves of a name by column index. Both must be there; beside a surname `Name` is the first name. */
+/** Returns which columns hold first and last names, if both exist. Beside a surname, `Name` is the first name. */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
   const folded = texts.map(foldHeader);
   const found = folded.map((text) => halves.get(text) ?? null);
@@ -466,7 +466,7 @@ export function halvesOfName(texts: readonly string[]): readonly ('first_name' |
   return found.map((half, index) => half ?? (folded[index] === 'name' && !hasFirst ? 'first_name' : null));
 }
 
-/** Reports two columns for one field. A first and a last name are one pair. */
+/** Reports two columns for one field. A column of first names and one of last names are allowed together. */
 function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number): Problem[] {
   const first = new Map<string, number>();
   const problems: Problem[] = [];
@@ -495,11 +495,11 @@ function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number
   return problems;
 }
 
-/** A unit at the end of a header, in words: `Amount USD`, `Betrag in EUR`, `Amount cents`, `Amount x100`. */
+/** Matches a unit at the end of a header: `Amount USD`, `Betrag in EUR`, `Amount cents`, `Amount x100`. */
 const unitWord =
   /^(.*?)[\s_-]+(?:in[\s_-]+)?([A-Z]{3}|[Cc]ents?|[Kk]obo|[Tt]housands?|[Mm]illions?|[xX×] ?1\d+)[\s*:]*$/u;
 
-/** Reads the unit in `Amount (ZAR)`. Dropping it would read `cents` as whole units and pay a hundredfold. */
+/** Returns the unit in a header like `Amount (ZAR)`. If `cents` were ignored, 100 times too much would be paid. */
 function amountWithUnit(
   text: string,
   isAmount = false,
@@ -515,13 +515,13 @@ function amountWithUnit(
   return unit === '' ? null : { field: 'amount', unit, currency: currencyOfUnit(unit) };
 }
 
-/** Three capitals are a unit only as a currency. */
+/** Matches a unit at the end of a header. Three capital letters are a unit only if they are a currency code. */
 function unitAtEnd(text: string): RegExpExecArray | null {
   const match = unitWord.exec(text);
   return match !== null && /^[A-Z]{3}$/.test(match[2]!) && !isCurrencyCode(match[2]!) ? null : match;
 }
 
-/** Signs that a payout country writes for its own currency. */
+/** Local signs of the currencies that Payrun pays. */
 const signs = new Map([
   ['r', 'ZAR'],
   ['₦', 'NGN'],
@@ -536,7 +536,7 @@ function currencyOfUnit(unit: string): string | null {
   return isCurrencyCode(code) ? code : null;
 }
 
-/** True when the map says how to count this unit. No map can explain thousands, percents or currency signs. */
+/** True if the map explains the unit of the header. No map can explain thousands, percents or currency signs. */
 function isAnswered(unit: string, answer: string | undefined): boolean {
   if (answer === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
   return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(answer) === 'cents' : true;
@@ -551,7 +551,7 @@ function unitProblem(text: string, row: number, unit: string): Problem {
   );
 }
 
-/** Reports a checked workbook with only some of the rows: paying it would leave the other rows out. */
+/** Reports a checked workbook that holds only rows with problems, because the other rows would not be paid. */
 function onlyProblems(row: number): Problem {
   return sheetProblem(
     'SHEET_OF_PROBLEMS',
@@ -570,7 +570,7 @@ function misspelt(text: string, row: number, meant: { field: Field; alias: strin
   );
 }
 
-/** Letters of other alphabets that look Latin, to find the name that a disguised header imitates. */
+/** Letters of other alphabets, each with the Latin letter that it looks like. */
 const lookAlikes = new Map(
   Array.from('аaеeоoрpсcхxуyіiјjѕsԁdһhβbԛqԝwкkмmтtнhвbгrοoαaνvρpτtιiυuεeκkηnοo'.matchAll(/(.)(.)/gu), (pair) => [
     pair[1]!,
@@ -584,7 +584,7 @@ function lookAlike(text: string): { field: Field; alias: string } | null {
   return known.get(folded) ?? nearest(folded);
 }
 
-/** Returns the invisible characters, or the letters of a second alphabet, in a header; null if there are none. */
+/** Returns the invisible characters and the letters of a second alphabet in a header; null if there are none. */
 function strangeCharacters(text: string): string[] | null {
   const strange = Array.from(text).filter(
     (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),
@@ -599,7 +599,7 @@ function strangeCharacters(text: string): string[] | null {
   return strange.length === 0 ? null : strange;
 }
 
-/** True for a control character other than the tabs and line breaks that a header cell may have. */
+/** True for control characters except tabs and line breaks, which a header may contain. */
 function isControl(character: string): boolean {
   const code = character.codePointAt(0)!;
   return (code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 127 && code < 160);
@@ -629,7 +629,7 @@ function printable(text: string): string {
   ).join('');
 }
 
-/** Returns the name that a header misspells by one or two letters; never for a short word or another ordinary word. */
+/** Returns the known name that differs from a header by one or two letters, or null. Short words match nothing. */
 function nearest(folded: string): { field: Field; alias: string } | null {
   const meant = surelyMeant[folded];
   if (meant !== undefined && Object.hasOwn(surelyMeant, folded)) return known.get(fold(meant)) ?? null;
@@ -640,10 +640,10 @@ function nearest(folded: string): { field: Field; alias: string } | null {
   let best: { field: Field; alias: string } | null = null;
   let bestDistance = 3;
   for (const [alias, entry] of known) {
-    // `GL code` is two letters away from `br code`, and so is every other code of two letters.
+    // `br code` is skipped, because any code of two letters, such as `GL code`, differs by only two letters.
     if (alias.length < 5 || alias === 'brcode' || Math.abs(alias.length - folded.length) > 2) continue;
     const distance = editDistance(folded, alias);
-    // Two wrong letters in five make another word; in six and more they are a slip, except in the name of a key.
+    // One wrong letter makes a misspelling. Two do so only in six or more letters, and never for a payee id.
     if (distance < bestDistance && (distance === 1 || (folded.length >= 6 && entry.field !== 'payee_id'))) {
       best = entry;
       bestDistance = distance;

@@ -1,4 +1,4 @@
-/** Advises on a header: missing columns, and a map to start from. Similarity only suggests and applies nothing. */
+/** Reports missing columns, and suggests a map by the similarity of names. Suggestions are never applied. */
 import type { Problem } from '../../base/problem.ts';
 import { currencyOf, type PayoutCountry } from '../../domain/accounts/country.ts';
 import type { Cells, Field } from '../../domain/rows/cell.ts';
@@ -16,13 +16,13 @@ import {
 } from './header.ts';
 import { type ShippedMap, shippedMaps } from './shipped-maps.ts';
 
-/** The parts of a sheet that the advice reads. */
+/** The facts about a sheet's header on which the advice depends. */
 export interface HeaderFacts {
   readonly header: readonly string[];
-  /** The row that looks most like a header, if none was found. */
+  /** If no header was found: the texts of the row that looks most like one. */
   readonly likelyHeader: readonly string[];
   readonly columns: readonly (Field | null)[];
-  /** True for our own result columns, which no map names. */
+  /** By column index: true if Payrun added the column. No map names such a column. */
   readonly ours: readonly boolean[];
   readonly unused: readonly string[];
   readonly problems: readonly Problem[];
@@ -73,18 +73,18 @@ function missing(columns: readonly (Field | null)[], defaults: Cells) {
   return needs.filter(({ anyOf }) => !anyOf.some((field) => columns.includes(field) || defaults[field] !== undefined));
 }
 
-/** A map file ready to be saved. */
+/** The content of a map file, ready to be saved. */
 export interface SuggestedMap {
   readonly columns: SheetMap['columns'];
-  /** A person fills in the empty texts; a map with an empty text is refused. */
+  /** Values that apply to every row. A person fills in the empty ones, because a map with an empty value is refused. */
   readonly values: PerField<string>;
 }
 
 export interface MapAdvice {
-  /** True when the header is not understood or lacks a necessary column; false when only unused columns remain. */
+  /** True if the header has problems or lacks a required column; false if only some columns are not read. */
   readonly needed: boolean;
   readonly shipped: Pick<ShippedMap, 'name' | 'product' | 'about'> | null;
-  /** Columns that are not read, and the columns that their names resemble. */
+  /** Headers of columns that are not read, each with the field that its name resembles. */
   readonly guesses: readonly { readonly header: string; readonly column: ColumnUse }[];
   readonly suggested: SuggestedMap;
 }
@@ -93,7 +93,7 @@ const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_c
 
 const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
 
-/** Returns null for a shipped map, and where nothing is unread. `currencies`: unread headers above currency codes. */
+/** Returns advice on a map, or null if there is none. `currencies` are unread headers above currency codes. */
 export function adviseMap(
   sheet: HeaderFacts,
   defaults: Cells,
@@ -123,13 +123,13 @@ export function adviseMap(
   return { needed, shipped, guesses, suggested };
 }
 
-/** Returns the shipped map for files with these columns, or null. */
+/** Returns the shipped map that fits this header, or null. */
 export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   const fits = shippedMaps.find((one) => fitsHeader(one, header));
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** True when the map's columns are all there, and every other known column is one that a person adds. */
+/** True if the header has all columns of the map, and no other known columns except columns in `lacks`. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);
@@ -164,7 +164,7 @@ function suggestMap(
       ? []
       : likenesses(text).map((like) => ({ ...like, index })),
   );
-  // The most similar first, and each field once: a map with two columns for one field is refused.
+  // The most similar header gets the field. A map with two columns for one field would be refused.
   for (const { index, field } of free.sort((a, b) => b.score - a.score)) {
     if (uses[index] !== null || taken.has(field)) continue;
     uses[index] = field;
@@ -185,7 +185,7 @@ function suggestMap(
   };
 }
 
-/** Suggests only the first of two columns with the same meaning; a person decides about the other. */
+/** Returns the use of a column, or null if an earlier column has the same use. A person decides between them. */
 function onlyOnce(uses: readonly ColumnUse[], index: number): ColumnUse {
   const use = uses[index] ?? null;
   return use !== null && uses.indexOf(use) < index ? null : use;
@@ -224,10 +224,10 @@ interface Likeness {
   readonly score: number;
 }
 
-/** Names less similar than this share too few letters to be worth a suggestion. */
+/** The least similarity, between 0 and 1, for a suggestion. */
 const leastAlike = 0.75;
 
-/** `vendor id` and `payment date` are not a vendor and a payment. */
+/** Words that change the meaning of a name: a `vendor id` is no vendor, and a `payment date` no payment. */
 const otherThings = [
   'id',
   'key',
@@ -243,7 +243,7 @@ const otherThings = [
   'balance',
 ];
 
-/** Returns the fields that a header resembles, by its letters and by single words in it. */
+/** Returns the fields that a header resembles, by its letters or by some of its words. */
 function likenesses(text: string): readonly Likeness[] {
   const folded = fold(text);
   const words = wordsOf(text);
@@ -257,7 +257,7 @@ function likenesses(text: string): readonly Likeness[] {
   // In `Wieviel (Cent)` the unit alone shows that the column holds money.
   if (currencyOfHeader(text) !== null || countsCents(text)) consider('amount', 0.9);
   for (const [alias, { field, alias: written }] of knownNames) {
-    // Only the whole name makes a key: `payee acc nr` is none.
+    // A payee id is recognised only by its whole name: `payee acc nr` is not a payee id.
     if (field === 'payee_id') continue;
     const names = wordsOf(written);
     if (!others.every((word) => names.includes(word))) continue;
@@ -265,7 +265,7 @@ function likenesses(text: string): readonly Likeness[] {
     if (alias.length >= 5 && alike >= leastAlike && !isOtherWord(folded)) consider(field, alike);
     const telling = names.length === words.length || names.some((name) => !otherThings.includes(name));
     if (telling && names.every((name) => words.includes(name))) {
-      // The last word counts most in `payee bank`, and the first one in `bank of payee`.
+      // The main word is the last one in `payee bank`, but the first one in `bank of payee`.
       const place = words.indexOf(names.at(-1) ?? '');
       const nearHead = words.includes('of') ? words.length - 1 - place : place;
       consider(field, 0.7 + 0.2 * (names.length / words.length) + 0.01 * nearHead);

@@ -1,4 +1,4 @@
-/** Reads a map file strictly, and reports every fault in it at once, each with its place. */
+/** Reads a map file, and reports all faults in it at once, each with its place. */
 import { fileWords, PayrunError, wordsOf } from '../../base/errors.ts';
 import { isObject, repeatedKeys } from '../../base/json.ts';
 import { readSmallFile } from '../../base/small-file.ts';
@@ -10,10 +10,10 @@ import { type ColumnUse, headerKey, noMap, type SheetMap } from './column-map.ts
 import { knownField } from './header.ts';
 import { shippedMap, shippedMaps } from './shipped-maps.ts';
 
-/** Far more than a map of 256 columns with every word spelled out. */
+/** The largest map file that is read. A map of 256 columns needs far less. */
 const maxMapBytes = 256 * 1024;
 
-/** The columns that may have one value for a whole sheet; payee, destination and amount belong to each row. */
+/** Fields that may have one value for all rows. Payees, destinations and amounts differ from row to row. */
 export const fixedFields = [
   'country',
   'bank_name',
@@ -28,12 +28,12 @@ export const fixedFields = [
   'slow',
 ] as const satisfies readonly Field[];
 
-/** Columns whose cells hold one of a few words. */
+/** Fields whose cells hold one of a few words, which a map can translate. */
 export const wordFields = fixedFields.filter((field) => field !== 'reference');
 
 const parts = ['columns', 'values', 'words', 'number_format'] as const;
 
-/** Returns the map that `--map` names: one that comes with Payrun, or the file at `path`. */
+/** Returns the map that `--map` names: a map that comes with Payrun, or the file at `path`. */
 export function mapNamed(given: string, path: string): SheetMap {
   if (given === noMap.name) return noMap;
   const shipped = shippedMap(given);
@@ -58,7 +58,7 @@ function textOf(given: string, path: string): string {
   }
 }
 
-/** Returns the map in a text; messages and later commands show `name`. */
+/** Parses the text of a map file. Messages show the map's `name`. */
 export function parseMap(name: string, text: string): SheetMap {
   const faults: string[] = [];
   const refuse = (): never => {
@@ -189,7 +189,7 @@ function readWords(given: unknown, faults: string[]): SheetMap['words'] {
   return Object.fromEntries(words);
 }
 
-/** Returns the fault of a country that Payrun does not know; without this check every row would report it. */
+/** Returns the fault of an unknown country, or null. If it were not reported here, every row would report it. */
 function wrongCountry(field: string, value: string): string | null {
   if (field === 'country' && payoutCountryOf(value) === undefined)
     return `'${value}' cannot be paid; ${payoutCountries.join(', ')} can`;

@@ -1,4 +1,4 @@
-/** Choices about unread columns: pay rows with certain values (`--only`), or all rows (`--ignore-column`). */
+/** Choices about columns that are not read: pay rows with certain values (`--only`), or all (`--ignore-column`). */
 import type { Problem } from '../../base/problem.ts';
 import { counted, shellWord } from '../../base/words.ts';
 import { type Cell, calculateAgain, isUnknown, shownText } from '../../domain/rows/cell.ts';
@@ -11,11 +11,11 @@ import type { Header } from './header.ts';
 
 export interface RowChoice {
   readonly column: string;
-  /** Values of the rows that are paid, an empty text for empty cells; null pays all rows. */
+  /** Rows with one of these values are paid. An empty text means empty cells; null means all rows. */
   readonly only: readonly string[] | null;
 }
 
-/** Returns the choices of a command, whose `only` texts are `COLUMN=VALUE`; null if one of them is malformed. */
+/** Returns the choices of a command, or null if a text in `only` does not have the form `COLUMN=VALUE`. */
 export function readChoices(only: readonly string[], ignored: readonly string[]): readonly RowChoice[] | null {
   const choices = new Map<string, RowChoice>();
   for (const column of ignored) choices.set(headerKey(column), { column: column.trim(), only: null });
@@ -29,7 +29,7 @@ export function readChoices(only: readonly string[], ignored: readonly string[])
   return [...choices.values()];
 }
 
-/** Joins both lists. A command's choice replaces the stored choice for the same column. */
+/** Joins the command's choices and the stored choices. For the same column, the command's choice is used. */
 export function mergedChoices(
   given: readonly RowChoice[] = [],
   kept: readonly RowChoice[] = [],
@@ -46,7 +46,7 @@ export const isChosen = (choices: readonly RowChoice[] | undefined, header: stri
 export const onlyWords = (header: string, value: string) => `${plainHeader(header)}=${value}`;
 const plainHeader = (header: string) => header.trim().replaceAll(/=+/g, ' ').replaceAll(/\s+/g, ' ');
 
-/** Returns the options that repeat the choices, each with its value. */
+/** Returns the command's options for these choices, each with its value. */
 export function choiceOptions(choices: readonly RowChoice[] = []): readonly (readonly [string, string])[] {
   return choices.flatMap(({ column, only }): [string, string][] =>
     only === null
@@ -60,7 +60,7 @@ export const choiceFlags = (choices: readonly RowChoice[] | undefined) =>
     .map(([name, value]) => ` ${name} ${shellWord(value)}`)
     .join('');
 
-/** Returns sentences on the choices; `leftOut` is how many rows they exclude, if the sheet was read. */
+/** Returns sentences about the choices. `leftOut` is the number of rows that they exclude, if it is known. */
 export function choiceWords(choices: readonly RowChoice[] = [], leftOut: number | null = null): string[] {
   const only = choices.filter((one) => one.only !== null);
   const values = only.map((one) => `${quoted(one.column)} says ${one.only!.map(quotedOrNothing).join(' or ')}`);
@@ -74,14 +74,14 @@ export function choiceWords(choices: readonly RowChoice[] = [], leftOut: number 
 }
 
 export interface RowFilter {
-  /** Choices of columns that the sheet does not have. */
+  /** Problems of choices whose column is missing in the sheet, or occurs there several times. */
   readonly problems: readonly Problem[];
   isMeant(cells: readonly Cell[]): boolean;
-  /** Returns the values that no row has, after the last row. */
+  /** Returns, after the last row, a problem for each chosen value that no row has. */
   late(): Problem[];
 }
 
-/** Returns null when the choices include every row. */
+/** Returns a filter for the rows to pay, or null if the choices exclude no row. */
 export function createRowFilter(
   choices: readonly RowChoice[] | undefined,
   { texts, ours }: Header,

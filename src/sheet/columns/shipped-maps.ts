@@ -1,12 +1,12 @@
-/** The maps that come with Payrun, for files of other products. Each has its source and the day it was read. */
+/** The maps that come with Payrun, for files of other products. Each names its source and the day it was read. */
 import type { SheetMap } from './column-map.ts';
 
 export interface ShippedMap extends SheetMap {
-  /** The product, in its own words. */
+  /** The product and its file, with the names that the product uses. */
   readonly product: string;
   readonly source: string;
   readonly seen: string;
-  /** A warning for the person before any row is read. */
+  /** A note that the person sees before any row is read. */
   readonly about: string;
   readonly shipped: NonNullable<SheetMap['shipped']>;
 }
