@@ -1,4 +1,4 @@
-/** Writes a file atomically: readers see the whole old file or the whole new one, whatever happens in between. */
+/** Writes a file atomically: readers see the complete old file or the complete new file, even after a crash. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { folderWords, PayrunError } from '../../base/errors.ts';
 export type Write = (handle: FileHandle) => Promise<void>;
 export type Move = (from: string, to: string) => Promise<void>;
 
-/** Replaces a file that is Payrun's alone. A file among a person's files is written with `writeOutput`. */
+/** Writes or replaces a file that only Payrun uses. Files in a person's folder are written with `writeOutput`. */
 export async function placeFile(path: string, write: Write, replace: Move = rename): Promise<string> {
   await refuseStrange(path);
   return await writeWhole(path, write, async (temporary) => {
@@ -19,7 +19,7 @@ export async function placeFile(path: string, write: Write, replace: Move = rena
   });
 }
 
-/** Writes a temporary file in the folder of `path`; `place` moves it to its name and returns that. */
+/** Writes a temporary file in the folder of `path`. `place` moves it to its final path, and returns that path. */
 export async function writeWhole(
   path: string,
   write: Write,
@@ -28,7 +28,7 @@ export async function writeWhole(
   const folder = dirname(path);
   await removeLeftovers(path);
   const temporary = join(folder, `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
-  // O_EXCL keeps the write from following a file or link that another program put under this name.
+  // O_EXCL refuses a file or link of this name, which another program may have created.
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(temporary, flags, 0o600).catch((error: unknown) => {
     throw unwritable(folder, error);
@@ -60,7 +60,7 @@ async function refuseStrange(path: string): Promise<void> {
   throw new PayrunError('FOLDER_UNWRITABLE', { path, detail: `it is ${what}` });
 }
 
-/** Removes temporary files of this name whose writer no longer runs. */
+/** Removes temporary files for this path that were left by processes that no longer run. */
 async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const start = `.${basename(path)}.`;
@@ -81,7 +81,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Syncs the folder, because a rename lasts only when its folder is on the disk. Some systems need no such sync. */
+/** Syncs the folder, to make a rename permanent. Errors are ignored, because some systems cannot sync folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   if (handle === null) return;

@@ -1,4 +1,4 @@
-/** Writes the checked workbook: the person's own sheet, rows and columns in place, with problems on the right. */
+/** Writes the checked workbook: the uploaded sheet, with rows and columns in place and problems on the right. */
 import type { Cell as ExcelCell, Row as ExcelRow } from 'exceljs';
 import type { Problem, Severity } from '../../base/problem.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
@@ -25,14 +25,14 @@ import { addGrid, asText, type Grid, type GridPlan, inBold, keepSum, mergeCells,
 import { type Summary, textValue, writeBook, writeSummary } from './tables.ts';
 
 export interface CheckedPlan extends Findings {
-  /** The time for the workbook's properties. */
+  /** The time that the workbook's properties show. */
   readonly now: number;
-  /** The id by which a console recognises the sheet that the workbook was made from. */
+  /** The id of the uploaded sheet. It lets the console recognise this workbook when a person uploads it. */
   readonly origin?: string | null;
   summary(marked: Marked): Summary;
 }
 
-/** Writes the workbook; returns its path and the marks that it shows. */
+/** Writes the checked workbook; returns its path, and the rows with their problems. */
 export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{ path: string; marked: Marked }> {
   const marked = await markRows(plan);
   const look = await plan.source.look();
@@ -45,7 +45,7 @@ export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{
       const marker = createMarker(gridPlan.widths);
       writeRows({ ...gridPlan, grid, markCell: marker.markCell }, marked);
       marker.paint(grid);
-      // Hidden and merged cells stay so: an unchanged upload of this file must be refused again.
+      // Hidden columns and merged cells are kept, so that an unchanged upload of this file is refused again.
       if (!marked.partial) mergeCells(grid, gridPlan, () => true);
       grid.sheet.commit();
     });
@@ -54,10 +54,10 @@ export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{
 }
 
 function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | null): GridPlan {
-  // All columns except those of an earlier check.
+  // All columns except the columns of an earlier check.
   const kept = source.header.flatMap((_, index) => (source.checks[index] ? [] : [index]));
   const cells = rows.flatMap(({ row }) => (row.kind === 'title' ? [] : [kept.map((index) => row.cells[index] ?? '')]));
-  // A workbook that omits rows shows their numbers in its first column.
+  // A workbook that omits rows shows the original row numbers in its first column.
   const needed = markedLengths(source, rows);
   const theirs = theirWidths(source, kept, cells).map((width, index) => {
     const longest = needed.get(kept[index]!);
@@ -79,7 +79,7 @@ function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | 
   };
 }
 
-/** Returns the longest text to fix in each column: a spreadsheet shows `###` for a number without room. */
+/** Returns the longest value with a problem in each column. Spreadsheets show `###` if a number lacks room. */
 function markedLengths({ columns }: Sheet, rows: Marked['rows']): ReadonlyMap<number, number> {
   const longest = new Map<number, number>();
   for (const { row, problems } of rows)
@@ -127,7 +127,7 @@ function writeHeader(row: ExcelRow, cells: readonly Cell[], problems: readonly P
   kept.forEach((from, index) => {
     const target = row.getCell(before + index + 1);
     grid.copyHead(target, cells[from] ?? '', from);
-    // A header with a fault of its own text is marked alone, without other columns of the same field.
+    // A problem with the text of a header is shown at that header only, not at other columns of the field.
     const wrong = problems.filter(({ column, value }) =>
       value !== null && source.header.includes(value)
         ? value === source.header[from]
@@ -160,7 +160,7 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
   grid.commit(row, theirs.number);
 }
 
-/** Writes cells right of the last header behind our columns, which a title row lacks, so that none is lost. */
+/** Writes the cells right of the last header after the check columns, so that no cell is lost. */
 function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly Problem[], layout: Layout): void {
   const { grid, source } = layout;
   const title = theirs.kind === 'title';
@@ -171,7 +171,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly Problem
   cells.forEach((cell, index) => {
     const target = row.getCell(behind + index + 1);
     grid.copy(target, cell, theirs.number, width + index);
-    // No header names these cells, so their problems name no column.
+    // These cells have no header, so their problems name no column.
     if (index === first)
       layout.markCell(
         target,
@@ -180,7 +180,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly Problem
   });
 }
 
-/** True for a number without format or a missing value: the person types it as text, which keeps leading zeros. */
+/** True for a missing value or a number without format. Such a cell gets text format, to keep typed zeros. */
 function isUnformatted(cell: Cell): boolean {
   if (typeof cell === 'string') return true;
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;
@@ -205,7 +205,7 @@ const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', O
 
 const words: { readonly [S in Severity]: string } = { error: 'fix', warning: 'look', repair: 'read' };
 
-/** Returns one sentence for each problem, the worst first; problems below the row's mark begin with their severity. */
+/** Returns one sentence for each problem, the worst first. Less severe problems begin with their severity. */
 function whatToDo(mark: Mark, problems: readonly Problem[]): string {
   return worstFirst(problems)
     .map(({ severity, message }) =>
@@ -219,7 +219,7 @@ function worstFirst(problems: readonly Problem[]): readonly Problem[] {
   return problems.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
 
-/** Returns a single suggestion as it is typed; several suggestions name their columns. */
+/** Returns the suggested value. If there are several, each begins with the name of its column. */
 function suggestedValue(problems: readonly Problem[]): string {
   const suggested = problems.filter(({ severity, suggestion }) => severity !== 'repair' && suggestion !== null);
   const [only, ...others] = suggested;
@@ -234,13 +234,13 @@ type MarkCell = (cell: ExcelCell, problems: readonly Problem[]) => void;
 
 const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: 'doubt', repair: 'open' };
 
-/** Notes are read at a glance, and many of them slow a spreadsheet; payrun_what_to_do has the whole text. */
+/** Limits of the notes on cells, because many notes slow a spreadsheet. payrun_what_to_do has the whole text. */
 const maxNoteCharacters = 600;
 const maxNotes = 5000;
 
 /**
- * Paints a cell by its worst problem, and notes all its problems on it. The paint is a conditional format that always
- * holds, so the cell keeps its own style, and a later upload has none of ours.
+ * Colours a cell by its worst problem, and adds a note with all its problems. The colour is a conditional format, so
+ * that the cell keeps its own style, also in a later upload.
  */
 function createMarker(widths: readonly number[]) {
   const painted = new Map<Tone, Map<number, Range[]>>();
@@ -289,7 +289,7 @@ interface Range {
   bottom: number;
 }
 
-/** Programs fail on a rule that names very many cells. */
+/** The most ranges in one conditional format. Some programs fail if there are many. */
 const rangesPerRule = 100;
 
 function referenceOf(column: number, { top, bottom }: Range): string {
@@ -302,7 +302,7 @@ function inParts<T>(list: readonly T[], size: number): readonly T[][] {
 }
 
 function addRule(sheet: Grid['sheet'], ref: string, colours: { readonly fill: string; readonly text: string }): void {
-  // A conditional format shows the background colour of its fill.
+  // In a conditional format, spreadsheets fill a cell with `bgColor`.
   const fill = { type: 'pattern', pattern: 'solid', bgColor: { argb: colours.fill } } as const;
   const style = { fill, font: { color: { argb: colours.text } } };
   sheet.addConditionalFormatting({ ref, rules: [{ type: 'expression', priority: 0, formulae: ['TRUE'], style }] });
@@ -312,12 +312,12 @@ function shortened(text: string): string {
   return text.length > maxNoteCharacters ? `${text.slice(0, maxNoteCharacters - 1)}…` : text;
 }
 
-/** Approximate, in pixels. */
+/** Approximate sizes of notes and rows, in pixels. */
 const noteWidth = 260;
 const lineHeight = 16;
 const rowHeight = 20;
 
-/** Sizes a note. exceljs has no setting and gives every note the same small box, so this overrides the note's model. */
+/** Fits the size of a note to its text. exceljs has no setting for it, so this changes the note's internal model. */
 function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): void {
   const column = Number(cell.col);
   const row = Number(cell.row);
@@ -326,7 +326,7 @@ function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): voi
   for (let whole = true; whole && pixels < noteWidth; ) {
     const wide = (widths[Math.floor(right)] ?? 9) * 7 + 5;
     whole = wide <= noteWidth - pixels;
-    // exceljs can use this many pixels of a wide column.
+    // exceljs can place the edge of a note only in the first 67 pixels of a column.
     const taken = whole ? wide : Math.min(67, noteWidth - pixels);
     pixels += taken;
     right += whole ? 1 : taken / 68;

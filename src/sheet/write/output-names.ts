@@ -1,37 +1,37 @@
-/** Names the files that Payrun puts beside a sheet, and removes those of an earlier check. */
+/** Names the files that Payrun writes next to a sheet, and removes the files of an earlier check. */
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { openRegular } from '../file/open-file.ts';
 import { openArchive } from '../xlsx/zip.ts';
 import { type Output, removeOutput } from './owned-files.ts';
 
-/** Returns the sheet's name without its ending and our additions: `november` for `november.checked-2.xlsx`. */
+/** Returns the sheet's name without its ending and Payrun's additions: `november` for `november.checked-2.xlsx`. */
 export function stemOf(sheetPath: string): string {
   return basename(sheetPath, extname(sheetPath)).replace(/(?<=.)(?:\.(?:result|checked)(?:-\d+)?)+$/, '');
 }
 
-/** Returns `november.result.xlsx` for `november.xlsx`, and also for itself, which the caller then protects. */
+/** Returns `november.result.xlsx` for `november.xlsx`. A result keeps its name, so the caller must protect it. */
 export function resultPathFor(sheetPath: string, outDir: string | null, format: 'csv' | 'xlsx'): string {
   return join(outDir ?? dirname(sheetPath), `${stemOf(sheetPath)}.result.${format}`);
 }
 
 export type CheckFile = 'checked.xlsx' | 'problems.csv' | 'problems.json';
 
-/** Returns the output for a file that a check writes about a sheet. */
+/** Returns the path and the subject of a file that a check writes about a sheet. */
 export function checkOutput(sheetPath: string, outDir: string | null, file: CheckFile): Output {
   return sheetOutput(sheetPath, outDir, `.${file}`);
 }
 
-/** Returns the output `STEM.ENDING`, beside the sheet or in `outDir`. */
+/** Returns the path and the subject of a file about a sheet, next to the sheet or in `outDir`. */
 export function sheetOutput(sheetPath: string, outDir: string | null, ending: string): Output {
   const folder = resolve(outDir ?? dirname(sheetPath));
   const stem = stemOf(sheetPath);
-  // Sheets of one name in two folders are different subjects, also in the folder of `--out`.
+  // Sheets of the same name in two folders are different subjects, even if both use the same `--out` folder.
   const subject = join(relative(folder, resolve(dirname(sheetPath))), stem);
   return { path: join(outDir ?? dirname(sheetPath), `${stem}${ending}`), subject };
 }
 
-/** Removes the files of an earlier check of this sheet that are ours to remove, except `paths`; returns their paths. */
+/** Removes the files of an earlier check that Payrun may remove, except `paths`; returns the removed paths. */
 export async function removeEarlier(
   sheetPath: string,
   outDir: string | null,
@@ -50,16 +50,16 @@ export async function removeEarlier(
   return removed;
 }
 
-/** The workbook's title property. */
+/** The title property of a checked workbook. */
 export const checkedTitle = 'Checked by Payrun';
 export const problemHeader = ['row', 'column', 'code', 'severity', 'message', 'value', 'suggestion'] as const;
 export const problemJsonStart = '{"payrun":"problems",';
 
-/** Stands before the id of the sheet in the workbook's keywords. */
+/** The text before the sheet's id in the keywords of a checked workbook. */
 export const originWord = 'payrun-sheet:';
 
 const maxPropertyBytes = 64 * 1024;
-/** Returns the id of the sheet that a console made this checked workbook of, or null. Saving it again keeps the id. */
+/** Returns the id of the sheet from which the console made this checked workbook, or null. */
 export async function originOf(path: string): Promise<string | null> {
   try {
     const { handle, stats } = await openRegular(path);

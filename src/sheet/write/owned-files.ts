@@ -1,7 +1,7 @@
 /**
- * Decides which files Payrun may replace among a person's files. It replaces or removes a file only if it wrote that
- * file last, and nobody has changed or submitted it. Every other file stays, and the new file gets the next free name.
- * A record in the same folder proves what Payrun wrote; a file that it does not list is the person's.
+ * Decides which files Payrun may replace in a person's folder. It replaces or removes a file only if Payrun wrote it
+ * last, and nobody has changed or submitted it. Every other file stays, and the new file gets the next free name. A
+ * record in the folder lists the files that Payrun wrote; all other files belong to the person.
  */
 import { constants } from 'node:fs';
 import { link, lstat, open, readFile, realpath, rename, unlink } from 'node:fs/promises';
@@ -11,27 +11,27 @@ import { sha256OfFile } from '../../base/digest.ts';
 import { codeOf, type Move, unwritable, type Write, writeWhole } from './atomic-file.ts';
 
 export interface Output {
-  /** The wanted path. If a file that has to stay has this name, `NAME-2.ext`, `NAME-3.ext` and so on follow. */
+  /** The wanted path. If a file there must stay, the names `NAME-2.ext`, `NAME-3.ext` and so on are tried. */
   readonly path: string;
-  /** The topic of the file, such as a batch: a file about something else is not replaced. */
+  /** The subject of the file, such as a batch. A file about another subject is not replaced. */
   readonly subject: string;
-  /** True for a file with a person's work that may exist nowhere else. Payrun never replaces or removes it. */
+  /** True if the file holds a person's work, perhaps the only copy. Payrun never replaces or removes it. */
   readonly isPersonal?: boolean;
-  /** SHA-256 digests of files that became a batch: such a file stays, wherever it was submitted from. */
+  /** SHA-256 digests of submitted files. A file with such a digest is never replaced or removed. */
   readonly kept?: ReadonlySet<string>;
-  /** The folder of the record, if it is not the file's own. */
+  /** The folder of the record, if it is not the folder of the file. */
   readonly recordFolder?: string;
 }
 
 const recordName = '.payrun-files.jsonl';
-/** A larger record is dropped as a whole: the files that it lists then count as the person's. */
+/** A larger record is deleted. Payrun then replaces none of the files that the record listed. */
 const maxRecordBytes = 4 * 1024 * 1024;
 const maxNames = 999;
 
-/** Errors on replacing a file that another program holds open (Excel on Windows, a busy mount). */
+/** Error codes if a file cannot be replaced because another program has it open, such as Excel on Windows. */
 const lockedCodes = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
 
-/** `writing` is recorded before the file is placed: a process that dies in between leaves no unknown file. */
+/** A line of the record. `writing` is recorded before a file is placed, so that a crash leaves no unlisted file. */
 const entrySchema = z.object({
   name: z.string(),
   sha256: z.string(),
@@ -40,7 +40,7 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** Writes through `write` under the first name that is free, or whose file is ours to replace; returns its path. */
+/** Writes a file under the first name that is free or that Payrun may replace; returns its path. */
 export async function writeOutput(output: Output, write: Write, replace: Move = rename): Promise<string> {
   const { path, isPersonal = false } = output;
   const folder = output.recordFolder ?? dirname(path);
@@ -58,7 +58,7 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
       try {
         await (isTaken ? replace : createOnly)(temporary, target);
       } catch (error) {
-        // Another command was quicker, or another program has the old file open.
+        // Another command took the name first, or another program has the old file open.
         if (number < maxNames && (codeOf(error) === 'EEXIST' || lockedCodes.has(codeOf(error)))) continue;
         throw unwritable(path, error);
       }
@@ -84,12 +84,12 @@ export async function isReplaceable({ path, subject, kept, recordFolder }: Outpu
   }
 }
 
-/** True if a new file can get the name: no file has it, or Payrun may replace the file. */
+/** True if a new file can get this name: no file has it, or Payrun may replace the file. */
 export async function isNameFree(output: Output): Promise<boolean> {
   return !(await exists(output.path)) || (await isReplaceable(output));
 }
 
-/** Removes the file if Payrun may replace it; returns true if it is gone. */
+/** Removes the file if Payrun may replace it; returns true if the file was removed. */
 export async function removeOutput(output: Output): Promise<boolean> {
   if (!(await isReplaceable(output))) return false;
   return await unlink(output.path).then(
@@ -98,7 +98,7 @@ export async function removeOutput(output: Output): Promise<boolean> {
   );
 }
 
-/** Records that a person submitted the file: from then on it stays, even if Payrun wrote it. */
+/** Records that a person submitted the file, so that Payrun never replaces or removes it. */
 export async function recordSubmitted(shown: string): Promise<void> {
   try {
     const path = await realpath(shown);
@@ -107,19 +107,19 @@ export async function recordSubmitted(shown: string): Promise<void> {
     const sha256 = await sha256OfFile(path);
     if (!entries.some((entry) => entry.sha256 === sha256)) return;
     const isRecorded = await append(dirname(path), { name: basename(path), sha256, state: 'submitted' });
-    // If the entry cannot be added, the whole record goes: all files here then count as the person's.
+    // If the entry cannot be added, the record is deleted, so that no file in the folder is replaced.
     if (!isRecorded) await unlink(join(dirname(path), recordName));
   } catch {
-    // The sheet cannot be read, which its reader reports, or nothing can be written or replaced here.
+    // An unreadable file is reported elsewhere. In a folder that cannot be written, nothing is replaced.
   }
 }
 
-/** Returns the numbered name: `november.result-2.csv`, or `november.ACK-2` for the answer `november.ACK`. */
+/** Returns the path with a number: `november.result-2.csv`, or `november.ACK-2`. Number 1 is not added. */
 export function numbered(path: string, number: number): string {
   return number === 1 ? path : path.replace(/(?:\.pain\.002|\.sig)?\.[a-z]\w*$|$/, `-${number}$&`);
 }
 
-/** Returns a sentence if a file had to keep its name; empty if the new file got the wanted name. */
+/** Returns a sentence that says why the new file did not get the wanted name; empty if it did. */
 export function keptWords(wanted: string, placed: string | null): string[] {
   if (placed === null || placed === wanted) return [];
   return [
@@ -127,7 +127,7 @@ export function keptWords(wanted: string, placed: string | null): string[] {
   ];
 }
 
-/** Moves the file without replacing one that another command wrote meanwhile. */
+/** Moves a file, but never replaces a file that another command has written in the meantime. */
 async function createOnly(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -136,7 +136,7 @@ async function createOnly(from: string, to: string): Promise<void> {
     // The file system does not support hard links.
     return await rename(from, to);
   }
-  // If this fails, the next command removes the file as a dead process's leftover.
+  // If this fails, a later command removes the temporary file.
   await unlink(from).catch(() => {});
 }
 
@@ -154,12 +154,12 @@ function entryIn(line: string): Entry | null {
   try {
     return entrySchema.parse(JSON.parse(line));
   } catch {
-    // A process died while it wrote the line.
+    // The line is incomplete, because a process died while writing it.
     return null;
   }
 }
 
-/** Returns true if the entry is on the disk; a file without an entry counts as the person's. */
+/** Adds an entry to the record; returns true if it is on the disk. A file without an entry is never replaced. */
 async function append(folder: string, entry: Entry): Promise<boolean> {
   const path = join(folder, recordName);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);

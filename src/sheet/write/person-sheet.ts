@@ -1,6 +1,6 @@
 /**
- * Writes the person's sheet in a workbook of ours, with rows, columns and appearance in place. The header stays in
- * sight, and our columns stand on the right in the person's font.
+ * Copies the uploaded sheet, with its rows, columns and styles, into a workbook that Payrun writes. The header is
+ * frozen. Payrun's columns follow on the right, in the font of the sheet.
  */
 import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
 import { type Cell, shownText } from '../../domain/rows/cell.ts';
@@ -26,11 +26,11 @@ import type { SheetLook } from '../xlsx/style/sheet-appearance.ts';
 import type { Merge } from '../xlsx/worksheet-rows.ts';
 import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Value } from './tables.ts';
 
-/** Old Mac workbooks count days from 1904. */
+/** Days between the two date systems: old Mac workbooks count from 1904, and all others from 1900. */
 const daysFrom1900To1904 = 1462;
-/** Excel allows 255 characters in a page header, including codes and doubled signs. */
+/** The longest title in a page header. Excel allows 255 characters, including format codes and doubled `&`. */
 const maxHeadCharacters = 120;
-/** In points: our header row, and a styled row without a height. */
+/** Heights in points: of a header that Payrun styles, and of a styled row without a height. */
 const headHeight = 22;
 const plainHeight = 15;
 
@@ -38,13 +38,13 @@ export interface GridPlan {
   readonly name: string;
   readonly source: Sheet;
   readonly look: SheetLook | null;
-  /** Source indexes of the columns that the workbook repeats. */
+  /** The indexes, in the uploaded sheet, of the columns that are copied. */
   readonly kept: readonly number[];
-  /** How many of our columns precede theirs; the others follow. */
+  /** How many of Payrun's columns come before the copied columns. The others follow them. */
   readonly before: number;
-  /** False if rows are omitted, so that row numbers differ from the source. */
+  /** False if rows are omitted, so that row numbers differ from the uploaded sheet. */
   readonly inPlace: boolean;
-  /** A row of theirs whose font our columns use. */
+  /** The number of the uploaded row whose font Payrun's columns use. */
   readonly line: number;
   readonly lastRow: number;
   /** Widths of all columns, in characters. */
@@ -58,15 +58,15 @@ export interface GridPlan {
 export interface Grid {
   readonly sheet: BookSheet;
   readonly ours: OurStyles;
-  /** Returns a row below all earlier ones, and writes the styled blank rows in between. */
+  /** Returns the row `number`, which is below all earlier rows. Writes the styled blank rows before it. */
   rowAt(number: number): ExcelRow;
-  /** Writes one of their cells, with its style in their sheet. */
+  /** Copies a cell of the uploaded sheet, with its style. */
   copy(target: ExcelCell, cell: Cell, row: number, column: number): void;
-  /** Writes one of their headers. */
+  /** Copies a header of the uploaded sheet, with its style. */
   copyHead(target: ExcelCell, cell: Cell, column: number): void;
-  /** Writes a value of ours; the row grows to show a wrapped value whole. */
+  /** Writes a value in one of Payrun's columns. The row becomes high enough for a wrapped text. */
   put(target: ExcelCell, value: Value, style: CellStyle): void;
-  /** Ends the row, with the height of their row `theirs`, or more if our columns need it. */
+  /** Finishes the row. It gets the height of the uploaded row `theirs`, or more if Payrun's columns need more. */
   commit(row: ExcelRow, theirs: number): void;
 }
 
@@ -93,7 +93,7 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
   const letters = lettersOf(plan);
   const shift = source.date1904 ? daysFrom1900To1904 : 0;
   let last = 0;
-  /** Heights that the cells of the row have needed so far. */
+  /** The heights that the copied cells and Payrun's cells need in the current row, in points. */
   let theirHeight = 0;
   let ourHeight = 0;
 
@@ -154,12 +154,12 @@ function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: rea
   styles.forEach((style, index) => {
     if (!isPlain(style)) row.getCell(index + 1).style = style;
   });
-  // exceljs omits a row that has no height.
+  // exceljs omits a row without values and height.
   row.height = height ?? plainHeight;
   row.commit();
 }
 
-/** Returns the workbook's widths of their columns, or the width of the longest text. */
+/** Returns the widths of the copied columns: the widths in the workbook, or else the length of the longest text. */
 export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: Iterable<readonly Cell[]>): number[] {
   const longest = kept.map(() => 0);
   for (const cells of rows)
@@ -173,8 +173,8 @@ export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: It
 }
 
 /**
- * Merges the wanted ranges of theirs again. Overlapping ranges are skipped, because Excel opens no workbook with them.
- * It extends exceljs's own list, because exceljs creates a cell for each place of a range, which may be a whole sheet.
+ * Merges the wanted ranges as in the uploaded sheet. Overlapping ranges are skipped, because Excel refuses them. It
+ * adds to exceljs's internal list, because exceljs itself would create every cell of a range, perhaps of a whole sheet.
  */
 export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted: (merge: Merge) => boolean): void {
   const ranges = (sheet as unknown as { readonly _merges: string[] })._merges;
@@ -196,40 +196,40 @@ function overlap(one: Merge, other: Merge): boolean {
   return rows && one.left <= other.right && other.left <= one.right;
 }
 
-/** Spreads the columns over as many pages as stay readable, and repeats the names on each page. */
+/** Sets up printing: enough pages side by side to stay readable, each with the header and the payees. */
 function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const { source, kept, before, widths, lastRow } = plan;
   const printed = widths.slice(0, plan.printed);
   const pages = pagesWide(printed);
   sheet.pageSetup.fitToWidth = pages;
   sheet.pageSetup.pageOrder = 'overThenDown';
-  // exceljs writes a broken reference for a sheet name with an apostrophe, and Excel calls the file damaged.
+  // If a sheet name has an apostrophe, exceljs writes a broken reference, and Excel calls the file damaged.
   if (sheet.name.includes("'")) return;
   let firstRow = 1;
   sheet.pageSetup.printTitlesRow = `${headerRow}:${headerRow}`;
-  // Repeats the columns up to the name if they are narrow.
+  // Repeats the columns up to the payee's name on each page, if they are narrow.
   const name = kept.findLastIndex((index) => source.columns[index] === 'name');
   const naming = widths.slice(0, before + name + 1);
   if (pages > 1 && name >= 0 && pagesWide([...naming, ...naming, ...naming]) === 1) {
     sheet.pageSetup.printTitlesColumn = `A:${columnName(naming.length - 1)}`;
-    // The repeated columns would cut the title, so each page has it in its header instead.
+    // Repeated columns would cut off the title, so the title moves into the page header.
     const title = titleText(plan.titles);
     if (title !== '' && title.length <= maxHeadCharacters) {
       sheet.headerFooter.oddHeader = `&L&"Calibri,Bold"&13${title.replaceAll('&', '&&')}`;
       firstRow = headerRow;
     }
   }
-  // exceljs writes `$` before the columns only.
+  // exceljs adds `$` before the columns only, so the `$` before the rows is added here.
   sheet.pageSetup.printArea = `A$${firstRow}:${columnName(printed.length - 1)}$${lastRow}`;
 }
 
 function titleText(titles: readonly Cell[]): string {
   const texts = titles.map((cell) => shownText(cell).trim()).filter((text) => text !== '');
-  // A page header reads a leading digit as part of the font size.
+  // A page header would read a digit at the start as part of the font size.
   return texts.join(' · ').replace(/^(?=\d)/, ' ');
 }
 
-/** Returns numbers as numbers and text as text: a phone number that begins with + must not become a formula. */
+/** Returns a value for exceljs. Text stays text: a phone number that begins with + must not become a formula. */
 function cellValue(cell: Cell, shift: number): CellValue {
   if (typeof cell === 'string') return textValue(cell);
   const { kind, text, shown } = cell;
@@ -237,19 +237,19 @@ function cellValue(cell: Cell, shift: number): CellValue {
   const isDate = kind === 'date';
   if ((kind === 'number' || isDate) && text !== '' && Number.isFinite(number)) return isDate ? number + shift : number;
   if (kind === 'boolean') return text === 'TRUE';
-  // An unreadable value must not look like an empty cell, or an upload of this file would skip it.
+  // A value that cannot be read must not become an empty cell, because an upload of this file would skip it.
   if (kind === 'error' || kind === 'uncached') return { error: isErrorWord(text) ? text : noValue } as CellValue;
   return textValue(shown);
 }
 
-/** Keeps the formula of a totals row, so that it follows corrections, if its column stands in the same place. */
+/** Keeps a sum of the totals row as a formula, so that it follows changes, if its column has not moved. */
 export function keepSum(target: ExcelCell, cell: Cell, column: number): void {
   if (typeof cell === 'string' || cell.kind !== 'number' || Number(target.col) !== column + 1) return;
   const { text, sum } = cell as StoredCell;
   if (sum !== null) target.value = { formula: sum, result: Number(text) };
 }
 
-/** Returns the style of a cell whose workbook has none. */
+/** Returns the style of a cell if the styles of the sheet are unknown: only its number format. */
 function plainStyle(cell: Cell): CellStyle {
   const format = typeof cell === 'string' ? null : ((cell as StoredCell).format ?? null);
   return format === null ? noStyle : { numFmt: format };
@@ -257,7 +257,7 @@ function plainStyle(cell: Cell): CellStyle {
 
 const noStyle: CellStyle = {};
 
-/** Indents a number away from the next column's text. Without room for the indent a spreadsheet shows ###. */
+/** Indents a number from the text of the next column. Spreadsheets show ### if there is no room for the indent. */
 const offEdge = derived((style) => ({ ...style, alignment: { ...style.alignment, horizontal: 'right', indent: 1 } }));
 const hasRoom = (cell: Cell, width: number) => shownText(cell).length + 4 <= width;
 
@@ -265,7 +265,7 @@ export const asText = derived((style) => ({ ...style, numFmt: '@' }));
 const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));
 export const inBold = derived((style) => ({ ...style, font: { ...font(), ...style.font, bold: true } }));
 
-/** Aligns their cells at the top, like ours, in a row that our texts made higher. */
+/** Aligns a cell at the top, like Payrun's cells, in a row that Payrun's texts made higher. */
 function liftUp(cell: ExcelCell): void {
   if ((cell.style.alignment?.vertical ?? 'bottom') === 'bottom') cell.style = atTop(cell.style);
 }
@@ -279,7 +279,7 @@ interface OurStyles {
   readonly tone: { readonly [T in Tone]: CellStyle };
 }
 
-/** Returns the font of their lines, so that both halves of the sheet match. */
+/** Returns the font of the uploaded lines, so that Payrun's columns look the same. */
 function lettersOf({ look, line, kept }: GridPlan): Partial<Font> {
   const style = kept.map((index) => look?.styleOf(line, index)).find((one) => one?.font !== undefined) ?? look?.base;
   const { name, size } = style?.font ?? {};
@@ -288,7 +288,7 @@ function lettersOf({ look, line, kept }: GridPlan): Partial<Font> {
 
 function ourStyles(letters: Partial<Font>): OurStyles {
   const text = { font: font(letters), numFmt: '@' };
-  // The indent keeps numbers away from the next column's text.
+  // The indent keeps a number apart from the text of the next column.
   const number = { font: font(letters), alignment: { horizontal: 'right', indent: 1 } } as const;
   const tone = (name: Tone): CellStyle => {
     const colours = tones[name];

@@ -1,4 +1,4 @@
-/** Writes a workbook without formats row by row, so that the longest sheet needs the memory of a few rows. */
+/** Writes a workbook without formats row by row, so that even the longest sheet needs little memory. */
 import type { FileHandle } from 'node:fs/promises';
 import { PayrunError } from '../../base/errors.ts';
 import type { Cell } from '../../domain/rows/cell.ts';
@@ -7,28 +7,28 @@ import { fittingText, isErrorWord, maxSheetRows, noValue } from '../file/limits.
 import { escapedXml } from '../xml/xml.ts';
 import { createZipWriter } from './zip-writer.ts';
 
-/** A text, a number, or a cell of a file; null and '' leave the cell out. */
+/** A text, a number, or a cell of an uploaded file. Null and '' write no cell. */
 export type PlainCell = Cell | number | null;
 
 export interface PlainRow {
-  /** Ascending, with gaps for blank rows. */
+  /** The row number. Numbers ascend, with gaps for blank rows. */
   readonly number: number;
   readonly cells: readonly PlainCell[];
 }
 
 export interface PlainSheet {
   readonly name: string;
-  /** In characters, by column. */
+  /** Column widths in characters. */
   readonly widths: readonly number[];
   /** Number of the header row, which is bold, frozen and filterable; 0 for none. */
   readonly headerRow: number;
   rows(): AsyncIterable<readonly PlainRow[]> | Iterable<readonly PlainRow[]>;
 }
 
-/** Rows are passed on in pieces of this size. */
+/** How many characters are collected before rows are written. */
 const textSize = 256 * 1024;
 
-/** Parts that name others come first, for programs that read an archive from its start. */
+/** Writes a workbook. Parts that list other parts come first, for programs that read a file from its start. */
 export async function writePlainWorkbook(handle: FileHandle, sheets: readonly PlainSheet[]): Promise<void> {
   const zip = createZipWriter(handle);
   await zip.part('[Content_Types].xml', [contentTypes(sheets.length)]);
@@ -45,8 +45,8 @@ export async function writePlainWorkbook(handle: FileHandle, sheets: readonly Pl
 }
 
 /**
- * Shares only texts with characters that XML cannot hold. Every program reads the escapes for them in the list of
- * shared texts, and not every one in a cell.
+ * Collects texts with escapes like `_x0001_`, to write them as shared texts. Some programs do not decode escapes inside
+ * a cell.
  */
 function createShared() {
   const items: string[] = [];
@@ -98,15 +98,15 @@ async function* sheetTexts(sheet: PlainSheet, shared: Shared): AsyncGenerator<st
   yield `${text}</sheetData>${filter}</worksheet>`;
 }
 
-/** Returns the XML after the reference of a cell, from the quote that ends it. It is never a formula. */
+/** Returns the XML of a cell, beginning with the quote after its reference. A formula is written as its result. */
 function cellText(cell: Exclude<PlainCell, null>, shared: Shared): string {
   if (typeof cell === 'string') return textCell(cell, shared);
   if (typeof cell === 'number') return `"><v>${cell}</v></c>`;
   const { kind, text, shown } = cell;
   if (kind === 'boolean') return `" t="b"><v>${text === 'TRUE' ? 1 : 0}</v></c>`;
-  // An unreadable value must not look like an empty cell, or an upload of this file would skip it.
+  // A value that cannot be read must not become an empty cell, because an upload of this file would skip it.
   if (kind === 'error' || kind === 'uncached') return `" t="e"><v>${isErrorWord(text) ? text : noValue}</v></c>`;
-  // Numbers stay as stored, so that no digit passes through a floating-point number. A value that only its format shows
+  // Numbers are written with their stored digits, without floating-point arithmetic. A value that depends on its format
   // (a date, leading zeros) becomes text.
   const isNumber = kind === 'number' && text !== '' && Number.isFinite(Number(text)) && !/^0\d/.test(shown);
   return isNumber ? `"><v>${text}</v></c>` : textCell(shown, shared);
@@ -116,7 +116,7 @@ function textCell(text: string, shared: Shared): string {
   if (text === '') return '"/>';
   const { xml, hasEscapes } = escapedXml(fittingText(text));
   if (hasEscapes) return `" t="s"><v>${shared.add(xml)}</v></c>`;
-  // Programs drop white space at the ends of a text that lacks this mark.
+  // Programs drop white space at both ends of a text without `xml:space`.
   const space = xml.charCodeAt(0) <= 32 || xml.charCodeAt(xml.length - 1) <= 32 ? ' xml:space="preserve"' : '';
   return `" t="inlineStr"><is><t${space}>${xml}</t></is></c>`;
 }
@@ -133,7 +133,7 @@ const relationSpace = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packageSpace = 'http://schemas.openxmlformats.org/package/2006';
 const typeStart = 'application/vnd.openxmlformats-officedocument.spreadsheetml.';
 
-/** Two styles: plain, and bold for the header row. */
+/** The two styles of a cell: plain, and bold for the header row. */
 const styles =
   `${xmlStart}<styleSheet xmlns="${mainSpace}">` +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +

@@ -1,4 +1,4 @@
-/** Writes the list of all problems for a spreadsheet (CSV) and for a program (JSON), while it is read. */
+/** Writes all problems of a sheet, as CSV for a spreadsheet or as JSON for a program. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Problem } from '../../base/problem.ts';
 import { delimiters } from '../csv/csv.ts';
@@ -9,7 +9,7 @@ import { byteOrderMark, csvRecords } from './result-csv.ts';
 
 const chunkProblems = 1000;
 
-/** Writes CSV with the separator of the person's sheet, because their spreadsheet program opens that. */
+/** Writes CSV with the separator of the uploaded sheet, because the person's spreadsheet program can open that. */
 export async function writeProblemsCsv(
   output: Output,
   problems: Iterable<Problem>,
@@ -27,7 +27,7 @@ export async function writeProblemsCsv(
   });
 }
 
-/** Writes one document with a problem in each line; `facts` describe the sheet. */
+/** Writes one JSON document, with one problem in each line. `facts` describe the sheet. */
 export async function writeProblemsJson(
   output: Output,
   problems: Iterable<Problem>,
@@ -45,7 +45,7 @@ export async function writeProblemsJson(
   });
 }
 
-/** Writes in pieces: a sheet of a million rows may have more problems than rows. */
+/** Writes in pieces, because a sheet of a million rows may have even more problems. */
 async function inChunks(
   handle: FileHandle,
   problems: Iterable<Problem>,

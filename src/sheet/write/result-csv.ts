@@ -1,4 +1,4 @@
-/** Writes the result as CSV, separated like the person's sheet, and without text that a spreadsheet would run. */
+/** Writes the result as CSV with the separator of the uploaded sheet. No spreadsheet runs a text in it as a formula. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Cell } from '../../domain/rows/cell.ts';
 import { delimiters } from '../csv/csv.ts';
@@ -8,18 +8,18 @@ import type { StoredCell } from '../file/raw-row.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
 import type { Value } from './tables.ts';
 
-/** UTF-8's mark: without it Excel reads accents as Windows-1252. */
+/** The byte order mark of UTF-8. If it is missing, Excel reads the file as Windows-1252. */
 export const byteOrderMark = '\ufeff';
 
 export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
   const { csv } = plan.source;
-  // Other separators need a `sep=` line, which makes Excel misread accents, so the result uses commas instead.
+  // An unusual separator would need a `sep=` line, and Excel would then misread accents. So commas are used.
   const recordText = csvRecords(delimiters.find((one) => one === csv?.delimiter) ?? ',');
   const lineEnd = csv?.lineEnd ?? '\r\n';
   const lineOf = (record: readonly string[]) => recordText(record) + lineEnd;
   const headers = plan.columns.map(({ header }) => header);
   const blank = Array.from({ length: merged.kept.length + headers.length }, () => '');
-  // appendFile writes until all is written; a single write may take less than it is given.
+  // appendFile writes all bytes, while a single `write` may write only some of them.
   await handle.appendFile(byteOrderMark);
   let number = 0;
   let lines = 0;
@@ -35,7 +35,7 @@ export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merge
   return lines;
 }
 
-/** Returns a writer of records. It quotes any value that a reader would split; a lone CR or LF ends a record too. */
+/** Returns a function that writes a record. It quotes each value with a separator, a quote, a CR or an LF. */
 export function csvRecords(delimiter: string): (record: readonly string[]) => string {
   const parting = new RegExp(`["\\r\\n\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}]`);
   return (record) => {
@@ -61,7 +61,7 @@ function valueText(value: Value): string {
   return typeof value === 'string' ? neutralised(value) : value === null ? '' : String(value);
 }
 
-/** Returns numbers as stored; dates and formatted zeros as the person sees them. */
+/** Returns a number as stored, but a date or a number with leading zeros as the sheet shows it. */
 function cellText(cell: Cell): string {
   if (typeof cell === 'string') return neutralised(cell);
   if (cell.kind === 'uncached') return noValue;

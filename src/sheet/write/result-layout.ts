@@ -1,4 +1,4 @@
-/** The parts of a result before its format is chosen, for the CSV and the workbook writer. */
+/** The content of a result, from which it is written as CSV or as a workbook. */
 import type { Cell, Field } from '../../domain/rows/cell.ts';
 import type { SheetRow } from '../lines/lines.ts';
 import type { Sheet } from '../open.ts';
@@ -7,9 +7,9 @@ import type { Summary, TableValue, Value } from './tables.ts';
 
 export interface ResultColumn {
   readonly header: string;
-  /** The most characters that the column is wide; narrower if its values need less. */
+  /** The largest width of the column, in characters. It is narrower if its values are short. */
   readonly width?: number;
-  /** True for ids and references, which must not become numbers. */
+  /** True if values must stay texts and never become numbers, such as ids and references. */
   readonly text?: boolean;
   /** True if a long value wraps into several lines. */
   readonly wrap?: boolean;
@@ -17,7 +17,7 @@ export interface ResultColumn {
 
 export interface ResultRow {
   readonly number: number;
-  /** One for each result column. */
+  /** The value of each result column. */
   readonly values: readonly Value[];
   readonly tone: Tone;
 }
@@ -28,10 +28,10 @@ export interface ExtraRow {
   readonly tone: Tone;
 }
 
-/** A table that may be as long as the sheet, so its rows are read while they are written. */
+/** A table that may be as long as the sheet, so its rows are read in batches while it is written. */
 export interface LongTable {
   readonly title: string;
-  /** A line beneath the title. */
+  /** A line below the title. */
   readonly note?: string;
   readonly header: readonly string[];
   rows(): AsyncIterable<readonly (readonly TableValue[])[]>;
@@ -41,11 +41,11 @@ export interface ResultPlan {
   /** The stored copy of the uploaded sheet. */
   readonly source: Sheet;
   readonly columns: readonly ResultColumn[];
-  /** In the order of the sheet, exactly one for each line of the source. */
+  /** Yields one row for each line of the sheet, in the same order. */
   rows(): AsyncIterable<readonly ResultRow[]>;
-  /** The values of each row that `--only` excludes. */
+  /** The result values of a row that `--only` excludes. */
   readonly leftOut?: readonly Value[];
-  /** Rows of the batch that this sheet lacks; they follow at its end. */
+  /** Yields the rows of the batch that are not in this sheet. The result shows them at its end. */
   extra(): AsyncIterable<readonly ExtraRow[]>;
   readonly summary: Summary;
   readonly funding: LongTable | null;
@@ -54,20 +54,20 @@ export interface ResultPlan {
 
 export interface MergedRow {
   readonly number: number;
-  /** The person's cells, without those of an earlier result; for an extra row the known ones. */
+  /** The cells of the uploaded row, without columns of an earlier result. An extra row has only its known cells. */
   readonly theirs: readonly Cell[];
   readonly kind: SheetRow['kind'] | 'extra';
   readonly values: readonly Value[] | null;
-  /** Their cells right of the last header, which follow behind our columns so that none is lost. */
+  /** Cells right of the last header. They are written after Payrun's columns, so that none is lost. */
   readonly beyond: readonly Cell[];
   readonly tone: Tone;
 }
 
 export interface MergedResult {
-  /** The person's headers that the result keeps. */
+  /** The headers of the uploaded sheet that the result keeps. */
   readonly header: readonly string[];
   readonly fields: readonly (Field | null)[];
-  /** Source indexes of the kept columns. */
+  /** The indexes, in the uploaded sheet, of the columns that the result keeps. */
   readonly kept: readonly number[];
   readonly rows: () => AsyncGenerator<readonly MergedRow[]>;
 }

@@ -1,11 +1,11 @@
-/** Writes the result as a workbook without formats, for sheets too long for one with the person's formats. */
+/** Writes the result of a very long sheet as a workbook without formats. */
 import type { FileHandle } from 'node:fs/promises';
 import { fitted, resultSheetName } from '../xlsx/style/palette.ts';
 import { type PlainCell, type PlainSheet, writePlainWorkbook } from './plain-workbook.ts';
 import type { LongTable, MergedRow, ResultPlan } from './result-layout.ts';
 import { plainValue, type Summary, type TableValue } from './tables.ts';
 
-/** Writes the merged rows; returns how many of them have result values. */
+/** Writes the result; returns the number of rows with result values. */
 export async function writePlainResult(
   handle: FileHandle,
   plan: ResultPlan,
@@ -37,7 +37,7 @@ function cellsOf(row: MergedRow, headers: readonly string[]): readonly PlainCell
   return [...row.theirs, ...(row.kind === 'header' ? headers : (row.values ?? [])), ...row.beyond];
 }
 
-/** Yields the summary in the same cells as the formatted result. */
+/** Yields the summary, with the same cells as in a formatted result. */
 function* summaryRows({ title, facts, tables }: Summary) {
   let number = 1;
   const row = (...cells: readonly TableValue[]) => ({ number: number++, cells: cells.map(plainValue) });

@@ -1,4 +1,4 @@
-/** Writes the result as a workbook: a summary, the person's sheet, deposits to fund, and the trail. */
+/** Writes the result as a workbook: a summary, the uploaded sheet with its results, deposits to fund, and the trail. */
 import type { FileHandle } from 'node:fs/promises';
 import { maxFormattedLines } from '../file/limits.ts';
 import type { CellStyle } from '../xlsx/style/cell-style.ts';
@@ -7,7 +7,7 @@ import { addGrid, type Grid, type GridPlan, inBold, mergeCells, theirWidths } fr
 import type { LongTable, MergedResult, MergedRow, ResultColumn, ResultPlan } from './result-layout.ts';
 import { type Table, type TableValue, type Value, writeBook, writeSummary, writeTable } from './tables.ts';
 
-/** Only the first of our columns are printed; the others are for looking things up on screen. */
+/** How many of Payrun's columns are printed. The others are for looking things up on screen. */
 const printedColumns = 3;
 
 export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
@@ -28,7 +28,7 @@ export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merg
 }
 
 async function* continued<T>(first: T[], rest: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
-  // In pieces, so that written rows are freed while the rest waits.
+  // Rows are passed on in pieces, so that the memory of written rows is freed.
   while (first.length > 0) yield first.splice(0, 1000);
   yield* rest;
 }
@@ -58,7 +58,7 @@ async function writeFormatted(
     };
     const grid = addGrid(book, gridPlan);
     for (const row of rows) writeRow(grid, gridPlan, plan.columns, row);
-    // Merges below the header are not restored: a merged cell hides the cells below it.
+    // Only merges down to the header are kept, because a merge below it would hide cells.
     mergeCells(grid, gridPlan, ({ bottom }) => bottom <= headerRow);
     grid.sheet.commit();
     if (plan.funding !== null) writeTable(book, 'Funding', await wholeTable(plan.funding));

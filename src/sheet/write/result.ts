@@ -1,4 +1,4 @@
-/** Builds the result: the person's own sheet, with its rows and columns in place and our columns on the right. */
+/** Builds the result: the uploaded sheet, with rows and columns in place and Payrun's columns on the right. */
 import { basename, extname } from 'node:path';
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { Cell, Field } from '../../domain/rows/cell.ts';
@@ -6,7 +6,7 @@ import { filledStart } from '../file/raw-row.ts';
 import { type Output, writeOutput } from './owned-files.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
 
-/** Writes the result in the format of the path's ending; returns its path and its number of rows. */
+/** Writes the result in the format of the path's ending; returns its path and the number of rows with a result. */
 export async function writeResult(output: Output, plan: ResultPlan): Promise<{ path: string; rows: number }> {
   const { path } = output;
   const format = extname(path).toLowerCase();
@@ -27,7 +27,7 @@ export async function writeResult(output: Output, plan: ResultPlan): Promise<{ p
   return { path: placed, rows };
 }
 
-/** Joins the sheet's rows with ours. A line without result, or a result without line, is a bug that stops the run. */
+/** Joins the sheet's lines with their results. A line or a result that is left over is a bug, and stops the run. */
 function mergeResult(plan: ResultPlan): MergedResult {
   const { source, columns } = plan;
   const kept: number[] = [];
@@ -75,14 +75,14 @@ async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerato
   for await (const batch of batches) yield* batch;
 }
 
-/** Spreads known values over columns. A first and last name are one value, written in the first of their columns. */
+/** Returns the known values by column. The whole name stands in the first of two name columns. */
 function cellsByColumn(fields: readonly (Field | null)[], cells: Partial<Record<Field, string>>): Cell[] {
   const seen = new Set<Field>();
   return fields.map((field) => {
     if (field === null || seen.has(field)) return '';
     seen.add(field);
     const text = cells[field] ?? '';
-    // An amount is a number in a workbook, so that the person's sums hold.
+    // The amount is a number, so that sums in the workbook include it.
     const isNumber = field === 'amount' && /^[1-9]\d{0,14}$/.test(text);
     return isNumber ? { kind: 'number', text, shown: text, formula: false } : text;
   });

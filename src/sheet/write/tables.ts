@@ -1,4 +1,4 @@
-/** Builds our workbooks: tables, and a first sheet that summarises everything. */
+/** Writes the sheets that Payrun adds to a workbook: a summary and tables. */
 import type { FileHandle } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import type { Row as ExcelRow, stream } from 'exceljs';
@@ -31,7 +31,7 @@ export type TableValue = Value | Share;
 
 export interface Table {
   readonly title: string;
-  /** A line below the title, in a table with its own sheet. */
+  /** A line below the title. Only a table with its own sheet shows it. */
   readonly note?: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly TableValue[])[];
@@ -46,7 +46,7 @@ export interface Summary {
 export type Book = stream.xlsx.WorkbookWriter;
 export type BookSheet = ReturnType<Book['addWorksheet']>;
 
-/** Makes a workbook and writes it; `title` and `now` become properties of the file. */
+/** Writes a workbook. `fill` adds its sheets; the title, the time and the origin become properties of the file. */
 export async function writeBook(
   handle: FileHandle,
   { title, now, origin = null }: { readonly title?: string; readonly now?: number; readonly origin?: string | null },
@@ -58,7 +58,7 @@ export async function writeBook(
   book.creator = 'Payrun';
   book.lastModifiedBy = 'Payrun';
   if (title !== undefined) book.title = title;
-  // Spreadsheet programs keep this property when they save the file.
+  // Spreadsheet programs keep the keywords when they save the file.
   if (origin !== null) book.keywords = originWord + origin;
   if (now !== undefined) book.created = book.modified = new Date(now);
   await fill(book);
@@ -70,8 +70,8 @@ async function copyTo(handle: FileHandle, chunks: AsyncIterable<Buffer>): Promis
 }
 
 /**
- * Returns a row further down; all rows before it are committed. exceljs scans each number in between, which takes half
- * a minute for twenty thousand, so this moves its counter to the row.
+ * Returns the row `number`, below all committed rows. It sets exceljs's internal counter, because exceljs checks every
+ * number in between, which takes half a minute for 20,000 rows.
  */
 export function rowBelow(sheet: BookSheet, number: number): ExcelRow {
   (sheet as unknown as { _rowZero: number })._rowZero = number;
@@ -91,7 +91,7 @@ export function writeSummary(book: Book, summary: Summary): void {
   });
   const columnCount = Math.max(2, ...summary.tables.map(({ header }) => header.length));
   for (let index = 0; index < columnCount; index++) {
-    // The last column of a table may overflow to the right, so its texts do not widen the columns of wider tables.
+    // The last column of a narrow table may overflow to the right, so its texts do not make the column wider.
     const shaping = summary.tables.filter(({ header }) => index < header.length - 1 || header.length === columnCount);
     const texts = [
       ...summary.facts.map((fact) => (index === 0 ? fact[0].length : 0)),
@@ -131,7 +131,7 @@ export function writeSummary(book: Book, summary: Summary): void {
   sheet.commit();
 }
 
-/** Writes one table on its own sheet: the first row is its title, and its header stays in sight. */
+/** Writes a table on its own sheet, with its title in row 1 and a frozen header in row 3. */
 export function writeTable(book: Book, name: string, table: Table): void {
   const sheet = book.addWorksheet(name, {
     views: [{ state: 'frozen', ySplit: 3, xSplit: 0, showGridLines: false }],
@@ -159,13 +159,13 @@ export function writeTable(book: Book, name: string, table: Table): void {
   sheet.commit();
 }
 
-/** For a sheet with one table. */
+/** The largest width, in characters, of a column on a sheet with one table. */
 const widestColumn = 80;
 
-/** Writes header and rows from the given row on, `width` columns wide; returns the first row below. */
+/** Writes the header and rows of a table from row `from` on; returns the number of the first row below it. */
 function writeTableAt(sheet: BookSheet, from: number, table: Table, width: number): number {
   let number = from;
-  // In a table narrower than the sheet, a long text overflows to the right.
+  // In a table narrower than the sheet, long texts overflow to the right instead of wrapping.
   const wraps = width === table.header.length;
   const numeric = table.header.map((_, index) => isNumeric(table, index));
   const head = sheet.getRow(number++);
@@ -201,7 +201,7 @@ function writeTableAt(sheet: BookSheet, from: number, table: Table, width: numbe
   return number;
 }
 
-/** Returns the value for a cell without format. */
+/** Returns the value as text or number. A share becomes a bar of characters. */
 export function plainValue(value: TableValue): Value {
   return typeof value === 'object' && value !== null ? barOf(value.share) : value;
 }

@@ -1,4 +1,4 @@
-/** Writes the blank sheet to fill in: a workbook that guides the person, or the same columns as CSV. */
+/** Writes an empty sheet to fill in: a workbook with drop-downs and checks, or a CSV file with only a header. */
 import { extname } from 'node:path';
 import type { Workbook, Worksheet } from 'exceljs';
 import { PayrunError } from '../../base/errors.ts';
@@ -19,11 +19,11 @@ export interface TemplateOptions {
   readonly countries?: readonly PayoutCountry[];
 }
 
-/** Stored in a cell of the hidden lists, to distinguish template versions. */
+/** The version of the template, which is stored on its hidden sheet. */
 const templateVersion = 3;
-/** Only these rows have drop-downs and checks; text formats also hold below them. */
+/** How many rows have drop-downs and checks. The rows below them have only the formats of the columns. */
 const checkedRows = 5000;
-/** Country names as people write them and as the reader accepts them. */
+/** The country names in the drop-downs. Payrun accepts these names in a sheet. */
 const countryWords: { readonly [C in SourceCountry]: string } = {
   SouthAfrica: 'South Africa',
   Nigeria: 'Nigeria',
@@ -33,7 +33,7 @@ const countryWords: { readonly [C in SourceCountry]: string } = {
   USDT: 'USDT',
   BTC: 'BTC',
 };
-/** 2^53 - 1: the largest amount that the service's numbers hold. */
+/** 2^53 - 1, the largest amount that the service can represent. */
 const largestAmount = Number.MAX_SAFE_INTEGER;
 
 interface TemplateColumn {
@@ -125,7 +125,7 @@ export async function writeTemplate(path: string, options: TemplateOptions = {})
   );
   switch (extname(path).toLowerCase()) {
     case '.csv':
-      // Only the header: an example row left in the file would be paid.
+      // The CSV file has only a header, because an example row that is left in it would be paid.
       return writeOutput({ path, subject: 'template' }, async (handle) => {
         await handle.appendFile(`${columns.map(({ field }) => field).join(',')}\r\n`);
       });
@@ -146,7 +146,7 @@ async function templateBytes(
   const workbook = new Excel.Workbook();
   workbook.creator = 'Payrun';
   workbook.lastModifiedBy = 'Payrun';
-  // A fixed date makes equal templates equal files.
+  // The date is fixed, so that equal templates are equal files.
   workbook.created = new Date(Date.UTC(2026, 10, 20));
   workbook.modified = workbook.created;
   workbook.title = 'Payouts';
@@ -174,7 +174,7 @@ function writePayouts(
     properties: { tabColor: { argb: ink.ours } },
   });
   columns.forEach((one, index) => {
-    // Styles of whole columns: styling cells would create rows that are empty but exist.
+    // Formats are set for whole columns, because formatted cells would be empty rows of the sheet.
     const target = sheet.getColumn(index + 1);
     target.width = one.width;
     target.numFmt = one.text ? '@' : '#,##0';
@@ -192,7 +192,7 @@ function writePayouts(
   sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } };
 }
 
-/** Returns a column's cells below the header, such as `C2:C5001`, for rules. */
+/** Returns the checked cells of a column, such as `C2:C5001`, or null if the template has no such column. */
 function rangeOf(columns: readonly TemplateColumn[], field: Field): string | null {
   const index = columns.findIndex((one) => one.field === field);
   if (index < 0) return null;
@@ -205,14 +205,14 @@ interface Validations {
 }
 
 function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countries: readonly PayoutCountry[]): void {
-  // exceljs's types lack it. It sets a range at once, while setting cells would create five thousand rows.
+  // exceljs's types lack this property. It sets a check for a range; setting it for each cell would add 5,000 rows.
   const { dataValidations } = sheet as Worksheet & { readonly dataValidations: Validations };
   const country = rangeOf(columns, 'country')!.split(':')[0]!;
   columns.forEach(({ field, prompt }, index) => {
     const shown = { showInputMessage: true, promptTitle: field, prompt };
     const range = rangeOf(columns, field)!;
     dataValidations.add(range, { allowBlank: true, ...ruleOf(field, `$${country}`, countries), ...shown });
-    // Protects the header. Sheet protection would do so too, but would lock every cell that is pasted in.
+    // This check protects the header. Sheet protection is not used, because it would lock pasted cells.
     const head = `${columnName(index)}1`;
     const error = `This cell names the column, and must say ${field}. Columns of your own may follow on the right.`;
     const rule = { type: 'custom', formulae: [`EXACT(${head},"${field}")`], ...stop('Header', error) };
@@ -232,7 +232,7 @@ function ruleOf(field: Field, country: string, countries: readonly PayoutCountry
     return { type: 'list', formulae: [`"${words.join(',')}"`], ...stop('Source', error) };
   }
   if (field === 'bank_name') {
-    // The list of the country in the same row. Another bank is only a warning, because the service's own list decides.
+    // The drop-down has the banks of the row's country. Another bank is only a warning, because the service decides.
     return {
       type: 'list',
       formulae: [`INDIRECT("payrun_banks_"&SUBSTITUTE(${country}," ",""))`],
@@ -257,7 +257,7 @@ function stop(errorTitle: string, error: string): object {
   return { showErrorMessage: true, errorStyle: 'stop', errorTitle, error };
 }
 
-/** Colours cells while the sheet is filled: digits at risk, missing values, and columns that a country does not use. */
+/** Colours cells while a person fills in the sheet: invalid values, missing values, and cells that are not needed. */
 function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
   const cellOf = (field: Field) => rangeOf(columns, field)?.split(':')[0] ?? null;
   const [country, amount, documents] = [`$${cellOf('country')}`, `$${cellOf('amount')}`, cellOf('documents')];
@@ -292,7 +292,7 @@ function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
 
 const fills = { wrong: 'FFFADDD7', missing: 'FFFFEBB8', unused: 'FFE9ECF0' } as const;
 
-/** Writes the lists behind the drop-downs on a hidden sheet, because an inline list may have only 255 characters. */
+/** Writes the lists of the drop-downs on a hidden sheet, because a list in a rule has at most 255 characters. */
 function writeLists(workbook: Workbook, countries: readonly PayoutCountry[]): void {
   const sheet = workbook.addWorksheet('Lists', { state: 'veryHidden' });
   sheet.getCell('A1').value = `Payrun template, version ${templateVersion}`;
@@ -320,7 +320,7 @@ interface Guide {
   readonly examples: readonly (readonly [Field, string, string])[];
 }
 
-/** Account numbers are well formed and belong to nobody we know; names are invented. */
+/** Rules and examples for each country. The account numbers are well formed, and all names are invented. */
 const guides: { readonly [C in PayoutCountry]: Guide } = {
   SouthAfrica: {
     title: 'South Africa (ZAR)',
@@ -375,7 +375,7 @@ const guides: { readonly [C in PayoutCountry]: Guide } = {
   },
 };
 
-/** Writes examples upright: a second header row would look like a second sheet of payouts. */
+/** Writes a sheet of instructions. Its examples go downwards, because a header row would make it look like payouts. */
 function writeReadMe(
   workbook: Workbook,
   columns: readonly TemplateColumn[],

@@ -1,4 +1,4 @@
-/** Writes an archive part by part, packing each as it arrives, so that no part is held whole in memory. */
+/** Writes a ZIP archive part by part. Each part is compressed as it arrives, so that it needs little memory. */
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
@@ -6,11 +6,11 @@ import { PayrunError } from '../../base/errors.ts';
 import { maxBytes } from '../xlsx/zip.ts';
 
 export interface ZipWriter {
-  /** Packs the texts, in their order, as one part. */
+  /** Adds one compressed part that consists of these texts. */
   part(name: string, texts: Texts): Promise<void>;
-  /** Adds the texts unpacked, so that the archive's bytes depend on its parts alone, not on the packer. */
+  /** Adds one part without compression, so that its bytes do not depend on the version of the compressor. */
   stored(name: string, texts: Texts): Promise<void>;
-  /** Writes the directory, without which the file is no archive. */
+  /** Writes the archive's directory. A file without it cannot be opened. */
   end(): Promise<void>;
 }
 
@@ -27,22 +27,22 @@ interface Written {
 
 const deflated = 8;
 const asIs = 0;
-/** Names are UTF-8. */
+/** The flag for names in UTF-8. */
 const flags = 0x0800;
 const version = 20;
-/** 1 January 1980, the first day of the format: equal content gives equal files. */
+/** 1 January 1980, the first date of the format. It is fixed, so that equal content gives equal files. */
 const date = 0x0021;
 const headerBytes = 30;
 const packBytes = 256 * 1024;
 
-/** `handle` is a new file, written from its start; `limitBytes` limits the unpacked size of all parts. */
+/** Creates the writer of an archive in an empty file. `limitBytes` limits the uncompressed size of all parts. */
 export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipWriter {
   const parts: Written[] = [];
   let at = 0;
   let allBytes = 0;
 
   async function append(bytes: Uint8Array): Promise<void> {
-    // appendFile writes until all is written; a single write may take less than it is given.
+    // appendFile writes all bytes, while a single `write` may write only some of them.
     await handle.appendFile(bytes);
     at += bytes.length;
   }
@@ -70,7 +70,7 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
     if (method === deflated) await pipeline(counted, createPacker(), appendAll);
     else await appendAll(counted());
     const part = { name: rawName, method, crc, packedBytes: at - dataAt, bytes, headerAt };
-    // The header is written again with the final sizes, for readers that skip the directory.
+    // The header is written again with the final sizes, because some readers do not use the directory.
     await writeAt(handle, localHeader(part), headerAt);
     parts.push(part);
   }
@@ -93,14 +93,14 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
 }
 
 /**
- * Creates a packer at the fastest level: the file is a third larger than at the best, in a fifth of the time. The
- * buffer lets rows be made while others are packed; a larger one costs memory and saves no time.
+ * Creates a compressor with the fastest level. Files are a third larger than with the best level, in a fifth of the
+ * time. The buffer lets further rows be made while earlier rows are compressed.
  */
 function createPacker() {
   return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
 }
 
-/** Returns the error for an archive that Payrun could not read again, though a later result must continue from it. */
+/** Returns the error for a workbook that Payrun could not read again, although the next result is made from it. */
 function tooLarge(): PayrunError {
   return new PayrunError('USAGE', {
     detail:
@@ -132,7 +132,7 @@ function directoryEntry(part: Written): Buffer {
   return Buffer.concat([entry, part.name]);
 }
 
-/** Writes the fields that a local header and a directory entry share, from the flags to the length of the name. */
+/** Writes the fields that the local header of a part and its entry in the directory have in common. */
 function writeCommon(target: Buffer, from: number, { method, crc, packedBytes, bytes, name }: Written): void {
   target.writeUInt16LE(flags, from);
   target.writeUInt16LE(method, from + 2);
