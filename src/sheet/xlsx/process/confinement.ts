@@ -1,13 +1,13 @@
 /**
- * Removes what Node's permission model leaves to a process: the network, and signals to other processes. It stops
- * JavaScript, but not a fault in Node itself.
+ * Blocks what Node's permission model allows: the network, and signals to other processes. It restricts JavaScript
+ * code, but cannot help against a fault in Node itself.
  */
 import { registerHooks } from 'node:module';
 
-/** The modules of Node that reading a workbook needs. */
+/** The Node modules that reading a workbook needs. */
 const allowed = new Set(['node:buffer', 'node:fs', 'node:fs/promises', 'node:zlib']);
 
-// Ways to the network: calls, streams that are sockets, and access to modules that bypasses the hook below.
+// Properties that are removed: network calls, streams that are sockets, and ways to load modules past the hook below.
 const globals = ['fetch', 'WebSocket', 'EventSource', 'console'];
 const ofProcess = ['stdin', 'stdout', 'stderr', 'getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'execve'];
 const signals = ['kill', '_kill', '_debugProcess'];

@@ -1,6 +1,6 @@
 /**
- * The answers of the process that reads a workbook. Two numbers of four bytes precede each: its length, and the reading
- * whose rows it holds (reader-rows.ts). An answer with number 0 is JSON.
+ * The answers of the process that reads a workbook. Each begins with two numbers of four bytes: the answer's length,
+ * and the number of the question that its rows answer (reader-rows.ts). If the second number is 0, the answer is JSON.
  */
 import type { CellRange } from '../../columns/column-name.ts';
 import { refuse } from '../../file/open-file.ts';
@@ -8,10 +8,10 @@ import type { LookForm } from '../style/read-appearance.ts';
 import type { WorkbookSheet } from '../workbook.ts';
 import type { Merge, SheetLayout } from '../worksheet-rows.ts';
 
-/** `reading` numbers the questions, so that the program recognises late answers of an abandoned reading. */
+/** An answer in JSON. `reading` numbers its question, so that late answers to an earlier question are skipped. */
 export type Answer =
   | { readonly kind: 'opened'; readonly date1904: boolean; readonly sheets: readonly WorkbookSheet[] }
-  /** Sent before the first rows of a sheet. */
+  /** This answer is sent before the first rows of a sheet. */
   | { readonly kind: 'layout'; readonly reading: number; readonly layout: SheetLayout }
   | {
       readonly kind: 'end';
@@ -35,10 +35,10 @@ export function headOf(length: number, reading: number): Buffer {
   return head;
 }
 
-/** Advice for a workbook that its reader cannot read. */
+/** Advice for the person whose workbook cannot be read. */
 export const saveAgain = 'Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.';
 
-/** Refuses an invalid answer, which may come from a reader that a hostile file controls. */
+/** Refuses the sheet after an invalid answer, because a hostile file may control the process that reads it. */
 export function refuseNonsense(): never {
   refuse(`The workbook could not be read: its reader answered nonsense. ${saveAgain}`);
 }

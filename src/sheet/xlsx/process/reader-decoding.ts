@@ -1,14 +1,14 @@
-/** Decodes the answers of the process that reads a workbook, and trusts nothing in them. */
+/** Decodes the answers of the process that reads a workbook, and refuses invalid ones. */
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { maxHeight, maxSheetRows } from '../../file/limits.ts';
 import { type CellStyle, cellStyle } from '../style/cell-style.ts';
 import { headBytes, refuseNonsense } from './reader-answers.ts';
 
-/** More than any batch of rows needs, and little enough to keep in memory. */
+/** The largest answer that is accepted. No batch of rows needs so many bytes. */
 const maxAnswerBytes = 64 * 1024 ** 2;
 
-/** The last column that is read. */
+/** The index of the last column that is read. */
 const maxColumn = 255;
 
 const reading = z.int();
@@ -16,7 +16,7 @@ const index = z.int().nonnegative();
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
 const ranges = z.array(z.object({ top: index, bottom: index, left: index, right: index }));
 const styleNumber = orNull(index);
-/** People freeze only a few rows or columns, and some programs fail to open more. */
+/** The most frozen rows or columns that are kept. Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
 const answerSchema = z.discriminatedUnion('kind', [
@@ -44,7 +44,7 @@ const answerSchema = z.discriminatedUnion('kind', [
     kind: z.literal('look'),
     reading,
     look: z.object({
-      // exceljs's types forbid undefined properties, but it accepts them.
+      // exceljs's types forbid undefined properties, but exceljs accepts them.
       styles: z.array(cellStyle).transform((styles) => styles as unknown as CellStyle[]),
       kinds: z.array(z.array(styleNumber)),
       rows: z.array(
@@ -71,7 +71,7 @@ export type DecodedAnswer =
   | z.infer<typeof answerSchema>
   | { readonly kind: 'rows'; readonly reading: number; readonly bytes: Buffer };
 
-/** Yields answers until the stream ends. It ignores a cut answer, because the exit of the process gives the reason. */
+/** Yields answers until the stream ends. An incomplete answer is ignored, because the process's exit is reported. */
 export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer> {
   const pieces = createPieces();
   for await (const chunk of stream) {
@@ -98,7 +98,7 @@ function createPieces() {
       pieces.push(piece);
       held += piece.length;
     },
-    /** Returns the next bytes, or null if fewer are there. */
+    /** Returns the next bytes without removing them, or null if there are fewer. */
     peek(length: number): Buffer | null {
       if (held < length) return null;
       if (pieces[0]!.length < length) pieces = [Buffer.concat(pieces)];

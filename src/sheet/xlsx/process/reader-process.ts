@@ -1,6 +1,6 @@
 /**
- * The process that reads one workbook for the program. It gets the open file, but no credentials, no network and no
- * right to write. Questions arrive on stdin, one a line; answers leave on stdout.
+ * The process that reads one workbook for the main program. It has the open file, but no credentials, no network and no
+ * right to write. Questions arrive on stdin, one in each line. Answers go to stdout.
  */
 import { createReadStream, fstatSync, writeSync } from 'node:fs';
 import { PayrunError, wordsOf } from '../../../base/errors.ts';
@@ -12,21 +12,21 @@ import { createRowEncoder } from './reader-rows.ts';
 
 const stdin = 0;
 const stdout = 1;
-/** The descriptor that the program opened, since a path might lead elsewhere later. */
+/** The file descriptor that the main program opened. A path could lead to another file in the meantime. */
 const sheetFile = 3;
 
-/** Includes buffers; the command line limits the heap separately. */
+/** The memory limit of the process, including buffers. The command line limits the heap separately. */
 const maxMemoryMiB = 232;
 const memoryLookMs = 20;
 
-/** The last question, its sheet, and the number of questions so far. */
+/** The number of questions so far, and the kind and the sheet of the last question. */
 let question = 0;
 let wanted: Question = 'rows';
 let sheetIndex = 0;
 let wake = () => {};
 
 confine();
-// Ctrl-C reaches every process of a terminal, but only the program decides when this one ends.
+// Ctrl-C reaches every process of a terminal, but only the main program may end this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 setInterval(watchMemory, memoryLookMs).unref();
 listen();
@@ -72,7 +72,7 @@ async function serve(workbook: Workbook): Promise<never> {
   }
 }
 
-/** Sends rows until the sheet ends or the program asks something else. */
+/** Sends rows until the sheet ends or the main program asks another question. */
 async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
   let extras: SheetExtras = {
     layout: { hiddenColumns: [], widths: [] },
@@ -103,7 +103,7 @@ function sendAnswer(answer: Answer): void {
   send(0, Buffer.from(JSON.stringify(answer)));
 }
 
-/** Blocks until the program has read nearly all bytes, so that nothing accumulates on either side. */
+/** Sends an answer. It blocks until the main program has read nearly all of it, so that no answers pile up. */
 function send(reading: number, body: Buffer): void {
   for (const bytes of [headOf(body.length, reading), body])
     for (let at = 0; at < bytes.length; ) at += writeSync(stdout, bytes, at);

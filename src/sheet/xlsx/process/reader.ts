@@ -1,6 +1,6 @@
 /**
- * Reads a workbook in a separate process, so that no file can stop the program. If that process crashes, hangs or needs
- * too much memory, the sheet is refused. It reads only as far as the program takes rows.
+ * Reads a workbook in a separate process, so that no file can stop the main program. If that process crashes, hangs or
+ * needs too much memory, the sheet is refused. It reads rows only as fast as the main program takes them.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,30 +21,30 @@ import { createRowDecoder } from './reader-rows.ts';
 
 export interface ReadWorkbook extends Workbook {
   look(sheet: WorkbookSheet): Promise<LookForm<CellStyle>>;
-  /** Ends the process; until then another reading may follow an abandoned one. */
+  /** Ends the process. Until then, a new reading can start, even if an earlier reading was not finished. */
   close(): void;
 }
 
 export interface ReaderSettings {
-  /** Limits the total time of waiting; the program's own time between answers does not count. */
+  /** Limits the time spent waiting for answers. The main program's own time between answers is not included. */
   readonly deadlineMs?: number;
-  /** The script of the process. */
+  /** The script that the process runs. */
   readonly entry?: string;
 }
 
-/** Time to start and read a small file. A busy machine takes many times as long as an idle one. */
+/** The time limit for a small file. A busy machine takes many times as long as an idle one. */
 const leastDeadlineMs = 30_000;
-/** Several times what a file needs: a million rows take 2 MiB at the highest ratio, and 40 MiB at the usual one. */
+/** Further time for each MiB of a file, several times what reading needs. A million rows take 2 to 40 MiB. */
 const deadlineMsPerMiB = 2000;
-/** Limits JavaScript's heap; the process itself watches the memory outside of it. */
+/** The limit of JavaScript's heap. The process itself watches its total memory. */
 const heapMiB = 64;
-/** Small, because unpacked chunks are freed only when the young space is collected. */
+/** The size of the heap's young generation. It is small, so that unpacked chunks are freed early. */
 const youngMiB = 2;
 
-/** The files that the process may load: all sources, or the folder of the built program. */
+/** The folder of code that the process may load: all sources, or the built program. */
 const program = extname(import.meta.filename) === '.ts' ? join(import.meta.dirname, '../../..') : import.meta.dirname;
 const readerEntry = join(import.meta.dirname, `reader-process${extname(import.meta.filename)}`);
-/** The sheet's path is not readable for the process, which gets the open file instead. */
+/** Returns Node's options that confine the process. It may read the program's code, but not the sheet's path. */
 const confinement = (entry: string) => [
   '--permission',
   ...[program, join(dirname(program), 'package.json'), dirname(entry)].map((path) => `--allow-fs-read=${path}`),
@@ -53,12 +53,12 @@ const confinement = (entry: string) => [
   `--max-semi-space-size=${youngMiB}`,
 ];
 
-/** Returns the time limit for a workbook of this size. */
+/** Returns the time limit for a workbook of this size in bytes. */
 export function deadlineFor(size: number): number {
   return leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB;
 }
 
-/** Opens a workbook. The caller may close the file after this returns, because the process has it open too. */
+/** Opens a workbook. The caller may close the file afterwards, because the process has its own descriptor of it. */
 export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
   const { deadlineMs = deadlineFor(size), entry = readerEntry } = settings;
   const child = await start(entry, file);
@@ -67,9 +67,9 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   const exit = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? String(code)));
   });
-  // The answers show that the process has ended.
+  // Errors of stdin are ignored, because the end of the answers shows that the process has ended.
   stdin.on('error', () => {});
-  // An idle process does not keep the program alive, and ends with it.
+  // An idle process does not keep the main program running, and ends with it.
   for (const one of [child, stdin, stdout]) one.unref();
   const answers = answersOf(stdout);
   let waitedMs = 0;
@@ -124,7 +124,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     return answer.kind === 'look' ? answer.look : refuseNonsense();
   }
 
-  /** Skips the remaining answers of an abandoned reading. */
+  /** Returns the next answer to this question. Skips late answers to an earlier question. */
   async function answerTo(reading: number) {
     for (;;) {
       const answer = await next();
@@ -140,7 +140,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
       late = waiting;
       if (late) close();
     };
-    // Answers that arrived while the program was busy are read before the deadline counts.
+    // Answers that arrived while the main program was busy are read before the deadline applies.
     const timer = setTimeout(() => setImmediate(onDeadline), Math.max(0, deadlineMs - waitedMs));
     try {
       const { value, done } = await answers.next();
@@ -159,11 +159,11 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   }
 
   async function refuseEnded(): Promise<never> {
-    // It may have closed its output without ending.
+    // The process may have closed its output without ending.
     child.kill('SIGKILL');
     child.ref();
     const how = await exit;
-    // The engine ends a process with a full heap like this.
+    // A process whose heap is full ends with this signal or exit code.
     if (how === 'SIGABRT' || how === '134') refuse(`The workbook needs too much memory to be read. ${saveAgain}`);
     refuse(`The workbook could not be read: its reader ended (${how}). ${saveAgain}`);
   }
@@ -178,7 +178,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
 async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
   try {
     const child = spawn(process.execPath, [...confinement(entry), entry], {
-      // Passes none of the program's secrets, and no terminal, because the program alone handles Ctrl-C.
+      // The process gets no environment, since that may hold secrets, and no terminal, since it must ignore Ctrl-C.
       env: {},
       detached: true,
       windowsHide: true,
