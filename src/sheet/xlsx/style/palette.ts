@@ -1,4 +1,6 @@
-/** The look of our workbooks: one calm palette, in which words, not colours, carry the meaning. */
+/**
+ * The colours, fonts and sizes of the workbooks that Payrun writes. Words carry the meaning; colours only repeat it.
+ */
 import type { Borders, Fill, Font, PageSetup, Style } from 'exceljs';
 import { maxHeight, ownSheetNames } from '../../file/limits.ts';
 
@@ -32,10 +34,10 @@ export function headStyle(argb: string, letters: Partial<Font> = {}): Partial<St
 
 export const thinLine: Partial<Borders> = { bottom: { style: 'thin', color: { argb: ink.line } } };
 
-/** The meaning of the status cell's colour. */
+/** The meanings that the colour of a status cell can have. */
 export type Tone = 'paid' | 'open' | 'unpaid' | 'doubt' | 'none';
 
-/** Fill and text of a status cell. Blue-green, amber, brick and grey differ for most colour-blind eyes. */
+/** The fill and text colour of a status cell. Most colour-blind people can distinguish them. */
 export const tones: { readonly [T in Tone]: { readonly fill: string; readonly text: string } | null } = {
   paid: { fill: 'FFD9F0E3', text: 'FF14532D' },
   open: { fill: 'FFE5EAF0', text: 'FF374151' },
@@ -44,7 +46,7 @@ export const tones: { readonly [T in Tone]: { readonly fill: string; readonly te
   none: null,
 };
 
-/** A4 landscape, as many pages down as needed, and never one column too wide. */
+/** A4 landscape, scaled to the width of one page, with as many pages as the rows need. */
 export const printSetup: Partial<PageSetup> = {
   paperSize: 9,
   orientation: 'landscape',
@@ -59,34 +61,33 @@ const barCharacters = 20;
 const digitSpace = '\u2007';
 
 /**
- * Returns a percentage and a bar of characters, which look alike in every program and on paper. The bar is full or
- * empty only for exactly all or nothing. Excel repairs files with exceljs's data bars, and its rich texts would all
- * show the first.
+ * Returns a percentage and a bar made of characters, which every program shows and prints alike. The bar is full only
+ * for 1, and empty only for 0. exceljs's own bars are not used, because Excel repairs files that have them.
  */
 export function barOf(share: number): string {
   const full = share <= 0 ? 0 : share >= 1 ? barCharacters : inside(share * barCharacters, barCharacters);
-  // 0.29 times 100 is a little less than 29.
+  // In floating-point arithmetic, 0.29 times 100 is a little less than 29.
   const percent = share > 0 && share < 0.01 ? '<1' : String(Math.floor(Math.min(share, 1) * 100 + 1e-9));
   const bar = '█'.repeat(full) + '░'.repeat(barCharacters - full);
   return `${percent.padStart(3, digitSpace)}% ${bar}`;
 }
 
-/** A font with the bar's characters wherever Excel runs. */
+/** A font that has the characters of the bar wherever Excel runs. */
 export const barFont = { name: 'Arial', size: 9 } as const;
-/** In characters of the usual font, with room for programs that substitute another one. */
+/** The width of a bar's column, in characters, with room for programs that substitute another font. */
 export const barWidth = 32;
 
 function inside(value: number, most: number): number {
   return Math.min(most - 1, Math.max(1, Math.round(value)));
 }
 
-/** Prints the sheet's name and the page number. */
+/** A page footer with the sheet's name and the page number. */
 export const printFooter = { oddFooter: '&L&A&RPage &P of &N' } as const;
 
-/** This many characters across give text of about seven points on A4. */
+/** How many characters fit across an A4 page if the text has about seven points. */
 const readableCharacters = 220;
 
-/** Returns the number of pages across on which columns of these widths stay readable. */
+/** Returns the number of pages, side by side, on which columns of these widths stay readable. */
 export function pagesWide(widths: readonly number[]): number {
   return Math.ceil(widths.reduce((sum, width) => sum + width, 0) / readableCharacters);
 }
@@ -94,27 +95,27 @@ export function pagesWide(widths: readonly number[]): number {
 const narrowest = 8;
 const widest = 60;
 
-/** Returns a column's width in characters for its longest text. */
+/** Returns the width of a column, in characters, by the length of its longest text. */
 export function fitted(longest: number, most = widest): number {
   return Math.min(most, Math.max(narrowest, longest + 2));
 }
 
-/** Returns the height in points of a text that wraps at this width, or 0 for one line; some programs need it. */
+/** Returns the row height, in points, of a text that wraps at this column width; 0 for a single line. */
 export function heightFor(text: string, width: number, size = 11): number {
-  // A width counts digits of eleven points; most letters are narrower, and lines break between words.
+  // A column's width counts digits of 11 points. Most letters are narrower, and lines break between words.
   const room = Math.max(1, (width * 0.95 - 1) * (11 / size));
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / room)), 0);
   return lines > 1 ? Math.min(maxHeight, Math.ceil(lines * size * 1.36)) : 0;
 }
 
-/** Returns a name that a workbook accepts and no other sheet has (Excel ignores case). */
+/** Returns a valid sheet name that no other sheet has. Excel ignores case. */
 export function sheetNameFrom(wanted: string, taken: readonly string[]): string {
   const plain =
     wanted
       .replace(/[[\]:*?/\\\0-\x1f]/g, ' ')
       .trim()
       .slice(0, 31)
-      // Drops half of a character that takes two units.
+      // Drops the first half of a character that takes two UTF-16 units.
       .replace(/[\ud800-\udbff]$/, '')
       .replace(/^'+|'+$/g, '')
       .trim() || 'Sheet';
@@ -126,7 +127,7 @@ export function sheetNameFrom(wanted: string, taken: readonly string[]): string 
   }
 }
 
-/** Returns the name of the person's sheet in a result: its own, unless one of our sheets has that. */
+/** Returns the uploaded sheet's name in a result: its own name, unless a sheet that Payrun adds has that name. */
 export function resultSheetName(theirs: string): string {
   return sheetNameFrom(theirs, ownSheetNames);
 }

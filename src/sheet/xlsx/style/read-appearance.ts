@@ -1,13 +1,13 @@
-/** Reads the appearance of a sheet from its bytes, in a second reading that only our formatted workbooks need. */
+/** Reads the styles and row heights of a sheet, in a second reading that only workbooks with formats need. */
 import { columnIndex } from '../../columns/column-name.ts';
 import { isTrue } from '../../xml/xml.ts';
 import type { RawStyle } from './read-styles.ts';
 
-/** Styles outside of `styles` are indexes into it. */
+/** The appearance of a sheet. All other styles in it are indexes into `styles`. */
 export interface LookForm<Style> {
-  /** The first style is for cells that name none. */
+  /** The styles of the sheet. Style 0 applies to cells that name no style. */
   readonly styles: readonly Style[];
-  /** Styles of the cells of a row, by column; null if the sheet has no such cell. */
+  /** The kinds of rows. A kind lists the styles of a row's cells by column; null if there is no cell. */
   readonly kinds: readonly (readonly (number | null)[])[];
   readonly rows: readonly (readonly [
     number: number,
@@ -15,22 +15,22 @@ export interface LookForm<Style> {
     style: number | null,
     height: number | null,
   ])[];
-  /** Column indexes from 0, both included. */
+  /** Ranges of columns, by first and last index from 0, with their style. */
   readonly columns: readonly (readonly [from: number, to: number, style: number])[];
   /** The number of frozen rows and columns. */
   readonly frozen: { readonly rows: number; readonly columns: number } | null;
 }
 
-// Few enough for one answer, and more than the 20,000 lines of a sheet whose appearance a result keeps.
+// The limits keep an answer small. A workbook with formats has at most 20,000 lines.
 const maxRows = 50_000;
 const maxColumns = 256;
 const maxStyles = 5000;
-/** Limits the cells of all kinds of rows together; thousands of rows are mostly of a few kinds. */
+/** The most cells of all kinds of rows together. Thousands of rows usually have only a few kinds. */
 const maxKindCells = 500_000;
-/** Tags of these elements are short; a longer one is none. */
+/** The longest tag that is read. The tags of these elements are short. */
 const maxTag = 64 * 1024;
 
-// Text between tags has no `<`, and attributes of these tags no `>`. A hostile file that has one only looks different.
+// Matches a tag. Attributes of these tags contain no `>`. If a hostile file has one, only its appearance is wrong.
 const tags = /<(?:[A-Za-z]\w*:)?(row|c|col|pane)(?=[\s/>])([^>]*)>/g;
 
 export async function readLook(
@@ -38,7 +38,7 @@ export async function readLook(
   styles: readonly RawStyle[],
 ): Promise<LookForm<RawStyle>> {
   const used = createNumbering<RawStyle>(maxStyles);
-  // The first style is that of every cell that names none.
+  // Style 0 applies to cells that name no style.
   used.numberOf('0', () => styles[0] ?? {});
   const styleOf = (text: string | undefined): number | null => {
     const style = text === undefined ? undefined : styles[Number(text)];
@@ -71,7 +71,7 @@ export async function readLook(
       column = columnOf(attribute('r')) ?? column + 1;
       if (column >= maxColumns) return;
       while (cells.length < column) cells.push(null);
-      // A cell that names no style has the first one, whatever its row and column have.
+      // A cell that names no style has style 0, even if its row or column has another style.
       cells[column] = styleOf(attribute('s') ?? '0');
     } else if (name === 'row') {
       endRow();
@@ -95,14 +95,14 @@ export async function readLook(
     for (const [, name, inside] of text.matchAll(tags)) take(name!, (wanted) => attributeOf(inside!, wanted));
     const open = text.lastIndexOf('<');
     rest = open < 0 || text.includes('>', open) || text.length - open > maxTag ? '' : text.slice(open);
-    // Everything before the rows is known at this point, and nothing behind them is needed.
+    // Columns and frozen rows come before the rows, and nothing after the rows is needed.
     if (rows.length >= maxRows) break;
   }
   endRow();
   return { styles: used.list(), kinds: kinds.list(), rows, columns, frozen };
 }
 
-/** Numbers distinct things: the same key gets the same number, and null if there are too many. */
+/** Gives each new key the next number, and a known key its number again. Returns null after `most` numbers. */
 function createNumbering<T>(most: number) {
   const numbers = new Map<string, number>();
   const list: T[] = [];
@@ -126,7 +126,7 @@ const attributes = new Map(
   ]),
 );
 
-/** Returns an attribute's raw value; these tags hold no character references. */
+/** Returns the value of an attribute, not decoded, because these tags hold no character references. */
 function attributeOf(inside: string, wanted: string): string | undefined {
   const found = attributes.get(wanted)!.exec(inside);
   return found?.[1] ?? found?.[2];

@@ -1,12 +1,12 @@
-/** The appearance of the person's sheet, row by row, for a workbook that keeps it. */
+/** The styles and row heights of the uploaded sheet, for a workbook that copies them. */
 import { type CellStyle, derived } from './cell-style.ts';
 import { heightFor } from './palette.ts';
 import type { LookForm } from './read-appearance.ts';
 
 export interface SheetLook {
-  /** The style of an empty cell without style: the font of the workbook. */
+  /** The style of cells that name no style, with the default font of the workbook. */
   readonly base: CellStyle;
-  /** Returns the cell's own style, or its row's, or its column's, or null. */
+  /** Returns the style of the cell, or else of its row, or else of its column, or else null. */
   styleOf(row: number, column: number): CellStyle | null;
   columnStyle(column: number): CellStyle | null;
   /** True if the sheet has the row, even an empty one. */
@@ -34,21 +34,21 @@ export function lookOf({ styles, kinds, rows, columns, frozen }: LookForm<CellSt
   };
 }
 
-/** A text of an earlier check, and the width of its column. */
+/** A text that an earlier check wrote, and the width of its column in characters. */
 export interface CheckText {
   readonly column: number;
   readonly width: number;
   readonly text: string;
 }
 
-/** Resets the height of rows that an earlier check raised for its texts, so that it fits the person's cells. */
+/** Removes the heights that an earlier check gave to rows for its own texts. */
 export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readonly CheckText[]>): SheetLook {
   const raised = new Set<number>();
   for (const [row, list] of texts) {
     const heights = list.map(({ column, width, text }) =>
       heightFor(text, width, look.styleOf(row, column)?.font?.size),
     );
-    // Programs round heights to what a screen can show.
+    // One point more is accepted, because programs round heights.
     if ((look.heightOf(row) ?? Number.POSITIVE_INFINITY) <= Math.max(...heights) + 1) raised.add(row);
   }
   return {
@@ -61,7 +61,7 @@ export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readon
   };
 }
 
-/** Undoes the alignment to the top, which the earlier check gave to cells of a raised row. */
+/** Removes the alignment at the top, which an earlier check gave to cells in rows that it made higher. */
 const letDown = derived((style) => {
   if (style.alignment?.vertical !== 'top') return style;
   const { vertical: _, ...alignment } = style.alignment;

@@ -1,8 +1,8 @@
-/** Finds cells that a conditional format may strike out; only the program that shows the sheet decides that. */
+/** Finds cells that a conditional format may strike out. Only a spreadsheet program can say if it does. */
 import { type CellRange, columnIndex } from '../../columns/column-name.ts';
 import type { Tag } from '../../xml/xml.ts';
 
-/** A sheet with a thousand ranges is a drawing, and the first ones are enough to refuse it. */
+/** The most ranges that are collected. The first of them are enough to refuse the sheet. */
 const maxRanges = 1000;
 const everywhere: CellRange = { top: 1, bottom: Number.MAX_SAFE_INTEGER, left: 0, right: Number.MAX_SAFE_INTEGER };
 
@@ -27,14 +27,14 @@ export function createStrikingRules(striking: ReadonlySet<number>) {
   };
   return {
     ranges: ranges as readonly CellRange[],
-    /** Sets the cells of the next rules, such as `C2:C40 E2:E40`. */
+    /** Sets the cells to which the next rules apply, such as `C2:C40 E2:E40`. */
     setRange(reference: string): void {
       over = striking.size === 0 ? [] : reference.trim().split(/\s+/).slice(0, maxRanges).map(rangeOf);
     },
     addRule(style: string | undefined): void {
       if (style !== undefined && striking.has(Number(style))) strike(over);
     },
-    /** Adds a rule about other sheets: it contains its style, and names its cells later, so every cell counts. */
+    /** Adds a rule that contains its style. The file names its cells only later, so every cell may be struck out. */
     addOwnStyle(value: string | undefined): void {
       if (isOn(value)) strike([everywhere]);
     },
