@@ -1,24 +1,24 @@
-/** Reads number formats: one makes a stored number a date, gives it a currency or lost zeros, or changes nothing. */
+/** Reads number formats, which show a stored number as a date, with a currency, or with leading zeros. */
 import { isCurrencySign } from '../../domain/amounts/money.ts';
 import type { Unseen } from '../file/raw-row.ts';
 
-/** The meaning of cells with one style. */
+/** The meaning that a style gives to the values of its cells. */
 export interface Style {
   readonly kind: 'plain' | 'date' | 'time' | 'zeros' | 'text';
-  /** For `zeros`: the fewest digits that the format shows. */
+  /** The fewest digits that a format of the kind `zeros` shows. */
   readonly digits: number;
   /** The currency or `%` that the format shows; empty for none. */
   readonly sign: string;
   /** How often the format divides by a thousand: 1 for `#,##0,`. */
   readonly thousands: number;
-  /** Digits behind a point that the format only writes: 2 for `0"."00`, which shows 1500 as 15.00. */
+  /** How many digits follow a point that the format adds as text: 2 for `0"."00`, which shows 1500 as 15.00. */
   readonly point: number;
-  /** Text around the number that changes its meaning: `5 cents`, `5k`, `5000`. */
+  /** Text that the format adds before or after the number and that changes its meaning, such as `cents` or `k`. */
   readonly before: string;
   readonly behind: string;
-  /** The format code of the workbook, for writing the cell again; null is General. */
+  /** The format code, for writing the cell again. Null means the format General. */
   readonly format: string | null;
-  /** True if the format hides this number, or text (null), as `;;;` does; null for a format that hides nothing. */
+  /** Returns true if a number, or a text (passed as null), is hidden. Null for a format that hides nothing. */
   readonly hides: ((value: number | null) => boolean) | null;
   /** True if the font has the colour of its background, or is too small to read. */
   readonly faint: boolean;
@@ -45,7 +45,7 @@ export const generalStyle: Style = {
   struck: false,
 };
 
-/** The formats that a workbook names by number only (ECMA-376 18.8.30), and Excel's numbers for East Asian dates. */
+/** The built-in formats, which a workbook names by number only (ECMA-376 18.8.30). */
 const builtIn: { readonly [id: number]: string } = {
   1: '0',
   2: '0.00',
@@ -86,7 +86,7 @@ export function styleOf(id: number, custom: ReadonlyMap<number, string>): Style 
 }
 
 export function classify(format: string): Style {
-  // The first section is for positive numbers and decides the kind; quoted text, colours and conditions do not.
+  // The first section, for positive numbers, decides the kind. Quoted text, colours and conditions are ignored.
   const bare = format
     .replace(/"[^"]*"|\\.|_.|\*./g, '')
     .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
@@ -112,10 +112,10 @@ export function classify(format: string): Style {
   return style(/m/i.test(bare) ? 'date' : 'plain');
 }
 
-/** Matches a written point. Three digits behind it are a group, as in `#"."##0`. */
+/** Matches a point written as text before one or two digits. Three digits are a group, as in `#"."##0`. */
 const writtenPoint = /[#0?](?:"[.,]"|\\[.,])([#0?]{1,2})(?![#0?.,])/;
 
-/** A condition like `[>1000]`, before the section of the numbers that it selects. */
+/** Matches a condition like `[>1000]`, which limits a section to such numbers. */
 const condition = /\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]/;
 
 const comparisons: { readonly [sign: string]: (value: number, limit: number) => boolean } = {
@@ -127,9 +127,9 @@ const comparisons: { readonly [sign: string]: (value: number, limit: number) => 
   '>': (value, limit) => value > limit,
 };
 
-/** Returns the test for hidden values. A section without digit, letter or `@` shows nothing of the value. */
+/** Returns a test for hidden values, or null. A section of the format without digit, letter or `@` hides values. */
 function hidingOf(format: string): Style['hides'] {
-  // A colour alone colours General.
+  // A format that is only a colour shows the value in the format General.
   if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;
   const sections = format.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';');
   const shown = sections.map((section) => /[#0?@\p{L}]/u.test(section.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')));
@@ -138,7 +138,7 @@ function hidingOf(format: string): Style['hides'] {
   const limits = sections.slice(0, forText < 1 ? 3 : forText).map((section) => condition.exec(section));
   const holdsOf = (value: number) => (limit: RegExpExecArray | null, index: number) => {
     if (limit !== null) return comparisons[limit[1]!]!(value, Number(limit[2]));
-    // Sections without a condition are for positive numbers, for negative ones, and for the rest.
+    // Sections without a condition are, in this order, for positive numbers, negative numbers and all other numbers.
     if (index === limits.length - 1) return true;
     return index === 0 ? value > 0 || (value === 0 && limits.length === 2) : value < 0;
   };
@@ -148,10 +148,10 @@ function hidingOf(format: string): Style['hides'] {
   };
 }
 
-/** The parts of a format: quoted text, an escaped letter, a space, a filler, brackets, digits, or anything else. */
+/** Matches one part of a format: quoted text, an escaped letter, a space, a filler, brackets, digits, or other text. */
 const parts = /"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|(general|[#0?][#0?.,\s]*(?:E[+-]0+)?|%)|(;)|([^"])/gisu;
 
-/** Returns meaningful text around the number. `sign` has the currency, and spaces, points and strokes mean nothing. */
+/** Returns the text around the number that changes its meaning, without currencies and mere punctuation. */
 function writtenBy(format: string): { before: string; behind: string } {
   let before = '';
   let behind = '';
@@ -170,7 +170,7 @@ function writtenBy(format: string): { before: string; behind: string } {
   };
 }
 
-/** Returns the currency that a format shows in brackets, in quotes or bare. */
+/** Returns the currency that a format shows in brackets, in quotes or bare; empty for none. */
 function currencyOf(format: string): string {
   for (const [, bracket, quoted, bare] of format.matchAll(/\[\$([^\]-]*)[^\]]*\]|"([^"]*)"|\\?(\p{Sc})|;/gu)) {
     if (bracket === undefined && quoted === undefined && bare === undefined) break;
@@ -180,7 +180,7 @@ function currencyOf(format: string): string {
   return '';
 }
 
-/** Returns `00123` for 123 under `00000`, or `$5` for 5 under `$0`; the stored text if the format changes nothing. */
+/** Returns the number as the format shows it: 123 in the format `00000` as `00123`, and 5 in `$0` as `$5`. */
 export function shownNumber(text: string, style: Style): string {
   const { before, behind } = style;
   const shown = shownDigits(text, style);
@@ -202,7 +202,7 @@ function withPoint(text: string, digits: number): string {
   return `${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }
 
-/** Rounds to the 15 significant digits that a workbook shows; further digits come from floating-point arithmetic. */
+/** Rounds to the 15 significant digits that spreadsheets show. Further digits come from floating-point arithmetic. */
 function rounded(text: string): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return text;
@@ -217,7 +217,7 @@ function scaled(text: string, style: Style): string {
 
 const dayMs = 86_400_000;
 
-/** Returns the ISO form of days since 1900 or 1904, or the text itself if it is no day. */
+/** Returns days since 1900 or 1904 as an ISO date with its time. A text that is no valid day stays as it is. */
 export function shownDate(text: string, style: Style, date1904: boolean): string {
   const serial = Number(text);
   if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return text;
@@ -225,22 +225,22 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
   const seconds = isDay ? 0 : Math.round((serial % 1) * 86_400);
   const time = isDay ? '00:00:00' : new Date(seconds * 1000).toISOString().slice(11, 19);
   if (style.kind === 'time' && serial < 1) return time;
-  // `[h]:mm` counts hours beyond a day: thirty of them are no day in January 1900.
+  // The format `[h]:mm` shows durations: 30 hours are not a day in January 1900.
   if (style.kind === 'time' && style.format?.includes('[') === true) {
     return `${Math.floor(serial) * 24 + Math.floor(seconds / 3600)}${time.slice(2)}`;
   }
   const day = Math.floor(serial);
-  // Day 60 of the 1900 system is 29 February 1900, which never existed (kept from Lotus 1-2-3).
+  // Day 60 of the 1900 system is 29 February 1900, a day that never existed: an error of Lotus 1-2-3.
   if (!date1904 && day === 60) return '1900-02-29';
   const date = isoDay(day + (date1904 ? day1904 : day < 60 ? day1900 + 1 : day1900));
   return isDay ? date : `${date} ${time}`;
 }
 
-/** Day 0 of each system, in days since 1970. The 1900 system is a day late from 29 February 1900 on. */
+/** Day 0 of each date system, in days since 1970. After 28 February 1900, the 1900 system counts one day too many. */
 const day1900 = Date.UTC(1899, 11, 30) / dayMs;
 const day1904 = Date.UTC(1904, 0, 1) / dayMs;
 
-/** Dates repeat in a sheet, and writing one as text takes as long as reading a cell. */
+/** A cache of dates as text. Dates repeat in a sheet, and converting one takes as long as reading a cell. */
 const isoDays = new Map<number, string>();
 const maxIsoDays = 20_000;
 

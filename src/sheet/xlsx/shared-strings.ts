@@ -1,4 +1,4 @@
-/** Keeps a workbook's shared strings in one buffer: a million texts cost their bytes and a small index. */
+/** Keeps a workbook's shared strings in one buffer, so that a million texts need only their bytes and a small index. */
 import { isAscii } from 'node:buffer';
 import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
@@ -8,21 +8,21 @@ export interface SharedStrings {
   readonly size: number;
   /** Returns the text, or undefined if the workbook has no string of that number. */
   get(index: number): string | undefined;
-  /** Numbers of texts of which a part is struck out. */
+  /** Numbers of the texts that are struck out, completely or in part. */
   readonly struck: ReadonlySet<number>;
 }
 
 export const noStrings: SharedStrings = { size: 0, get: () => undefined, struck: new Set() };
 
-/** The limit for one `<si>`: 32,767 characters in a cell, and several times that for rich text around them. */
+/** The most bytes of one shared string (`<si>`), including the XML that formats its parts. */
 const maxItemBytes = 4 * 1024 * 1024;
-/** Excel's 32,767 characters, each of at most three bytes. */
+/** The most bytes of a text: Excel allows 32,767 characters, and a character has at most three bytes. */
 const maxTextBytes = 3 * 32_767;
-/** The first texts are those that repeat (countries, banks) and are short, so they are decoded only once. */
+/** How many texts are kept decoded, and their largest size. Texts that repeat (countries, banks) come early. */
 const remembered = 4096;
 const rememberedBytes = 256;
 
-/** Reads all strings. The part unpacks to `maxBytes`, which is more than its texts can need. */
+/** Reads all shared strings. `maxBytes` is the unpacked size of their file, and their texts need less. */
 export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
   const arena = createArena(maxBytes);
   const check = createUtf8Check();
@@ -45,18 +45,18 @@ function refuseLongText(): never {
 }
 
 function createArena(maxBytes: number) {
-  // The system provides memory only for written pages, so this costs no more than the texts, and never a copy to grow.
+  // The system provides memory only for written pages, so a large buffer costs nothing and never has to grow.
   const bytes = Buffer.allocUnsafeSlow(maxBytes);
   let used = 0;
   let ends = new Uint32Array(4096);
   let count = 0;
   const struck = new Set<number>();
   return {
-    /** Marks the last text as struck out. */
+    /** Records that the text added last is struck out. */
     strike(): void {
       struck.add(count - 1);
     },
-    /** Adds a text that needs no decoding and ends with `closing`; returns the index behind it, or else -1. */
+    /** Adds a text that needs no decoding, up to `closing`. Returns the index after it, or -1 for any other text. */
     addPlain(source: Uint8Array, from: number, closing: Uint8Array): number {
       let to = used;
       let at = from;
@@ -113,7 +113,7 @@ function createArena(maxBytes: number) {
 type Arena = ReturnType<typeof createArena>;
 export type Nesting = ReturnType<typeof createNesting>;
 
-/** The elements that hold texts, with the part's own prefix; another prefix makes a name another program's. */
+/** Names of the elements that hold texts, with the file's own prefix. Other prefixes belong to other programs. */
 export interface TextNames {
   readonly si: Buffer;
   readonly is: Buffer;
@@ -135,7 +135,7 @@ const exclamation = 0x21;
 const question = 0x3f;
 const hyphen = 0x2d;
 
-/** `&` begins an entity, `_` perhaps an escape, and XML normalises or forbids control characters except TAB and LF. */
+/** True for bytes that may need decoding: `&` (entities), `_` (escapes) and control characters. */
 function isSpecial(byte: number): boolean {
   return byte < 0x20 || byte === 0x26 || byte === 0x5f;
 }
@@ -145,11 +145,11 @@ export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boole
   return true;
 }
 
-/** The exact bytes that programs write around a text without formats. */
+/** The bytes that nearly every program writes before and after a text without formats. */
 const plainOpening = Buffer.from('<si><t>');
 const plainClosing = Buffer.from('</t></si>');
 
-/** Reads all whole items of a chunk; returns the index of the first unfinished one. */
+/** Returns a function that reads a chunk's complete items. It returns the index of the first incomplete item. */
 function createItemReader(arena: Arena, nesting: Nesting): (bytes: Buffer) => number {
   let names: TextNames | null = null;
   let isPlain = false;
@@ -191,7 +191,7 @@ export function prefixOf(name: string): string {
   return name.slice(0, name.indexOf(':') + 1);
 }
 
-/** Reads one item from behind its `<si>`; a text of several runs is joined. */
+/** Reads one item after its `<si>`, and joins its parts. Returns the index after it, or -1 if the chunk ends first. */
 function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, around: Nesting): number {
   const collected = collectText(bytes, from, names.si, names, around);
   if (collected === null) return -1;
@@ -202,19 +202,17 @@ function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, a
 }
 
 export interface Collected {
-  /** Null if the bytes from `from` to `to` are the text itself. */
+  /** The decoded text; null if the bytes from `from` to `to` need no decoding. */
   readonly text: string | null;
   readonly from: number;
   readonly to: number;
-  /** True if a run of it is struck out. */
+  /** True if a part of the text is struck out. */
   readonly struck: boolean;
-  /** The index behind the closing tag. */
+  /** The index after the closing tag. */
   readonly next: number;
 }
 
-/**
- * Joins all `<t>` texts up to the element's closing tag, without phonetic runs (`<rPh>`). Null if the chunk ends first.
- */
+/** Joins all `<t>` texts up to the element's closing tag, except phonetic texts. Null if the chunk ends first. */
 export function collectText(
   bytes: Buffer,
   start: number,
@@ -265,12 +263,12 @@ export function collectText(
   }
 }
 
-/** True for `<strike val="0"/>`, a run that is not struck out. */
+/** True for `<strike val="0"/>`, which means not struck out. */
 function isOff(tag: string): boolean {
   return /\sval\s*=\s*["'](?:0|false|off)["']/.test(tag);
 }
 
-/** Records a skipped tag, and the prefixes that it declares. */
+/** Records a tag that is skipped, and the namespace prefixes that it declares. */
 export function nest(nesting: Nesting, bytes: Buffer, open: number, close: number): void {
   if (bytes[open + 1] === slash) {
     nesting.close(nameOf(bytes, open + 2));
@@ -282,10 +280,10 @@ export function nest(nesting: Nesting, bytes: Buffer, open: number, close: numbe
   if (bytes[close - 1] !== slash) nesting.open(name);
 }
 
-/** The shortest tag that declares a prefix. */
+/** The length of the shortest tag that declares a prefix. */
 const shortestDeclaring = '<t xmlns:a="a"'.length;
 
-/** Records the prefixes that a tag declares. */
+/** Records the namespace prefixes that a tag declares. */
 export function declare(nesting: Nesting, bytes: Buffer, open: number, close: number): void {
   if (close - open >= shortestDeclaring) nesting.declare(bytes.toString('latin1', open, close));
 }
@@ -298,7 +296,7 @@ export function nameOf(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at, end);
 }
 
-/** Reads the text of one `<t>`, `<v>` or `<f>` from behind its opening tag; null text means the bytes as they are. */
+/** Reads the text of a `<t>`, `<v>` or `<f>` after its opening tag. `text` is null if the bytes need no decoding. */
 export function readRun(
   bytes: Buffer,
   from: number,
@@ -320,7 +318,7 @@ export function readRun(
   return { text: special ? plainText(bytes.toString('utf8', from, at)) : null, to: at, next: close + 1 };
 }
 
-/** Reads a run with CDATA or comments, which XML allows though no spreadsheet program writes them. */
+/** Reads a text with CDATA or comments, which XML allows but no spreadsheet program writes. */
 function readMixedRun(bytes: Buffer, from: number, element: Buffer): { text: string; to: number; next: number } | null {
   let text = '';
   for (let at = from; ; ) {
@@ -346,13 +344,13 @@ function plainText(raw: string): string {
   return decodeEscapes(decodeEntities(xmlCharacters(raw)));
 }
 
-/** Returns the characters as XML reads them: lines end with LF, and control characters are an error. */
+/** Returns the text as XML defines it, with LF as its only line end. Refuses control characters. */
 function xmlCharacters(raw: string): string {
   if (/[\0-\x08\x0b\x0c\x0e-\x1f]/.test(raw)) refuseXml();
   return raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
 }
 
-/** Returns the index of the tag's `>`, not one inside values, comments or instructions; -1 if the chunk ends first. */
+/** Returns the index of the `>` that ends the tag, comment or instruction; -1 if the chunk ends first. */
 export function tagEnd(bytes: Buffer, open: number): number {
   if (bytes[open + 1] === exclamation) {
     if (open + 3 >= bytes.length) return -1;
@@ -364,7 +362,7 @@ export function tagEnd(bytes: Buffer, open: number): number {
     const at = bytes.indexOf('?>', open + 2);
     return at < 0 ? -1 : at + 1;
   }
-  // A closing tag has its name and nothing else.
+  // A closing tag may contain only its name.
   const closing = bytes[open + 1] === slash;
   let quote = 0;
   for (let at = closing ? open + 2 : open + 1; at < bytes.length; at++) {
@@ -378,7 +376,7 @@ export function tagEnd(bytes: Buffer, open: number): number {
   return -1;
 }
 
-/** True if the tag's name at `at` is this one. */
+/** True if the tag name at index `at` is `name`. */
 export function isNamed(bytes: Buffer, at: number, name: Buffer): boolean {
   const length = name.length;
   for (let index = 0; index < length; index++) if (bytes[at + index] !== name[index]) return false;

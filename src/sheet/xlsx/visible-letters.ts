@@ -1,12 +1,12 @@
-/** Finds fonts that nobody can read (too small, or in their background's colour), and fonts struck out. */
+/** Finds fonts that nobody can read (too small, or in the colour of their background), and struck-out fonts. */
 import { isTrue, type Tag } from '../xml/xml.ts';
 
-/** In points. */
+/** The smallest font size that people can read, in points. */
 const leastSize = 2;
 
 const white = 'FFFFFF';
 const black = '000000';
-/** Other names of white and black: the first colours of every theme, and of the old palette. */
+/** Other names of white and black: the first two colours of every theme, and some of the old palette. */
 const named: { readonly [name: string]: string } = {
   theme0: white,
   theme1: black,
@@ -20,7 +20,7 @@ const named: { readonly [name: string]: string } = {
 
 export function createLetters() {
   const fonts: { colour: string; size: number; struck: boolean }[] = [];
-  /** null if a pattern or a gradient leaves the background of a letter open. */
+  /** The background colour of each fill; null for a pattern or a gradient, which has several colours. */
   const grounds: (string | null)[] = [];
   return {
     addFont(tag: Tag): void {
@@ -50,7 +50,7 @@ export function createLetters() {
   };
 }
 
-/** Returns the name of a colour; white and black have one name each. */
+/** Returns a name for a colour. White and black have one name each, however the file writes them. */
 function colourOf(tag: Tag): string {
   const tint = Number(tag.attribute('tint') ?? 0);
   const kind = ['rgb', 'theme', 'indexed'].find((one) => tag.attribute(one) !== undefined);

@@ -1,4 +1,4 @@
-/** Opens a workbook: finds its sheets, and the meaning of their cells. */
+/** Opens an .xlsx workbook: finds its sheets, and reads the texts and formats that their cells refer to. */
 import type { CellRange } from '../columns/column-name.ts';
 import { type OpenFile, refuse } from '../file/open-file.ts';
 import type { RawRow } from '../file/raw-row.ts';
@@ -12,7 +12,7 @@ import { createLetters } from './visible-letters.ts';
 import { createRowReader, type Merge, type RowContext, type SheetLayout } from './worksheet-rows.ts';
 import { type Archive, openArchive, type Part } from './zip.ts';
 
-/** Excel accepts 255 characters, and other programs a few more. */
+/** The longest number format that is read. Excel accepts 255 characters, and other programs a few more. */
 const maxFormatCode = 4096;
 
 export interface WorkbookSheet {
@@ -24,13 +24,13 @@ interface FoundSheet extends WorkbookSheet {
   readonly part: Part;
 }
 
-/** The widths of a sheet's columns, and facts that only its end shows. */
+/** The widths of a sheet's columns, and facts that are known only at the end of the sheet. */
 export interface SheetExtras {
   readonly layout: SheetLayout;
   readonly merges: readonly Merge[];
   /** Cells that a conditional format may strike out. */
   readonly maybeStruck: readonly CellRange[];
-  /** Columns with results that the sheet, below its rows, declares stale. */
+  /** Columns whose formula results are out of date, as the sheet says after its rows. */
   readonly staleColumns: readonly number[];
 }
 
@@ -39,7 +39,7 @@ export interface Workbook {
   readonly sheets: readonly WorkbookSheet[];
   /** Yields rows in order. `extras` is called before the first row; its argument is complete after the last. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
-  /** Returns the appearance as written, unchecked. */
+  /** Returns the sheet's styles and row heights as the file has them, without validation. */
   look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;
 }
 
@@ -125,7 +125,7 @@ async function findMain(archive: Archive): Promise<string> {
   return refuse(`The file is ${what}, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.`);
 }
 
-/** Checks only the type of the workbook itself, because some programs list every type, including macros. */
+/** Refuses a workbook with macros by the type of its main part. Some programs list every type, including macros. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;
@@ -175,7 +175,7 @@ function resolve(folder: string, target: string): string {
   return out.join('/');
 }
 
-/** Finds a part by its address, in which a space is `%20`. Some programs name the part so, others plainly. */
+/** Finds a part by its address. A space is `%20` in an address, but in some files also in the part's name. */
 function partAt(archive: Archive, target: string): Part | undefined {
   const part = archive.part(target);
   if (part !== undefined || !target.includes('%')) return part;
@@ -200,7 +200,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Libraries that write formulas without results set the first flag; Excel sets the second if it did not finish.
+    // Libraries that store no results set `fullCalcOnLoad`. Excel clears `calcCompleted` if it was interrupted.
     if (tag.name === 'calcPr')
       isStale = isTrue(tag.attribute('fullCalcOnLoad')) || !isTrue(tag.attribute('calcCompleted') ?? '1');
     if (tag.name !== 'sheet') continue;
@@ -210,7 +210,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
     const part = relation === undefined ? undefined : partAt(archive, relation.target);
     const name = tag.attribute('name') ?? '';
     if (part === undefined) refuse(`The workbook is damaged: the content of the sheet '${name}' is missing.`);
-    // A hidden sheet of the same name could be paid instead of the one that a person sees.
+    // A hidden sheet of the same name could be paid instead of the sheet that a person sees.
     if (names.has(name.toLowerCase()))
       refuse(`The workbook is damaged: two sheets have the name '${name}', so ${ambiguous}`);
     names.add(name.toLowerCase());

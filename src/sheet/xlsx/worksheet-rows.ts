@@ -1,4 +1,4 @@
-/** Reads rows and cells from a worksheet's bytes, without a tree or an XML library, and without converting numbers. */
+/** Reads rows and cells from the bytes of a worksheet, without an XML library. Numbers keep their stored digits. */
 
 import { plainNumber } from '../../domain/amounts/plain-number.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
@@ -28,9 +28,9 @@ import { createStrikingRules } from './style/strike-rules.ts';
 export type Merge = CellRange;
 
 export interface SheetLayout {
-  /** Column index ranges that are hidden, from 0, both ends included. */
+  /** Hidden columns, as pairs of first and last column index from 0. */
   readonly hiddenColumns: readonly (readonly [number, number])[];
-  /** Widths in characters by column index range. */
+  /** Widths in characters, for ranges of column indexes. */
   readonly widths: readonly { readonly from: number; readonly to: number; readonly width: number }[];
 }
 
@@ -40,25 +40,25 @@ export interface RowContext {
   readonly date1904: boolean;
   /** Numbers of conditional styles that strike text out. */
   readonly striking: ReadonlySet<number>;
-  /** True if the workbook declares its results stale. */
+  /** True if the workbook says that its formula results are out of date. */
   readonly isStale: boolean;
 }
 
 // The most columns that a spreadsheet can have.
 const maxColumn = 16_384;
-/** The most columns that may hold anything. */
+/** The most columns that may contain values. A wider sheet is refused. */
 const maxFilledColumns = 256;
 const maxRowBytes = 16 * 1024 * 1024;
 const maxBatchCharacters = 1024 * 1024;
-/** In points and in characters; nobody can read anything smaller. */
+/** The least height of a row, in points, and width of a column, in characters, that people can read. */
 const leastHeight = 2;
 const leastWidth = 2;
 
-/** The sum of a range in one column, as a totals row has it; 9 and 109 sum only visible rows. */
+/** Matches a formula that adds up a range of one column, as in a totals row. SUBTOTAL 9 and 109 are sums. */
 const sumPattern = /^(?:SUM\(|SUBTOTAL\((?:10)?9,)\$?([A-Z]{1,3})\$?\d{1,7}:\$?\1\$?(\d{1,7})\)$/;
 const maxSumBytes = 60;
 
-/** Namespaces of a sheet's elements, as Excel writes them and as strict workbooks do. */
+/** The namespace of a sheet's elements, in ordinary workbooks and in strict ones. */
 const mainNamespaces =
   /(?:schemas\.openxmlformats\.org\/spreadsheetml\/2006|purl\.oclc\.org\/ooxml\/spreadsheetml)\/main["']/;
 const everyMainNamespace = new RegExp(mainNamespaces, 'g');
@@ -70,7 +70,7 @@ const exclamation = 0x21;
 const question = 0x3f;
 const colon = 0x3a;
 
-/** The elements of a sheet with its own prefix; another prefix makes a name another program's. */
+/** Names of a sheet's elements, with the sheet's own prefix. Other prefixes belong to other programs. */
 interface SheetNames extends TextNames {
   readonly row: Buffer;
   readonly c: Buffer;
@@ -107,20 +107,20 @@ function sheetNames(prefix: string): SheetNames {
   };
 }
 
-// The pieces of a cell as nearly every program writes it.
+// The parts of a cell in the form that nearly every program writes.
 const cellOpening = Buffer.from('<c r="');
 const styleOpening = Buffer.from(' s="');
 const sharedAttribute = Buffer.from(' t="s"');
 const valueOpening = Buffer.from('><v>');
 const valueClosing = Buffer.from('</v></c>');
-/** Longer than such a cell, so that reading one needs no check for the end of the bytes. */
+/** The most bytes of a cell that `readPlainCell` reads, so that it need not check for the end of the bytes. */
 const longestPlainCell = 80;
 
 function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** Reads a worksheet's chunks and yields whole rows. A row that a chunk cuts is read again with the next chunk. */
+/** Reads a worksheet in chunks. A row that is cut by the end of a chunk is read again with the next chunk. */
 export function createRowReader(context: RowContext) {
   const check = createUtf8Check();
   const hiddenColumns: [number, number][] = [];
@@ -131,14 +131,14 @@ export function createRowReader(context: RowContext) {
   const hasUnseen =
     context.strings.struck.size > 0 ||
     context.styles.some(({ hides, faint, struck }) => hides !== null || faint || struck);
-  /** The prefix of the first element, which all of the sheet's own elements have. */
+  /** The prefix of the sheet's own elements, which its first element shows. */
   let prefix: string | null = null;
   let names = sheetNames('');
   let rowsIn = '';
   let hiddenByDefault = false;
   let usualHeight = leastHeight;
   let narrowByDefault = false;
-  /** Columns with calculated cells, other than sums of the cells above. */
+  /** Columns with formulas other than sums of the cells above. */
   const calculated = new Set<number>();
   const staleColumns: number[] = [];
   let rest: Buffer = Buffer.alloc(0);
@@ -149,9 +149,9 @@ export function createRowReader(context: RowContext) {
   let inlineStruck = false;
   /** The column of the cell that `readPlainCell` read last. */
   let plainColumn = -1;
-  /** The attribute prefix that was last found declared: rows repeat the same ones. */
+  /** The attribute prefix that was checked last. Rows repeat a prefix, so it need not be checked again. */
   let checkedPrefix: Uint8Array = Buffer.from(':');
-  /** The place of the attribute found last. */
+  /** The position of the attribute that was found last. */
   const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
 
   return {
@@ -159,12 +159,12 @@ export function createRowReader(context: RowContext) {
     merges: merges as readonly Merge[],
     maybeStruck: rules.ranges,
     staleColumns: staleColumns as readonly number[],
-    /** Yields the rows that are complete, in batches of bounded size. */
+    /** Yields the complete rows, in batches of limited size. */
     *push(chunk: Buffer): Generator<RawRow[]> {
       check.push(chunk);
       pending.push(chunk);
       pendingBytes += chunk.length;
-      // A row of several chunks is tried again only when its bytes have doubled.
+      // A row of several chunks is retried only when its bytes have doubled, since each attempt reads all of it.
       if (pendingBytes < rest.length) return;
       const bytes = rest.length === 0 && pending.length === 1 ? chunk : Buffer.concat([rest, ...pending]);
       pending = [];
@@ -184,7 +184,7 @@ export function createRowReader(context: RowContext) {
     },
   };
 
-  /** Reads all whole elements; returns the index of the first unfinished one. */
+  /** Yields the rows of all complete elements. Returns the index of the first incomplete element. */
   function* scan(bytes: Buffer): Generator<RawRow[], number> {
     let rows: RawRow[] = [];
     let characters = 0;
@@ -209,7 +209,7 @@ export function createRowReader(context: RowContext) {
           if (next < 0) break;
           at = next;
           if (rows.length > count) characters += charactersOf(rows[count]!);
-          // A few bytes can name long shared texts many times, so a waiting batch must stay bounded.
+          // A few bytes can name long shared texts many times, so the size of a batch is limited.
           if (characters > maxBatchCharacters) {
             yield rows;
             rows = [];
@@ -233,8 +233,8 @@ export function createRowReader(context: RowContext) {
   }
 
   /**
-   * Skips a foreign element with its content: an extension, or an element with another program's prefix. Any other
-   * would be a row or a cell with a wrong name, and lost.
+   * Skips an element with its content, if it is an extension or has another program's prefix. Refuses other elements,
+   * because a row or a cell with a wrong name would be lost.
    */
   function passBy(bytes: Buffer, open: number, close: number): number {
     const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
@@ -257,13 +257,13 @@ export function createRowReader(context: RowContext) {
     return at;
   }
 
-  /** Refuses a row or cell of the sheet inside a skipped element, or with a second prefix of the sheet's namespace. */
+  /** Refuses a row or a cell in a skipped element, and a second prefix for the sheet's namespace. */
   function refuseOwn(bytes: Buffer, open: number, close: number): void {
     const isCell = isNamed(bytes, open + 1, names.row) || isNamed(bytes, open + 1, names.c);
     if (isCell || mainNamespaces.test(bytes.toString('latin1', open, close))) refuseXml();
   }
 
-  /** Reads what surrounds the rows: hidden columns before them, merges and conditional formats after them. */
+  /** Reads an element outside the rows, such as a hidden column, a merged cell or a conditional format. */
   function note(bytes: Buffer, open: number, close: number): void {
     if (isNamed(bytes, open + 1, names.col)) {
       const tag = attributesOf(bytes, open, close);
@@ -276,7 +276,7 @@ export function createRowReader(context: RowContext) {
       else if (Number(width) > 0) widths.push({ from, to, width: Number(width) });
     } else if (isNamed(bytes, open + 1, names.mergeCell)) {
       const merge = rangeOf(attributesOf(bytes, open, close).get('ref') ?? '');
-      // A sheet with a thousand merges is a layout, and the first ones are enough to refuse it.
+      // The first thousand merges are enough to refuse the sheet.
       if (merge !== null && merges.length < 1000) merges.push(merge);
     } else if (isNamed(bytes, open + 1, names.sheetFormatPr)) {
       const tag = attributesOf(bytes, open, close);
@@ -292,7 +292,7 @@ export function createRowReader(context: RowContext) {
     } else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
   }
 
-  /** Hides the columns without a width of their own. */
+  /** Records columns without their own width as hidden, because the default width is too narrow. */
   function hideOthers(): void {
     let next = 0;
     for (const { from, to } of widths.toSorted((one, other) => one.from - other.from)) {
@@ -311,7 +311,7 @@ export function createRowReader(context: RowContext) {
     for (let at = nameEnd(bytes, open + 1); nextAttribute(bytes, at, end, found); at = found.valueTo + 1) {
       const { nameFrom, nameTo, valueFrom, valueTo } = found;
       const size = nameTo - nameFrom;
-      // Only these three matter: r, hidden, ht.
+      // Only the attributes `r`, `hidden` and `ht` (the height) are read.
       if (size === 1 && bytes[nameFrom] === 0x72) {
         if (number >= 0) refuseXml();
         number = digitsOf(bytes, valueFrom, valueTo);
@@ -323,7 +323,7 @@ export function createRowReader(context: RowContext) {
       }
     }
     hidden ||= height < leastHeight;
-    // A row without a number follows the one before.
+    // A row without a number directly follows the previous row.
     if (number < 0) number = lastRow + 1;
     if (number > maxSheetRows)
       refuse(`The workbook has a row ${number}; no sheet has more than ${maxSheetRows}. Do not trust this file.`);
@@ -344,7 +344,7 @@ export function createRowReader(context: RowContext) {
     return next;
   }
 
-  /** Refuses an undeclared prefix of the attribute found last, which might hide the type of a value. */
+  /** Refuses the attribute found last if its prefix is undeclared, because it could hide the type of a value. */
   function checkPrefix(bytes: Buffer, open: number, close: number): void {
     if (isAt(bytes, found.nameFrom, checkedPrefix)) return;
     let end = found.nameFrom;
@@ -353,11 +353,11 @@ export function createRowReader(context: RowContext) {
     declare(nesting, bytes, open, close);
     const prefix = bytes.toString('latin1', found.nameFrom, end + 1);
     nesting.check(prefix);
-    // The text behind this prefix is what it declares, which is always new.
+    // Each `xmlns:` attribute declares another prefix, so each of them has to be checked.
     if (prefix !== 'xmlns:') checkedPrefix = Buffer.from(prefix, 'latin1');
   }
 
-  /** Reads the cells of one row up to its `</row>`; -1 if the bytes end first. */
+  /** Reads the cells of one row. Returns the index after its `</row>`, or -1 if the bytes end first. */
   function readCells(bytes: Buffer, from: number, row: number, cells: Cell[]): number {
     const length = bytes.length;
     let column = -1;
@@ -386,7 +386,7 @@ export function createRowReader(context: RowContext) {
         if (at < 0) return -1;
         continue;
       }
-      // <c r="B7" s="3" t="s">
+      // The tag of a cell looks like `<c r="B7" s="3" t="s">`.
       let given = -1;
       let style = 0;
       let type = 0;
@@ -420,8 +420,8 @@ export function createRowReader(context: RowContext) {
   }
 
   /**
-   * Reads a cell in the exact form of nearly every program: `<c r="B7" s="3" t="s"><v>12</v></c>`. Returns the index
-   * behind it. Any other form, and a chunk's last cell, returns -1 and takes the slower, more careful way.
+   * Reads a cell in the form that nearly every program writes: `<c r="B7" s="3" t="s"><v>12</v></c>`. Returns the index
+   * after it. For any other form, and at the end of a chunk, it returns -1, and `readCell` reads the cell more slowly.
    */
   function readPlainCell(bytes: Buffer, from: number, row: number, lastColumn: number, cells: Cell[]): number {
     if (from + longestPlainCell > bytes.length || !isAt(bytes, from, cellOpening)) return -1;
@@ -464,7 +464,7 @@ export function createRowReader(context: RowContext) {
     return at + valueClosing.length;
   }
 
-  /** Reads the content of one cell up to its `</c>`; -1 if the bytes end first. */
+  /** Reads the content of one cell. Returns the index after its `</c>`, or -1 if the bytes end first. */
   function readCell(
     bytes: Buffer,
     from: number,
@@ -557,7 +557,7 @@ export function createRowReader(context: RowContext) {
     return sum === null ? cell : { ...cell, sum };
   }
 
-  /** `decoded` is null if the bytes from `from` to `to` are the value itself. */
+  /** Returns the cell of a value. `decoded` is null if the bytes from `from` to `to` need no decoding. */
   function cellOf(
     decoded: string | null,
     bytes: Buffer,
@@ -590,7 +590,7 @@ export function createRowReader(context: RowContext) {
         return stored('date', text, isoDate(text), formula, style.format);
       default: {
         const number = plainNumber(text.trim());
-        // Some programs write NaN, for example; it is no value, and must not pass for one.
+        // Some programs write words like NaN here. They are not numbers, so the cell becomes an error.
         return number === null ? stored('error', text, text, formula, null) : numberCell(number, styleNumber, formula);
       }
     }
@@ -605,7 +605,7 @@ export function createRowReader(context: RowContext) {
     return stored('number', number, shownNumber(number, style), formula, style.format, unseen);
   }
 
-  /** `struck` is true if any part is struck out; nobody can guess what remains of an amount or an account. */
+  /** Returns a text cell. `struck` is true if any part is struck out, because nobody knows which part is valid. */
   function textCell(text: string, formula: boolean, styleNumber: number, struck: boolean): Cell {
     const looked = hasUnseen && text !== '' ? unseenIn(context.styles[styleNumber] ?? generalStyle, null) : null;
     const unseen = struck && text !== '' ? 'strike' : looked;
@@ -638,7 +638,7 @@ function sumOf(formula: string, row: number, column: number): string | null {
   return letters === columnName(column) && Number(last) < row ? formula : null;
 }
 
-// The `t` attribute: n (0, the default), s, str or inlineStr, b, e, d. The number is the index among these letters.
+// Numbers for the values of the attribute `t`: n (0, the default), s, str or inlineStr, b, e, d.
 const sharedType = 1;
 const textType = 2;
 const booleanType = 3;
@@ -655,7 +655,7 @@ function typeOf(bytes: Buffer, from: number, to: number): number {
   return name === 'str' || name === 'inlineStr' ? textType : refuseXml();
 }
 
-/** Returns `2026-03-12T00:00:00Z` as a day. */
+/** Returns `2026-03-12T00:00:00Z` as `2026-03-12`. Another time of day is kept. */
 function isoDate(text: string): string {
   return text
     .replace('T', ' ')
@@ -663,7 +663,7 @@ function isoDate(text: string): string {
     .replace(/ 00:00:00$/, '');
 }
 
-/** Reads a whole number without sign; a workbook writes nothing else there. */
+/** Reads a whole number without sign, such as a row number. Refuses anything else. */
 function digitsOf(bytes: Buffer, from: number, to: number): number {
   let value = 0;
   if (from === to || to - from > 12) refuseXml();
@@ -675,12 +675,12 @@ function digitsOf(bytes: Buffer, from: number, to: number): number {
   return value;
 }
 
-/** Returns the column index of a reference like `AB12`, whose row must be the current row. */
+/** Returns the column index of a cell reference like `AB12`. Refuses a reference to another row. */
 function columnOf(bytes: Buffer, from: number, to: number, row: number): number {
   let column = 0;
   let at = from;
   for (; at < to; at++) {
-    // Letters in either case.
+    // The mask turns small letters into capital letters.
     const letter = (bytes[at]! & 0xdf) - 0x40;
     if (letter < 1 || letter > 26) break;
     column = column * 26 + letter;
@@ -697,7 +697,7 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
   return column - 1;
 }
 
-/** Returns the index behind the tag's name, which may have a prefix. */
+/** Returns the index after the tag's name, which may have a prefix. */
 function nameEnd(bytes: Buffer, at: number): number {
   let end = at;
   while (bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;
@@ -711,7 +711,7 @@ interface Attribute {
   valueTo: number;
 }
 
-/** Finds the next attribute of a tag that ends at `end`; false if there is none. Refuses anything else. */
+/** Finds the next attribute of a tag before `end`, and stores its position in `found`. False if there is none. */
 function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribute): boolean {
   let at = from;
   while (at < end && bytes[at]! <= 0x20) at++;
@@ -734,13 +734,13 @@ function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribut
   return true;
 }
 
-/** True for letters, `_` and `:`; bytes beyond ASCII pass, because stricter readers follow. */
+/** True for bytes that may begin a name: letters, `_`, `:`, and all bytes outside ASCII. */
 function isNameStart(byte: number): boolean {
   const small = byte | 0x20;
   return (small >= 0x61 && small <= 0x7a) || byte === colon || byte === 0x5f || byte >= 0x80;
 }
 
-/** True for the same bytes, digits, `-` and `.`. */
+/** True for bytes that may be in a name: digits, `-`, `.`, and all bytes that may begin a name. */
 function isNameByte(byte: number): boolean {
   return isNameStart(byte) || (byte >= 0x2d && byte <= 0x39 && byte !== slash);
 }

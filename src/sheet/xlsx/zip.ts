@@ -1,4 +1,4 @@
-/** Reads the archive around a workbook; it checks the directory before it unpacks a single byte. */
+/** Reads the ZIP archive of a workbook. It checks the archive's directory before it unpacks anything. */
 import { crc32, createInflateRaw } from 'node:zlib';
 import { chunksOf, type OpenFile, readAt, refuse } from '../file/open-file.ts';
 
@@ -8,27 +8,27 @@ export interface Part {
   readonly bytes: number;
   readonly crc: number;
   readonly stored: boolean;
-  /** The place of the local header; the data follows it. */
+  /** The position of the part's local header, after which its data follows. */
   readonly headerAt: number;
   readonly dataAt: number;
 }
 
 export interface Archive {
   readonly parts: ReadonlyMap<string, Part>;
-  /** Finds a part by its name, ignoring case: no two parts differ by case alone. */
+  /** Finds a part by its name, ignoring case. No two names differ by case alone. */
   part(name: string): Part | undefined;
-  /** Yields the part's bytes in chunks; throws if they differ from the directory. */
+  /** Yields the unpacked bytes of a part. Throws if their number or checksum differs from the directory. */
   read(part: Part): AsyncGenerator<Buffer>;
   /** Returns the text of a small part. */
   text(part: Part, maxBytes?: number): Promise<string>;
 }
 
-// Far above a real sheet of a million rows, which unpacks to about 460 MB at a ratio of about 10.
+// Limits of an archive. A real sheet of a million rows unpacks to about 460 MB, at a ratio of about 10.
 const maxParts = 200;
 export const maxBytes = 1024 ** 3;
 const maxRatio = 200;
 const ratioFreeBytes = 1024 ** 2;
-/** Unpacked chunks are collected late: twice this size needs an eighth more memory, and saves no time. */
+/** The size of a chunk. Twice this size needs an eighth more memory, and saves no time. */
 const readBytes = 64 * 1024;
 
 const saveAgain = 'Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.';
@@ -39,7 +39,7 @@ export function openArchive(file: OpenFile, size: number): Archive {
   const parts = new Map<string, Part>();
   const lower = new Map<string, string>();
   for (const entry of entries) {
-    // Two names must differ by more than case, or two readers would see different files in one archive.
+    // Names that differ only by case are refused, because two programs could read different parts.
     if (lower.has(entry.name.toLowerCase())) {
       refuse(
         `The workbook holds the part ${shown(entry.name)} twice, so two programs could read it differently. ${saveAgain}`,
@@ -125,7 +125,7 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     const bytes = raw.readUInt32LE(at + 24);
     const headerAt = raw.readUInt32LE(at + 42);
     if (packedBytes === 0xffffffff || bytes === 0xffffffff || headerAt === 0xffffffff) refuseZip64();
-    // Some writers add an entry for each folder, which holds nothing.
+    // Some programs add an entry for each folder, which has no data.
     if (!name.endsWith('/')) {
       entries.push({
         name,
@@ -164,7 +164,7 @@ function refuseBomb(entries: readonly Entry[]): void {
   if (total > maxBytes) refuse('The workbook unpacks to more than 1 GiB. Split the sheet, or save it as CSV.');
 }
 
-/** Finds the data behind the local header. A part with another name there could be read as either of the two. */
+/** Finds a part's data. Its local header must have the same name, or two programs could read different parts. */
 function locate(file: OpenFile, entry: Entry): Part {
   const header = readAt(file, entry.headerAt, 30 + entry.rawName.length);
   const { rawName, ...part } = entry;
@@ -216,10 +216,10 @@ function packed(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
 }
 
 async function* inflated(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
-  // The stream unpacks at most one chunk ahead of its reader, whatever the ratio is.
+  // The stream unpacks at most one chunk ahead of its reader, so it needs little memory at any ratio.
   const inflate = createInflateRaw({ chunkSize: readBytes });
   const feeding = feed(file, part, inflate);
-  // A failure destroys the stream, which reports it to its reader.
+  // A failure destroys the stream, and the loop below throws the error.
   feeding.catch(() => {});
   try {
     for await (const chunk of inflate) yield chunk as Buffer;
