@@ -1,6 +1,6 @@
 /**
- * Reads ISO 20022 payment initiations (pain.001) as a workbook: one sheet of transactions, and a hidden one of the
- * message header. A file whose control sums disagree is refused, because something in it is missing or was changed.
+ * Reads ISO 20022 payment initiations (pain.001) as a workbook. One sheet has the transactions, and a hidden sheet has
+ * the message header. A file with wrong control sums is refused, because something is missing or was changed.
  */
 import { bankByBranch } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
@@ -37,10 +37,10 @@ const versions = ['pain.001.001.03', 'pain.001.001.09'] as const;
 
 const readBytes = 64 * 1024;
 const rowsPerBatch = 500;
-/** Longer than any text of a payment may be. */
+/** The most characters of a text. No text of a payment may be so long. */
 const maxText = 2000;
 
-/** Paths, from the message, of the elements that are read; several elements may have one name. */
+/** Elements that are read, by their path, each with a name for its value. Alternative elements share a name. */
 const wanted: { readonly [path: string]: string } = {
   'GrpHdr/MsgId': 'messageId',
   'GrpHdr/CreDtTm': 'created',
@@ -77,7 +77,7 @@ interface Node {
   field: string | null;
 }
 
-/** Builds the tree of elements: in .03 the execution date is a text, in .09 it is one level deeper. */
+/** Builds the tree of elements. The execution date is a text in version .03, and one level deeper in .09. */
 function treeFor(version: string): Node {
   const root: Node = { children: new Map(), field: null };
   const isOld = version === versions[0];
@@ -122,7 +122,7 @@ export async function openPayments(file: OpenFile, size: number): Promise<Workbo
   };
 }
 
-/** Count and sum of the transactions of a group or of the file. */
+/** The number of transactions and the sum of their amounts, in a payment group or in the file. */
 interface Tally {
   count: number;
   units: bigint;
@@ -189,7 +189,7 @@ function createPaymentsReader() {
       rows = [];
       yield taken;
     },
-    /** Returns null until the header of the file was read. */
+    /** Returns the message header, or null before it was read. */
     message: (): string[] | null =>
       headed ? [version!, ...['messageId', 'created', 'count', 'sum'].map((field) => header.get(field) ?? '')] : null,
   };
@@ -256,7 +256,7 @@ function refuseMethod(method: string | undefined): never {
   );
 }
 
-/** Refuses an amount given in the debtor's currency: paying it would need an exchange rate. */
+/** Refuses an amount in the debtor's currency, because paying it would need an exchange rate. */
 function refuseEquivalent(number: number, values: Values): never {
   refuse(
     `Transaction ${number} (${idOf(values)}) says its amount in another currency (EqvtAmt), and nothing is exchanged. Export it with the amount that is paid (InstdAmt).`,
@@ -296,13 +296,13 @@ function countryOf(values: Values): string {
   return values.get('bankCountry') ?? (bic.length >= 6 ? bic.slice(4, 6) : undefined) ?? values.get('country') ?? '';
 }
 
-/** Makes the amount a number, which has one reading; the text `1.500` might mean one thousand five hundred. */
+/** Returns the amount as a number. In a text, `1.500` might mean one thousand five hundred. */
 function amountCell(text: string): StoredCell {
   const plain = text.replace(/^\+/, '').replace(/\.0*$/, '');
   return { kind: 'number', text: plain, shown: plain, formula: false, format: null, unseen: null, sum: null };
 }
 
-/** Returns the mobile number: as the account, as its alias, or from the contact if no account is given. */
+/** Returns the mobile number: the account itself, its alias, or the contact's number if there is no account. */
 function phoneOf(values: Values, account: string): string {
   if (/^(?:\+?254|0)-?[17]\d{8}$/.test(account)) return account;
   return values.get('proxy') ?? (account === '' ? (values.get('mobile') ?? '') : '');
@@ -313,7 +313,7 @@ function cellsOf(values: Values, batch: Values): Cell[] {
   const where = payoutCountryOf(country);
   const member = values.get('member') ?? '';
   const branch = where === 'SouthAfrica' ? bankByBranch(member) : undefined;
-  // A BIC is no bank's name, but it names the bank in a problem if nothing else does.
+  // If nothing else names the bank, its BIC is used, so that a problem can name the bank.
   const bank = values.get('bank') ?? branch?.name ?? (member === '' ? (values.get('bic') ?? '') : '');
   const account = values.get('account') ?? '';
   const phone = where === 'Kenya' ? phoneOf(values, account) : '';

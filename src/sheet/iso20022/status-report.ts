@@ -6,34 +6,34 @@ import { type Output, writeOutput } from '../write/owned-files.ts';
 import { escapedXml } from '../xml/xml.ts';
 
 export interface StatusLine {
-  /** The ids of the file, including NOTPROVIDED. */
+  /** The ids as in the file, even NOTPROVIDED. */
   readonly batchId: string;
   readonly instructionId: string;
   readonly endToEndId: string;
   readonly status: string;
-  /** Our code for the status, or null for a plain payment. */
+  /** Payrun's own word for the status; null if the payment is paid. */
   readonly word: string | null;
   readonly reasons: readonly string[];
 }
 
 export interface StatusReport {
   readonly initiation: Initiation;
-  /** An ISO time. */
+  /** The time of the report in ISO form. */
   readonly at: string;
   readonly groupStatus: string;
   /** Number of transactions and sum of their amounts, for each status. */
   readonly counts: readonly { readonly status: string; readonly count: number; readonly sum: string }[];
-  /** In the order of the file. */
+  /** Yields the transactions in the order of the file. */
   lines(): AsyncIterable<readonly StatusLine[]>;
 }
 
-/** The standard defines the answer to each version, and the order of its elements. */
+/** For each version of pain.001, the version of pain.002 that the standard defines as its answer. */
 const answers: { readonly [version: string]: string } = {
   'pain.001.001.03': 'pain.002.001.03',
   'pain.001.001.09': 'pain.002.001.10',
 };
 
-/** The standard’s limit for a line of text, and our limit for the number of lines. */
+/** The standard's limit of characters in a line, and Payrun's limit of lines. */
 const maxLine = 105;
 const maxLines = 10;
 
@@ -98,7 +98,7 @@ function element(name: string, text: string): string {
   return text === '' ? '' : `<${name}>${escapedXml(text).xml}</${name}>`;
 }
 
-/** Cuts reasons into lines, between words if possible. */
+/** Splits reasons into lines, between words if possible. */
 function linesOf(reasons: readonly string[]): string[] {
   const lines: string[] = [];
   for (const reason of reasons) {
