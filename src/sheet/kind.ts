@@ -1,7 +1,7 @@
-/** Finds the format of a file and the names of its sheets before the file is read. */
+/** Finds the format of a file and the names of its sheets, without reading its rows. */
 import { type FileKind, openRegular, sniff } from './file/open-file.ts';
 
-/** Returns the format by the content alone; refuses a file that is no sheet, and names its format. */
+/** Returns the file's format by its content. Refuses a file that is not a sheet. */
 export async function readSheetKind(path: string): Promise<FileKind> {
   const { handle, stats } = await openRegular(path);
   try {
@@ -11,7 +11,7 @@ export async function readSheetKind(path: string): Promise<FileKind> {
   }
 }
 
-/** Returns the names of a workbook's visible sheets; none for any other file. */
+/** Returns the names of a workbook's visible sheets, or an empty list for any other file. */
 export async function visibleSheets(path: string): Promise<readonly string[]> {
   const { handle, stats } = await openRegular(path);
   try {

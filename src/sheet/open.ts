@@ -30,74 +30,74 @@ import type { Merge, SheetLayout } from './xlsx/worksheet-rows.ts';
 export interface SheetOptions {
   readonly sheetName?: string | undefined;
   readonly includeHidden?: boolean | undefined;
-  /** A person's reading of headers that Payrun does not know. */
+  /** The map of `--map`, which says what unknown headers mean. */
   readonly map?: SheetMap | undefined;
-  /** New texts for cells of the file. */
+  /** New texts that a person gave for cells of the file. */
   readonly corrections?: readonly CellCorrection[] | undefined;
-  /** Chooses the rows to pay by columns that are not read. */
+  /** The choices of `--only` and `--ignore-column`, which say which rows to pay. */
   readonly choices?: readonly RowChoice[] | undefined;
 }
 
 export interface Sheet {
   readonly path: string;
   readonly format: 'csv' | 'xlsx';
-  /** The sheet's own name in its workbook; for CSV, the file's name without its ending. */
+  /** The sheet's name in its workbook; for CSV, the file's name without its ending. */
   readonly name: string;
   /** Notes like `CSV, separated by ";", Windows-1252`, for the first lines of a summary. */
   readonly notes: readonly string[];
   readonly header: readonly string[];
   readonly headerRow: number;
-  /** The texts of the row that looks most like a header, if none was found. */
+  /** If no header was found: the texts of the row that looks most like one. */
   readonly likelyHeader: readonly string[];
-  /** By column index; first and last name are both `name`. */
+  /** The field of each column. Columns of first and last names both have the field `name`. */
   readonly columns: readonly (Field | null)[];
-  /** Headers of columns that a result repeats untouched. */
+  /** Headers of the columns that are not read. */
   readonly unused: readonly string[];
-  /** Problems of the sheet or its header; after an error among them, lines must not be trusted. */
+  /** Problems of the sheet or its header. If one of them is an error, the lines must not be paid. */
   readonly problems: readonly Problem[];
-  /** The currency of a header like `Amount (ZAR)`. */
+  /** The currency in a header like `Amount (ZAR)` or in a title; null if there is none. */
   readonly amountCurrency: string | null;
-  /** True for a file of ours (it has payrun_ columns). */
+  /** True if Payrun wrote the file, so that it has payrun_ columns. */
   readonly own: boolean;
-  /** By column index: true for our own result columns, which a new result does not repeat. */
+  /** By column index: true if Payrun added the column. A new result does not repeat it. */
   readonly ours: readonly boolean[];
-  /** By column index: true for the columns of a checked sheet, which reading ignores. */
+  /** By column index: true if a check added the column. Reading ignores it. */
   readonly checks: readonly boolean[];
-  /** CSV: the separator and line end of a result; null for a workbook. */
+  /** The separator and line end of a CSV file, which its result uses too; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
   readonly date1904: boolean;
-  /** Says if letters beyond ASCII are certain, or depend on a guess at the encoding. */
+  /** `guessed` if the encoding was guessed, so that letters outside ASCII may be wrong. */
   readonly letters: Letters;
-  /** The header of a pain.001 file, which the answer repeats; null for a sheet. */
+  /** The message header of a pain.001 file, which the status report repeats; null for a sheet. */
   readonly initiation: Initiation | null;
   /** Column widths in characters by column index, if the workbook has them. */
   readonly widths: ReadonlyMap<number, number>;
   readonly hiddenColumns: ReadonlySet<number>;
   /**
-   * Returns the sheet's appearance without the marks of an earlier check, after `lines()` or `rows()` has ended. Null
-   * for CSV, and if the appearance cannot be read.
+   * Returns the sheet's styles and row heights, without changes by an earlier check. Call it after `lines()` or
+   * `rows()` has ended. Null for CSV, or if the styles cannot be read.
    */
   look(): Promise<SheetLook | null>;
-  /** In chunks of up to 1,000; each call reads the file again. */
+  /** Yields the lines in chunks of up to 1,000. Each call reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
-  /** Every row that is not blank, including titles and totals row, so that a result can repeat the sheet. */
+  /** Yields every row that is not blank, including titles and the totals row. */
   rows(): AsyncIterable<readonly SheetRow[]>;
-  /** The totals row, which is never a line; known after `lines()` or `rows()` has ended. */
+  /** Returns the totals row, which is not paid; known after `lines()` or `rows()` has ended. */
   controlTotal(): ControlTotal | null;
-  /** Row numbers of signatures below the totals row; known after `lines()` or `rows()` has ended. */
+  /** Returns the row numbers of signatures below the totals row; known after `lines()` or `rows()` has ended. */
   belowTotal(): readonly number[];
-  /** How many rows `choices` exclude; known after `lines()` or `rows()` has ended. */
+  /** Returns how many rows the `choices` exclude; known after `lines()` or `rows()` has ended. */
   leftOut(): number;
-  /** Problems that only the end of the sheet shows, like merged cells; known after `lines()` or `rows()` has ended. */
+  /** Returns problems that only the end of the sheet shows; known after `lines()` or `rows()` has ended. */
   lateProblems(): readonly Problem[];
-  /** The first merges of a workbook's sheet; known after `lines()` or `rows()` has ended. */
+  /** Returns the first 1,000 merged ranges; known after `lines()` or `rows()` has ended. */
   merges(): readonly Merge[];
 }
 
-/** The header is one of this many rows; titles may stand above it. */
+/** How many rows from the top are searched for the header. Titles may stand above the header. */
 const headerDepth = 50;
 const linesPerChunk = 1000;
-/** How long a workbook stays open until its lines are read. */
+/** How long an open workbook waits for the first reading of its lines before it is closed. */
 const keptMs = 10_000;
 
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
@@ -233,7 +233,7 @@ async function openRead(
   );
 }
 
-/** Reads the message header; the reader refuses a file without one. */
+/** Reads the message header of a pain.001 file. The reader refuses a file without one. */
 async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   const sheet = workbook.sheets.find(({ name }) => name === messageSheet)!;
   for await (const [row] of workbook.rows(sheet)) {
@@ -243,7 +243,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   throw new PayrunError('SHEET_REFUSED', { detail: 'The file of payments has no header.' });
 }
 
-/** Keeps the open workbook for the first reading of lines, which mostly follows at once. */
+/** Keeps the workbook open for its first reading. The returned function takes it, or returns null after `keptMs`. */
 function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
   let kept: ReadWorkbook | null = workbook;
   const timer = setTimeout(() => {
@@ -275,20 +275,20 @@ function changed(path: string): PayrunError {
 
 interface Start {
   readonly header: Header;
-  /** Rows above it that look like payments: sorting a sheet moves its header among its rows. */
+  /** Rows above the header that look like payments. Sorting a sheet can move its header below some rows. */
   readonly above: readonly number[];
-  /** Titles above the header that name units other than whole ones, such as thousands. */
+  /** Titles above the header that give amounts in cents, thousands or other units. */
   readonly units: readonly Title[];
-  /** Titles that say that the sheet is not to be paid, or was paid. */
+  /** Titles above the header that say that the sheet must not be paid, or was paid. */
   readonly stops: readonly Title[];
-  /** 0 if there is none. */
+  /** The row number of the header; 0 if none was found. */
   readonly headerRow: number;
   readonly likelyHeader: readonly string[];
   readonly known: number;
   readonly layout: SheetLayout | null;
-  /** False for a sheet without any cell. */
+  /** False if all cells of the sheet are empty. */
   readonly filled: boolean;
-  /** True when a row that is not blank follows the header. */
+  /** True if a row below the header is not blank. */
   readonly followed: boolean;
 }
 
@@ -314,7 +314,7 @@ async function findHeader(
       if (countKnown(textsOf(row), map, false) >= 3) found = row;
     }
   }
-  // If no name is known, misspelt names still make a header, because the person must see exactly those.
+  // If no row has known names, a header of misspelt names is used, so that the misspelt names are reported.
   const header = found ?? top.find((row) => countKnown(textsOf(row), map, true) >= 3) ?? null;
   const texts = header === null ? [] : trimmedEnd(textsOf(header));
   const own = texts.some((text) => text.trim().toLowerCase().startsWith('payrun_'));
@@ -336,7 +336,7 @@ async function findHeader(
   };
 }
 
-/** True when a row has an amount, and digits or an address in a destination column; no title has both. */
+/** True if the row has an amount and a destination. No title above a header has both. */
 function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   const has = (wanted: readonly Field[], pattern: RegExp) =>
     fields.some((field, index) => {
@@ -348,7 +348,7 @@ function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   );
 }
 
-/** Returns the first of the rows with the most texts. A row of numbers stands below a header. */
+/** Returns the texts of the row with the most filled cells. A row with a number is never a header. */
 function likelyHeader(top: readonly RawRow[]): readonly string[] {
   let best: readonly string[] = [];
   let most = 1;
@@ -379,11 +379,11 @@ interface Chosen {
   readonly sheet: WorkbookSheet;
   readonly start: Start;
   readonly others: number;
-  /** Sheets that look like payments but were not chosen. */
+  /** Names of other sheets that look like payments. */
   readonly alike: readonly string[];
 }
 
-/** Returns the only visible sheet whose header matches; if several match, a person must choose. */
+/** Returns the sheet of `--sheet`, or the only visible sheet with a header of payouts. Several are refused. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;
@@ -440,7 +440,7 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
 
 const looksPaid = ({ known }: { readonly known: number }) => known >= 3;
 
-/** True for misspelt names above payments: a sheet of notes may resemble one name, but has no amount above rows. */
+/** True if the sheet may hold payouts under misspelt names: it has rows, and a column like `amount`. */
 function hasSlips({ header, followed }: Start): boolean {
   return (
     followed &&
@@ -486,7 +486,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     const width = checkWidthOf(text);
     return width === undefined ? [] : [{ column, width }];
   });
-  /** Texts of an earlier check beside the first rows, as many as a checked workbook can have. */
+  /** The texts that an earlier check wrote in its columns, by row number. */
   const checkTexts = new Map<number, readonly CheckText[]>();
 
   async function* rows(): AsyncGenerator<readonly SheetRow[]> {
@@ -544,7 +544,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     if (out.length > 0) yield out;
   }
 
-  /** Hides our check columns, so that a row which a person emptied counts as blank. */
+  /** Empties the columns of an earlier check, so that a row is blank if the person emptied all other cells. */
   function passedBy(row: RawRow): RawRow {
     if (row.number <= headerRow) return row;
     if (checkTexts.size < maxFormattedLines)
@@ -610,7 +610,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   };
 }
 
-/** Every cell in a CSV of ours may carry the mark against formulas. */
+/** Removes the apostrophe that Payrun's CSV files put before a cell that could run as a formula. */
 function unmarked(row: RawRow): RawRow {
   return { number: row.number, cells: row.cells.map((cell) => restored(cell as string)), hidden: row.hidden };
 }
@@ -670,7 +670,7 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
   return problems;
 }
 
-/** Reports the first merges that touch rows to be paid, in columns that are read. */
+/** Reports merged cells in rows to be paid, at most 20, if their columns are read. */
 function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   const problems: Problem[] = [];
   for (const merge of merges) {
@@ -689,7 +689,7 @@ function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   return problems;
 }
 
-/** Reports once that a conditional format strikes out cells. Only Excel knows which rows; they must not be paid. */
+/** Reports once that a conditional format may strike out cells. Only Excel knows which cells are struck out. */
 function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem[] {
   for (const range of ranges) {
     const column = paidField(range, bounds);
@@ -700,7 +700,7 @@ function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem
   return [];
 }
 
-/** Reports columns with stale results. The sheet states this below its rows, so no single row can be blamed. */
+/** Reports columns whose formula results are out of date. The file does not name the rows. */
 function staleProblems(columns: readonly number[], { fields }: Header): Problem[] {
   const stale = [...new Set(columns.flatMap((index) => fields[index] ?? []))];
   return stale.map((column) => {
@@ -715,7 +715,7 @@ interface Bounds {
   readonly totalRow: number;
 }
 
-/** Returns the first column of the range that is read; null if the range touches no row to be paid. */
+/** Returns the field of the range's first column that is read; null if the range touches no row to be paid. */
 function paidField(range: CellRange, { header, headerRow, totalRow }: Bounds): Field | null {
   if (range.bottom <= headerRow || range.top >= totalRow) return null;
   return header.fields.slice(range.left, range.right + 1).find((one) => one !== null) ?? null;

@@ -1,4 +1,4 @@
-/** Opens a file as a workbook, in the way that its content asks for. */
+/** Opens an .xlsx workbook, or a file of payments (pain.001) in the form of a workbook. */
 import { type OpenFile, sniff } from './file/open-file.ts';
 import { openPayments } from './iso20022/payments-file.ts';
 import { openWorkbook, type Workbook } from './xlsx/workbook.ts';

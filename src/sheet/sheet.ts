@@ -1,4 +1,4 @@
-/** The door of this room: files become lines, lines become files again. */
+/** The exports of this folder: reading sheets, checking their columns, and writing results. */
 
 export { isMapped, mapNote, meantBy, noMap, rulesOfSheet, type SheetMap } from './columns/column-map.ts';
 export { columnName } from './columns/column-name.ts';
