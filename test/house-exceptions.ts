@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_719;
+export const sourceLines = 77_844;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,18 +13,18 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'app/resolve-row.ts': 607,
-  'app/run-batch.ts': 1003,
-  'audit/replay.ts': 503,
+  'app/resolve-row.ts': 614,
+  'app/run-batch.ts': 1010,
+  'audit/replay.ts': 507,
   'audit/verify.ts': 490,
   'cli/args/command-line.ts': 490,
   'cli/args/options.ts': 665,
   'cli/commands/audit.ts': 439,
-  'cli/evidence/pack.ts': 804,
+  'cli/evidence/pack.ts': 784,
   'cli/rehearsal.ts': 468,
   'console/api.ts': 812,
-  'console/batches/batch-views.ts': 659,
-  'console/batches/batches.ts': 640,
+  'console/batches/batch-views.ts': 661,
+  'console/batches/batches.ts': 642,
   'console/drafts/uploads.ts': 630,
   'console/page/batch.tsx': 787,
   'console/page/check-table.tsx': 748,
@@ -38,17 +38,18 @@ export const longFiles: Readonly<Record<string, number>> = {
   'domain/rows/row.ts': 447,
   'ledger/accounts/uploads.ts': 446,
   'ledger/batches/batch-comparison.ts': 541,
-  'ledger/contract.ts': 601,
-  'ledger/facts.ts': 636,
-  'ledger/fleet/fleet.ts': 651,
-  'pipeline/duplicates/repeats.ts': 535,
-  'pipeline/intake/check-rows.ts': 450,
+  'ledger/contract.ts': 599,
+  'ledger/facts.ts': 637,
+  'ledger/fleet/fleet.ts': 653,
+  'pipeline/duplicates/repeats.ts': 560,
+  'pipeline/intake/check-rows.ts': 443,
   'pipeline/outcome.ts': 724,
   'pipeline/plans/approved.ts': 455,
   'pipeline/plans/mended.ts': 751,
   'pipeline/plans/plan-file.ts': 493,
-  'pipeline/results/report.ts': 559,
-  'pipeline/sending/send-row.ts': 416,
+  'pipeline/results/report.ts': 561,
+  'pipeline/sending/send-row.ts': 418,
+  'pipeline/sending/together.ts': 402,
   'sheet/columns/header.ts': 653,
   'sheet/lines/lines.ts': 610,
   'sheet/open.ts': 739,
@@ -149,7 +150,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
 /** Comment lines that open with a relative clause, by room. */
 export const commentOpenings: Readonly<Record<string, number>> = {
   app: 6,
-  cli: 128,
+  cli: 126,
   console: 243,
   'console/page': 115,
   domain: 2,
@@ -162,11 +163,10 @@ export const commentOpenings: Readonly<Record<string, number>> = {
 /** Comment lines with words of the old style, by room. */
 export const oldWords: Readonly<Record<string, number>> = {
   app: 1,
-  cli: 52,
+  cli: 50,
   console: 109,
   'console/page': 52,
-  domain: 1,
-  ledger: 6,
+  ledger: 8,
   pipeline: 59,
   watch: 11,
   workers: 26,

@@ -14,8 +14,7 @@ type Data = TrailEntry['data'];
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '';
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
-const because = ({ reason }: Data): string =>
-  Array.isArray(reason) ? ` ${wordsOfReasons(reason as Reason[])}` : '';
+const because = ({ reason }: Data): string => (Array.isArray(reason) ? ` ${wordsOfReasons(reason as Reason[])}` : '');
 const short = (value: unknown): string =>
   text(value)
     .replace(/^sha256:/, '')
