@@ -1,11 +1,11 @@
-/** Waits for a service that is busy or cannot be reached: as long as it asks, five times, and then the run ends. */
+/** Repeats calls that a busy or unreachable service did not carry out. After five attempts the run ends. */
 import { PayrunError, wordsOf } from '../../base/errors.ts';
 import { CallFailure, maxWaitMs } from '../../client/client.ts';
 import type { Deps } from '../deps.ts';
 
 const maxTries = 5;
 
-/** Repeats a call that failed before anything reached the service, or with 429; use it only where a failure leaves nothing behind. */
+/** Repeats a call that was not carried out. Use it only for calls whose failure leaves nothing behind. */
 export async function withBackoff<T>(deps: Deps, call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -18,13 +18,13 @@ export async function withBackoff<T>(deps: Deps, call: () => Promise<T>): Promis
   }
 }
 
-/** Returns the wait that the service asked for, at most two minutes, else a doubling pause. */
+/** Returns the wait that the service asked for, at most two minutes, or else a pause that doubles. */
 export function backoffMs(failure: CallFailure, tries: number, random: number): number {
   if (failure.retryAfterMs !== null) return Math.min(failure.retryAfterMs, maxWaitMs);
   return 250 * 2 ** (tries - 1) * (0.5 + random);
 }
 
-/** Returns the error with which a run ends when the service cannot be used. */
+/** Returns the error that ends a run when the service cannot be used. */
 export function asStop({ service }: Pick<Deps, 'service'>, failure: CallFailure): PayrunError {
   const detail = wordsOf(failure);
   if (failure.status === 429) return new PayrunError('SERVICE_BUSY', { detail });
@@ -34,7 +34,7 @@ export function asStop({ service }: Pick<Deps, 'service'>, failure: CallFailure)
   return new PayrunError('SERVICE_ANSWER', { what: 'a call', detail });
 }
 
-/** Returns an expected error as the end of the run; rethrows a bug or a failure of the machine. */
+/** Returns the error that ends the run. Rethrows an unexpected error, such as a bug or a failing disk. */
 export function stopOf(deps: Pick<Deps, 'service'>, error: unknown): PayrunError {
   if (error instanceof PayrunError) return error;
   if (error instanceof CallFailure) return asStop(deps, error);

@@ -1,8 +1,8 @@
-/** Finds the word that the service wants for each funding source (interface 2.9, 4.20). */
+/** Finds the service's name for each funding source (interface 2.9, 4.20). */
 import { PayrunError } from '../../base/errors.ts';
 import type { Deps } from '../deps.ts';
 
-/** Our word first, then the interface's other spellings of the same source. */
+/** The spellings to try for each source: Payrun's own first, then the others in the interface document. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   SouthAfrica: ['SouthAfrica'],
   Nigeria: ['Nigeria'],
@@ -13,7 +13,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   BTC: ['BTC', 'Bitcoin'],
 };
 
-/** Returns the words for these sources, as GET /utils/countries lists them. Throws when one is missing. */
+/** Returns the service's name for each of these sources, from GET /utils/countries. Throws when one is missing. */
 export async function sourceWordsFor(
   { client }: Deps,
   sources: readonly string[],

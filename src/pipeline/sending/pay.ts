@@ -1,4 +1,4 @@
-/** Pays the ready rows of a batch: first probes, then the rest at the set concurrency, with a breaker (docs/explanation/safety.md). */
+/** Pays the ready rows of a batch: probes first, then the others in parallel (docs/explanation/safety.md). */
 import pLimit from 'p-limit';
 import { PayrunError } from '../../base/errors.ts';
 import { CallFailure } from '../../client/client.ts';
@@ -13,11 +13,11 @@ import { extendWitness, halted, newRun, type PayOptions, type PayRun, payRow } f
 import { pausedBy, sendTogether } from './together.ts';
 
 export interface SendingResult {
-  /** Payments created by this run. */
+  /** Payments that this run created. */
   readonly sent: number;
-  /** Why paying stopped before its end, or null. */
+  /** Why sending stopped early; null if it did not. */
   readonly stopped: PayrunError | null;
-  /** Why rows were left for later, or null. Payments that were sent are still followed. */
+  /** Why rows were left for a later run, or null. Payments already sent are still followed. */
   readonly later: PayrunError | null;
 }
 
@@ -27,13 +27,13 @@ const canaryStepMs = 100;
 export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<SendingResult> {
   const { ledger, clock, limits } = deps;
   const paused = await pausedBy(deps, batch);
-  // Nothing began, so the reason why the batch waits stays as it is.
+  // Record no run, since nothing was sent.
   if (paused !== null) return { sent: 0, stopped: null, later: paused };
   const run = await newRun(deps, options, total);
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
     do {
-      // Probe again after the breaker opened: a kind whose first payment is unproven sends one row alone again.
+      // Probe again after the breaker opened: a kind of row without a proven payment sends one row alone first.
       await sendCanaries(run, batch);
       if (options.most !== null) await sendAhead(run, batch);
       else if (ledger.fleet === null) await sendAll(run, batch, concurrency);
@@ -42,7 +42,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
       else break;
     } while (!halted(run));
   } catch (error) {
-    // Count what was sent even when the run ends here.
+    // Report what was sent even when the run ends here.
     const stop = stopOf(deps, error);
     if (stop.code === 'PAUSED' || stop.code === 'PLANNED_SINCE') run.later ??= stop;
     else run.stopped ??= stop;
@@ -51,15 +51,15 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   if (run.witnessedUntil > 0) await extendWitness(run, clock.now());
   const data = { sent: run.sent, stopped: run.stopped?.code ?? null, until: clock.now() };
   await ledger.record({ batch: batch.name, row: null, what: 'run', data }).catch((error: unknown) => {
-    // A ledger that cannot be written must not hide what was sent.
+    // Report what was sent even if the ledger cannot be written.
     run.stopped ??= stopOf(deps, error);
   });
   return { sent: run.sent, stopped: run.stopped, later: run.later };
 }
 
 /**
- * Tries to close the open breaker. One list scan settles what it can. Then rows go alone: an accepted row closes the breaker,
- * a refused or unsent row gives way to the next, and a row in doubt opens it again. The third opening ends the run.
+ * Tries to close the open breaker. One list scan settles what it can; then rows are sent one at a time. An accepted row
+ * closes the breaker; a row in doubt opens it again. The third opening ends the run.
  */
 async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
@@ -83,18 +83,18 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
       if (accepted !== null && (await accepted.written)) return;
       if (run.unsettled.has(row.id)) break;
     }
-    // The row that went alone may have tripped the breaker, which counts as the next opening of this loop.
+    // The row that was sent alone may have tripped the breaker. The loop counts that as its next opening.
     run.tripped = false;
     if (halted(run) || enough(run)) return;
   }
 }
 
-/** Waits until the list must show every payment that was made before the run began. */
+/** Waits until the list must show every payment made before the run began. */
 async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun): Promise<void> {
   await clock.sleep(Math.max(0, options.beganAt + limits.doubt.visibleMs - clock.monotonic()), stop);
 }
 
-/** Scans the list once. Rows that the scan settles no longer count against the service. */
+/** Scans the list once. Rows that the scan settles no longer count as doubts. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   refuseWhatItShows(deps, await reconcile(deps, batch, 'paying'));
@@ -102,7 +102,7 @@ async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   run.doubtsInARow = Math.min(run.doubtsInARow, run.unsettled.size);
 }
 
-/** Throws when a scan shows two payments for a row, or another sender of these rows. */
+/** Throws when a scan raises an alarm, such as two payments for one row, or shows another sender of these rows. */
 function refuseWhatItShows(deps: Deps, pass: ScanFacts): void {
   const alarm = alarmIn(deps, pass);
   if (alarm !== null) throw alarm;
@@ -120,14 +120,14 @@ const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: 
   });
 
 /**
- * Sends the first row of each destination country and funding source alone. Its tag must come back: without tags no lost answer
- * could be found again.
+ * Sends the first row of each destination country and funding source alone. The service must return its tag, since a
+ * payment with a lost answer is found only by its tag.
  */
 async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
   const { proven } = run;
   const { ledger } = run.deps;
-  // A list that never shows our payments looks like an empty one, until the ledger has seen one of its own appear in it.
+  // A list that never shows our payments looks empty. It is trusted once it has shown a payment of this ledger.
   let listed = (await ledger.batch(batch.name))?.listedAt != null;
   while (!halted(run) && !enough(run)) {
     const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.sheet.id, railsNow(run.deps));
@@ -135,9 +135,9 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
     if (canary === undefined) return;
     const accepted = await payRow(run, canary, true);
     if (accepted === null || !(await accepted.written)) {
-      // Refused or in doubt, the row is no longer ready, and the next of its kind is the probe.
+      // A row that was refused or is in doubt is no longer ready. The next row of its kind becomes the probe.
       if (run.unsettled.has(canary.id)) {
-        // A list that lags lacks what another ledger sent a moment ago, so wait before the next probe.
+        // A slow list may lack what another ledger sent a moment ago, so wait before the next probe.
         if (!listed) await awaitVisible(run);
         await lookForDoubts(run, batch);
       }
@@ -155,8 +155,8 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
 }
 
 /**
- * Waits, on a batch's first run, until the list shows the payment and one more complete scan still holds it. Two people who start
- * at the same moment, or a list that never shows our payments, then cost one row at most.
+ * Waits, on a batch's first run, until the list shows the payment and another complete scan still shows it. Two people
+ * who start at once, or a list that never shows our payments, then affect one row at most.
  */
 async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
   const { deps } = run;
@@ -181,7 +181,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
   if (detail !== null) throw new PayrunError('PASS_INCOMPLETE', { detail });
 }
 
-/** Waits until the service returns the payment with its tag; a payment may be readable only a moment after its creation. */
+/** Waits until the service returns the payment with its tag. A new payment may not be readable at once. */
 async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
   const untilMs = clock.monotonic() + limits.canaryMs;
   for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
@@ -200,12 +200,12 @@ async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, p
         detail: `Payment ${paymentId} did not come back with its tag '${row.tag}' within ${limits.canaryMs / 1000} s. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.`,
       });
     await clock.sleep(delayMs, stop);
-    // A stopped run does not wait for the tag: it sends nothing more, and the next run probes again.
+    // A stopped run does not wait for the tag. It sends nothing more, and the next run probes again.
     if (stop.aborted) return;
   }
 }
 
-/** Sends all ready rows. It reads them from the ledger in pages, so memory does not grow with the batch. */
+/** Sends all ready rows. It reads them page by page, so memory does not grow with the batch. */
 async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Promise<void> {
   const { clock } = run.deps;
   const limit = pLimit(concurrency);
@@ -224,7 +224,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
   let next = 0;
   let feeding: Promise<void> | null = null;
   let ended = false;
-  /** Queued or under way. */
+  /** Rows that are queued or being sent. */
   let open = 0;
   await new Promise<void>((done) => {
     const fail = (error: unknown) => {
@@ -235,8 +235,8 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
       open -= 1;
       feed();
     };
-    // The slot is free once the answer is queued. The next row's intent joins the same commit, and its request leaves only
-    // after that commit.
+    // A row frees its slot while its answer still waits for the commit. The next row's intent joins that commit, and
+    // its request follows the commit.
     const send = async (row: LedgerRow) => {
       let written: Promise<boolean> | undefined;
       try {
@@ -284,7 +284,7 @@ async function sendAhead(run: PayRun, batch: BatchFacts): Promise<void> {
   }
 }
 
-/** True when the canaries of `--canary N` are sent, or one was refused. */
+/** True if all canaries of `--canary N` are sent, or one was refused. */
 function enough({ options: { most }, done, refusedInARow }: PayRun): boolean {
   return most !== null && (done >= most || refusedInARow > 0);
 }

@@ -20,27 +20,27 @@ import { momentNow } from '../reconcile/list-scan.ts';
 import { keptAnswer } from '../settle/payment-details.ts';
 import { asStop, backoffMs } from './backoff.ts';
 
-/** How long an intent is valid. A machine that slept after the decision must not send it. */
+/** How long an intent is valid. A machine that slept after the decision must not send the payment later. */
 export const sendWindowMs = 5000;
-/** Doubts in a row that open the breaker. */
+/** Consecutive doubts that open the breaker. */
 export const maxDoubtsInARow = 3;
 const maxPatience = 5;
 
 export interface PayOptions {
-  /** The service's word for each funding source (interface 2.9). */
+  /** The service's name for each funding source (interface 2.9). */
   readonly sourceWords: ReadonlyMap<string, string>;
-  /** Each payment asks a phone for money, so rows go one at a time. */
+  /** True if each payment asks a phone for money. Rows are then sent one at a time. */
   readonly collecting: boolean;
   /** When the run began, on the monotonic clock. */
   readonly beganAt: number;
-  /** Sends at most this many rows, one after another, and none after a refused one; null sends all. */
+  /** The most rows to send, one after another; a refused row ends the sending. Null sends all. */
   readonly most: number | null;
 }
 
-/** How far into the future one entry of the witness is valid, so that not every intent needs one. */
+/** How far into the future a witness entry is valid, so that not every intent needs a new entry. */
 export const witnessAheadMs = 20_000;
 
-/** Writes into the witness, outside the ledger, that intents may exist until `lastIntent`. Every intent needs a valid entry. */
+/** Writes into the witness that intents may exist until `lastIntent`. Every intent needs a valid entry. */
 export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>, lastIntent: number): Promise<void> {
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
@@ -59,29 +59,29 @@ export interface PayRun {
   refusedInARow: number;
   doubtsInARow: number;
   lastDoubt: { readonly at: number; readonly reason: string };
-  /** Rows that this run put in doubt and no scan has settled. */
+  /** Rows that this run put in doubt and no scan has settled yet. */
   readonly unsettled: Set<number>;
-  /** Countries and sources whose first payment came back with its tag. */
+  /** Countries and funding sources whose first payment came back with its tag. */
   readonly proven: Set<string>;
   /** How often the breaker opened. */
   openings: number;
-  /** The breaker is open: nothing is sent. */
+  /** True while the breaker is open, so nothing is sent. */
   tripped: boolean;
-  /** How often in a row the service asked us to wait, or could not be reached. */
+  /** Consecutive waits because the service was busy or unreachable. */
   patience: number;
-  /** No row is sent before this moment of the monotonic clock: a 429 concerns all of them. */
+  /** No row is sent before this time of the monotonic clock, since a 429 concerns all rows. */
   openAt: number;
-  /** Until when the witness allows intents, on the wall clock. */
+  /** The wall-clock time until which the witness allows intents. */
   witnessedUntil: number;
-  /** True when rows have payments of earlier revisions, which the ledger's uniqueness of payments does not cover. */
+  /** True if the ledger has payments of earlier revisions. Its uniqueness check does not cover them. */
   readonly hasEarlier: boolean;
   stopped: PayrunError | null;
   later: PayrunError | null;
-  /** A write failed, so nothing more is sent. */
+  /** True after a failed write; nothing more is sent. */
   broken: boolean;
   /** Lowers the concurrency after a wait (domain/sending/pace.ts). */
   slower?: (waitMs: number) => void;
-  /** The member of the fleet that claimed these rows; the fleet counts failures. Null when nobody else sends. */
+  /** The fleet member that claimed these rows; the fleet counts the failures. Null outside a fleet. */
   member: Member | null;
 }
 
@@ -120,8 +120,8 @@ export function halted(run: PayRun): boolean {
 }
 
 /**
- * Sends one row and returns its payment, or null. A row that was certainly not created goes back to `ready` and is tried again
- * after the common wait; each try writes its own intent.
+ * Sends one row and returns its payment, or null. A row whose payment was certainly not created is tried again after
+ * the wait that all rows share. Each try writes its own intent.
  */
 export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<Accepted | null> {
   const body = paymentBody(row, run.options.sourceWords, run.deps.webhook);
@@ -148,13 +148,13 @@ export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Prom
   }
 }
 
-/** A payment that the service accepted. `written` resolves once that is on the disk; false when the row did not keep it. */
+/** A payment that the service accepted. `written` resolves to true when the ledger has recorded it. */
 export interface Accepted {
   readonly id: string;
   readonly written: Promise<boolean>;
 }
 
-/** Moves a row out of `sending`. Returns false when the claim expired: the answer is kept as evidence, and the row stays. */
+/** Moves a row out of `sending`. If the claim expired, it keeps the answer as evidence and returns false. */
 async function leave(
   run: PayRun,
   row: LedgerRow,
@@ -169,8 +169,8 @@ async function leave(
 }
 
 /**
- * Sends a claimed row once, or gives it back; the claim is its intent. After a refused token the row is released, and the next
- * claim sends it with a new token.
+ * Sends a claimed row once, or gives it back. The claim is its intent. After a refused token the row returns to
+ * `ready`, and the next claim sends it with a new token.
  */
 export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed): Promise<Accepted | null> {
   const { clock, client } = run.deps;
@@ -191,16 +191,16 @@ export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed):
   return null;
 }
 
-/** Rows that were claimed together. */
+/** The rows that one claim covers. */
 export interface Claimed {
   /** When the claim was requested, on the wall clock and on the monotonic clock. */
   readonly wall: number;
   readonly steady: number;
-  /** Rows that this process sent with a token that was refused. */
+  /** Rows that this process sent with a token that the service refused. */
   readonly turnedAway: Set<number>;
 }
 
-/** Handles a second refusal, with a new token. Only this row is forbidden if the caller may still read; else the run stops. */
+/** Handles a 401 or 403 despite a new token. If reading works, it refuses only this row; else it stops the run. */
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, canary: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !canary) {
@@ -224,18 +224,18 @@ async function leaveRefused(run: PayRun, row: LedgerRow, detail: string): Promis
   settled(run);
 }
 
-/** True when the rail's limit no longer lets the row through; an hour may have passed since the row was read. */
+/** True if the row's amount is now outside the rail's limits, which change with the hour. */
 function isBeyond({ country, currency, amount }: LedgerRow, spans: readonly RailSpan[]): boolean {
   const span = spans.find((one) => one.country === country && one.currency === currency);
   return span !== undefined && (amount < span.least || amount > span.most);
 }
 
-/** True when an intent is too old by either clock; one of them may have stood still. */
+/** True if an intent is too old by either clock, since one clock may have stood still. */
 function isLate(clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>): boolean {
   return clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
 }
 
-/** Throws when a row's content changed outside Payrun; nothing else notices a flipped bit inside a value. */
+/** Throws when a row's content was changed outside Payrun. No other check notices a changed bit inside a value. */
 export function requireContent({ content, contentHash, key, batch }: LedgerRow): void {
   if (sha256(content) !== contentHash)
     throw new PayrunError('LEDGER_DAMAGED', {
@@ -272,7 +272,7 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
   return 'abandoned';
 }
 
-/** Sends once, and records what the answer means before anything else happens to the row. */
+/** Sends the request once, and records its outcome before anything else happens to the row. */
 async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Accepted | { failure: CallFailure }> {
   let created: CreatedPayment;
   try {
@@ -284,7 +284,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
       const doubt = { reason: because({ kind: 'answer-lost', detail }) };
       if (await leave(run, row, 'in_doubt', doubt)) inDoubt(run, row, detail);
     } else if (error.status === 401 || error.status === 403) {
-      // The caller decides: it asks with a new token first.
+      // The caller tries a new token before it decides.
     } else if (error.outcome === 'refused') {
       await leaveRefused(run, row, detail);
     } else await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail }) });
@@ -293,7 +293,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
   return { id: created.id, written: writeAccepted(run, row, created) };
 }
 
-/** Records the payment. Returns false, and puts the row in doubt, when the ledger knows the id as another row's. */
+/** Records the payment. If its id already belongs to another row, puts the row in doubt and returns false. */
 async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }: CreatedPayment): Promise<boolean> {
   run.sent += 1;
   const earlier = run.hasEarlier ? await run.deps.ledger.earlierPayment(id) : null;
@@ -303,7 +303,7 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
       paymentId: id,
       acceptedAt: run.deps.clock.now(),
       ...(payment?.status ? { paymentStatus: payment.status } : {}),
-      // This answer says where to deposit the money (interface 4.20). If it does not, the payment is fetched later.
+      // The answer says where to deposit the money (interface 4.20). If it does not, the payment is fetched later.
       ...(row.fromCountry === null || depositIn(body).length === 0 ? {} : { told: keptAnswer(body) }),
     };
     if (!(await leave(run, row, 'accepted', facts, payment?.tag))) return false;
@@ -348,17 +348,17 @@ function inDoubt(run: PayRun, row: LedgerRow, reason: string): void {
   if (run.doubtsInARow >= maxDoubtsInARow || run.unsettled.size > mostDoubts(run)) run.tripped = true;
 }
 
-/** Returns how many unsettled doubts the breaker allows: a number of rows, or a share of the batch. */
+/** Returns how many unsettled doubts the breaker allows: a number of rows or a share of the batch, if that is more. */
 export function mostDoubts({ deps, total }: PayRun): number {
   const { doubts } = deps.limits.breaker ?? defaultBreaker;
   return Math.max(doubts.rows, (doubts.percent * total) / 100);
 }
 
-/** Makes all rows wait after a 429 or an unreachable service; a 429 also halves the pace. False ends the run, after five waits. */
+/** Makes all rows wait after a 429 or an unreachable service. After five waits it ends the run. */
 function patient(run: PayRun, failure: CallFailure): boolean {
   const { clock } = run.deps;
   const now = clock.monotonic();
-  // Rows that were under way together fail together, which counts once.
+  // Requests that were under way together fail together, and count as one failure.
   if (now >= run.openAt) {
     run.patience += 1;
     run.openAt = now + backoffMs(failure, run.patience, clock.random());
@@ -379,7 +379,7 @@ export async function openGate(run: PayRun): Promise<void> {
     await clock.sleep(waitMs, stop);
 }
 
-/** True when the caller may still read, so that a second 403 concerns one row only. */
+/** True if the caller may still read, so that a second 403 concerns only one row. */
 async function mayStillRead({ client }: Deps): Promise<boolean> {
   try {
     for await (const _page of client.payments()) return true;
