@@ -10,15 +10,15 @@ import type { Deps } from '../deps.ts';
 import { type ListScan, readingWords } from './list-scan.ts';
 
 export interface AbsenceResult {
-  /** Rows in doubt that this scan proved absent. */
+  /** Number of rows in doubt that this scan proved absent. */
   readonly absent: number;
-  /** How many of them may be sent again without a person's release. */
+  /** Number of rows proven absent that may be sent again without a person's release. */
   readonly released: number;
 }
 
 /**
- * Applies an absence to each row in doubt. A missing payment counts as absent only after two complete scans beyond the horizon.
- * Rows that wait for their own payment are not missing.
+ * Judges each row in doubt. A missing payment is absent only after two complete scans beyond the horizon. Rows that
+ * wait for their own payment are skipped.
  */
 export async function settleMissing(
   deps: Deps,
@@ -28,7 +28,7 @@ export async function settleMissing(
 ): Promise<AbsenceResult> {
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
-  // Rows that the newest sheet lacks are never sent, so they cannot become the younger payment that proves a fresh list.
+  // Only rows of the newest sheet can still be sent. A younger payment of ours proves that the list is current.
   const left = { batch: batch.name, sheet: batch.sheet.id, states: ['ready'], limit: 1 } as const;
   const rowsLeft = (await ledger.rows(left)).length > 0;
   let absent = 0;
@@ -51,9 +51,9 @@ export async function settleMissing(
       witnessed,
       rowsLeft,
     });
-    // The embedded service carries nothing out late, so one scan is enough.
+    // The embedded service never creates a payment late, so one scan is enough.
     const gone = judged === 'absent' || (judged === 'missed' && service.embedded);
-    // During paying, release no row: it would be sent without another scan.
+    // Release no row while paying, since it would be sent without another scan.
     if (gone && during === 'rest') {
       absent += 1;
       const proof: AbsenceProof = witnessed ? 'younger payment' : 'twice the horizon';
@@ -101,7 +101,7 @@ function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFa
   };
 }
 
-/** Returns when the row was sent. A row of an older ledger has only the wall clock's time. */
+/** Returns when the row was sent. Rows of an older ledger have only the wall-clock time. */
 export function sentMomentOf(row: LedgerRow): Moment {
   return row.sentMoment === null && row.submittedAt !== null
     ? { wall: row.submittedAt, service: null, boot: '', uptime: 0 }

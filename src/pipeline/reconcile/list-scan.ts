@@ -11,23 +11,23 @@ import type { SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
 export interface ListScan {
-  /** When it began. */
+  /** When the scan began. */
   readonly began: Moment;
   readonly pages: number;
   readonly payments: number;
-  /** Why the scan proves no absence; null for a complete scan. */
+  /** Why the scan cannot prove a payment absent; null if the scan is complete. */
   readonly incomplete: string | null;
 }
 
 const minuteMs = 60_000;
-/** A complete list still shows payments that the service accepted this long ago. */
+/** A complete list shows every payment that the service accepted within this time. */
 const knownForMs = 35 * dayMs;
 export function momentNow({ clock, client }: Deps): Moment {
   const { boot, ms } = clock.uptime();
   return { wall: clock.now(), service: client.serviceTime(), boot, uptime: ms };
 }
 
-/** Reads all pages to the null marker. The scan is complete only if it shows every payment that the ledger knows. */
+/** Reads all pages. The scan is complete only if it shows every payment that the ledger knows. */
 export async function scanList(deps: Deps): Promise<ListScan> {
   const { ledger, client, service, limits } = deps;
   const began = momentNow(deps);
@@ -71,12 +71,12 @@ export async function scanList(deps: Deps): Promise<ListScan> {
   return { began, pages, payments, incomplete };
 }
 
-/** True for an item with one of our tags. Other items may have any shape; ours must be readable. */
+/** True for an item with one of our tags. Such an item must be readable; other items may have any shape. */
 function bearsOurTag(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'tag' in item && isTag(foldTag(item.tag));
 }
 
-/** Reads payments one by one where the list shows no tags and they could belong to a row. */
+/** Reads payments by their ids if the list shows no tag for them and they may belong to a row. */
 async function readTags({ ledger, client, service }: Deps): Promise<void> {
   for (const id of ledger.passes.tagless(service.identity)) {
     const payment = await client.payment(id);
@@ -84,7 +84,7 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
   }
 }
 
-/** How far back a payment of another sender counts as a possible duplicate. */
+/** How old a payment by another sender may be and still count as a possible duplicate. */
 export const foreignRepeatMs = 20 * dayMs;
 
 /**
@@ -101,7 +101,7 @@ async function readLacking({ ledger, client }: Deps, now: number): Promise<void>
 const wholeAmount = ({ amount }: ReadPayment) =>
   typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : null;
 
-/** Accepts a year first, or a month by name. 03/11/2026 may be in March or in November, so it is no date to rely on. */
+/** Matches a date with the year first or the month by name. 03/11/2026 may be in March or in November. */
 const clearDate = /^\s*\d{4}[-/]\d\d[-/]\d\d|[a-z]{3}/i;
 
 export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayment {
@@ -121,10 +121,10 @@ export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayme
 }
 
 const midnight = /[T ]00:00(?::00(?:[.,]0+)?)?(?: ?Z| ?[+-]\d\d:?\d\d)?$/i;
-/** Matches a time with a zone; a time without one may be in any zone. */
+/** Matches a time with a zone. A time without one may be in any zone. */
 const zoned = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
 
-/** Returns the latest moment that a date can mean: it may be cut to whole seconds, minutes, hours or days, in any zone. */
+/** Returns the latest moment that a date can mean, since it may be cut to days and be in any zone. */
 function latestOf(at: number, date: string): number {
   if (at % dayMs === 0 || midnight.test(date)) return at + 1.5 * dayMs;
   const [step = 1000] = [60 * minuteMs, minuteMs].filter((one) => at % one === 0);

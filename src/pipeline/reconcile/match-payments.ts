@@ -1,4 +1,4 @@
-/** Decides what the payments seen under a row's tags mean for the row. Pure, so that a table tests every case. */
+/** Decides what the payments under a row's tags mean for the row. It does no I/O. */
 
 import { because, type Difference, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
@@ -28,16 +28,16 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : adoption(row, only, now)];
   }
-  // If all payments expired, only the row's own revision, or a later one of a lost ledger, decides.
+  // If all payments expired, only the row's own revision decides, or a later one that a lost ledger made.
   const chosen = living.at(-1) ?? seen.findLast(({ revision }) => revision >= row.revision);
   if (chosen === undefined) return [];
   if (!adoptable.includes(row.state)) return [];
-  // A payment that the service took back needs a person, unless the service calls it paid again.
+  // A payment that the service took back needs a person, unless the service reports it as paid again.
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
-  // Only a person can decide where there is no merchant to compare with.
+  // Only a person can decide if there is no merchant to compare.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
-    // An expired payment pays nothing, whatever its content.
-    // A row that is held only for its payee's account was never sent.
+    // An expired payment pays nothing, whatever its content. A held row stays held. A row held only for its payee's
+    // account was never sent, so its payment is a conflict.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isWithheld(row));
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }
@@ -45,7 +45,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   return alive.size > 1 ? [accepted, twice({ ...row, state: 'accepted' }, alive)] : [accepted];
 }
 
-/** Returns the paid amount where it differs from the sheet's. */
+/** Returns the paid amount if it differs from the sheet's. */
 export function otherAmount(row: LedgerRow, amount: number | null): Pick<Move, 'paidAmount'> {
   return amount === null || amount === row.amount ? {} : { paidAmount: amount };
 }
@@ -68,8 +68,8 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
     paymentId: payment.id,
     ...otherAmount(row, payment.amount),
     ...(row.merchantId === null ? {} : { merchantId: row.merchantId }),
-    // A payment of another ledger counts from the service's date. Our own is never younger than its intent, however far ahead
-    // the service's clock is.
+    // A payment by another ledger takes the service's date. Our own payment is never dated after its intent, however
+    // far ahead the service's clock is.
     submittedAt: Math.min(row.submittedAt ?? Number.POSITIVE_INFINITY, payment.at ?? now),
     acceptedAt: now,
     ...(payment.status ? { paymentStatus: payment.status } : {}),
@@ -80,12 +80,12 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
   };
 }
 
-/** Returns the tag and revision that the row bears from now on: those of its payment. */
+/** Returns the tag and revision of the payment, for the row to take over. Empty if the row has them already. */
 function underTag(row: LedgerRow, { payment: { tag }, revision }: Sighting['seen'][number]) {
   return revision === row.revision || tag === null ? {} : { revision, tag };
 }
 
-/** True when the payment pays the row's merchant, amount and reference. A field that the list leaves out agrees. */
+/** True if the payment has the row's merchant, amount and reference, as far as the list shows them. */
 export function agrees(row: LedgerRow, payment: SeenPayment): boolean {
   return differences(row, payment).length === 0;
 }
@@ -118,7 +118,7 @@ function differences(row: LedgerRow, { merchantId, amount, reference }: SeenPaym
 
 export const twiceBecause = (ids: readonly string[]) => because({ kind: 'two-payments', payments: ids.toSorted() });
 
-/** Returns the move for two payments; `alive` says whether each was paid out. Until two are, one may still end unpaid. */
+/** Returns the state change for a row with two payments. `alive` says which of them were paid out. */
 function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   const ids = [...alive.keys()].toSorted();
   const paidOut = [...alive.values()].filter(Boolean).length;
@@ -131,7 +131,7 @@ function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   };
 }
 
-/** Holds a row whose payment the service took back: the money may have left, so a person has to ask. */
+/** Holds a row whose payment the service no longer reports as paid. The money may have left, so a person has to ask. */
 function undone(row: LedgerRow, { id, status }: SeenPayment): Move {
   const bySetting = status !== null && status === row.paymentStatus;
   return {
@@ -158,7 +158,7 @@ function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][numbe
   };
 }
 
-/** Returns how a double ends: both payments were paid out, or at most one has not expired. */
+/** Returns the final state of a row with two payments, if both were paid out or at most one has not expired. */
 function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   if (row.state === 'duplicate' && living.filter(({ payment }) => payment.ending === 'success').length > 1)

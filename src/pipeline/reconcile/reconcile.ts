@@ -33,26 +33,26 @@ export interface RowName {
 }
 
 export interface ScanFacts extends ListScan, AbsenceResult {
-  /** Rows whose payment already existed: a run that died, or another ledger, made it. */
+  /** Number of rows whose payment already existed, because a crashed run or another ledger created it. */
   readonly adopted: number;
-  /** Until when the other ledger may still be sending, in milliseconds since 1970; null if none is. */
+  /** The time until which another ledger may still be sending, in milliseconds since 1970; null if none is. */
   readonly othersUntil: number | null;
-  /** Rows whose tag is on a payment with other content. */
+  /** Number of rows whose tag is on a payment with other content. */
   readonly conflicts: number;
-  /** Rows with two payments, of any batch of this ledger. */
+  /** Rows of any batch in this ledger that have two payments. */
   readonly doubles: readonly RowName[];
-  /** Paid rows, of any batch of this ledger, whose payment the service no longer calls paid. */
+  /** Paid rows of any batch in this ledger whose payment the service no longer reports as paid. */
   readonly undone: readonly RowName[];
-  /** Rows that seemed unpaid and are not, while a corrected copy of them was paid; of any batch of this ledger. */
+  /** Rows of any batch that seemed unpaid but have a payment, although a corrected copy of them was sent. */
   readonly copied: readonly LivingCopy[];
-  /** A payment that has not expired under a row's tags, by the row's id; only for rows where the scan shows something new. */
+  /** A payment under a row's tags that has not expired, by the row's id, for rows with news in this scan. */
   readonly living: ReadonlyMap<number, string>;
 }
 
-/** How many revisions above the highest known one are searched for. */
+/** How many revisions above the highest known one are searched. */
 const revisionsAbove = 3;
 
-/** Scans the list once and applies what it shows to every row of this ledger. An incomplete scan proves no absence. */
+/** Scans the list once and applies it to every row of this ledger. An incomplete scan proves no absence. */
 export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 'paying' = 'rest'): Promise<ScanFacts> {
   const { ledger } = deps;
   const pass = await scanList(deps);
@@ -72,7 +72,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
     undone: facts.undone.length,
     copied: facts.copied.length,
   };
-  // Record the configured statuses: they decide which payments counted as ended.
+  // Record the configured statuses, since they decide which payments have ended.
   const { said } = deps.statuses;
   const taken = Object.keys(said).length === 0 ? {} : { statuses: said };
   const at = { began: isoTime(began.wall), pages, payments, incomplete, ...taken };
@@ -80,7 +80,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
   return facts;
 }
 
-/** Returns the alarm for rows with two payments, or null. Nothing more of the batch is sent until a person acknowledges it. */
+/** Returns the alarm for rows with two payments, or null. It stops the batch until a person acknowledges it. */
 function paidTwice({ again }: Pick<Deps, 'again'>, rows: readonly RowName[]): PayrunError | null {
   const [first] = rows;
   if (first === undefined) return null;
@@ -90,7 +90,7 @@ function paidTwice({ again }: Pick<Deps, 'again'>, rows: readonly RowName[]): Pa
   });
 }
 
-/** Returns the alarm for a row that seemed unpaid when its copy was sent, or null. */
+/** Returns the alarm for rows that seemed unpaid when their corrected copies were sent, or null. */
 function paidCopies({ again }: Pick<Deps, 'again'>, copies: readonly LivingCopy[]): PayrunError | null {
   const [first] = copies;
   if (first === undefined) return null;
@@ -106,7 +106,7 @@ function namesOf(rows: readonly RowName[]): string {
   return `${named.join(', ')}${rows.length > 5 ? ', …' : ''}`;
 }
 
-/** Returns what a person must know before anything more is sent: two payments for a row, or a payment that was undone. */
+/** Returns what a person must know before more is sent: two payments for a row, or a payment that is no longer paid. */
 export function alarmIn(
   deps: Pick<Deps, 'again'>,
   { doubles, undone, copied }: Pick<ScanFacts, 'doubles' | 'undone' | 'copied'>,
@@ -122,7 +122,7 @@ export async function alarmOf(deps: Pick<Deps, 'ledger' | 'again'>, batch: Batch
   return twice ?? (await depositAlarm(deps, batch));
 }
 
-/** Throws when another ledger made a payment a moment ago: it may still be paying the same sheet. */
+/** Throws when another ledger created a payment recently, since it may still be paying the same sheet. */
 export function refuseOthers({ adopted, conflicts, othersUntil }: ScanFacts): void {
   if (othersUntil === null) return;
   throw new PayrunError('OTHER_LEDGER', {
@@ -148,7 +148,7 @@ async function settleSightings(
   const waiting = new Set<number>();
   const living = new Map<number, string>();
   const ofPayee = payeeReader(deps);
-  // Release misattributed payments first, so that the row whose tag they bear can take them.
+  // First detach payments that the service named for the wrong row, so that the row with their tag can take them.
   for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
     if (!(await hasWrongPayment(deps, row, payment))) continue;
     const evidence = `Found under another tag in ${readingWords(pass)}.`;
@@ -193,26 +193,26 @@ async function settleSightings(
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
     const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
-    // The other sender may have paused, so a whole horizon from now must pass without a further payment.
+    // The other sender may have paused. So a whole horizon must pass from now without a further payment.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
-    // This ledger sent nothing for a row that was never tried or only turned away, so another sender exists, and may still send.
+    // A row that was never tried, or only turned away, has no payment by this ledger. So another sender exists.
     if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
     othersUntil = Math.max(othersUntil ?? 0, until);
     for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
   }
-  // Keep the moment in the ledger: the next run has nothing to adopt any more, and must still wait.
+  // Keep the time in the ledger: the next run adopts nothing, and must still wait.
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
   const copied = (await ledger.livingCopies(null)).filter(({ row, copy }) => late.has(row.id) || late.has(copy.id));
   return { adopted, othersUntil, conflicts, doubles, undone, copied, living, waiting };
 }
 
-/** True when the ledger shows a sent row as unpaid, so that a person may have paid a corrected copy of it. */
+/** True if a row was sent and counts as unpaid, so that a person may have paid a corrected copy of it. */
 const seemsUnpaid = ({ state, submittedAt }: LedgerRow) =>
   submittedAt !== null && ['not sent', 'unpaid'].includes(wordOf[state]);
 
-/** True when a known double has a further payment, which nobody has acknowledged yet. */
+/** True if a row that is known to have two payments has a further one that nobody has acknowledged. */
 async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {
   if (row.state !== 'duplicate' && row.state !== 'duplicate_paid') return false;
   const living = new Set(seen.filter(({ payment }) => payment.ending !== 'expired').map(({ payment }) => payment.id));
@@ -222,12 +222,12 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
   return true;
 }
 
-/** How far the service's clock for payments may lag behind its clock for answers. */
+/** How far the dates of payments may lag behind the times of the service's answers. */
 const clocksApartMs = 60_000;
 
 /**
- * True when the payment under the row's tag is older than the row's last attempt. Another copy of this ledger made it, and the
- * attempt may still become a second payment, so the row stays in doubt until the horizon.
+ * True if the payment under the row's tag is older than the row's last attempt. Another copy of this ledger made that
+ * payment. The attempt may still become a second payment, so the row stays in doubt until the horizon.
  */
 async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: ListScan): Promise<boolean> {
   if (row.state !== 'in_doubt') return false;
@@ -248,7 +248,7 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
   return true;
 }
 
-/** Replaces the moves by a hold when the ledger knows the payment as another row's: the service confused the two. */
+/** Holds the row instead if the ledger knows its payment as another row's: the service confused the two. */
 async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
   for (const { paymentId } of moves) {
     if (paymentId == null || paymentId === row.paymentId) continue;
@@ -266,7 +266,7 @@ function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string): Move
   return { row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } };
 }
 
-/** Finds payments under our tags that this ledger never made: revisions that a lost ledger sent. */
+/** Finds payments with our tags that this ledger did not make: revisions that a lost ledger sent. */
 async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Sighting[]> {
   const strangers = new Map<string, SeenPayment[]>();
   for (const { tag, payment } of ledger.passes.strangers())

@@ -33,8 +33,8 @@ import { foreignRepeatMs } from './list-scan.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
 /**
- * Scans the list before anything is sent: links existing payments to their rows, and looks again for rows that were proven
- * absent. Throws when the scan is incomplete and rows are due.
+ * Scans the list before anything is sent. It links existing payments to their rows, and checks rows again that were
+ * proven absent. Throws when the scan is incomplete and rows are due.
  */
 export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, limits } = deps;
@@ -53,7 +53,7 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     if (alarm !== null) throw alarm;
     if (facts.incomplete !== null && (await anyToSend(deps, batch)))
       throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
-    // A released row needs a scan that began after its release. Each row is released once, so the loop ends.
+    // A released row needs a scan that began after its release. The loop ends, since each row is released once.
     if (facts.released === 0) break;
   }
   if (await anyToSend(deps, batch)) {
@@ -68,19 +68,19 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   return [...adoptedNote(adopted), ...meant, ...(await tellNearSeen(deps, batch))];
 }
 
-/** States of rows that may turn out paid: an earlier scan may have shown too little, or none was made. */
+/** States of rows that may turn out to be paid, since an earlier scan may have shown too little. */
 const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicate', 'duplicate_paid'] as const;
 
-/** True when the service may know more about the batch than this ledger, so that a scan is needed with nothing left to send. */
+/** True if the service may know more about the batch than this ledger, so that a scan is needed. */
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
-  // A paid row is paid twice if an earlier payment of it, which had expired, is paid too.
+  // An earlier payment of a paid row had expired, and may be paid as well.
   if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
-  // A payee is paid twice if the row that this one replaced turns out paid.
+  // The row that this row replaced may turn out to be paid, and its payee would be paid twice.
   return (await deps.ledger.copiesIn(batch.name)).some(isCopy) || (await owesLook(deps, batch));
 }
 
-/** True when no scan was made since the horizon of the last sent payments passed, or the last scan was incomplete. */
+/** True if no complete scan was made since the horizon of the last payments passed. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');
@@ -92,7 +92,7 @@ async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): 
 async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null> {
   const { ledger, witness } = deps;
   if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
-    // Payments that this ledger once saw in the list prove nothing about payments that it does not know.
+    // A list that once showed this ledger's payments may still lack payments that this ledger does not know.
     await ledger.doubtLists();
     return 'the ledger is new, restored or moved';
   }
@@ -104,16 +104,16 @@ async function suspicionOf(deps: Deps, batch: BatchFacts): Promise<string | null
   return (await ledger.lastTried(batch.name)) !== null ? 'rows that were tried before are sent again' : null;
 }
 
-/** Waits until the list would show a payment that the service refused a moment ago and made all the same. */
+/** Waits until the list would show a payment that the service refused a moment ago and created nevertheless. */
 async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<void> {
   const last = await ledger.lastTried(batch.name);
   if (last === null) return;
   const left = last + limits.doubt.visibleMs - clock.now();
-  // Bound the wait: a clock that was set back would make it hours.
+  // Limit the wait, since a clock that was set back would make it hours long.
   await clock.sleep(Math.min(Math.max(0, left), limits.doubt.visibleMs), stop);
 }
 
-/** Throws while requests that this ledger does not know may still be carried out; only a scan after their horizon counts. */
+/** Throws while requests unknown to the ledger may still be carried out. Only a later scan is proof. */
 async function refuseUnwitnessed(
   { witness, ledger, service, limits }: Deps,
   { name }: BatchFacts,
@@ -128,12 +128,12 @@ async function refuseUnwitnessed(
     suspicion.why === 'behind'
       ? `The ledger ${ledger.path} is older than what was sent from it: it was restored from a copy`
       : `Payments were sent to ${service.label} with these credentials, the last before ${timeWords(suspicion.lastIntent)}, and not from the ledger ${ledger.path}`;
-  // Name one moment that covers both waits.
+  // Report the later of the two times, so that one wait is enough.
   const quiet = (await ledger.batch(name))?.quietUntil ?? 0;
   throw new PayrunError('OTHER_LEDGER', { detail, until: timeWords(Math.max(until, quiet)) });
 }
 
-/** Throws when the scan began while another sender may have been at work on this batch. */
+/** Throws when the scan began while another sender may still have been paying this batch. */
 export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts, began = clock.now()): Promise<void> {
   const until = (await ledger.batch(name))?.quietUntil ?? null;
   if (until === null || until <= began) return;
@@ -143,7 +143,7 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts,
   });
 }
 
-/** Scans the list after sending, so that a double payment by another run is reported now and not next month. */
+/** Scans the list after sending, so that a second payment by another run is reported now and not next month. */
 export async function scanAfterSending(
   deps: Deps,
   batch: BatchFacts,
@@ -167,10 +167,10 @@ function unseenNote({ again }: Deps, { name }: BatchFacts, incomplete: string | 
   ];
 }
 
-/** How many payments one trail entry names. */
+/** The most payments that one trail entry names. */
 const namedAtOnce = 500;
 
-/** Compares payments that this ledger does not know with the rows to be sent. A match stops a first run, and holds the row in a later one. */
+/** Compares payments unknown to the ledger with rows to send. A match stops a first run; later it holds the row. */
 async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, clock, again } = deps;
   const { passes } = ledger;
@@ -178,7 +178,7 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[
   const lead = leadOf(deps);
   const wasSent = await ledger.hasSent(batch.name);
   const reasonAt = reasonSaidAt(batch);
-  // Only a batch with a reason needs the trail.
+  // Read the trail only if the batch has a reason to pay again.
   const meant = reasonAt === null ? [] : await ledger.told(batch.name, 'meant');
   const isFirst = reasonAt !== null && meant.length === 0 && !wasSent;
   const seenBefore = isFirst ? (await ledger.told(null, 'alike')).filter(({ at }) => at <= reasonAt) : [];
@@ -206,12 +206,12 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[
   return isFirst ? meantLines(await name('meant'), batch.repeatReason) : [];
 }
 
-/** Returns how far the service's clock is ahead of this machine's; the true value is up to a second larger, since it shows whole seconds. */
+/** Returns how far the service's clock is ahead of this machine's; the true value is up to a second more. */
 function leadOf({ client, clock }: Deps): number {
   return (client.serviceTime() ?? clock.now()) - clock.now();
 }
 
-/** Warns about a clock that is days off: duplicates are found by how long ago something was paid. */
+/** Warns about a clock that is days off, since duplicates are found by the age of earlier payments. */
 export function clockNote(deps: Deps): string[] {
   const lead = leadOf(deps);
   if (Math.abs(lead) < dayMs) return [];
@@ -222,14 +222,14 @@ export function clockNote(deps: Deps): string[] {
 }
 
 /**
- * Returns the dates of payments that a reason to pay again does not cover, in the batch's first scan: after the reason was given
- * and not in the future. The reason covers all earlier payments of this scan, and those that stopped a run before it was given.
+ * Returns the dates of payments, in a batch's first scan, that a reason to pay again does not cover. They lie after the
+ * reason was given and not in the future. The reason covers earlier payments, and those that had stopped a run before.
  */
 export function sinceReason(reasonAt: number, lead: number, now: number): SeenDates['between'] {
   return { after: reasonAt + lead + 1000, before: now + lead + 1000 };
 }
 
-/** Notes payments with another amount, which may be other payments; they hold no row. */
+/** Notes payments that look like a row but have another amount. They may be other payments, so they hold no row. */
 async function tellNearSeen(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, clock } = deps;
   const near = ledger.passes.nearLookalikes(batch.name, batch.sheet.id, clock.now() - surelyRepeatMs, leadOf(deps));
@@ -245,7 +245,7 @@ async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {
   return row;
 }
 
-/** Holds rows that look paid. A batch that already sent something is not stopped as a whole, or its rows would be sent for again. */
+/** Holds rows that look paid. Stopping the whole batch instead would tempt people to submit it again. */
 async function holdRepeats(
   { ledger }: Pick<Deps, 'ledger'>,
   alike: readonly { readonly row: number | null; readonly looksPaid: ReasonOf<'looks-paid'> }[],

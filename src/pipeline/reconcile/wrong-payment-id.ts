@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { agrees } from './match-payments.ts';
 
 /**
- * True when the row's payment bears another row's tag, or none of this row's and pays something else. A service that answers with
- * the id of another payment would make this row look paid.
+ * True if the row's payment bears another row's tag, or an unknown tag and other content. A service that answers with a
+ * wrong payment id would make the row look paid.
  */
 export async function hasWrongPayment(
   { ledger }: Pick<Deps, 'ledger'>,
@@ -18,7 +18,7 @@ export async function hasWrongPayment(
   return owner === null ? !agrees(row, payment) : owner.id !== row.id;
 }
 
-/** Holds the row without a payment: only the service knows whether it has one of its own. */
+/** Holds the row and removes its payment. Only the service knows whether the row has a payment of its own. */
 export function holdForWrongPayment(row: LedgerRow, { id, tag }: SeenPayment): Move {
   return {
     row,
