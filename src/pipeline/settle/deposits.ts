@@ -1,4 +1,4 @@
-/** Keeps the first deposit details of a payment. Any change is an alarm, since fraud leads a payer to another account this way. */
+/** Keeps the first deposit details of a payment. A change is an alarm, since it may be a fraud. */
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import { changedDetails, depositIn, isCompletion, wordsUnder } from '../../domain/amounts/deposit.ts';
@@ -8,17 +8,17 @@ import { shellWord } from '../outcome.ts';
 import { changeWords, openChanges, shownChanges } from './deposit-changes.ts';
 import { keptAnswer, toldIn } from './payment-details.ts';
 
-/** How long after its creation a payment may still show only a part of its details. */
+/** How long after its creation a payment may still show incomplete details. */
 const settlingMs = 10 * 60_000;
 
-/** Returns what the row keeps of an answer: everything new, but the first deposit details. The trail gets a change, with both. */
+/** Returns what the row keeps of an answer. The first deposit details stay, and the trail records a change. */
 export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>, row: LedgerRow, answer: object) {
   const whole = keptAnswer(answer);
   if (row.told === null) return whole;
   const first = toldIn(row.told);
   const before = depositIn(first);
   if (before.length === 0) return whole;
-  // Compare as both would be kept, with long texts cut.
+  // Compare both answers as they would be stored, with long texts cut.
   const after = depositIn(toldIn(whole));
   const changed = changedDetails(before, after);
   const young = row.submittedAt !== null && clock.now() - row.submittedAt < settlingMs;
@@ -27,7 +27,7 @@ export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>
   return keptAnswer({ ...answer, ...keptDeposit(first, answer) });
 }
 
-/** Puts the first answer's deposit fields in place of the newer ones. */
+/** Replaces the answer's deposit fields by those of the first answer. */
 function keptDeposit(first: Record<string, unknown>, answer: object): Record<string, unknown> {
   const holds = ([name, value]: [string, unknown]) => depositIn({ [name]: value }).length > 0;
   const gone = Object.fromEntries(
@@ -38,14 +38,14 @@ function keptDeposit(first: Record<string, unknown>, answer: object): Record<str
   return { ...gone, ...Object.fromEntries(Object.entries(first).filter(holds)) };
 }
 
-/** Records a change once; a service that repeats the same change adds nothing. */
+/** Records a change once. A repeated answer with the same change adds nothing. */
 async function tellChange(ledger: Ledger, row: LedgerRow, was: string, now: string): Promise<void> {
   const known = (await ledger.changedDeposits(row.batch)).find((one) => one.row === row.id);
   if (known?.now === now) return;
   await ledger.note(row, {}, { said: 'deposit changed', payment: row.paymentId, was, now });
 }
 
-/** Returns the alarm for changed details: nothing is deposited or sent until a person has asked the service. */
+/** Returns the alarm for changed details, or null. A person must ask the service before any deposit. */
 export async function depositAlarm(
   { ledger, again }: Pick<Deps, 'ledger' | 'again'>,
   { name }: Pick<BatchFacts, 'name'>,
@@ -60,7 +60,7 @@ export async function depositAlarm(
   });
 }
 
-/** Records what a person found out about a change (`resolve --known`). Null for a row whose details did not change. */
+/** Records what a person found out about a change (`resolve --known`). Returns null if the row has no open change. */
 export async function knowChange(ledger: Ledger, row: LedgerRow, why: string): Promise<string | null> {
   const change = (await openChanges(ledger, row.batch)).find((one) => one.row === row.id);
   if (change === undefined) return null;

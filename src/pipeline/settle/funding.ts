@@ -1,4 +1,4 @@
-/** Says where to deposit what, for rows that the tenant's own balance does not pay, by account and currency. */
+/** Lists where to deposit how much, by account and currency, for rows that the tenant's own balance does not pay. */
 import { counted } from '../../base/words.ts';
 import {
   accountOf,
@@ -14,7 +14,7 @@ import { type BatchFacts, type DepositChange, type Ledger, type LedgerRow, wordO
 import type { LongTable } from '../../sheet/sheet.ts';
 import { readTold } from './payment-details.ts';
 
-/** A row counts as funded once it is paid out; a service does not report deposits that it holds. */
+/** The funding state of a row. `funded` means paid out, since a service does not report deposits that it holds. */
 export type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected from the phone' | 'not due';
 
 export interface FundingRow {
@@ -39,10 +39,10 @@ export interface FundingRow {
 export interface FundingGroup {
   readonly from: string;
   readonly currency: string | null;
-  /** The details that all of its rows share; empty where the service gave none. */
+  /** The deposit details that all rows of the group share; empty if the service gave none. */
   readonly account: readonly Detail[];
   readonly waiting: number;
-  /** The exact sum of the waiting rows; null where an amount cannot be read. */
+  /** The exact sum of the waiting rows; null if no row waits or an amount cannot be read. */
   readonly to_deposit: string | null;
   readonly rows: readonly FundingRow[];
 }
@@ -52,17 +52,17 @@ export interface Funding {
   readonly service: string;
   readonly ledger: string;
   readonly groups: readonly FundingGroup[];
-  /** The number of rows, of which at most 20,000 are listed. */
+  /** The number of all rows; at most 20,000 of them are listed. */
   readonly rows_total: number;
   /** Sentences that a person should read before depositing anything. */
   readonly notes: readonly string[];
 }
 
 const pageSize = 1000;
-/** The limit of a workbook with formats. */
+/** The most rows that are listed: the limit of a workbook with formats. */
 const listedRows = 20_000;
 
-/** Returns null when no row needs funding. */
+/** Returns what to deposit for a batch; null if no row needs funding. */
 export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Funding | null> {
   const changes = new Map((await ledger.changedDeposits(batch.name)).map((change) => [change.row, change]));
   const groups = new Map<string, FundingRow[]>();
@@ -116,7 +116,7 @@ function fundingRow(row: LedgerRow, change: DepositChange | undefined): FundingR
   };
 }
 
-/** Only a living payment is to be funded: a deposit for a row in doubt or held would be lost. */
+/** Returns the funding state. Only an accepted payment needs a deposit; for a row in doubt it would be lost. */
 function statusOf({ state, fromCountry }: LedgerRow, method: string | null, details: readonly Detail[]): FundingWord {
   if (state === 'succeeded') return 'funded';
   if (state === 'expired') return 'expired';
@@ -158,7 +158,7 @@ function notesOf(groups: readonly FundingGroup[], rows: number): string[] {
   ];
 }
 
-/** Warns about one USDT address of two payments: each address serves one payment (interface 4.20), so one would never be paid. */
+/** Warns when two payments have the same USDT address, since each address serves one payment (interface 4.20). */
 function sharedAddresses(groups: readonly FundingGroup[]): string[] {
   return groups
     .filter(({ from, account, rows }) => from === 'USDT' && account.length > 0 && rows.length > 1)
@@ -183,7 +183,7 @@ const header = [
   'Changed since it was first read',
 ];
 
-/** Returns the *Funding* sheet. Values that a person copies into a transfer are text. */
+/** Returns the *Funding* sheet. Values that people copy into a transfer are text. */
 export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
   const funding = await fundingOf(ledger, batch);
   if (funding === null) return null;

@@ -1,14 +1,14 @@
-/** What a service says about a payment besides id and status. The row keeps it, and the result shows it. */
+/** Keeps what a service says about a payment besides its id and status. The result file shows it. */
 import { type Detail, depositIn, detailWords, isDepositName } from '../../domain/amounts/deposit.ts';
 
-/** The most that one row keeps. */
+/** The most characters that one row keeps. */
 const maxCharacters = 8192;
-/** Longer texts are logs or pictures: no account, address or reference is as long. */
+/** Longer texts are logs or pictures; no account, address or reference is that long. */
 const maxText = 1000;
 
 const plainNames = ['statusLog', 'amountSettled', 'otcFees', 'destinationCurrency'];
 
-/** Returns the answer as JSON. An answer that is too long keeps what the result shows, with its long texts cut. */
+/** Returns the answer as JSON. From a long one it keeps what the result shows, with long texts cut. */
 export function keptAnswer(answer: unknown): string {
   const whole = JSON.stringify(answer);
   if (whole.length <= maxCharacters) return whole;
@@ -17,7 +17,7 @@ export function keptAnswer(answer: unknown): string {
   const fields = Object.entries(JSON.parse(whole, (_, value: unknown) => cut(value)) as object)
     .filter(([name]) => plainNames.includes(name) || isDepositName(name))
     .map(([name, value]) => JSON.stringify({ [name]: value as unknown }).slice(1, -1));
-  // Keep short texts first: one long text must not take the room of several.
+  // Keep short texts first, so that one long text does not displace several.
   let room = maxCharacters - '{}'.length;
   const kept = new Set(
     fields
@@ -39,7 +39,7 @@ interface Told {
   readonly details: readonly Detail[];
 }
 
-/** Reads a kept answer. Returns nothing for one that was changed by hand. */
+/** Parses a kept answer. Returns an empty object if it is no JSON, such as after a change by hand. */
 export function toldIn(json: string): Record<string, unknown> {
   try {
     return JSON.parse(json) as Record<string, unknown>;

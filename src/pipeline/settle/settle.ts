@@ -1,4 +1,4 @@
-/** Follows open payments to their end, in few requests however many are open. */
+/** Follows open payments until they end, with few requests even for many payments. */
 
 import pLimit from 'p-limit';
 import { assert, type PayrunError } from '../../base/errors.ts';
@@ -19,16 +19,16 @@ const maxPauseMs = 5 * 60 * 1000;
 /** Up to this many open payments are read one by one; more are read from the list. */
 const fewPayments = 20;
 const pageSize = 500;
-/** Hints within this time are handled together. */
+/** Webhook hints that arrive within this time are handled together. */
 const hintGapMs = 500;
 
-/** Expired payments that a hint named and nobody asked about yet, and what a scan found about one that lives. */
+/** Expired payments that hints named and that are still to be read, and the alarm if one was paid after all. */
 interface Late {
   readonly ids: Set<string>;
   alarm: PayrunError | null;
 }
 
-/** Returns the alarm, if a payment that had expired turned out to be paid beside another one. */
+/** Follows payments until they end or the wait is over. Returns the alarm about an expired payment, or null. */
 export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError | null> {
   const { clock, limits, stop } = deps;
   const untilMs = clock.monotonic() + limits.waitMs;
@@ -36,7 +36,7 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
   let total = open;
   const late: Late = { ids: new Set(), alarm: null };
   let pauseMs = limits.firstPollMs;
-  /** How many requests the whole list costs, known after the first reading. */
+  /** How many requests the whole list needs, known after the first reading. */
   let listPages = 0;
   while (open > 0 && limits.waitMs > 0 && !stop.aborted) {
     const leftMs = untilMs - clock.monotonic();
@@ -44,7 +44,7 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     deps.progress({ stage: 'settling', done: total - open, total });
     await pauseOrHints(deps, batch, late, Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs));
     if (stop.aborted) break;
-    // Rows that hints settled need no poll, and must not change the pace for the others.
+    // Rows that hints settled need no poll, and must not change the polling pace.
     if (deps.hints !== undefined) open = await countOpen(deps, batch);
     total = Math.max(total, open);
     listPages = await look(deps, batch, open, listPages);
@@ -53,13 +53,13 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     open = await countOpen(deps, batch);
     pauseMs = open < before ? Math.max(limits.firstPollMs, pauseMs / 1.5) : Math.min(pauseMs * 1.5, maxPauseMs);
   }
-  // Handle hints that came meanwhile, also without a wait.
+  // Handle hints that arrived meanwhile, even if the settings allow no wait.
   if (deps.hints?.waiting().aborted === true && !stop.aborted) await heed(deps, batch, late, deps.hints.take());
   deps.progress({ stage: 'settling', done: total - open, total });
   return late.alarm;
 }
 
-/** Waits for the next poll, and reads payments that a webhook names meanwhile. Ends early when no payment is open. */
+/** Waits for the next poll, and meanwhile reads payments that webhooks name. Ends early when no payment is open. */
 async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: number): Promise<void> {
   const { clock, stop, hints } = deps;
   if (hints === undefined) {
@@ -76,7 +76,7 @@ async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: 
   }
 }
 
-/** Reads named payments: open ones of this batch, unless the list is cheaper, and expired ones of ours. */
+/** Reads the payments that hints named: open ones of this batch, and expired ones of any batch. */
 async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly string[]): Promise<void> {
   const rows = new Map<number, LedgerRow>();
   for (const id of ids) {
@@ -92,12 +92,12 @@ async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly str
     if (rows.size > fewPayments) await readList(deps, batch);
     else await readAll();
   } catch (error) {
-    // The next poll finds them.
+    // The next poll reads payments that could not be read now.
     if (!(error instanceof CallFailure)) throw error;
   }
 }
 
-/** Asks about expired payments. One that lives is left to a scan, which sees the row's other payments. */
+/** Reads expired payments again. If one is no longer expired, a scan also finds the row's other payments. */
 async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void> {
   const ids = [...late.ids];
   const limit = pLimit(deps.limits.concurrency);
@@ -116,14 +116,14 @@ export async function lookOnce(deps: Deps, batch: BatchFacts): Promise<void> {
   if (deps.limits.waitMs > 0) await look(deps, batch, await countOpen(deps, batch), 0);
 }
 
-/** Polls once. Returns how many requests the whole list costs, as far as it is known. */
+/** Polls once. Returns how many requests the whole list needs, as far as it is known. */
 async function look(deps: Deps, batch: BatchFacts, open: number, listPages: number): Promise<number> {
   if (open === 0) return listPages;
   try {
     if (open > Math.max(fewPayments, listPages)) return await readList(deps, batch);
     await readOneByOne(deps, batch);
   } catch (error) {
-    // A failed poll says nothing about a payment; the next one may.
+    // A failed poll says nothing about a payment; the next poll may succeed.
     if (!(error instanceof CallFailure)) throw error;
   }
   return listPages;
@@ -140,7 +140,7 @@ async function readOneByOne(deps: Deps, batch: BatchFacts): Promise<void> {
     await everyOne(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
 }
 
-/** Reads statuses from the list, and ends once every open payment was seen: presence needs no last page. */
+/** Reads statuses from the list. It stops once it has seen every open payment, since the last page is not needed. */
 async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
   const { ledger, client, stop } = deps;
   const limit = pLimit(deps.limits.concurrency);
@@ -159,8 +159,8 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       if (row?.batch !== batch.name || row.state !== 'accepted') continue;
       unseen -= 1;
       // not shown: which fields of a payment the list leaves out (interface 4.21, 4.22).
-      // A payment is read by its id once it has ended, for its statusLog. So is one whose list item lacks the status, or
-      // shows other deposit details, which may be a part of them.
+      // Read an ended payment by its id, for its statusLog. Do the same if the list item lacks the status, or shows
+      // other deposit details, which may be incomplete.
       const untold =
         row.fromCountry !== null &&
         (row.told === null || changedDetails(readTold(row.told).details, depositIn(payment)).length > 0);
@@ -182,7 +182,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
   return pages;
 }
 
-/** Waits for all of them before it throws the first failure, so that none is still running at the next poll. */
+/** Waits for all reads before it throws the first failure, so that none is still running at the next poll. */
 async function everyOne(looks: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(looks);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
@@ -198,7 +198,7 @@ async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null
   }
 }
 
-/** Records what a payment says. Only `success` and `expired` end it (interface 2.8), and the words that the settings add. */
+/** Records a payment's status. Only `success`, `expired` (interface 2.8) and the words in the settings end it. */
 async function observe(
   { ledger, clock, limits, statuses }: Deps,
   row: LedgerRow,
@@ -221,7 +221,7 @@ async function observe(
   const end = statuses.endOf(status);
   const told = row.fromCountry === null ? keptAnswer(payment) : await keepTold({ ledger, clock }, row, payment);
   if (end === 'open') {
-    // Keep all details of a payment that needs a deposit, also when it was found by a scan.
+    // Keep all details of a payment that needs a deposit, also if a scan found the payment.
     const untold =
       row.fromCountry !== null &&
       (row.told === null || readTold(told).details.length > readTold(row.told).details.length);
@@ -253,7 +253,7 @@ function otherSettled(row: LedgerRow, { amountSettled }: ReadPayment): StoredRea
     : because({ kind: 'settled-amount', settled: amountSettled, amount });
 }
 
-/** Reads payments that wait for a deposit by their ids, since a list leaves the details out. Returns how many reads failed. */
+/** Reads payments that wait for a deposit by their ids. Returns how many reads failed. */
 export async function lookAtDeposits(deps: Deps, batch: BatchFacts): Promise<number> {
   const limit = pLimit(deps.limits.concurrency);
   let unasked = 0;
