@@ -13,21 +13,21 @@ import type { PayOptions } from '../sending/send-row.ts';
 import { settle } from '../settle/settle.ts';
 import { railsNow } from './rail-limits.ts';
 
-/** Counts the rows that went ahead. `open` rows may be paid or not; `unpaid` rows are known to be unpaid. */
+/** Counts the canaries that were sent. `open` ones may be paid or not; `unpaid` is true if one ended unpaid. */
 export interface Ahead {
   readonly paid: number;
   readonly open: number;
   readonly unpaid: boolean;
 }
 
-/** Returns the next step: send all, send this many more ahead, follow those sent, or stop. */
+/** Returns the next step: send all rows, send this many more canaries, follow the sent ones, or stop. */
 export function canaryStep({ paid, open, unpaid }: Ahead, canary: number): 'all' | 'follow' | 'stop' | number {
   if (paid >= canary) return 'all';
   if (unpaid) return 'stop';
   return paid + open < canary ? canary - paid - open : 'follow';
 }
 
-/** Returns how many rows go ahead. The batch keeps the number for later runs; 0 on the command line releases all. */
+/** Returns how many canaries the batch has. The batch keeps the number for later runs; `--canary 0` sends all rows. */
 function canaryOf({ limits, ledger }: Deps, batch: BatchFacts): number {
   const { options } = sheetUnderPlan(ledger, batch) ?? batch.sheet;
   return limits.canary ?? Number(options.canary ?? 0);
@@ -62,7 +62,7 @@ export async function payBehindCanaries(
       followed = true;
       continue;
     }
-    // Another sender may have been at work meanwhile.
+    // Another sender may have paid rows meanwhile.
     if (followed) for (const note of await scanBeforeSending(deps, batch)) deps.say(note);
     const paid = await pay(deps, batch, total, { ...options, most: step === 'all' ? null : step });
     sent += paid.sent;
@@ -71,7 +71,7 @@ export async function payBehindCanaries(
   }
 }
 
-/** States in which a row may be paid or not. A held look-alike was not sent. */
+/** States in which a row may or may not be paid. `held` is missing: a possible duplicate is held unsent. */
 const openStates: readonly RowState[] = ['sending', 'in_doubt', 'absent', 'accepted', 'duplicate', 'duplicate_paid'];
 
 async function aheadOf(
@@ -85,7 +85,7 @@ async function aheadOf(
   return { counts: { paid: rowsOf(['succeeded']), open: rowsOf(openStates), unpaid: unpaid !== null }, unpaid };
 }
 
-/** Returns the first unpaid row that was sent; a row whose payee was refused never was. */
+/** Returns the first row that was sent and ended unpaid. A row whose payee was refused was never sent. */
 async function firstUnpaid({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<LedgerRow | null> {
   let afterId = 0;
   for (;;) {
@@ -99,7 +99,7 @@ async function firstUnpaid({ ledger }: Deps, { name, sheet }: BatchFacts): Promi
   }
 }
 
-/** Orders the next steps behind an unpaid canary: steps that send come first, the others go without it or by a new plan. */
+/** Puts `resume --canary 0` last among the next steps after an unpaid canary; under a plan, leaves it out. */
 export function stepsPastCanary(steps: readonly NextStep[], batch: BatchFacts): NextStep[] {
   const isResume = ({ command }: NextStep) => command.startsWith('payrun resume ');
   const past = ({ command, after }: NextStep) => ({

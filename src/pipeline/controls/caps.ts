@@ -1,4 +1,4 @@
-/** The caps of a run. Nothing over a cap is sent, and no payment is split to fit under one. */
+/** The caps of a run. Nothing over a cap is sent, and no payment is split to fit under a cap. */
 import { PayrunError } from '../../base/errors.ts';
 import {
   type CappedMoney,
@@ -17,11 +17,11 @@ import { dayAt } from './sent-today.ts';
 
 interface CapsOrder {
   readonly batch: string;
-  /** Null counts the checked sheet; otherwise the batch, and these unpaid rows a second time. */
+  /** Ids of unpaid rows to count again, since a retry sends them again. Null counts the checked sheet. */
   readonly again: readonly number[] | null;
 }
 
-/** Returns notes for a person. Throws OVER_CAP with everything that is over. */
+/** Returns notes for a person. Throws OVER_CAP with every sum that is over a cap. */
 export async function requireUnderCaps(
   { ledger, limits: { caps = {} }, ...deps }: Pick<Deps, 'ledger' | 'limits' | 'service' | 'clock'>,
   order: CapsOrder,
@@ -31,7 +31,7 @@ export async function requireUnderCaps(
   return await requireUnder(ledger, caps, order, deps.service.identity, await ledgerNow({ ledger, ...deps }));
 }
 
-/** Does the same for a sheet that nobody pays yet; `now` lies on the day in question. */
+/** Checks the caps for a sheet that nobody pays yet; `now` is a time on the day to check. */
 export async function requireUnder(
   ledger: Ledger,
   caps: Caps,
@@ -67,7 +67,7 @@ async function overCap(
   return overCaps(money, cap, figures, dayName(day.from));
 }
 
-/** Checks a batch that continues: caps may be lower, and the day has other payments. What was sent is only followed. */
+/** Checks a batch that continues, since caps may be lower now and the day has other payments. */
 export async function refuseOverCaps(deps: Deps, batch: BatchFacts, again: readonly number[] = []): Promise<void> {
   try {
     await requireUnderCaps(deps, { batch: batch.name, again });

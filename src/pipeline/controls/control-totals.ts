@@ -12,15 +12,15 @@ import { keptWords, sheetOutput, stemOf, writeOutput } from '../../sheet/sheet.t
 /** A sheet's totals in the form of a totals file. */
 export interface ControlTotals {
   readonly rows: number;
-  /** Whole numbers as text, by currency; `BTC:sat` where the unit is not a whole one. */
+  /** Sums by currency, as text. A key names the unit if it is not the currency's own, as in `BTC:sat`. */
   readonly totals: Readonly<Record<string, string>>;
-  /** SHA-256 (hex) of the destinations of all rows, sorted, each with a line feed. */
+  /** SHA-256 (hex) of the destinations of all rows, sorted, each followed by a line feed. */
   readonly accounts: string;
 }
 
 /** Expected totals; a missing part is not compared. */
 export interface Expected {
-  /** Where they come from, for people: `--expect`, or the file. */
+  /** The source of the totals, as people see it: `--expect`, or the file's name. */
   readonly source: string;
   readonly rows: number | null;
   readonly totals: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface Expected {
 export interface TotalsOrder {
   /** The arguments of `--expect`: `rows=212`, `ZAR=1904300`, `accounts=…`. */
   readonly expect: readonly string[];
-  /** True when a run needs the sum of every currency from a second channel. */
+  /** True if a run needs the sum of every currency from a second channel. */
   readonly required: boolean;
 }
 
@@ -48,7 +48,7 @@ export function controlTotalsOf(draft: Draft): ControlTotals {
   return { rows, totals: Object.fromEntries(totals), accounts: draft.accounts() };
 }
 
-/** Writes the totals beside the sheet, or into `outDir`. Returns the path, and a note when another name was needed. */
+/** Writes the totals beside the sheet, or into `outDir`. Returns the path, and a note if the name differs. */
 export async function writeTotals(draft: Draft, file: string, outDir: string | null) {
   const output = sheetOutput(file, outDir, suffix);
   const text = `${JSON.stringify(controlTotalsOf(draft), null, 2)}\n`;
@@ -57,8 +57,8 @@ export async function writeTotals(draft: Draft, file: string, outDir: string | n
 }
 
 /**
- * Compares the sheet with the totals of the command and of the file beside it. Returns what agreed, for the trail, or null when
- * nothing was expected. Throws TOTALS_DIFFER with every difference.
+ * Compares the sheet with the totals of `--expect` and of the file beside it. Returns the totals that agreed, for the
+ * trail; null if none were given. Throws TOTALS_DIFFER with every difference.
  */
 export async function requireTotals(
   draft: Draft,
@@ -88,7 +88,7 @@ function differing(differences: readonly string[]): PayrunError {
   return new PayrunError('TOTALS_DIFFER', { detail });
 }
 
-/** Returns the differences. Naming one currency means naming all, or rows in another one could be added unseen. */
+/** Returns the differences. If one currency is named, all are compared: none can be added unnoticed. */
 export function differencesOf(
   expected: Pick<Expected, 'rows' | 'totals' | 'accounts'>,
   found: ControlTotals,
@@ -110,7 +110,7 @@ export function differencesOf(
   return differences;
 }
 
-/** Describes totals: `212 rows, ZAR 1,904,300, 21,000 sat (BTC)`. */
+/** Describes totals, as in `212 rows, ZAR 1,904,300, 21,000 sat (BTC)`. */
 export function totalsWords({ rows, totals, accounts }: Pick<Expected, 'rows' | 'totals' | 'accounts'>): string {
   return [
     ...(rows === null ? [] : [counted(rows, 'row')]),
@@ -128,7 +128,7 @@ export function totalsNotes(expected: readonly Expected[] | null): string[] {
 
 const wholeNumber = /^(?:0|[1-9]\d{0,29})$/;
 const currencyName = /^[A-Z]{3,5}(?::(?:sat|hundredths))?$/;
-/** Matches a hash long enough that no second list of accounts can be made to begin alike. */
+/** Matches at least 32 digits of a hash, so that nobody can make another list of accounts that begins alike. */
 const accountsHash = /^[0-9a-f]{32,64}$/;
 
 function spokenTotals(expect: readonly string[]): Expected | null {
@@ -160,7 +160,7 @@ function spokenTotals(expect: readonly string[]): Expected | null {
   return { source: '--expect', rows, totals, accounts };
 }
 
-/** An amount; a number that JavaScript would round must be text. */
+/** An amount. A number that JavaScript would round must be text. */
 const amount = z.union([
   z.string().regex(wholeNumber, 'a whole number, in digits alone'),
   z.int().nonnegative().transform(String),

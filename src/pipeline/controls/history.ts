@@ -1,4 +1,4 @@
-/** Compares a sheet with earlier batches: what stops a run, what is a warning, and what is a note. */
+/** Compares a sheet with earlier batches. A repetition stops the run, or is shown as a warning or a note. */
 import { timeWords } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
 import { counted, grouped, visible } from '../../base/words.ts';
@@ -7,13 +7,13 @@ import type { EarlierBatch, Ledger } from '../../ledger/ledger.ts';
 import { batchProblem } from '../problem-codes.ts';
 import { controlTotalsOf } from './control-totals.ts';
 
-/** `row`: payee, amount and reference of one row; `content`: every row of a batch; `totals`: its sums, and perhaps its number of rows. */
+/** The kind of repetition. `row`: payee, amount and reference; `content`: every row of a batch; `totals`: its sums. */
 export type Alike = 'row' | 'content' | 'totals';
 export type Grade = 'stop' | 'warning' | 'note';
 
 /**
- * The first line that fits decides. `named` says whether `--batch` named the sheet. `--confirm-repeat` with a reason lifts a stop.
- * An unchanged payroll looks like last month's, so it must not stop, or people would give reasons out of habit.
+ * The grade of each repetition; the first line that fits decides. `named`: `--batch` named the sheet. A reason in
+ * `--confirm-repeat` lifts a stop. An unchanged payroll must not stop, or people would give reasons out of habit.
  */
 export const grades: readonly {
   readonly alike: Alike;
@@ -24,7 +24,7 @@ export const grades: readonly {
   { alike: 'row', named: null, days: 5, grade: 'stop' },
   { alike: 'row', named: false, days: 35, grade: 'stop' },
   { alike: 'row', named: true, days: 35, grade: 'warning' },
-  // Rows that were sent stop the run themselves; a waiting batch or equal sums are only a warning.
+  // Repeated rows that were sent stop the run by the lines above. Equal content or equal sums are only a warning.
   { alike: 'content', named: null, days: 35, grade: 'warning' },
   { alike: 'content', named: null, days: 400, grade: 'note' },
   { alike: 'totals', named: null, days: 35, grade: 'warning' },
@@ -43,7 +43,7 @@ export interface History {
 
 export const noHistory: History = { warnings: [], notes: [] };
 
-/** Returns the sheet's sums as one text, which its batch keeps for comparison with later ones. */
+/** Returns the sheet's sums as one text. The batch keeps it for comparison with later batches. */
 export function sumsOf({ draft }: Pick<Ledger, 'draft'>): string {
   return JSON.stringify(
     draft.totals().map(({ currency, unit, from, amount }) => [currency, unit, from, String(amount)]),
@@ -86,7 +86,7 @@ function earlierWords({ batch, file, at, sent, same, rows }: EarlierBatch, now: 
   return `${what} batch ${batch} (${visible(file)}, ${counted(rows, 'row')}, ${money}, ${when})`;
 }
 
-/** Returns the trail's form, from which the result's summary is written. */
+/** Returns the trail entries about earlier batches, for the result's summary. */
 export function historyTold({ warnings, notes }: History) {
   const alike = [...warnings.map(({ message }) => message.replace('; see that it is meant', '')), ...notes];
   return alike.length === 0 ? [] : [{ what: 'history', data: { alike } }];

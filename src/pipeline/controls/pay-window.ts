@@ -1,4 +1,4 @@
-/** The pay window of a run: outside of it nothing is sent, and rows stay ready. */
+/** The pay window of a run: outside it nothing is sent, and rows stay ready. */
 import { timeWords } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
@@ -17,19 +17,19 @@ export function outsideWindow({ limits: { payWindow }, clock }: Needs): PayrunEr
   return new PayrunError('OUTSIDE_PAY_WINDOW', { window: payWindowWords({ limits: { payWindow } })!, until });
 }
 
-/** Returns how long sending is still allowed. */
+/** Returns how long sending is still allowed, in milliseconds. */
 export function windowLeftMs({ limits: { payWindow }, clock }: Needs): number {
   if (payWindow === undefined) return Number.POSITIVE_INFINITY;
   const now = clock.now();
   return opensAt(payWindow.windows, now) === null ? shutsAt(payWindow.windows, now) - now : 0;
 }
 
-/** Describes the window for a plan; null without one. */
+/** Describes the pay window for a plan; null if there is none. */
 export function payWindowWords({ limits: { payWindow } }: { readonly limits: Pick<Deps['limits'], 'payWindow'> }) {
   return payWindow === undefined ? null : payWindow.windows.map(windowWords).join(', and ');
 }
 
-/** Notes when a run would begin to send. */
+/** Notes when a run would begin to send; empty inside the window. */
 export function payWindowNotes(deps: Needs): string[] {
   const outside = outsideWindow(deps);
   return outside === null ? [] : [outside.message];
@@ -44,12 +44,12 @@ export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: 
   ];
 }
 
-/** The longest wait; later the decision to pay may no longer be meant. */
+/** The longest wait. After a longer one, people may no longer want the payment. */
 const longestWaitMs = dayMs;
-/** How often the clock is read: it may be set, or the machine may sleep. */
+/** How often the clock is read, since it may be set, or the machine may sleep. */
 const lookMs = 60_000;
 
-/** Waits for the window before the run takes the ledger, so that it blocks nobody. A worker does not wait; it comes back later. */
+/** Waits for the window before the run locks the ledger. A worker does not wait; it comes back later. */
 export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' | 'say' | 'handsOver'>): Promise<void> {
   const { limits, clock, stop, say, handsOver } = deps;
   if (limits.payWindow?.outside !== 'wait' || handsOver === true) return;

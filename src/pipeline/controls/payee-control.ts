@@ -14,13 +14,13 @@ import { addressOf } from '../duplicates/repeats.ts';
 import type { PlanWarning } from '../plans/plan-file.ts';
 import { batchProblem } from '../problem-codes.ts';
 
-/** `warn` pays the row with a warning. */
+/** The setting for rows whose payee changed: `hold` holds them, `warn` pays them with a warning. */
 export type PayeeControl = 'hold' | 'warn' | 'off';
 
-/** How many problems of this kind are listed. */
+/** The most problems of each kind that are listed. */
 const mostTold = 1000;
 
-/** Adds problems of the sheet's payees; the plan shows which rows will be held. */
+/** Adds the problems of the sheet's payees. The plan shows which rows will be held. */
 export function tellPayees(ledger: Ledger, address: string, batch: string, control: PayeeControl): void {
   if (control === 'off') return;
   ledger.lookAtPayees(batch, address, control === 'hold');
@@ -64,7 +64,7 @@ function elsewhereProblem(odd: OddPayee): Problem {
   return batchProblem('PAYEE_ELSEWHERE', 'warning', words, { row: odd.number });
 }
 
-/** Warns only: names change their spelling, though a thief with two names looks the same. */
+/** Warns about accounts last paid under another name. It holds none, since names change their spelling. */
 function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
   const told = found.slice(0, mostTold).map((known) => {
     const now = rowOfContent(known.content, 0);
@@ -101,7 +101,7 @@ export function payeeLines(ledger: Ledger): PlanWarning[] {
   ];
 }
 
-/** Holds rows of changed payees before payees are registered: an unconfirmed account gets no merchant. */
+/** Holds rows of changed payees before payees are registered, so that an unconfirmed account gets no merchant. */
 export async function holdChangedPayees(
   { ledger }: Pick<Deps, 'ledger'>,
   batch: BatchFacts,

@@ -1,10 +1,10 @@
-/** Shows what registering would do with each payee. The plan shows it, and an approved run compares it. */
+/** Predicts how each payee will be registered. A plan shows that, and its run compares it. */
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Deps } from '../deps.ts';
 import { chooseMerchant, findFor } from '../payees/register-payees.ts';
 import type { PlanMerchant } from '../plans/plan-file.ts';
 
-/** Decides as registering does, from the merchants that were just read. */
+/** Yields what the registration would do with each payee, from the merchants that were just read. */
 export async function* plannedMerchants(
   deps: Deps,
   batch: string,

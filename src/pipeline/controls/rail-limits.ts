@@ -1,4 +1,4 @@
-/** Limits of rails for one payment. Rows above them are reported with their time, or wait for it. */
+/** Limits of payment rails for one payment. Rows outside them wait, or are reported with the time they fit. */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -13,7 +13,7 @@ export type RailPolicy = 'hold' | 'warn' | 'off';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;
 
-/** Adds the problems. Where rows are held, a row that fits at no time is refused, since it would wait for ever. */
+/** Adds the problems. If rows are held, a row that fits at no time is an error, since it would wait for ever. */
 export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, batch: string | null): void {
   if (policy === 'off') return;
   const problems: Problem[] = [];
@@ -31,15 +31,15 @@ export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, b
   draft.judge(problems);
 }
 
-/** Returns the limits of this moment; none where rows are not held. */
+/** Returns the current limits; empty if rows are not held. */
 export function railsNow({ limits, clock }: Needs): readonly RailSpan[] {
   return limits.rails === 'hold' ? railSpansAt(clock.now()) : [];
 }
 
-/** How many rows are read to find the time of the first. */
+/** The most rows that are read to find when the first one fits. */
 const looked = 500;
 
-/** Returns why rows were left ready, or null. */
+/** Returns why rows were left unsent, or null. */
 export async function heldByRails(deps: Pick<Deps, 'ledger' | 'limits' | 'clock'>, batch: BatchFacts) {
   const beyond = railsNow(deps);
   if (beyond.length === 0) return null;

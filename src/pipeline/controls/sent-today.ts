@@ -1,4 +1,4 @@
-/** Sums what this ledger sends to a service on a day, over all batches, so that splitting a sheet does not avoid approvals. */
+/** Sums what this ledger sends to a service on one day, over all batches. Splitting a sheet then avoids no approval. */
 import { type Policy, type Stake, splitWords, unitOf } from '../../approval/approval.ts';
 import type { Problem } from '../../base/problem.ts';
 import { dayMs, dayStart } from '../../domain/calendar/johannesburg.ts';
@@ -13,7 +13,7 @@ export function dayAt(identity: string, now: number): CapOrder['day'] {
   return { address: addressOf(identity), from, until: from + dayMs };
 }
 
-/** Returns the sums of other batches: what was sent, and what they still send without further approvals. */
+/** Returns the sum of other batches: what they sent, and what they may still send without further approvals. */
 export async function sentToday(
   ledger: Pick<Ledger, 'capFigures' | 'approvedToSend'>,
   { batch, identity }: { readonly batch: string; readonly identity: string },

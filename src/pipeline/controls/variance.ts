@@ -1,4 +1,4 @@
-/** Compares a sheet with the last batch of its series: new and missing payees, changed amounts, and the change of the sum. */
+/** Compares a sheet with the last batch of its series: new and missing payees, changed amounts and the changed sum. */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -9,36 +9,36 @@ import type { PlanHead } from '../plans/plan-file.ts';
 import { batchProblem } from '../problem-codes.ts';
 
 export interface VarianceOrder {
-  /** Null takes the batch's series, if it has one. */
+  /** The name of the series; null uses the batch's own series, if it has one. */
   readonly series: string | null;
-  /** The change in per cent that needs no confirmation. */
+  /** The largest change, in per cent, that needs no confirmation. */
   readonly percent: number;
-  /** True when a run stops at a larger change until a person confirms it. */
+  /** True if a larger change stops a run until a person confirms it. */
   readonly stop: boolean;
   readonly confirm: string | null;
 }
 
 export interface Variance {
   readonly series: string | null;
-  /** One sentence about the whole; null without a series. */
+  /** One sentence about the whole comparison; null without a series. */
   readonly summary: string | null;
-  /** Changes that a person must confirm, where the setting asks for it. */
+  /** Changes that a person must confirm if the setting asks for it. */
   readonly beyond: readonly string[];
   readonly warnings: readonly Problem[];
 }
 
 export const noVariance: Variance = { series: null, summary: null, beyond: [], warnings: [] };
 
-/** How many lines of each kind the table has. */
+/** The most lines of each kind in the table. */
 const shown = 10;
 
-/** Compares exactly, for amounts of any size. A change from nothing is beyond every limit. */
+/** True if the change is larger than `percent`, compared exactly. A change from zero is always larger. */
 export function isBeyond(was: bigint, now: bigint, percent: number): boolean {
   const moved = now > was ? now - was : was - now;
   return moved * 10_000n > was * BigInt(Math.round(percent * 100));
 }
 
-/** Returns `+10.3 %`, cut and never rounded up. */
+/** Returns the change as `+10.3 %`. Further digits are cut, not rounded. */
 export function percentWords(was: bigint, now: bigint): string {
   if (was === 0n) return 'new';
   const tenths = ((now - was) * 1000n) / was;
@@ -124,7 +124,7 @@ async function compared(
   };
 }
 
-/** Keeps the largest changes of each kind. */
+/** Returns a collector that counts changes and keeps the largest ones. */
 function kept() {
   const most: { readonly line: PayeeMoney; readonly by: bigint }[] = [];
   let seen = 0;
@@ -144,7 +144,7 @@ function moneyWords(amount: bigint, money: Pick<PayeeMoney, 'currency' | 'unit'>
   return moneyOf({ ...money, amount });
 }
 
-/** Completes a run's options from its plan; other values count as differences. */
+/** Completes a run's options from its plan; options that the run gave itself stay. */
 export function underPlan<Order extends { readonly variance?: VarianceOrder; readonly sheet: SheetOptions }>(
   given: Order,
   { series = null, confirm_variance = null, choices }: PlanHead['terms'],
@@ -164,11 +164,11 @@ export async function unconfirmedOf(
   order: VarianceOrder | undefined,
 ): Promise<readonly string[]> {
   if (order?.stop !== true || order.confirm !== null || beyond.length === 0) return [];
-  // These rows were confirmed when the sheet was accepted, so the same command continues.
+  // These rows were confirmed when the sheet was accepted, so the same command may continue.
   return (await ledger.batch(batch))?.sheet.digest === ledger.draft.digest() ? [] : beyond;
 }
 
-/** Throws when a person must first confirm the changes. */
+/** Throws when a person must confirm the changes first. */
 export async function requireConfirmed(
   ledger: Ledger,
   batch: string,
