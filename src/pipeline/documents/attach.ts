@@ -42,7 +42,7 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
   return { attached };
 }
 
-/** Compares uploads without an answer with the service's list before it repeats them; a second copy overwrites nothing (interface 4.23). */
+/** Settles uploads that got no answer. It reads the service's list before it sends them again (interface 4.23). */
 async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger, client } = deps;
   for (;;) {
@@ -56,7 +56,7 @@ async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
     for (const one of doubtful) {
       const arrived =
         hashes === null
-          ? // Fewer than all: it is not known which arrived, and a copy too many harms nobody.
+          ? // If fewer are listed, nobody knows which arrived. They are sent again, since an extra copy does no harm.
             listed !== null && listed.length >= attached.length + doubtful.length
           : hashes.filter((hash) => hash === one.sha256).length >
             attached.filter(({ sha256 }) => sha256 === one.sha256).length;
@@ -116,7 +116,7 @@ function changed(bytes: Uint8Array, document: LedgerDocument): boolean {
   return sha256(bytes) !== document.sha256;
 }
 
-/** Returns the last part of the name, in plain characters: the service need not see a path. */
+/** Returns the last part of the name, in plain characters. The service need not see a path. */
 function uploadName({ name }: LedgerDocument): string {
   return (name.split('/').at(-1) ?? name).replace(/[^A-Za-z0-9._-]/g, '_').slice(-100);
 }

@@ -1,4 +1,4 @@
-/** Finds supporting documents in their folder and nowhere else, and knows them by their content. */
+/** Finds supporting documents in their folder only, and identifies them by the hash of their content. */
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
@@ -16,7 +16,7 @@ import { unsoundness } from './document-soundness.ts';
 
 export type FoundDocument = { readonly document: DraftDocument } | { readonly fault: DocumentFault };
 
-/** Returns a finder that reads each file once, however many rows name it. */
+/** Returns a finder that reads each file once, even if many rows name it. */
 export function documentFinder(folder: string, limits: DocumentLimits): (name: string) => Promise<FoundDocument> {
   const found = new Map<string, Promise<FoundDocument>>();
   return (name) => {
@@ -48,7 +48,7 @@ async function findDocument(folder: string, limits: DocumentLimits, name: string
   return { document: { name, path, sha256: sha256(read.bytes), sizeBytes: read.bytes.length } };
 }
 
-/** Reads a document that the service accepts and its reader can open. */
+/** Reads a document, and checks that the service accepts it and that people can open it. */
 export async function readSound(
   path: string,
   name: string,
@@ -59,7 +59,7 @@ export async function readSound(
   return wrong === null ? read : { fault: wrong };
 }
 
-/** Opens a plain file of an accepted kind and size, once, and never through a link in its last part. */
+/** Opens a plain file of an accepted kind and size, and never through a link in the path's last part. */
 export async function readDocument(
   path: string,
   limits: DocumentLimits,
@@ -70,7 +70,7 @@ export async function readDocument(
     const stat = await file.stat();
     if (!stat.isFile()) return fault('DOCUMENT_TYPE', 'is not a plain file');
     if (stat.size === 0) return fault('DOCUMENT_TYPE', 'is empty: nothing was saved in it');
-    // Check the size first: a file that is too large is not read.
+    // Check the size first, so that a file that is too large is never read.
     const head = Buffer.alloc(8);
     await file.read(head, 0, head.length, 0);
     const judged = judgeDocument({ sizeBytes: stat.size, head }, limits);

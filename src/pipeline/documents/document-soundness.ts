@@ -1,4 +1,4 @@
-/** Checks that a reader can open a document: its ending fits its content, and it asks for no password. */
+/** Checks that people can open a document: its file ending fits its content, and it needs no password. */
 import { extname } from 'node:path';
 import { type DocumentFault, type DocumentKind, kindWords } from '../../domain/rows/document.ts';
 
@@ -34,7 +34,7 @@ export function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): Do
   return null;
 }
 
-/** True when the trailer names an encryption, as an object or in place. */
+/** True if the PDF names an encryption, by reference or in place. */
 function isEncrypted(bytes: Buffer): boolean {
   const word = '/Encrypt';
   for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1))

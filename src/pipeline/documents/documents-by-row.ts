@@ -5,24 +5,24 @@ import { counted } from '../../base/words.ts';
 
 const folderName = 'documents';
 
-/** The characters that may follow the id, so that row 1 does not get `10-invoice.pdf`. */
+/** The characters that may follow the id in a name. Digits may not: row 1 does not get `10-invoice.pdf`. */
 const afterId = /[._ (-]/g;
 
-/** Folds case, as people type names; an exact match comes first. */
+/** Ignores case, as people do when they type names. An exact match comes first. */
 const folded = (text: string) => text.normalize('NFC').toLowerCase();
 
-/** Returns the ids that a file's name may begin with, longest first: `INV-1-2.pdf` belongs to INV-1 only without a row INV-1-2. */
+/** Returns the ids that a name may begin with, longest first: `INV-1-2.pdf` may belong to INV-1-2 or INV-1. */
 export function idsOf(name: string): string[] {
   if (name.startsWith('.')) return [];
   return [name, ...[...name.matchAll(afterId)].map(({ index }) => name.slice(0, index)).reverse()];
 }
 
 export interface RowDocuments {
-  /** True when a file may belong to the row; a later row may have a longer id. */
+  /** True if a file may belong to the row. A later row may have a longer id that fits better. */
   mayHave(rowId: string): boolean;
-  /** Claims a row's files, also for a row with mistakes, whose file belongs to no other. */
+  /** Claims a row's files. A row with mistakes claims them too, so that no other row gets them. */
   claim(rowId: string, row: number): void;
-  /** Returns the files by name below the documents folder; `fault` where several rows claim one equally. */
+  /** Returns the files by their names below the folder. `fault` is set if several rows claim a file equally. */
   found(): Iterable<{ readonly name: string; readonly rows: readonly number[]; readonly fault: string | null }>;
 }
 
@@ -31,7 +31,7 @@ interface Claim {
   readonly row: number;
 }
 
-/** Opens `documents` in the documents folder, or that folder itself if it has this name. A row's id never becomes a path. */
+/** Opens the subfolder `documents`, or a documents folder of that name. A row's id is never used as a path. */
 export async function openFiled(documentsFolder: string): Promise<RowDocuments | null> {
   const within = basename(documentsFolder) === folderName ? '' : folderName;
   const entries = await readdir(join(documentsFolder, within), { withFileTypes: true }).catch(() => []);

@@ -1,6 +1,6 @@
 /**
- * Finds rows that lack their documents, once all rows are known. Files named after a row belong to it, a sent row keeps its
- * documents, and payments to one account without a document count together.
+ * Finds rows that lack their documents, after all rows were read. Files named after a row belong to it, and a sent row
+ * keeps its documents. Payments to one account without a document are added up.
  */
 import { timeWords } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -15,7 +15,7 @@ import type { RowDocuments } from './documents-by-row.ts';
 export const missingDocument = 'DOCUMENT_MISSING' satisfies PipelineProblemCode;
 export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies ProblemCode;
 
-/** Adds the problems and rejects these rows. Returns the names of documents that only sent rows have. */
+/** Rejects rows that lack their documents. Returns the names of documents that only sent rows have. */
 export async function settleDocuments(
   draft: Draft,
   filed: RowDocuments | null,
@@ -42,10 +42,10 @@ export async function settleDocuments(
   return kept;
 }
 
-/** How many problems of this kind are listed. */
+/** The most problems of this kind that are listed. */
 const mostTold = 1000;
 
-/** Warns about a document of an earlier payment: a copied cell may name last month's invoice. Rows of one sheet may share a file. */
+/** Warns if a document belonged to an earlier payment: a copied cell may name last month's invoice. */
 export function documentsAgain(ledger: Pick<Ledger, 'documentsAgain'>, batch: string, address: string): Problem[] {
   return ledger.documentsAgain(batch, address, mostTold).map(({ number, name, batch: before, twin, paidAt }) => {
     const words = `document '${visible(name)}' is the file that row ${twin} of batch ${before} (on ${timeWords(paidAt)}) had; see that it is not an earlier invoice`;
