@@ -24,14 +24,14 @@ export interface PayeeRegistration {
   readonly created: number;
   readonly reused: number;
   readonly renamed: number;
-  /** Destinations that the service refused, or that are ambiguous; their rows are not paid. */
+  /** Destinations that the service refused, or that are unclear. Their rows are not paid. */
   readonly refused: readonly LedgerMerchant[];
 }
 
 export async function registerPayees(
   deps: Deps,
   batch: BatchFacts,
-  /** `read`: the list was read just now, and this command decides on that very list. */
+  /** `read` is true if the list of merchants was read just now. It is then not read again. */
   options: { readonly updateNames: boolean; readonly read: boolean },
 ): Promise<PayeeRegistration> {
   const { ledger, service } = deps;
@@ -41,12 +41,12 @@ export async function registerPayees(
   if (!options.read) await readMerchants(deps);
   const { reused, renamed } = await matchSeen(deps, batch, { updateNames: options.updateNames, decides: false });
   const created = (await createWanted(deps, batch, wanted)) + (await repeatCreates(deps, batch, wanted));
-  // A ready row stays ready only while its payee is still the merchant that it was.
+  // A ready row stays ready only while its payee is the same merchant as before.
   await ledger.readyRows(batch.name, batch.sheet.id, service.identity);
   return { created, reused, renamed, refused: [...pages(deps, batch, ['refused', 'held', 'in_doubt'])].flat() };
 }
 
-/** Reads GET /merchants to its end, and keeps what this batch pays. */
+/** Reads GET /merchants to its end, and keeps the merchants that this batch pays. */
 export async function readMerchants({ client, ledger, service, say }: Deps): Promise<void> {
   ledger.forgetSeen();
   let unreadable = 0;
@@ -73,18 +73,18 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
     );
 }
 
-/** The id of a listed merchant without one: it cannot be paid, and a second one beside it would be a duplicate. */
+/** Used as the id of a listed merchant whose id cannot be read. Another merchant beside it would be a duplicate. */
 const unknownId = '';
 
 function withoutId(item: unknown): ReadMerchant {
   return { ...readMerchant({ ...(item as object | null), id: 'unread' }), id: unknownId };
 }
 
-/** Matches every destination in each run, since an id may now lead elsewhere (interface 4.19). */
+/** Matches every destination in each run, since a merchant's id may now lead to another account (interface 4.19). */
 async function matchSeen(
   deps: Deps,
   batch: BatchFacts,
-  /** `decides`: the list is new enough to show a merchant whose creation got no answer. */
+  /** `decides`: true if the list is recent enough to show a merchant whose creation got no answer. */
   { updateNames, decides }: { updateNames: boolean; decides: boolean },
 ): Promise<{ reused: number; renamed: number }> {
   const { ledger, service, limits } = deps;
@@ -121,7 +121,7 @@ async function matchSeen(
   return counts;
 }
 
-/** Finds the listed merchants of a destination, and asks by id for the one that the ledger knows and the list lacks. */
+/** Returns a destination's listed merchants. If the ledger knows one that the list lacks, reads it by its id. */
 export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'merchantId'>>(
   { client }: Deps,
   merchant: M,
@@ -134,7 +134,7 @@ export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'me
   return { merchant, seen: [...seen, { id, destination, name: known.name ?? '' }] };
 }
 
-/** Chooses: none found, create; one, use it; several, the one the ledger knows, else the exact name, else a person decides. */
+/** Chooses a merchant; null to create one. Of several: the known one, else the same name, else a person decides. */
 export function chooseMerchant(
   seen: readonly SeenMerchant[],
   knownId: string | null,
@@ -148,7 +148,7 @@ export function chooseMerchant(
   if (seen.length === 1 && seen[0]?.id !== unknownId) return seen[0] ?? null;
   const known = seen.find(({ id }) => id === knownId);
   if (known !== undefined) return known;
-  // Several of the same name are one payee, created more than once. The lowest id is the same choice for everybody.
+  // Merchants of the same name are one payee. By taking the lowest id, everybody chooses the same one.
   const sameName = seen
     .filter(({ id, name }) => id !== unknownId && name === row.name)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -173,7 +173,7 @@ async function createWanted(deps: Deps, batch: BatchFacts, total: number): Promi
   return created;
 }
 
-/** Repeats a creation without an answer once a list that would show the merchant lacks it (interface 1). */
+/** Repeats a creation that got no answer, if a later list does not show the merchant (interface 1). */
 async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Promise<number> {
   const { clock, limits, stop } = deps;
   if ([...pages(deps, batch, ['in_doubt'])].length === 0) return 0;
@@ -184,7 +184,7 @@ async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Prom
   return await createWanted(deps, batch, total);
 }
 
-/** Creates a merchant. The intent is on the disk first, so that after a crash it is looked up and not repeated. */
+/** Creates a merchant. Its intent is on the disk first, so that a crash never creates it twice. */
 async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean> {
   const { ledger, client, service } = deps;
   const move = (from: MerchantState, to: MerchantState, facts: { merchantId?: string; reason?: StoredReasons } = {}) =>
@@ -240,8 +240,8 @@ export function merchantBody(row: Row): MerchantCreate {
 }
 
 /**
- * Returns a reader that gives a row the merchant of its payment, if that merchant has the row's destination: the same payee may
- * exist more than once. Each merchant is read once by its id; one that cannot be read counts as another payee.
+ * Returns a reader that gives a row the merchant of its payment, if that merchant has the row's destination. One payee
+ * may have several merchants. Each is read once by its id; one that cannot be read counts as another payee.
  */
 export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
   const read = new Map<string, Promise<ReadMerchant | null>>();
