@@ -1,4 +1,4 @@
-/** Writes the answer to a payments file beside the result: each transaction's status under its own ids. */
+/** Writes the answer to a payments file beside the result: each transaction's status, with its own ids. */
 import { isoTime } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import { shownText } from '../../domain/rows/cell.ts';
@@ -17,12 +17,12 @@ import { groupStatus, type TransactionStatus, transactionStatus } from './transa
 export interface AnswerOrder {
   readonly source: Sheet;
   readonly now: number;
-  /** Columns of a result row with its status, reason and payment. */
+  /** The positions of status, reason and payment in a result row. */
   readonly places: { readonly word: number; readonly reason: number; readonly payment: number };
   rows(): AsyncIterable<readonly ResultRow[]>;
 }
 
-/** Returns the answer's path, or null when the sheet was no payments file. */
+/** Writes the answer and returns its path; null if the sheet was no payments file. */
 export async function answerFile(result: Output, order: AnswerOrder): Promise<string | null> {
   const { initiation } = order.source;
   if (initiation === null) return null;
@@ -40,7 +40,7 @@ export async function answerFile(result: Output, order: AnswerOrder): Promise<st
 
 type Answered = StatusLine & { readonly status: TransactionStatus; readonly amount: string };
 
-/** Yields each transaction with its result row; both are in the file's order. */
+/** Yields each transaction with its result row. Both have the file's order. */
 async function* transactions({ source, places, rows }: AnswerOrder): AsyncGenerator<readonly Answered[]> {
   const at = (header: string) => source.header.indexOf(header);
   const [batchAt, instructionAt, endToEndAt, amountAt] = ['PmtInfId', 'InstrId', 'EndToEndId', 'amount'].map(at);

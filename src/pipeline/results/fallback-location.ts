@@ -1,21 +1,21 @@
-/** Where a worker writes a result when it cannot write to the sheet's folder or has no copy of the sheet. */
+/** Places a result elsewhere if a worker cannot write to the sheet's folder, or has no copy of the sheet. */
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { shellWord } from '../../base/words.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
-/** Returns the folder, beside the copies of the sheets. */
+/** Returns the folder for results that cannot go to the sheet's folder. */
 export const awayFolder = ({ folder }: Pick<Ledger, 'folder'>): string => join(folder, 'results');
 
 interface Written {
-  /** Null when no result was written. */
+  /** The path of the result; null if none was written. */
   readonly path: string | null;
   /** Why no result was written, or null. */
   readonly why: string | null;
 }
 
-/** Records where the result lies, also when it is back in its own place, and reports it once. */
+/** Records where the result is, even if it is back in its usual place. An unusual place is reported once. */
 export async function keepAway(
   { ledger, handsOver, say }: Pick<Deps, 'ledger' | 'handsOver' | 'say'>,
   batch: BatchFacts,

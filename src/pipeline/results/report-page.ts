@@ -21,7 +21,7 @@ import {
 import { lostOf, lostReason, ownOf, withGivenUp } from './skipped.ts';
 import { statusChart } from './status-chart.ts';
 
-/** How many rows the page shows; the result has them all. */
+/** How many rows the page shows; the result file has all rows. */
 const shownRows = 20_000;
 const shownSkipped = 1000;
 const pageSize = 1000;
@@ -39,11 +39,11 @@ const sections: readonly { readonly title: string; readonly states: readonly Row
 
 export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
   readonly view: View;
-  /** The reader's time zone: a printed page cannot ask. */
+  /** The reader's time zone, since a printed page cannot ask for it. */
   readonly zone: ZoneWords;
 }
 
-/** Writes `NAME.result.html`. Returns its path, and a note when another name was needed. */
+/** Writes `NAME.result.html`. Returns its path, and a note if another name was needed. */
 export async function writeReportPage(order: PageOrder): Promise<Pick<ResultFiles, 'result' | 'notes'>> {
   const { batch, outDir } = order;
   const { outDir: folder } = resultPlace(batch, { outDir, format: null });
@@ -125,7 +125,7 @@ function alarmWords({ exit, rows }: Outcome): string[] {
   return rows.in_doubt + rows.held === 0 ? [] : ['Rows in doubt or held may be paid: do not pay them by other ways.'];
 }
 
-/** Writes shares as per cent, without bars. */
+/** Returns a table with shares as per cent, without bars. */
 function tableOf({ header, rows }: Table): string {
   const numbers = header.flatMap((_, at) => (rows.some((row) => typeof row[at] === 'number') ? [at] : []));
   const cells = rows.map((row) =>
@@ -138,7 +138,7 @@ function tableOf({ header, rows }: Table): string {
   return table(header, cells, numbers);
 }
 
-/** Yields rows that were left out on purpose for their mistakes. */
+/** Yields the rows that were skipped because of their mistakes. */
 async function* skippedRows({ ledger, batch }: PageOrder): AsyncIterable<string> {
   const rows = await ledger.invalidRows(batch.sheet.id, 0, shownSkipped);
   const skipped = await ledger.skipped(batch);
@@ -168,7 +168,7 @@ function rowCells(row: LedgerRow, warned: string | undefined, words: (sentence: 
     payeeDestination({ destination }),
     moneyOf({ ...row, amount: row.paidAmount ?? row.amount }),
     reference,
-    // Show the service's own status beside ours.
+    // Show the service's own status beside Payrun's.
     row.paymentStatus === null ? wordOf[row.state] : `${wordOf[row.state]} (${row.paymentStatus})`,
     words([warned, reasonWords(row.reason)].filter((one) => one != null).join(' ')),
     row.paymentId ?? '',

@@ -49,7 +49,7 @@ export { readTold } from '../settle/payment-details.ts';
 export { transactionStatus } from './transaction-status.ts';
 
 const pageSize = 1000;
-/** Rows between two pauses, about a millisecond of work. */
+/** Rows between two pauses. They take about a millisecond. */
 const pausedPageSize = 50;
 const maxTrailRows = 10_000;
 
@@ -118,28 +118,28 @@ const toneOf: { readonly [W in RowWord]: ResultRow['tone'] } = {
 export interface ReportOrder {
   readonly ledger: Ledger;
   readonly batch: BatchFacts;
-  /** The result's folder; null for the sheet's. */
+  /** The folder of the result; null for the sheet's folder. */
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
   readonly now: number;
-  /** Flags for printed commands, which lead to the same ledger and service. */
+  /** Flags that make printed commands use the same ledger and service. */
   readonly again: string;
-  /** Set on a page: how sentences and next steps read there. */
+  /** Set for a page: how its sentences and next steps are worded. */
   readonly page?: {
     readonly words: (sentence: string) => string;
     readonly step: (step: NextStep) => string;
   };
-  /** Awaited after every few rows, so that other work goes first. */
+  /** Awaited after every few rows, so that other work can go first. */
   readonly pause?: () => Promise<void>;
 }
 
-/** Returns where results go: as the command says, else as for the newest run, else beside the sheet. */
+/** Returns where results go: as the command says, else as for the newest run; null means beside the sheet. */
 export function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
   const kept = sheet.options as Partial<Pick<ReportOrder, 'outDir' | 'format'>>;
   return { outDir: said.outDir ?? kept.outDir ?? null, format: said.format ?? kept.format ?? null };
 }
 
-/** Refuses a workbook with more rows than a sheet can have, before anything is sent. */
+/** Throws, before anything is sent, if a workbook's sheet cannot hold all rows of the batch. */
 export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
   if (resultPlace(batch, said).format !== 'xlsx') return;
   const { total } = (await standing(ledger, batch)).rows;
@@ -151,7 +151,7 @@ export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<
   }
 }
 
-/** Checks the result's place before anything else is done. */
+/** Checks that the result can be written, before anything else is done. */
 export async function requireResultPlace(
   batch: BatchFacts,
   said: Pick<ReportOrder, 'outDir' | 'format'>,
@@ -161,9 +161,9 @@ export async function requireResultPlace(
 
 export interface ResultFiles {
   readonly result: string;
-  /** The answer to a payments file; null when the sheet was none. */
+  /** The answer to a payments file; null if the sheet was none. */
   readonly answer: string | null;
-  /** Notes about names that were taken. */
+  /** Notes about file names that were already taken. */
   readonly notes: readonly string[];
 }
 
@@ -180,9 +180,9 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   const copy = await standingCopy(ledger, batch, said.again);
   const source = named(await openSheet(copy, batch.sheet.options as SheetOptions), batch);
   const { rows: counts, totals } = await standing(ledger, batch);
-  // A long result becomes CSV: a workbook without formats no longer looks like the person's. An option asks for it.
+  // A long result becomes CSV, since a workbook without formats no longer looks like the person's.
   const format = order.format ?? (counts.total > maxFormattedLines ? 'csv' : source.format);
-  // Another batch's result stays, and so does the sheet when it is a result itself.
+  // The subject protects another batch's result, and the sheet itself if it is a result, from being overwritten.
   const output = {
     path: resultPathFor(batch.sheet.origin, order.outDir, format),
     subject: batchSubject(batch),
@@ -211,7 +211,7 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   return { result: written.path, answer, notes: keptWords(output.path, written.path) };
 }
 
-/** Returns the subject of result and report. The moment tells batches of the same name in two ledgers apart. */
+/** Returns the subject of the result and report. The time distinguishes batches of the same name in two ledgers. */
 export const batchSubject = ({ name, createdAt }: Pick<BatchFacts, 'name' | 'createdAt'>) =>
   `batch ${name}, ${isoTime(createdAt)}`;
 
@@ -222,7 +222,7 @@ const answerPlaces = {
   payment: placeOf('payment_id'),
 };
 
-/** Returns facts about the batch: name, origin and approvals. */
+/** Returns facts about the batch, such as its name, origin and approvals. */
 export async function reportFacts(
   { ledger, batch, now }: Pick<ReportOrder, 'ledger' | 'batch' | 'now'>,
   time: (ms: number) => string = timeWords,
@@ -247,14 +247,14 @@ export function reportTables(counts: RowCounts, totals: readonly MoneyTotal[]): 
   return [rowsTable(counts), totalsTable(totals)];
 }
 
-/** Explains our columns to a reader without the manual. */
+/** Explains the columns that Payrun adds, for a reader without the manual. */
 const columnsTable: Table = {
   title: 'The columns that Payrun added',
   header: ['Column', 'What it says'],
   rows: resultColumns.map(({ header, means }) => [header, means]),
 };
 
-/** Returns the control totals that agreed. */
+/** Returns the control totals that the sheet agreed with. */
 async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const entry = await ledger.newestEntry(name, 'totals');
   const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
@@ -270,24 +270,24 @@ async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[st
   return ((entry?.data.alike ?? []) as readonly string[]).map((words) => ['Looks like', words]);
 }
 
-/** Returns the comparison with the series' last batch, and its confirmation. */
+/** Returns the comparison with the last batch of the series, and the reason that confirmed it. */
 async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const { summary, confirmed } = (await ledger.newestEntry(name, 'variance'))?.data ?? {};
   const said = (what: string, words: unknown): [string, string][] => (typeof words === 'string' ? [[what, words]] : []);
   return [...said('Against the last batch', summary), ...said('Why it differs', confirmed)];
 }
 
-/** Notes corrections: the result shows corrected cells, not the file's. */
+/** Notes corrections, since the result shows the corrected cells instead of the file's. */
 function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
   const corrected = correctionWords((options as SheetOptions).corrections);
   return corrected === null ? [] : [['Cells corrected', `${corrected}; the trail has each of them`]];
 }
 
-/** Returns which rows the person chose by an unread column. */
+/** Describes which rows the person chose by a column that Payrun does not read. */
 const choiceFact = ({ sheet: { options } }: BatchFacts): [string, string][] =>
   choiceWords((options as SheetOptions).choices, Number(options.leftOut ?? 0)).map((words) => ['Rows', words]);
 
-/** Returns the batch's plan and its approvers; nothing without a plan. */
+/** Returns the batch's plan and its approvers; empty without a plan. */
 function planFacts(batch: BatchFacts, time: (ms: number) => string): [string, string][] {
   const plan = planOf(batch);
   if (plan === null) return [];
@@ -302,7 +302,7 @@ function planFacts(batch: BatchFacts, time: (ms: number) => string): [string, st
   ];
 }
 
-/** Gives a CSV file its own name instead of its copy's. */
+/** Gives a CSV sheet the name of the person's file, not that of its copy. */
 function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
   return sheet.format === 'csv' ? { ...sheet, name: stemOf(name) } : sheet;
 }
@@ -324,7 +324,7 @@ const unpaidParts = [
   ['Other than planned', 'differs'],
 ] as const;
 
-/** Returns sums by currency, without empty columns. */
+/** Returns the sums by currency, without columns that are zero everywhere. */
 function totalsTable(totals: readonly MoneyTotal[]): Table {
   const parts = unpaidParts.filter(([, part]) => totals.some((total) => total[part] !== 0));
   const funded = totals.some(({ from }) => from !== null);
@@ -342,7 +342,7 @@ function totalsTable(totals: readonly MoneyTotal[]): Table {
   };
 }
 
-/** Returns alarms by the row's id; they come first in the row's evidence. */
+/** Returns alarms by the row's id. They come first in the row's evidence. */
 export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const warned = new Map(await copyWordsOf(ledger, batch));
   for (const change of await openChanges(ledger, batch)) {
@@ -352,7 +352,7 @@ export async function warningsOf(ledger: Ledger, batch: string): Promise<Readonl
   return warned;
 }
 
-/** Yields the ledger's rows and the sheet's rows with mistakes, in order of their numbers. */
+/** Yields the ledger's rows and the sheet's rows with mistakes, in the order of their numbers. */
 async function* resultRows(order: ReportOrder): AsyncIterable<readonly ResultRow[]> {
   const { page } = order;
   if (page === undefined) return yield* plainRows(order);
@@ -414,15 +414,15 @@ async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolea
   return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
 }
 
-/** Returns why the last run did not send the remaining rows; null when it ended by itself and may continue. */
+/** Returns why the last run did not send the remaining rows; null if it ended normally and may continue. */
 async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string | null> {
   const last = await ledger.newestEntry(name, 'run', 'stop');
   if (last?.what !== 'stop') {
-    // A paused worker records no stop, since another one continues.
+    // A paused worker records no stop, since another worker continues.
     const paused = (await ledger.fleet?.pausedFor(name)) ?? null;
     return paused === null ? null : `The batch is paused (${paused}): nothing of it is sent meanwhile.`;
   }
-  // Further lines are for the person who ran it.
+  // Only the first line of the message is shown; the others are for the person who ran the command.
   return `The run stopped before it was sent: ${String(last.data.message).split('\n')[0]}`;
 }
 
@@ -434,11 +434,11 @@ function resultRow(row: SheetRow, documents: string | null, notSentReason: strin
   };
 }
 
-/** A result that is written during sending shows the row like any other doubt. */
+/** The reason of a row that was being sent when the result was written. The row is shown as in doubt. */
 const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
 const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
 
-/** Returns a reason for a row without a stored one. */
+/** Returns a reason for a row that has no stored reason. */
 function unsaidReason({ state }: Pick<LedgerRow, 'state'>, notSentReason: string | null): string | null {
   if (state === 'sending') return sendingReason;
   return wordOf[state] === 'not sent' ? notSentReason : null;
@@ -473,7 +473,7 @@ function resultValues(
   ];
 }
 
-/** Returns the row's evidence; an alarm comes first, and a look-alike is named. */
+/** Returns the row's evidence. An alarm comes first; a similar row is named last. */
 function evidenceOf({ evidence, alike }: SheetRow, warned?: string): string | null {
   const like = alike === null ? null : `${alikeWords(alike)}.`.replace(/^r/, 'R');
   return [warned, evidence, like].filter((words) => words != null).join(' ') || null;
@@ -487,7 +487,7 @@ async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promis
   return [`${attached} of ${documents.length} attached`, ...reasons].join('; ');
 }
 
-/** Yields rows that the newest sheet lacks: the result holds every row of the batch, and those that a sheet had with mistakes. */
+/** Yields rows that the newest sheet lacks, since the result holds every row of the batch. */
 async function* otherRows(ledger: Ledger, batch: BatchFacts) {
   const lost = lostOf(await ledger.skipped(batch));
   if (lost.length > 0)

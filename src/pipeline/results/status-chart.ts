@@ -8,7 +8,7 @@ interface Point {
   readonly at: number;
   readonly paid: number;
   readonly unpaid: number;
-  /** Sent and not ended: pending, in doubt or held. */
+  /** Payments that were sent and have not ended: pending, in doubt or held. */
   readonly open: number;
 }
 
@@ -16,7 +16,7 @@ interface Point {
 const shownPoints = 10;
 const size = { width: 720, height: 200, left: 56, bottom: 24, top: 8 };
 
-/** Layers from the bottom up. Their lightness differs, for paper without colours. */
+/** Layers from the bottom up. They differ in lightness, for print without colours. */
 const layers = [
   { part: 'paid', word: 'Paid', fill: '#2f7d4f' },
   { part: 'open', word: 'Pending, in doubt or held', fill: '#f0c75e' },
@@ -26,7 +26,7 @@ const layers = [
 export function statusChart(timeline: Timeline, time: ZoneWords['time']): string {
   const points = pointsOf(timeline);
   const every = Math.ceil(points.length / shownPoints);
-  // Steps within one second are one line: the last of them.
+  // Keep only the last of several steps within one second.
   const shown = new Map(
     points
       .filter((_, index) => index === points.length - 1 || index % every === 0)

@@ -1,10 +1,10 @@
-/** The status of a transaction in a pain.002, as one table. */
+/** Maps the status of a row to the status of its transaction in a pain.002. */
 import type { RowWord } from '../../ledger/ledger.ts';
 
-/** ACSC: paid. PDNG: neither paid nor given up, so nothing is to be sent again. RJCT: nothing was paid, and nothing will be. */
+/** ACSC: paid. PDNG: not decided, so nothing may be sent again. RJCT: nothing was paid, and nothing will be. */
 export type TransactionStatus = 'ACSC' | 'PDNG' | 'RJCT';
 
-/** `needs` is what the reader must know first. */
+/** `needs` is a text that the reader of the answer must see first. */
 export const transactionStatus: {
   readonly [W in RowWord]: { readonly status: TransactionStatus; readonly needs: string | null };
 } = {
@@ -14,13 +14,13 @@ export const transactionStatus: {
   unpaid: { status: 'RJCT', needs: 'not paid' },
   'in doubt': { status: 'PDNG', needs: 'sent, and not known whether it was paid: do not pay it again' },
   held: { status: 'PDNG', needs: 'held until a person decides: do not pay it again' },
-  // The money left more than once; a rejection would have it sent a third time.
+  // The money left more than once. Somebody would send a rejected transaction a third time.
   'paid twice': { status: 'ACSC', needs: 'paid twice: ask for one of the payments back' },
   invalid: { status: 'RJCT', needs: 'not paid: the transaction has to be mended' },
   skipped: { status: 'RJCT', needs: 'not paid: the transaction has to be mended' },
 };
 
-/** Returns the whole file's status from the counts of its transactions. */
+/** Returns the status of the whole file from the counts of its transactions. */
 export function groupStatus(counts: ReadonlyMap<TransactionStatus, number>): TransactionStatus | 'PART' {
   const found = [...counts].filter(([, count]) => count > 0).map(([status]) => status);
   return found.length === 1 ? found[0]! : found.includes('ACSC') || found.includes('RJCT') ? 'PART' : 'PDNG';

@@ -11,7 +11,7 @@ export interface UnpaidRow {
 }
 
 const shownRows = 5;
-/** How much of a service's reason is shown; the result has all of it. */
+/** How much of a reason is shown; the result file has all of it. */
 const maxReason = 160;
 
 /** Returns the first unpaid rows of the newest sheet. */
