@@ -1,4 +1,4 @@
-/** Runs under an approved plan: they pay what the plan shows, or nothing, and name each difference (26). */
+/** Runs a batch under an approved plan: it pays what the plan shows, or names each difference (exit 26). */
 import { copyFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import {
@@ -30,9 +30,9 @@ import { fileDigest, findPlan, isSigned, type PlanPlace, plansOf, signatureIn, s
 import { ledgerNow, type PlanGround } from './plan-source.ts';
 
 export interface ApproveOrder {
-  /** The plan's digest in hex, or its beginning; null takes the plan beside the sheet, a signed one first. */
+  /** The plan's digest in hex, or its beginning. Null takes the plan beside the sheet, and prefers a signed one. */
   readonly digest: string | null;
-  /** The plan's file, when it does not lie beside the sheet. */
+  /** The plan's file, if it is not beside the sheet. */
   readonly path: string | null;
   /** The policy's file; null asks for no signatures. */
   readonly policy: string | null;
@@ -41,22 +41,22 @@ export interface ApproveOrder {
 /** How far one clock may be ahead of another. */
 const clockSlackMs = 5 * 60 * 1000;
 
-/** A plan to run, and whether its batch began under it before; then it no longer expires. */
+/** A plan to run. `began` is true if its batch started under it before; the plan then no longer expires. */
 export interface OpenedPlan {
   readonly plan: PlanFile;
   readonly began: boolean;
-  /** The policy's digest, if it was required, and the approvers. */
+  /** The policy's digest, if a policy was required. */
   readonly policy: string | null;
   readonly approvals: readonly Approval[];
   readonly notes: readonly string[];
 }
 
-/** Finds the plan and checks its text, its time and its service identity, before the sheet is read. */
+/** Finds the plan, and checks its text, its time and its service identity before the sheet is read. */
 export async function openApproved(
   deps: Deps,
   order: ApproveOrder,
   place: PlanPlace & { readonly batch: string | null },
-  /** True for a retry: it makes new payments, so a batch that began under the plan is no approval. */
+  /** True for a retry. It makes new payments, so the plan under which the batch began is no approval for it. */
   { anew = false } = {},
 ): Promise<OpenedPlan> {
   const now = await ledgerNow(deps);
@@ -76,7 +76,7 @@ export async function openApproved(
     whose.push(difference('batch', quoted(head.batch), quoted(place.batch)));
   if (whose.length > 0) throw refused(plan, whose);
   requireTime(plan, now, began !== null);
-  // A batch that began with its approvals needs none again, even if approvers left since.
+  // A batch that began with its approvals needs no new ones, even if approvers have left since.
   if (order.policy === null || (began !== null && began.policy !== null)) {
     const { policy = null, approvals = [] } = began ?? {};
     return { plan, began: began !== null, policy, approvals, notes: [] };
@@ -90,7 +90,7 @@ async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: Pl
   return ran?.digest === digest ? ran : null;
 }
 
-/** Returns a decline of the plan that no later signature overrides. */
+/** Returns the decline of the plan; null if the plan was signed again after it. */
 async function standingNo(
   { ledger }: Pick<Deps, 'ledger'>,
   plan: PlanFile,
@@ -112,7 +112,7 @@ function declined(
   });
 }
 
-/** Chooses the plan without a digest: the one signed and valid plan, else the one that began, else one without signatures. */
+/** Chooses a plan if no digest is given: the signed valid one, else the one in use, else the only unsigned one. */
 async function signedPlan(
   deps: Deps,
   place: PlanPlace,
@@ -132,7 +132,7 @@ async function signedPlan(
   const found = fresh.length > 0 || anew ? fresh : begun;
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
-  // Its refusal names the missing signatures.
+  // Return the unsigned plan, since its refusal names the missing signatures.
   if (only === undefined && unsigned.length === 1) return unsigned[0]!;
   throw new PayrunError('APPROVAL_MISSING', {
     detail:
@@ -142,7 +142,7 @@ async function signedPlan(
   });
 }
 
-/** Enough for thousands of approvers. */
+/** Enough for a policy with thousands of approvers. */
 const maxPolicyBytes = 1024 * 1024;
 
 async function checkApprovals(
@@ -158,7 +158,7 @@ async function checkApprovals(
   };
 }
 
-/** Returns the signatures beside the plan, without those before a decline. */
+/** Returns the signatures beside the plan, without those that are older than a decline. */
 async function countedSignatures(ledger: Pick<Ledger, 'declineOf'> | null, { path, digest }: PlanFile) {
   const no = (await ledger?.declineOf(digestWords(digest))) ?? null;
   const files = (await signaturesOf(path)).map((file) => ({ file: basename(file), signature: signatureIn(file) }));
@@ -189,7 +189,7 @@ export interface ApprovalStanding {
   readonly notes: readonly string[];
 }
 
-/** Returns what the policy still asks of a plan, without refusing. Without a ledger the day's other payments do not count. */
+/** Returns the approvals that a plan has and needs, without refusing it. */
 export async function approvalStanding(
   ledger: Ledger | null,
   plan: PlanFile,
@@ -216,8 +216,8 @@ export function openPolicy(path: string): Policy {
 }
 
 /**
- * Returns the sums that decide how many approvals a plan needs: all of its rows, each payee's rows together, and the day's other
- * batches, so that splitting a sheet lowers nothing.
+ * Returns the sums that decide how many approvals a plan needs: all its rows, the rows of each payee, and the day's
+ * other batches. Splitting a sheet therefore saves no approval.
  */
 async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Promise<Stake[]> {
   const stakes = new Map<string, { -readonly [Part in keyof Stake]: Stake[Part] }>();
@@ -231,7 +231,7 @@ async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Pro
     stakes.set(key, stake);
     stake.total += amount;
     if (!wasSentAs.includes(standing)) stake.day += amount;
-    // One payee by account, by name in a country, or by id, as caps and the payee control know payees.
+    // A payee is known by account, by name in a country, or by id, as for the caps and the payee control.
     const payee = payeeOf({ payeeId: line.payee_id ?? null, name, destination });
     for (const known of [payee.account, `${destination.country} ${payee.name}`, payee.id]) {
       if (known === null) continue;
@@ -244,7 +244,7 @@ async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Pro
   return [...stakes.values()];
 }
 
-/** Rows in these states are in the ledger's sums already. */
+/** Rows with these statuses are in the ledger's sums already. */
 const wasSentAs: readonly PlanRow['standing'][] = ['paid', 'pending', 'in doubt', 'paid twice'];
 
 function whoseMoney(head: PlanFile['head'], service: ServiceFacts): string[] {
@@ -262,7 +262,7 @@ function whoseMoney(head: PlanFile['head'], service: ServiceFacts): string[] {
   return differences;
 }
 
-/** Throws for an expired plan, unless its batch began in time: half a batch must not wait for a new approval. */
+/** Throws for an expired plan, unless its batch began in time. A half-sent batch must not wait for a new approval. */
 function requireTime(plan: PlanFile, now: number, began: boolean): void {
   const { made_at, expires_at } = plan.head;
   if (Date.parse(made_at) > now + clockSlackMs)
@@ -295,7 +295,7 @@ export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string)
   if ((await fileDigest(copy)) !== plan.digest) throw refused(plan, ['The file was changed while it was read.']);
 }
 
-/** Returns what the batch keeps about its plan, and the trail entry after its sheet. */
+/** Returns what the batch stores about its plan, and the trail entries that follow its sheet. */
 export function takenIn({ plan, policy, approvals }: OpenedPlan): {
   readonly remembered: ApprovedPlan;
   readonly told: readonly { readonly what: string; readonly data: Readonly<Record<string, unknown>> }[];
@@ -308,7 +308,7 @@ export function takenIn({ plan, policy, approvals }: OpenedPlan): {
   return { remembered, told: [told, ...signed] };
 }
 
-/** Throws for a batch that continues without the approvals that it needs. */
+/** Throws if a batch continues without the approvals that it needs. */
 export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<void> {
   const under = sheetUnderPlan(deps.ledger, batch);
   const plan = under === null ? null : planOf({ sheet: under });
@@ -327,7 +327,7 @@ export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batc
 /** True when a policy asked for approvals of the plan. */
 const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
 
-/** Throws for new or changed rows of an approved batch without approvals. */
+/** Throws if a batch was approved under a policy, and its newest sheet has no approval for what it adds or changes. */
 export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {
   const under = sheetUnderPlan(deps.ledger, batch);
   const plans = deps.ledger.sheetsOf(batch.name).map((sheet) => planOf({ sheet }));
@@ -339,7 +339,7 @@ export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: BatchF
   throw error;
 }
 
-/** Throws when a batch that continues would differ from its plan, also after a rebind or before anything was sent. */
+/** Throws if a batch that continues would differ from its plan, such as after `ledger rebind`. */
 export async function requireAsPlanned(
   deps: Pick<Deps, 'ledger' | 'service' | 'limits' | 'again'>,
   batch: BatchFacts,
@@ -368,18 +368,18 @@ export async function requireAsPlanned(
 }
 
 export interface ApprovedRetry {
-  /** Keys of the rows that the plan is for; null for every row that it shows as unpaid. */
+  /** Keys of the rows that the plan covers; null for every row that it shows as unpaid. */
   readonly chosen: readonly string[] | null;
-  /** Returns how the row differs from the plan; empty when it may be sent again. */
+  /** Returns how the row differs from the plan; empty if the row may be sent again. */
   differences(row: LedgerRow): Promise<string[]>;
   refuse(differences: readonly string[]): Promise<never>;
-  /** Keeps the plan, records it and its approvers in the trail, and returns the note for a person. */
+  /** Keeps the plan, and records it and its approvers in the trail. Returns a note for a person. */
   tell(): Promise<string>;
 }
 
 /**
- * Opens the plan of a retry. A retry makes new payments, so it needs a newer plan, which shows these rows as unpaid. Null when
- * neither the batch nor the command asks for a plan.
+ * Opens the plan of a retry. A retry makes new payments, so it needs a newer plan that shows these rows as unpaid.
+ * Returns null if neither the batch nor the command asks for a plan.
  */
 export async function openRetry(
   deps: Deps,
@@ -416,7 +416,7 @@ export async function openRetry(
   for await (const { kind, line } of plan.lines())
     if (kind === 'rows' && line.standing === 'unpaid') unpaid.set(line.key, line);
   const chosen = plan.head.terms.retry_rows ?? null;
-  // An approval covers one payment. A retry that died before it sent the row may continue.
+  // An approval covers one payment of a row. A retry that crashed before it sent the row may continue.
   const used = (await deps.ledger.told(batch.name, 'retry')).findLast(({ data }) => data.plan === plan.digest);
   return {
     chosen,

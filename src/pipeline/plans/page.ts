@@ -1,4 +1,4 @@
-/** Parts of the pages for people: one file each, without scripts, loading nothing. */
+/** Builds parts of pages for people. Each page is one file without scripts, and loads nothing. */
 import { visible } from '../../base/words.ts';
 
 export function list(sentences: readonly string[]): string {
@@ -6,7 +6,7 @@ export function list(sentences: readonly string[]): string {
   return `<ul class="terms">${sentences.map((sentence) => `<li>${safe(sentence)}</li>`).join('')}</ul>\n`;
 }
 
-/** Returns a table; `numbers` lists columns that align right. */
+/** Returns a table; `numbers` lists the columns that are aligned right. */
 export function table(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -41,12 +41,12 @@ export function factsTable(lines: readonly (readonly [name: string, value: strin
   return `<table class="facts">${rows.join('\n')}</table>\n`;
 }
 
-/** Escapes any text; characters that are invisible or turn the line around are named. */
+/** Escapes text. Invisible characters, and characters that reverse the line, are shown by their names. */
 export function safe(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** Returns the start of a page whose content policy allows no loading, scripts or forms. */
+/** Returns the start of a page. Its content policy forbids loading, scripts and forms. */
 export function pageStart(title: string, extra: { readonly style?: string } = {}): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** Compares a plan with what would be paid now, and words each difference with its old and new value. */
+/** Compares a plan with what would be paid now, and describes each difference by its old and new value. */
 import { createHash } from 'node:crypto';
 import { counted, moneyOf } from '../../base/words.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
@@ -19,10 +19,10 @@ import {
 import { type PlanGround, sheetWarnings } from './plan-source.ts';
 
 const shownDifferences = 20;
-/** How many rows that one side lacks are kept, to be shown beside each other. */
+/** How many rows missing from the sheet are kept, for comparison with rows missing from the plan. */
 const keptRows = 1000;
 
-/** Returns the differences of sheet, rows, documents and payees. Reads the service's merchants. */
+/** Returns the differences in the sheet, its rows, documents and payees. Reads the service's merchants. */
 export async function planDifferences(
   deps: Deps,
   { plan, began }: { readonly plan: PlanFile; readonly began: boolean },
@@ -44,7 +44,7 @@ export async function planDifferences(
     if (kind === 'rows') rows.see(line);
   }
   await rows.end(plan);
-  // A batch that began continues as `resume` would; the ledger's controls still hold rows.
+  // A batch that began continues despite new warnings, as with `resume`. The ledger's controls still hold rows.
   if (!began) warnings.end();
   await compareMerchants(deps, planned.batch, ground, merchants, rows.released, found.add);
   return found.words();
@@ -82,7 +82,7 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
   const choicesOf = ({ choices }: PlanGround['terms']) => choiceFlags(choices).trim() || null;
   compare('which rows are meant', choicesOf(head.terms), choicesOf(ground.terms));
   if (head.terms.series !== undefined) compare('--series', head.terms.series, ground.terms.series);
-  // A run may give a reason that the plan lacks; the trail keeps it.
+  // A run may give a reason that the plan lacks, since the trail records it.
   if (head.terms.confirm_variance != null)
     compare('--confirm-variance', head.terms.confirm_variance, ground.terms.confirm_variance);
   for (const name of Object.keys({ ...head.limits, ...ground.limits }) as (keyof PlanGround['limits'])[])
@@ -91,10 +91,10 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
   compare('rows left out', head.skipped, ground.skipped);
 }
 
-/** Terms that a plan of an earlier version lacks. */
+/** Limits that plans of an earlier version lack. */
 const newerLimits: readonly string[] = ['rails', 'breaker'];
 
-/** Warnings that depend on the ledger. Others follow from rows and limits, which are compared already, or from the time. */
+/** True for warnings that depend on the ledger. The others follow from rows, limits or time. */
 const toldByLedger: Readonly<Record<string, boolean>> = {
   SHEET_WITHOUT_ROWS: false,
   ROW_REPEATED: false,
@@ -119,16 +119,16 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   COLLECTION_PROMPTS: false,
   COLLECTION_NEEDS_USER: false,
   LOOKS_PAID: true,
-  // This warning stops nothing, and rows sent since show as paid.
+  // This warning stops nothing. Rows that were sent after the plan are shown as paid.
   LOOKS_WAITING: false,
   GIVEN_UP: true,
-  // A newer sheet is reported by itself, and a plan that differs from it is refused.
+  // A newer sheet is reported separately, and a plan that differs from it is refused.
   TAKES_BACK: false,
   SENT_OTHERWISE: true,
   SENT_ALREADY: true,
   BATCH_REPEATED: true,
   TOTALS_REPEATED: true,
-  // The policy is checked again against what other batches sent today.
+  // The policy is checked again, with what other batches sent today.
   APPROVAL_SPLIT: false,
   VARIES: true,
   PAYEE_CHANGED: true,
@@ -141,11 +141,11 @@ const toldByLedger: Readonly<Record<string, boolean>> = {
   MERCHANT_AMBIGUOUS: false,
 } satisfies Record<PipelineProblemCode, boolean>;
 
-/** Compares warnings: nobody approved one that the plan does not show. Its words may change with a date. */
+/** Compares warnings, since nobody approved one that the plan lacks. Its words may change with the date. */
 function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
   const shownBefore = new Map<string, number>();
   const keyOf = ({ row, code }: PlanWarning) => `${code} ${row}`;
-  // Compare by digests, for any number of cells.
+  // Compare digests, since there may be any number of corrected cells.
   const [correctedBefore, correctedNow] = [createHash('sha256'), createHash('sha256')];
   const textOf = ({ row, message }: PlanWarning) => `${row} ${message}\n`;
   return {
@@ -166,14 +166,14 @@ function compareWarnings({ ledger }: Deps, add: (words: string) => void) {
         if (left < 0)
           add(`${line.row === null ? 'the sheet' : `row ${line.row}`}: the plan does not show this: ${line.message}`);
       }
-      // A result may have the corrected values in its cells, without corrections.
+      // A result file may have the corrected values in its cells, and then has no corrections.
       if (corrected && correctedBefore.digest('hex') !== correctedNow.digest('hex'))
         add('which cells were corrected, by whom or when, is not as the plan shows it');
     },
   };
 }
 
-/** Compares rows by key; a row that only one side has is shown beside the other side's row of its number. */
+/** Compares rows by key. A row that only one side has is compared with the other side's row of the same number. */
 function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => void) {
   const missing: PlanRow[] = [];
   let lacking = 0;
@@ -192,7 +192,7 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: (words: string) => 
       }
       matched += 1;
       const now = planRow(found);
-      // A second person released the row since, as the plan asked for.
+      // After the plan, a second person released the row, as the plan asked.
       const letGo = line.standing === 'held' && found.letGo === true;
       if (letGo) released.add(now.row);
       for (const words of rowDifferences(line, letGo ? { ...now, standing: 'held' } : now))
@@ -229,7 +229,7 @@ function rowWords(row: PlanRow): string {
   return `${quoted(row.name)}, ${moneyOf(row)}, ${quoted(row.reference)}`;
 }
 
-/** Returns a row's differences. Progress of a first run is none; a row that would be sent although the plan holds it is one. */
+/** Returns how a row differs. Progress is no difference, but sending a row that the plan holds is. */
 export function rowDifferences(was: PlanRow, is: PlanRow): string[] {
   const found: string[] = [];
   const [before, now] = [flat(was), flat(is)];
@@ -257,20 +257,20 @@ function flat(line: PlanRow) {
   return values;
 }
 
-/** Compares payees. Merchants that this ledger created as planned are no difference; another id is one. */
+/** Compares payees. A merchant that this ledger created as planned is no difference; another id is one. */
 async function compareMerchants(
   deps: Deps,
   batch: string,
   { terms }: PlanGround,
   merchants: ReadonlyMap<string, PlanMerchant>,
-  /** Rows that were held in the plan, which therefore does not name their payees. */
+  /** Rows that the plan shows as held. The plan does not name their payees. */
   released: ReadonlySet<number>,
   add: (words: string) => void,
 ): Promise<void> {
   let created: ReadonlySet<string> | null = null;
   for await (const now of plannedMerchants(deps, batch, { updateNames: terms.update_names })) {
     const was = merchants.get(now.destination);
-    // The payee's row is reported already, or the plan left it out.
+    // A plan does not name the payees of rows that it holds.
     if (was === undefined) {
       if (released.has(now.row)) continue;
       add(`row ${now.row}: the plan does not name the payee ${quoted(now.name)}`);
@@ -285,7 +285,7 @@ async function compareMerchants(
 function isAsPlanned(was: PlanMerchant, now: PlanMerchant, created: ReadonlySet<string> | null): boolean {
   if (was.action === 'create')
     return now.action === 'create' || (now.action !== 'unclear' && created?.has(now.destination) === true);
-  // A first run renamed the merchant.
+  // A first run of this plan renamed the merchant.
   if (was.action === 'rename' && now.action === 'reuse') return was.id === now.id && now.service_name === was.name;
   return was.action === now.action && was.id === now.id && was.service_name === now.service_name;
 }

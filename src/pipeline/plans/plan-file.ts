@@ -1,6 +1,6 @@
 /**
- * The plan as a file: one canonical JSON text with a row on each line. Its digest covers what would be paid, and a million rows
- * are written, read and checked in little memory.
+ * The plan as a file: canonical JSON text with one row on each line. Its digest covers what would be paid. A million
+ * rows are written, read and checked in little memory.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -15,7 +15,7 @@ import { type Output, type SheetProblemCode, writeOutput } from '../../sheet/she
 
 const text = z.string();
 const optional = z.string().nullable();
-/** An amount as text, since a JSON reader may round numbers. */
+/** An amount as text, since a JSON reader may round large numbers. */
 const money = z.string().regex(/^(0|[1-9]\d*)$/);
 const count = z.int().nonnegative();
 const moment = z.iso.datetime({ precision: 3 });
@@ -36,12 +36,12 @@ const destination = z.discriminatedUnion('country', [
 
 const unit = z.enum(['whole', 'hundredths', 'sat']);
 
-/** The shape of a row; the text has its keys in this order. */
+/** The shape of a row. The text has its keys in this order. */
 const rowShape = z.strictObject({
   row: z.int().positive(),
   key: text,
   row_id: optional,
-  /** Present when the sheet has one. */
+  /** Present if the sheet has a payee id. */
   payee_id: text.exactOptional(),
   name: text,
   destination,
@@ -56,26 +56,26 @@ const rowShape = z.strictObject({
   tag: optional,
   merchant_id: optional,
   documents: z.array(z.strictObject({ name: text, sha256: sha256Text, bytes: count })),
-  /** As the ledger has it. */
+  /** The row's digest, as the ledger has it. */
   digest: sha256Text,
-  /** The row's status when the plan was made; `not sent` rows would be sent. */
+  /** The row's status when the plan was made. Rows `not sent` would be sent. */
   standing: z.enum(rowWords),
 });
 
 const merchantShape = z.strictObject({
   destination: text,
-  /** The number of the payee's first row, and the payee's name. */
+  /** The number of the payee's first row. */
   row: z.int().positive(),
   name: text,
   rows: count,
-  /** `unclear`: the service has several merchants and none is certain, so its rows would not be paid. */
+  /** `unclear`: the service has several merchants and none is certain, so the payee's rows would not be paid. */
   action: z.enum(['create', 'reuse', 'rename', 'unclear']),
   id: optional,
-  /** The merchant's present name at the service. */
+  /** The merchant's current name at the service. */
   service_name: optional,
 });
 
-/** Corrections are listed among the warnings, so that an approver sees them. */
+/** The code of corrections. They are listed among the warnings, so that an approver sees them. */
 export const correctedCode: SheetProblemCode = 'CELL_CORRECTED';
 
 const warningShape = z.strictObject({ row: z.int().nullable(), code: text, message: text });
@@ -83,16 +83,16 @@ const warningShape = z.strictObject({ row: z.int().nullable(), code: text, messa
 const headShape = z.strictObject({
   version: z.literal(1),
   batch: text,
-  /** True when `--batch` named it; otherwise its name comes from the rows. */
+  /** True if `--batch` named the batch; else its name is made from the rows. */
   batch_named: z.boolean(),
   sheet: text,
   service: text,
-  /** Address, hash of the key, and user; never the key itself. */
+  /** Address, hash of the key, and user. The key itself is never stored. */
   identity: text,
   maker: text,
   made_at: moment,
   expires_at: moment,
-  /** The number of the batch's newest sheet at that time, 0 for none; absent in plans of an earlier version. */
+  /** The id of the batch's newest sheet when the plan was made; 0 for none, absent in older plans. */
   after_sheet: count.exactOptional(),
   /** Options of the command that decide which rows are paid. */
   terms: z.strictObject({
@@ -100,32 +100,32 @@ const headShape = z.strictObject({
     skip_invalid: z.boolean(),
     update_names: z.boolean(),
     repeat: optional,
-    /** Absent in plans of an earlier version, whose run names both itself. */
+    /** Absent in plans of an earlier version; their run takes both values from its own options. */
     series: optional.exactOptional(),
     confirm_variance: optional.exactOptional(),
-    /** Decisions about columns that say which rows are meant; absent without any. */
+    /** Decisions about columns that say which rows to pay; absent if there are none. */
     choices: z.array(z.strictObject({ column: text, only: z.array(text).nullable() })).exactOptional(),
-    /** How many rows these decisions leave out. */
+    /** How many rows the decisions about columns leave out. */
     left_out: count.exactOptional(),
-    /** Keys of the unpaid rows that may be sent again; absent for all of them. */
+    /** Keys of the unpaid rows that may be sent again; absent if all of them may. */
     retry_rows: z.array(text).exactOptional(),
   }),
   limits: z.strictObject({
     documents: z.enum(['require', 'warn', 'off']),
-    /** Whole ZAR. */
+    /** In whole ZAR. */
     documents_above: money,
     /** How many phones may be asked for money; null for any number. */
     collection_prompts: z.int().nullable(),
     account_checks: text,
-    /** In words; absent without caps. */
+    /** Described in words; absent without caps. */
     caps: text.exactOptional(),
     pay_window: text.exactOptional(),
-    /** Absent in plans of an earlier version, whose run uses its settings. */
+    /** Absent in plans of an earlier version; the settings of the run then apply. */
     rails: z.enum(['hold', 'warn', 'off']).exactOptional(),
     breaker: text.exactOptional(),
     canary: count.exactOptional(),
   }),
-  /** The ledger's digest of the rows' money, in any order. */
+  /** The ledger's digest of what the rows pay. It does not depend on their order. */
   rows_digest: sha256Text,
   skipped: count,
   counts: z.strictObject({
@@ -157,7 +157,7 @@ export type PlanWarning = z.infer<typeof warningShape>;
 export type PlanHead = z.infer<typeof headShape>;
 export type PlanTotal = PlanHead['totals'][number];
 
-/** The source of a plan. Its lists are read twice: to count them for the head, and to write them. */
+/** The source of a plan. Its lists are read twice: once to count them for the head, once to write them. */
 export interface PlanSource {
   readonly head: Omit<PlanHead, 'counts' | 'totals'>;
   merchants(): AsyncIterable<PlanMerchant>;
@@ -170,7 +170,7 @@ export interface PlanFile {
   /** SHA-256 of the whole text, in hex. */
   readonly digest: string;
   readonly head: PlanHead;
-  /** Yields the lines, checking the digest on each reading, so that a file changed since its opening is refused. */
+  /** Yields the lines. Each reading checks the digest, so that a file that changed after its opening is refused. */
   lines(): AsyncIterable<PlanLine>;
 }
 
@@ -186,7 +186,7 @@ const sections = ['merchants', 'warnings', 'rows'] as const;
 type Section = (typeof sections)[number];
 const shapes = { merchants: merchantShape, warnings: warningShape, rows: rowShape } as const;
 
-/** Returns the plan's form of a row. */
+/** Returns a row in the form of the plan file. */
 export function planRow({ number, key, digest, content, state, documents }: PlannedRow): PlanRow {
   const row = rowOfContent(content, number);
   return {
@@ -212,7 +212,7 @@ export function planRow({ number, key, digest, content, state, documents }: Plan
   };
 }
 
-/** Returns exact counts and sums of a plan's lines. */
+/** Counts and adds up a plan's lines exactly. */
 function tally() {
   const counts = {
     rows: 0,
@@ -279,7 +279,7 @@ async function* linesOf(source: PlanSource): AsyncIterable<PlanLine> {
   for (const line of source.rows()) yield { kind: 'rows', line };
 }
 
-/** Writes the plan and reads it back, checked in full. */
+/** Writes the plan, reads it back and checks all of it. */
 export async function writePlan(output: Output, source: PlanSource): Promise<PlanFile> {
   const counted = tally();
   for await (const line of linesOf(source)) counted.add(line);
@@ -297,7 +297,7 @@ export async function writePlan(output: Output, source: PlanSource): Promise<Pla
   return await openPlan(placed);
 }
 
-/** The canonical text: JSON with a line for the head and for each merchant, warning and row. */
+/** Yields the canonical text: JSON with one line for the head and for each merchant, warning and row. */
 export async function* planText(head: PlanHead, lines: AsyncIterable<PlanLine>): AsyncIterable<string> {
   yield `{"plan":${canonical(headShape, head)}`;
   let open = -1;
@@ -317,12 +317,12 @@ export async function* planText(head: PlanHead, lines: AsyncIterable<PlanLine>):
   yield '\n]}\n';
 }
 
-/** Returns the only text of a value: keys in the shape's order, and none that the shape lacks. */
+/** Returns the only valid text of a value: keys in the shape's order, and no other keys. */
 function canonical(shape: z.ZodType, value: unknown): string {
   return JSON.stringify(shape.parse(value));
 }
 
-/** Reads a plan to its end and checks everything: its text, counts, sums, and each row's digest. */
+/** Reads a plan to its end, and checks its text, counts, sums and each row's digest. */
 export async function openPlan(path: string): Promise<PlanFile> {
   const counted = tally();
   const order = inOrder(path);
@@ -354,7 +354,7 @@ async function* again(path: string, digest: string): AsyncIterable<PlanLine> {
   }
 }
 
-/** Checks that rows and payees come once and in order, and that each digest and payee fits its row. */
+/** Checks that each row and payee comes once and in order, and that digests and payees fit their rows. */
 function inOrder(path: string) {
   const last = { merchants: 0, warnings: 0, rows: 0 };
   const payees = new Map<number, PlanMerchant>();
@@ -400,16 +400,16 @@ function rowOf(line: PlanRow): Row {
   };
 }
 
-/** Thrown where the text is not a plan's. */
+/** Thrown if the text is not that of a plan. */
 class Malformed extends Error {}
 
-/** Yields the lines, each checked against its shape and its only text. Returns the head and the digest of all bytes. */
+/** Yields the lines, each checked against its only valid text. Returns the head and the digest of all bytes. */
 async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHead; digest: string }> {
   const hash = createHash('sha256');
   let number = 0;
   let head: PlanHead | null = null;
   let open = -1;
-  /** What may come next: between two lists, or within one. */
+  /** The next thing that may come: a new list, or a line or the end of the current list. */
   let next: 'list' | 'line' | 'end' | 'line or end' = 'list';
   try {
     for await (const line of textLines(path, hash)) {
@@ -440,10 +440,10 @@ async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHea
   return { head, digest: hash.digest('hex') };
 }
 
-/** A limit that no line of a plan reaches. */
+/** Longer than any line of a plan. */
 const maxLine = 1024 * 1024;
 
-/** Yields lines, which end with a line feed. */
+/** Yields the lines of a file. Each must end with a line feed. */
 async function* textLines(path: string, hash: Hash): AsyncIterable<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let rest = '';
@@ -468,7 +468,7 @@ function readLine(kind: Section, line: string): PlanLine {
   }
 }
 
-/** Parses a line and compares it with its only text, so that doubled keys, another order or spaces are refused. */
+/** Parses a line. Repeated keys, another order or spaces are refused, since each line has one valid text. */
 function parsed<T>(shape: z.ZodType<T>, line: string): T {
   const read = shape.safeParse(JSON.parse(line));
   if (!read.success)
@@ -483,7 +483,7 @@ function changed(path: string, why: string): PayrunError {
   });
 }
 
-/** Returns `sha256:` and the digest, as printed and as `--approve` accepts it. */
+/** Returns `sha256:` and the digest, as it is printed and as `--approve` accepts it. */
 export function digestWords(digest: string): string {
   return `sha256:${digest}`;
 }

@@ -16,7 +16,7 @@ import {
   type PlanWarning,
 } from './plan-file.ts';
 
-/** What a person checks first, from one reading of the plan. */
+/** The facts that a person checks first, collected in one reading of the plan. */
 export interface Glance {
   /** Payees that are new to the service, each with its first row. */
   readonly created: readonly PayeeRow[];
@@ -72,7 +72,7 @@ function keepLargest(largest: Map<string, PlanRow[]>, row: PlanRow): void {
   list.length = Math.min(list.length, shownLargest);
 }
 
-/** Returns the whole destination, which an approver compares with the payee's own statement. */
+/** Returns the full destination, which an approver compares with the payee's own statement. */
 export function payeeDestination({ destination }: Pick<PlanRow, 'destination'>): string {
   switch (destination.country) {
     case 'SouthAfrica':
@@ -86,7 +86,7 @@ export function payeeDestination({ destination }: Pick<PlanRow, 'destination'>):
   }
 }
 
-/** Describes options of the command that a person should know. */
+/** Describes the command's options that a person should know. */
 export function termWords({ terms, skipped }: PlanHead): string[] {
   return [
     ...(terms.repeat === null ? [] : [`Pays again what looks paid. The reason that was given: ${terms.repeat}`]),
@@ -122,7 +122,7 @@ export async function writePlanPage(output: Output, plan: PlanFile): Promise<str
   });
 }
 
-/** True when the page is exactly this plan's, or is missing. */
+/** True if the page is exactly this plan's page, or is missing. */
 export async function isPageOf(path: string, plan: PlanFile): Promise<boolean> {
   const found = await readFile(path, 'utf8').catch(() => null);
   if (found === null) return true;

@@ -1,4 +1,4 @@
-/** Finds and places the plans of a sheet. A new plan never replaces a signed one, and a plan is found by its digest. */
+/** Finds plans by their digests, and names new ones. A new plan never replaces a signed plan. */
 import { readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readSignature, type Signature } from '../../approval/approval.ts';
@@ -9,16 +9,16 @@ import { isNameFree, numbered, type Output, sheetOutput, stemOf } from '../../sh
 import { digestWords, type PlanFile } from './plan-file.ts';
 
 export interface PlanPlace {
-  /** The sheet. */
+  /** The path of the sheet. */
   readonly file: string;
-  /** Null for the sheet's folder. */
+  /** The folder for plans; null for the sheet's folder. */
   readonly outDir: string | null;
 }
 
 export const planEnding = '.plan.json';
 const numberedEnding = /\.plan(?:-\d+)?\.json$/;
 
-/** Returns the beginning of the names of a plan's page and signatures. */
+/** Returns the common beginning of the names of a plan's page and signatures. */
 export function planStem(path: string): string {
   return path.replace(/\.json$/, '');
 }
@@ -27,7 +27,7 @@ export function pageOf(path: string): string {
   return `${planStem(path)}.html`;
 }
 
-/** Returns `november.plan.json`, or the next number when that name or its page's is taken. */
+/** Returns `november.plan.json`, or the next numbered name if that name or its page's is taken. */
 export async function placeForPlan({ file, outDir }: PlanPlace): Promise<Output> {
   const { path: first, subject } = sheetOutput(file, outDir, planEnding);
   for (let number = 1; ; number += 1) {
@@ -38,7 +38,7 @@ export async function placeForPlan({ file, outDir }: PlanPlace): Promise<Output>
   }
 }
 
-/** True when a signature over this plan lies beside it; the policy decides whether it counts. */
+/** True if a signature of this plan is beside it. The policy decides whether the signature counts. */
 export async function isSigned({ path, digest }: PlanFile): Promise<boolean> {
   return (await signaturesOf(path)).some((file) => signatureIn(file)?.digest === digestWords(digest));
 }
@@ -64,18 +64,18 @@ export async function signaturesOf(path: string): Promise<string[]> {
     .map((name) => join(dirname(path), name));
 }
 
-/** Moves signatures aside; they are kept and no longer count. */
+/** Renames the signatures. They are kept, but no longer count. */
 export async function putSignaturesAway(path: string): Promise<void> {
   for (const file of await signaturesOf(path)) await rename(file, `${file}.declined`);
 }
 
-/** Returns every plan of the sheet, beside it and in the folder of results. */
+/** Returns every plan of the sheet, from the sheet's folder and the folder of results. */
 export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {
   const folders = [...new Set([...(outDir === null ? [] : [outDir]), dirname(file)])];
   const found = await Promise.all(
     folders.map(async (folder) => {
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-      // Skip pipes, which would never end.
+      // Skip pipes, since reading one would never end.
       const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
       const own = names.filter(
         (name) => numberedEnding.test(name) && name.replace(numberedEnding, '') === stemOf(file),
@@ -86,7 +86,7 @@ export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {
   return found.flat();
 }
 
-/** Returns the plan whose digest begins like this: the named file, or one beside the sheet. */
+/** Returns the plan whose digest has this beginning: the named file, or one beside the sheet. */
 export async function findPlan(place: PlanPlace, named: string | null, digest: string): Promise<string> {
   const paths = named === null ? await plansOf(place) : [named];
   const digests = await Promise.all(paths.map(fileDigest));

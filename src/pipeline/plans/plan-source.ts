@@ -1,4 +1,4 @@
-/** Gathers the content of a plan, which `plan` writes and an approved run compares. */
+/** Gathers the content of a plan. The `plan` command writes it, and an approved run compares it. */
 import { basename } from 'node:path';
 import type { Policy } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -21,25 +21,25 @@ import {
 } from './plan-file.ts';
 
 export interface PlanMaking {
-  /** Who makes it. */
+  /** The person who makes the plan. */
   readonly maker: string;
   readonly goodForMs: number;
-  /** The policy for its approvals, if known. */
+  /** The policy that decides its approvals, if known. */
   readonly policy: Policy | null;
-  /** Keys of the unpaid rows that it is for; empty for any that are sent again. */
+  /** Keys of the unpaid rows that may be sent again; empty for all of them. */
   readonly retryRows: readonly string[];
-  /** True at the console, which reports waiting plans itself; a terminal knows of none. */
+  /** True at the console, which reports waiting plans itself. A terminal has no list of them. */
   readonly atConsole: boolean;
 }
 
 export interface GroundOrder extends PlanOrder {
   readonly updateNames: boolean;
   readonly rules: Pick<RowRules, 'documents' | 'accountChecks'>;
-  /** The sheet and the options of its reading. */
+  /** The sheet, and the options with which it was read. */
   readonly read: Pick<SheetCheck, 'options' | 'sheet'>;
 }
 
-/** The part of the head that a run can compute too. */
+/** The part of the plan's head that a run can compute too. */
 export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at' | 'after_sheet'>;
 
 export function planGround(
@@ -91,7 +91,7 @@ export function planGround(
 const breakerWords = ({ refusals, doubts: { rows, percent } }: Breaker) =>
   `${refusals} refusals in a row, or ${rows} rows and ${percent} % in doubt`;
 
-/** Builds the source from the draft, the ledger and the merchants that were just read. */
+/** Builds the plan's source from the draft, the ledger and the merchants that were just read. */
 export function planSource(
   deps: Deps,
   ground: PlanGround,
@@ -127,12 +127,12 @@ export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterab
     if (severity === 'warning' || code === correctedCode) yield { row, code, message };
 }
 
-/** Returns the present time, never earlier than the ledger's newest entry: a clock set back revives no plan. */
+/** Returns the time, never before the ledger's newest entry. A clock set back thus revives no expired plan. */
 export async function ledgerNow({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>): Promise<number> {
   return Math.max(clock.now(), (await ledger.newestAt()) ?? 0);
 }
 
-/** Checks that the rows of a retry plan are unpaid. */
+/** Returns the sorted keys of a retry plan's rows. Throws for a row that is not unpaid. */
 function requireUnpaid(ledger: Deps['ledger'], batch: string, keys: readonly string[]): string[] {
   const unpaid = (key: string) => {
     const row = ledger.plannedRow(batch, key);

@@ -1,4 +1,4 @@
-/** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may continue. */
+/** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may be paid. */
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -37,49 +37,49 @@ import { givenUpWords } from '../results/skipped.ts';
 
 export interface PlanOrder {
   readonly batch: string | null;
-  /** The name for a new batch that nobody named; it does not say that the sheet is another one. */
+  /** The name for a new batch if `--batch` gives none. */
   readonly batchIfNew?: string | null;
-  /** The person's file and reading options, for printed commands. */
+  /** The person's file and reading options, for the commands that are printed. */
   readonly file: string;
   readonly flags: string;
   readonly skipInvalid: boolean;
   readonly add: boolean;
-  /** The reason to pay rows that look paid; needs a batch name of its own. */
+  /** The reason to pay rows that look paid already. It needs a new batch name. */
   readonly confirmRepeat: string | null;
   /** How many phones may be asked for money; null for any number. */
   readonly prompts: number | null;
-  /** The series to compare with, and the allowed change. */
+  /** The series to compare with, and the change that is allowed. */
   readonly variance?: VarianceOrder;
-  /** How changed accounts of payees are handled. */
+  /** The setting for payees whose account changed. */
   readonly payees?: PayeeControl;
 }
 
 export interface Plan {
   readonly batch: string;
-  /** A note on how the name was found, if a person should know. */
+  /** A note on how the batch's name was found, if a person should know it. */
   readonly named: string | null;
   readonly comparison: Comparison;
-  /** Rows that look like payments sent before. */
+  /** Rows that look like payments that were sent before. */
   readonly repeats: Repeats;
-  /** New rows that the batch has sent under another row_id. */
+  /** New rows that look like rows the batch has sent under another row_id. */
   readonly alike: readonly AddedAlike[];
-  /** What the sheet has in common with earlier batches. */
+  /** Notes and warnings about earlier batches that resemble the sheet. */
   readonly history: History;
   /** The comparison with the last batch of its series. */
   readonly variance: Variance;
   /** How many unsent rows of the batch differ from the sheet. */
   readonly unsent: number;
-  /** Rows that would be sent although a person gave them up. */
+  /** Rows that would be sent although a person decided not to pay them. */
   readonly givenUp: readonly (GivenUp & { readonly number: number })[];
-  /** True when the sheet may not be paid: exit 20, with its problems. */
+  /** True if the sheet may not be paid. The command then shows its problems and ends with exit 20. */
   readonly refused: boolean;
-  /** True when the ledger has no batch of this name. */
+  /** True if the ledger has no batch of this name. */
   readonly isNew: boolean;
-  /** Set when the batch has ended and the sheet adds nothing, so nothing is sent. */
+  /** Set if the batch has ended and the sheet adds nothing, so that nothing is sent. */
   readonly ended: { readonly at: number | null; readonly file: string; readonly allPaid: boolean } | null;
 }
 
-/** Decides the batch's name, and adds the problems of the whole batch. Writes nothing. */
+/** Decides the batch's name, and adds the problems of the whole batch to the draft. */
 export async function planBatch(
   ledger: Ledger,
   service: ServiceFacts,
@@ -129,30 +129,30 @@ export async function planBatch(
   };
 }
 
-/** Throws when another key, user or address would see a batch that was sent from. Before that, a mistake in them costs nothing. */
+/** Throws if a batch that was sent from would continue with another key, user or address. */
 export async function requireSameIdentity(
   { ledger, service, again, handsOver }: Pick<Deps, 'ledger' | 'service' | 'again' | 'handsOver'>,
   batch: BatchFacts,
 ): Promise<void> {
-  // A person may change who pays an unsent batch; a worker may not.
+  // A person may change the identity that pays an unsent batch; a worker may not.
   if (batch.identity === service.identity || (handsOver !== true && !(await ledger.everSent(batch.name)))) return;
   const [was, now] = [identityWords(batch.identity, batch.service), identityWords(service.identity, service.label)];
   const command = `payrun ledger rebind ${shellWord(batch.name)} --reason TEXT${again}`;
   throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now, command });
 }
 
-/** Describes `address|key:hash|user`; the hash shows when a key is another one. */
+/** Describes an identity, `address|key:hash|user`. The hash shows whether the key is a different one. */
 export function identityWords(identity: string, label: string): string {
   return `${label} (${identityOf(identity)})`;
 }
 
-/** Returns the key's hash and the user, for a person. */
+/** Returns the key's hash and the user, in a form for people. */
 export function identityOf(identity: string): string {
   const [, key = '', who = ''] = identity.split('|');
   return `${key.replace('key:', 'key ').slice(0, 12)}…, ${who.replace(':', ' ')}`;
 }
 
-/** True when the sheet is refused. Errors of rows may be skipped; errors of the whole sheet, or a sheet without rows, may not. */
+/** True if the sheet is refused. Rows with errors may be skipped, but not errors of the whole sheet. */
 export function isRefused({ draft }: Pick<Ledger, 'draft'>, skipInvalid: boolean): boolean {
   const { rows, invalid, errors } = draft.counts();
   if (rows === 0) return true;
@@ -187,8 +187,8 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, most: numb
 }
 
 /**
- * Names the batch: `--batch`, else the name inside one of our files, else the batch with all these rows, else `--batch-if-new`,
- * else a digest of the rows. Sheets may number their rows 1, 2, 3, so a batch without a similar row is not the same.
+ * Names the batch by the first of these: `--batch`, the name inside one of our files, the batch with all these rows,
+ * `--batch-if-new`, a digest of the rows. Many sheets number rows 1, 2, 3, so one row must also be similar.
  */
 export async function nameBatch(
   ledger: Ledger,
@@ -213,7 +213,7 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
     comparison.changedAfterSending.length > 0
   )
     return null;
-  // Unsent rows outside the sheet wait for nothing.
+  // Unsent rows that the sheet lacks will not be sent, so they do not keep the batch open.
   const lines = (await ledger.countsWithDraft(known.name)).filter(
     ({ state, listed }) => listed || wordOf[state] !== 'not sent',
   );
@@ -233,7 +233,7 @@ async function unsentOf(ledger: Ledger, batch: BatchFacts): Promise<number> {
   return rows.not_sent - left_out;
 }
 
-/** Words for a sheet that changed or is older; `unsent` counts rows that wait for somebody to continue. */
+/** Returns advice about a sheet that changed or is older. `unsent` counts rows that are still to be sent. */
 function changedOrOlder({ batch, unsent }: Plan, again: string): string {
   const older =
     unsent === 0
@@ -242,7 +242,7 @@ function changedOrOlder({ batch, unsent }: Plan, again: string): string {
   return `If this sheet is older than what was sent, ${older}. If its rows were changed since, put the old values back and run again`;
 }
 
-/** Throws when the sheet differs from what was sent, naming each next step with its rows and money (26). */
+/** Throws if the sheet differs from what was sent (exit 26). The error names each next step with its rows and money. */
 export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void {
   const { comparison, batch } = plan;
   const changed = comparison.changedAfterSending;
@@ -295,7 +295,7 @@ function addedWords(added: number, held: number): string {
     : `holds ${held} of them ${until}, and pays the others`;
 }
 
-/** Throws for rows that a person gave up, unless a plan shows them. */
+/** Throws for rows that a person decided not to pay. Only a plan that shows them can pay them. */
 export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder, again: string): void {
   if (givenUp.length === 0) return;
   const flags = withoutRunFlags(order.flags);
@@ -317,10 +317,10 @@ function firstOf<T>(rows: readonly T[], words: (row: T) => string): string[] {
   return [...rows.slice(0, shownRows).map(words), ...(more > 0 ? [`and ${counted(more, 'row')} more`] : [])];
 }
 
-/** Returns `row 7: amount was 1500, is 2500`. */
+/** Describes a changed row, as in `row 7: amount was 1500, is 2500`. */
 const changeWords = ({ number, was, now }: ChangedRow) => `row ${number}: ${changesWords(was, now)}`;
 
-/** Describes changes; `see` masks a value by its column. */
+/** Describes the changes of a row; `see` masks a value by its column. */
 export function changesWords(was: string, now: string, see = (_column: Field, text: string) => text): string {
   const before = flat(JSON.parse(was));
   const after = flat(JSON.parse(now));
@@ -335,7 +335,7 @@ export function changesWords(was: string, now: string, see = (_column: Field, te
     .join('; ');
 }
 
-/** The columns behind a row's digest; a name's spelling is not among them. */
+/** The columns that a row's digest covers. The spelling of a name is not among them. */
 const identifying: Readonly<Record<string, Field>> = {
   country: 'country',
   bankName: 'bank_name',
@@ -361,13 +361,13 @@ function flat(
   return { ...(rest as Record<string, Plain>), ...destination };
 }
 
-/** Throws for a batch that ended long ago: the sheet may be meant for another month. */
+/** Throws for a batch that was fully paid more than a day ago, since the sheet may be meant for another month. */
 export function refuseEnded({ ended, batch }: Plan, now: number): void {
   const refusal = ended?.allPaid ? endedRefusal(ended.at, batch, now) : null;
   if (refusal !== null) throw refusal;
 }
 
-/** Returns that refusal, or null within a day, when it is the same command again. */
+/** Returns the refusal of a fully paid batch; null within a day, since the same command may be given again. */
 export function endedRefusal(paidAt: number | null, batch: string, now: number): PayrunError | null {
   if (paidAt === null || now - paidAt <= dayMs) return null;
   const date = `on ${timeWords(paidAt)}`;

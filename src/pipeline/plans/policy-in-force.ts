@@ -1,17 +1,17 @@
-/** The policy in force: once a ledger knew one, nothing is sent without it. */
+/** The policy in force: after a ledger has known a policy, nothing is sent without it. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Deps } from '../deps.ts';
 import { openPolicy, tellDenied } from './approved.ts';
 
 /**
- * Records the policy in force and its place. Throws when it cannot be used, is missing although one was in force, or is another
- * one at another place. A policy is changed at its place, and no copy takes that place: a copy could be changed afterwards.
+ * Records the policy in force and its place. Throws if it is unusable, if it is missing although one was in force, or
+ * if it differs at another place. A policy changes only at its place, since a copy could be changed later.
  */
 export async function requirePolicy(
   { ledger, policy }: Pick<Deps, 'ledger' | 'policy'>,
   batch: string | null,
 ): Promise<void> {
-  // A copied ledger records nothing more.
+  // A copied ledger must record nothing more.
   await ledger.requireHome();
   const { path: last, digest } = (await ledger.told(null, 'policy')).at(-1)?.data ?? {};
   const isRemembered = typeof last === 'string';
