@@ -1,4 +1,4 @@
-/** Reads and checks a sheet: every line becomes a row of the draft or problems, in one pass and bounded memory. */
+/** Reads and checks a sheet. Every line becomes a row of the draft or gets problems, in one pass and bounded memory. */
 
 import type { Problem } from '../../base/problem.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
@@ -33,7 +33,7 @@ import { type ColumnQuestion, watchUnread } from './suspicious-columns.ts';
 import { watchTransactions } from './transactions.ts';
 
 export interface CheckOrder {
-  /** The file to read: the owner-only copy, or the person's own file when nothing will be paid. */
+  /** The file to read: the copy that only its owner can read, or the person's own file if nothing will be paid. */
   readonly path: string;
   readonly options: SheetOptions;
   /** The same file, if it is being opened already. */
@@ -41,38 +41,38 @@ export interface CheckOrder {
   readonly rules: RowRules;
   readonly documentsFolder: string;
   readonly documentLimits: DocumentLimits;
-  /** The batch that the person named. */
+  /** The name of the batch, if the person gave one. */
   readonly batch?: string | null;
-  /** Today; null where a requested payment day is not compared with it. */
+  /** The current time; null if a requested payment day is not compared with today. */
   readonly now: number | null;
   /**
-   * Returns the options with which a batch was read, if there is a ledger; null asks for the batch of the same file. A result has
-   * its sheet's columns, so it needs the same map, and the chosen rows hold for every sheet of the batch.
+   * Returns the options with which a batch was read, if there is a ledger; for null, those of the same file's batch. A
+   * result has its sheet's columns, so it needs the same map. The chosen rows apply to every sheet of the batch.
    */
   readonly keptBy?: (batch: string | null) => Promise<Pick<SheetOptions, 'map' | 'choices'>>;
 }
 
 export interface SheetCheck {
   readonly sheet: Sheet;
-  /** The one batch that the file names (our own result files), or null. */
+  /** The only batch that the file names, if it is one of our result files; else null. */
   readonly ownBatch: string | null;
-  /** How many rows one of our own result files shows as sent. */
+  /** How many rows are shown as sent, if the file is one of our result files. */
   readonly claimed: number;
   /** Funding sources that the service should list. */
   readonly sources: readonly string[];
-  /** The options with which the sheet was read: the command's and the batch's. */
+  /** The options with which the sheet was read, from the command and from the batch. */
   readonly options: SheetOptions;
-  /** Columns that say which rows are meant and that nobody decided about. */
+  /** Columns that say which rows to pay, and about which nobody has decided. */
   readonly questions: readonly ColumnQuestion[];
-  /** A map to start from, where columns are not understood; else null. */
+  /** A map to start from if columns are not understood; else null. */
   readonly advice: MapAdvice | null;
-  /** What the comparison with the sheet's totals row found; null without one, and where the two differ. */
+  /** The note about the totals row; null if there is no such row, or if the totals differ. */
   readonly total: string | null;
   /** Further notes about the reading. */
   readonly notes: readonly string[];
-  /** Numbers of rows that need a document, also of rows with mistakes. */
+  /** Numbers of rows that need a document, including rows with mistakes. */
   readonly large: ReadonlySet<number>;
-  /** Missing documents that sent rows already have; as another payment these rows would lack them. */
+  /** Missing documents that sent rows already have. If such a row were paid again, it would lack them. */
   readonly keptDocuments: readonly string[];
 }
 
@@ -82,7 +82,7 @@ const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'pa
 const claimsSent = ({ status, attempts }: Line['own']) =>
   sentWords.includes(status ?? '') && !(status === 'held' && attempts === '0');
 
-/** Reads the whole sheet into the draft: payable rows, and every problem of every row. */
+/** Reads the whole sheet into the draft: rows that can be paid, and every problem of every row. */
 export async function checkSheet(
   draft: Draft,
   order: CheckOrder,
@@ -157,7 +157,7 @@ export async function checkSheet(
     done += lines.length;
     progress({ stage: 'reading', done, total: null });
   }
-  // Merged cells hide values of lower rows, so they are a fault of the whole sheet, which skipping rows does not cure.
+  // Merged cells hide values of lower rows. Skipping rows does not cure that, so the whole sheet has the problem.
   draft.addProblems(sheet.lateProblems().map((problem) => ({ ...problem, row: null })));
   draft.addProblems([...unread.problems(), ...transactions.problems()]);
   draft.addProblems(tooLargeSums(sums));
@@ -209,10 +209,10 @@ const noPayees: readonly string[] = ['ROW_SUBTOTAL', 'ROW_HEADER', 'ROW_NOTE'];
 const isNoPayee = ({ problems }: Line) => problems.some(({ code }) => noPayees.includes(code));
 
 function readLine(line: Line, rules: RowRules): { row: Row | null; found: readonly Problem[]; large: boolean } {
-  // A line without a payee cannot lack a payee's values.
+  // A subtotal, a header or a note names no payee, so it cannot lack a payee's values.
   if (isNoPayee(line)) return { row: null, found: line.problems, large: false };
   const { row: parsed, problems, large } = parseRow(line.cells, line.number, rules);
-  // A row that lacks only its document may have been sent with it; the ledger is asked when all rows are known.
+  // A row that lacks only its document may have been sent with it. The ledger is asked after all rows were read.
   const row =
     parsed ?? (lacksDocumentAlone(problems) ? parseRow(line.cells, line.number, anyDocuments(rules)).row : null);
   if (line.problems.length === 0) return { row, found: problems, large };
@@ -234,7 +234,7 @@ const accountFields = {
   BTC: 'lnurl',
 } as const satisfies Record<PayoutCountry, Field>;
 
-/** Returns the readable values of a line with mistakes, without an account that may be wrong. */
+/** Returns the readable values of a line with mistakes. An account that may be wrong is left out. */
 function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found: readonly Problem[]): InvalidLine {
   const rowId = saidIn(cells, 'row_id');
   const country = payoutCountryOf(saidIn({ ...defaults, ...cells }, 'country') ?? '');
@@ -254,7 +254,7 @@ function claimFiled(filed: RowDocuments, { cells, number }: Line, row: Row | nul
   if (id !== null) filed.claim(id, number);
 }
 
-/** Returns the documents found, or null and a problem when one cannot be used. */
+/** Returns the documents of a row. If one cannot be used, adds a problem and returns null. */
 async function findDocuments(
   row: Row,
   find: ReturnType<typeof documentFinder>,
@@ -273,7 +273,7 @@ async function findDocuments(
   return isUsable ? documents : null;
 }
 
-/** Length of a digest that a person can still read out: 80 bits. */
+/** The length of a digest that a person can still read out: 80 bits. */
 const shortDigits = 16;
 
 export function shortDigest(hex: string): string {
@@ -304,7 +304,7 @@ export function alikeWords(other: number): string {
   return `row ${other} pays the same amount to the same payee with the same reference`;
 }
 
-/** Warns about equal payments to one payee, and accounts with several payees; only a person knows whether they are meant. */
+/** Warns about equal payments and shared accounts, since only a person knows whether they are meant. */
 function* alikeProblems(draft: Draft): Iterable<Problem> {
   for (const { number, above, reference, aboveReference } of draft.alike())
     yield reference === aboveReference
@@ -328,15 +328,15 @@ function* alikeProblems(draft: Draft): Iterable<Problem> {
     );
 }
 
-/** How many problems of this kind are listed. */
+/** The most problems of this kind that are listed. */
 const mostShared = 1000;
 
-/** Returns the row's key; the key in one of our result files comes before the sheet's own columns. */
+/** Returns the row's key. A key in one of our result files comes before the sheet's own columns. */
 function keyOf(row: Row, line: Line): string {
   return line.own.row ?? row.rowId ?? shortDigest(rowDigest(row));
 }
 
-/** Returns the problem of a repeated row. A file of payments has no column to add, so it names its own id. */
+/** Returns the problem of a repeated row. In a payments file it names the EndToEndId. */
 function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet): Problem {
   const isTransaction = initiation !== null;
   const hasIds = columns.includes('row_id');
@@ -362,11 +362,11 @@ function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet):
       );
 }
 
-/** Exact sums per currency, with the terms for reading the totals row. */
+/** Exact sums for each currency, with the terms for reading the totals row. */
 type Sums = Map<string, { readonly sum: Sum; readonly terms: AmountTerms }>;
 
 function addUp(sums: Sums, row: Row, decimals: AmountTerms['decimals']): void {
-  // Cents and whole units have no common total, so nothing is compared.
+  // Amounts in cents and in whole units have no common total, so they are summed separately.
   const key = `${row.currency} ${decimals}`;
   let one = sums.get(key);
   if (one === undefined) {
@@ -395,7 +395,7 @@ const isUncached = (cell: Cell) => typeof cell !== 'string' && cell.kind === 'un
 
 const builtInBanks = 'Banks: looked up in the built-in list. No service was asked, and its own list decides.';
 
-/** Notes that rows below the totals row are not read as payments. */
+/** Notes rows below the totals row, since they are not read as payments. */
 function belowTotal(sheet: Sheet): string[] {
   const rows = sheet.belowTotal();
   if (rows.length === 0) return [];
@@ -403,7 +403,7 @@ function belowTotal(sheet: Sheet): string[] {
   return [`${what} below the total: signatures, not payments.`];
 }
 
-/** Compares the totals row, which is never a payment. Returns a problem, a note, or null without such a row. */
+/** Compares the totals row, which is never a payment. Returns a problem or a note; null if there is no totals row. */
 function controlTotal(
   sheet: Sheet,
   sums: Sums,
@@ -437,7 +437,7 @@ function controlTotal(
     'TOTAL_DIFFERS',
     'error',
     `the totals row (row ${total.row}) ${isUncached(cell) ? 'is calculated and the file holds no current result' : `says ${shownText(cell)}`}, but the rows add up to ${moneyOf({ amount: summed, unit, currency })}; mend the rows or the total, or delete the totals row`,
-    // This is the whole sheet's problem, so --skip-invalid cannot leave it out.
+    // The problem names no row, so --skip-invalid cannot leave it out.
     { column: 'amount', value: shownText(cell) },
   );
 }

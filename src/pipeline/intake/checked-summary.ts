@@ -1,4 +1,4 @@
-/** The first sheet of a checked workbook: what the file is, how much there is to fix, and what to do. */
+/** Builds the first sheet of a checked workbook: what the file is, how much there is to fix, and what to do. */
 import { basename } from 'node:path';
 import { timeWords } from '../../base/clock.ts';
 import type { Problem, Severity } from '../../base/problem.ts';
@@ -15,7 +15,7 @@ export interface CheckedFacts {
   readonly service: string;
   readonly totals: readonly MoneyTotal[];
   readonly now: number;
-  /** Set on a page, whose reader gives no commands. */
+  /** Set for a page, whose reader types no commands. */
   readonly page?: object;
   readonly marked: Marked;
   readonly kinds: readonly ProblemKind[];
@@ -56,7 +56,7 @@ function checkedWords({ now, service }: CheckedFacts): string {
   return `${timeWords(now)}, ${asked}`;
 }
 
-/** Puts lines below each other under one heading. */
+/** Puts several steps below one heading. */
 function stepsOf(name: string, marked: Marked, how: string): Fact[] {
   const steps = !isToFix(marked)
     ? ['Nothing has to be fixed. Look at the rows marked LOOK, if there are any, and pay the sheet.']

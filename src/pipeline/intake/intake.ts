@@ -1,4 +1,4 @@
-/** Copies the sheet, for its owner only, beside the ledger, so that it can always be read again. */
+/** Copies the sheet beside the ledger, so that it can always be read again. Only its owner can read the copy. */
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import { flagsOf, shellWord } from '../outcome.ts';
 
-/** A real sheet of a million rows is about 200 MB. */
+/** Far larger than a real sheet; one with a million rows has about 200 MB. */
 const maxSheetBytes = 1024 ** 3;
 
 export interface SheetCopy {
@@ -20,7 +20,7 @@ export interface SheetCopy {
   /** The path of the person's file. */
   readonly origin: string;
   readonly path: string;
-  /** Deletes the copy of a sheet that became no batch. */
+  /** Deletes the copy, if the sheet became no batch. */
   discard(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function keepCopy(
   { folder: beside }: Pick<Ledger, 'folder'>,
   file: string,
   clock: Clock,
-  /** The digest that the bytes must have. */
+  /** The digest that the file must have. */
   sha256?: string,
 ): Promise<SheetCopy> {
   const origin = resolve(file);
@@ -44,7 +44,7 @@ export async function keepCopy(
     await flush(path);
     syncFolder(folder);
   } catch (error) {
-    // Free the room of the part that was written, and report the first error.
+    // Delete the part that was written, to free its space, and report the first error.
     await rm(path, { force: true }).catch(() => undefined);
     throw copyFault(error, { path, folder, file });
   }
@@ -59,7 +59,7 @@ export async function keepCopy(
   return { name: basename(origin), origin, path, discard };
 }
 
-/** Tells a fault of the sheet's name from one of the disk or folder. */
+/** Distinguishes an error about the sheet's name from one of the disk or folder. */
 function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'folder' | 'file', string>): PayrunError {
   if (nameFaults.includes((error as NodeJS.ErrnoException).code ?? ''))
     return new PayrunError('FILE_UNREADABLE', { path: file, detail: fileWords(error) });
@@ -70,17 +70,17 @@ function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'fold
 /** Errors for a name that the file system cannot hold. */
 const nameFaults = ['ENAMETOOLONG', 'EINVAL', 'EILSEQ'];
 
-/** Returns where a run keeps its plan beside the sheet, so that others can see later what was approved. */
+/** Returns where a run keeps its plan beside the copied sheet, so that others can see later what was approved. */
 export function planCopyOf(sheetCopy: string): string {
   return `${sheetCopy}.plan.json`;
 }
 
-/** Returns where a retry's plan lies; one sheet may have several. */
+/** Returns where a retry's plan is kept; one sheet may have several retries. */
 export function retryPlanCopyOf({ folder }: Pick<Ledger, 'folder'>, digest: string): string {
   return join(folder, 'sheets', `retry-${digest}.plan.json`);
 }
 
-/** Returns the copy of a batch's sheet, also beside a ledger that was moved or restored. */
+/** Returns the copy of a batch's sheet. It also finds the copy beside a ledger that was moved or restored. */
 export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts, again: string): Promise<string> {
   const { copy, origin } = batch.sheet;
   const folder = join(ledger.folder, 'sheets');
@@ -100,7 +100,7 @@ export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchF
   });
 }
 
-/** Refuses a folder, a pipe or a device. A sheet that is one of our files counts as a person's from now on. */
+/** Throws if the path is no plain file. Records it as the person's file, even if Payrun wrote it. */
 export async function requireSheetFile(path: string, shown: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error)
@@ -131,10 +131,10 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** Writes a probe into the result's folder, so that a failure shows before the first payment. */
+/** Creates and deletes a test file in the result's folder, so that a failure shows before the first payment. */
 export async function requireWritable(outDir: string | null, file: string): Promise<void> {
   const folder = outDir ?? dirname(resolve(file));
-  // One name for all runs: the next run removes what a killed one left.
+  // All runs use one file name, so that the next run removes what a killed run left.
   const probe = join(folder, '.payrun-probe.tmp');
   try {
     await access(folder, constants.W_OK);

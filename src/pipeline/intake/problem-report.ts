@@ -1,4 +1,4 @@
-/** Writes the checked workbook and the list of problems, and removes them when nothing is left to fix. */
+/** Writes the checked workbook and the list of problems, and deletes them when nothing is left to fix. */
 import { basename, dirname, resolve } from 'node:path';
 import { wordsOf } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -20,17 +20,17 @@ import { checkedSummary } from './checked-summary.ts';
 export interface HandBackOrder {
   /** The person's own file, even if a copy was read. */
   readonly file: string;
-  /** Null writes beside the sheet. */
+  /** The folder for the files; null for the sheet's folder. */
   readonly outDir: string | null;
   readonly source: Sheet;
   readonly service: string;
   readonly totals: readonly MoneyTotal[];
   readonly now: number;
-  /** Set on a page: the workbook's origin, and how its sentences read there. */
+  /** Set for a page: the workbook's origin, and how its sentences are worded. */
   readonly page?: { readonly origin: string; readonly words: (sentence: string) => string };
 }
 
-/** How many kinds of problems the first sheet names. */
+/** How many kinds of problems the first sheet lists. */
 const shownKinds = 10;
 
 export type ProblemReport = Pick<Outcome, 'checked' | 'checked_rows' | 'notes'>;
@@ -41,19 +41,19 @@ export function withHandedBack(outcome: Outcome, { notes, ...back }: ProblemRepo
   return { ...outcome, ...back, notes: [...outcome.notes, ...notes] };
 }
 
-/** True when there is something to fix or to check; values that were only normalized do not count. */
+/** True if there is something to fix or to check. Values that were only normalized do not count. */
 export function isWorthHandingBack(draft: Draft): boolean {
   const { errors, warnings } = draft.counts();
   return errors + warnings > 0;
 }
 
-/** Writes the files. A folder that cannot be written to costs only the files, since the screen shows the problems. */
+/** Writes the files. If the folder cannot be written to, the screen still shows the problems. */
 export async function writeProblemReport(draft: Draft, said: HandBackOrder): Promise<ProblemReport> {
   const order = personsOwn(said);
   const { file, outDir, source } = order;
-  // A workbook with only a longer sheet's problems is refused, and the longer sheet's files stay.
+  // A workbook that holds only the problem rows of a longer sheet is refused. The longer sheet's files must stay.
   if (source.problems.some(({ code }) => code === 'SHEET_OF_PROBLEMS')) return nothingBack;
-  // Without a header there is nothing to mark.
+  // There is no header, so nothing can be marked.
   if (source.headerRow === 0) return { ...nothingBack, notes: await removeProblemReport(file, outDir) };
   const unwritten = new Map<string, string[]>();
   const told = async <T>(what: string, write: () => Promise<T>): Promise<T | null> =>
@@ -77,7 +77,7 @@ export async function writeProblemReport(draft: Draft, said: HandBackOrder): Pro
   return { checked, checked_rows: rows, notes };
 }
 
-/** Gives a CSV file its own name instead of its copy's. */
+/** Gives a CSV sheet the name of the person's file, not that of its copy. */
 function personsOwn(order: HandBackOrder): HandBackOrder {
   const { source } = order;
   const file = resolve(order.file);
@@ -86,8 +86,8 @@ function personsOwn(order: HandBackOrder): HandBackOrder {
 
 async function writeWorkbook(draft: Draft, order: HandBackOrder) {
   const { file, outDir, source, now, page } = order;
-  // A checked workbook that a person submitted holds their fixes, and so does one made from it.
-  // The console keeps each upload, so this does not apply there.
+  // A checked workbook that a person submitted holds their fixes, and so does a workbook made from it. The console
+  // keeps each upload, so this does not apply to a page.
   const isPersonal = page === undefined && source.checks.includes(true);
   return await writeChecked(
     { ...checkOutput(file, outDir, 'checked.xlsx'), isPersonal },
@@ -118,7 +118,7 @@ async function writeLists(draft: Draft, order: HandBackOrder, checked: string | 
   ];
 }
 
-/** Removes an earlier check's files, which would mislead beside a payable sheet. A person's files stay. */
+/** Deletes an earlier check's files, which would mislead beside a payable sheet. A person's files stay. */
 export async function removeProblemReport(
   sheet: string,
   outDir: string | null,

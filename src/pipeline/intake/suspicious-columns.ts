@@ -1,4 +1,4 @@
-/** Watches columns that are not read: they may say which rows are meant, or name another currency or other units. */
+/** Watches columns that are not read: they may say which rows to pay, or name another currency or unit. */
 import type { Problem } from '../../base/problem.ts';
 import { counted, shellWord } from '../../base/words.ts';
 import { currencyNamed } from '../../domain/amounts/money.ts';
@@ -17,32 +17,32 @@ import {
 } from '../../sheet/sheet.ts';
 import { batchProblem } from '../problem-codes.ts';
 
-/** Observations about one such column. */
+/** Observations about one column that is not read. */
 interface Watched {
   readonly index: number;
-  /** True for a column headed `Cents`, with numbers below it. */
+  /** True if the header names a unit, such as `Cents`. */
   readonly countsUnits: boolean;
-  /** True when a map says that the column means nothing; then it is only noted. */
+  /** True if a map says that the column means nothing. A suspicion about it is then only a note. */
   readonly decided: boolean;
-  /** True when its codes are currencies, by its header or by an unmistakable code. */
+  /** True if the column's codes are surely currencies, by the header or by an unmistakable code. */
   sure: boolean;
   filled: number;
   currencies: number;
   units: number;
-  /** The first row whose payment currency differs from this cell. */
+  /** The first row that is paid in another currency than this column says. */
   other: { readonly row: number; readonly text: string; readonly currency: string } | null;
   unit: { readonly row: number; readonly text: string } | null;
-  /** True when the person chose which rows are meant. */
+  /** True if the person chose by this column which rows to pay. */
   readonly isChosen: boolean;
   readonly tally: ReturnType<typeof createTally>;
 }
 
-/** A column that says which rows are meant, for a person to decide. */
+/** A column that says which rows to pay. A person has to decide about it. */
 export interface ColumnQuestion {
   readonly index: number;
   readonly header: string;
   readonly values: readonly ColumnValue[];
-  /** How many rows have further values. */
+  /** How many rows have values that are not listed. */
   readonly others: number;
   /** How many rows have an error or a formula without a current result. */
   readonly unknown: number;
@@ -52,17 +52,17 @@ const sign = /^\p{L}{0,3}\p{Sc}$/u;
 const unitWord = /^(?:in )?(?:cents?|kobo|thousands?|millions?|['’]?000['’]?s?)$/i;
 const unitHeader = /\b(?:cents?|kobo|thousands?|millions?)\b/i;
 const nothing = /^[-–—]$|^n\/?a$/i;
-/** Under such a header any code is a currency, even one of a distant country. */
+/** Matches headers under which any code is a currency, even a rare one. */
 const currencyHeader = /curr|money|coin|\b(?:ccy|cur|fx|paid in|pay in)\b/i;
-/** The longest text that is compared. */
+/** The longest text that is compared with names of currencies and units. */
 const longest = 40;
-/** How many of ten filled cells decide a column, so that a slip does not. */
+/** How many of ten filled cells must agree, so that one slip does not decide about a column. */
 const nearlyAll = 8;
 
-/** Texts of a row that are watched too, besides unread columns. */
+/** Columns that are read, and whose texts are watched too. */
 const readAlso = ['name', 'reference', 'tag'] as const;
 
-/** Returns the problem of a row that a text marks as not to be paid. */
+/** Returns the problem of a row whose text says that it must not be paid. */
 function markedRow(
   row: number,
   place: string,
@@ -76,14 +76,14 @@ function markedRow(
 const ignoring = (header: string) =>
   header.trim() === '' ? '' : `; if the column means something else: --ignore-column ${shellWord(header.trim())}`;
 
-/** Quotes a value as people type it, and for the shell where that differs. */
+/** Quotes a value as people type it. A value that these quotes would not protect is quoted for the shell. */
 const inQuotes = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : `"${text}"`);
 
-/** How many values a person chooses among. */
+/** The most values among which a person chooses. */
 const mostValues = 12;
-/** How many values are listed. */
+/** The most values that are listed. */
 const shownValues = 6;
-/** How many choices are printed as commands. */
+/** The most choices that are printed as commands. */
 const shownSteps = 3;
 const saidOf = ({ text, rows }: ColumnValue) =>
   `${text === '' ? 'nothing' : `'${text.slice(0, 40)}'`} of ${counted(rows, 'row')}`;
@@ -130,7 +130,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
         ],
   );
 
-  /** Sees one line; `row` is null for a line with mistakes. Returns what marks the row as not to be paid. */
+  /** Records one line (`row` is null if it has mistakes). Returns a problem for each text such as "do not pay". */
   function see({ number, raw, cells }: Line, row: Row | null): Problem[] {
     const problems: Problem[] = [];
     for (const field of readAlso) {
@@ -145,7 +145,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
       one.tally.add(isUnknown(cell) ? null : text);
       if (text === '' || nothing.test(text)) continue;
       one.filled += 1;
-      // A column of states is asked about as a whole.
+      // A column of statuses raises one question about the whole column instead.
       if (!one.isChosen && one.tally.named === null && stopMarkIn(text) !== null)
         problems.push(
           markedRow(number, `column ${nameOf(one)}`, {
@@ -212,7 +212,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     return [...questions().map(choiceUnread), ...others];
   }
 
-  /** Notes columns that a map silenced. */
+  /** Returns notes about columns with a single value, and about columns that a map declared meaningless. */
   function notes(): string[] {
     return watched.flatMap((one) => {
       const [first, second] = one.tally.values();
@@ -230,7 +230,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     });
   }
 
-  /** Returns the headers of currency columns. */
+  /** Returns the headers of columns that hold currencies. */
   const currencies = () =>
     watched.filter((one) => !one.decided && holdsCurrencies(one)).map(({ index }) => sheet.header[index]!);
 

@@ -1,4 +1,4 @@
-/** Reads when a sheet asks to be paid, and which transaction of a payments file a row is. */
+/** Finds the day on which a sheet asks to be paid, and adds transaction ids to the problems of a payments file. */
 import { isoTime } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
 import { counted } from '../../base/words.ts';
@@ -10,12 +10,12 @@ import { headerWords } from '../../domain/rows/text.ts';
 import { columnName, isChosen, type Line, type Sheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { batchProblem } from '../problem-codes.ts';
 
-/** How many days are listed. */
+/** The most days that are listed. */
 const shownDays = 20;
-/** A day further away than this is an error: the sheet is not meant for today. */
+/** A day further away than this is an error, since the sheet is not meant for today. */
 const mostDaysAway = 35;
 
-/** Matches `Payment Date`, `Pay on`, `Zahldatum`, but not the day of an invoice, its due day or the last payment. */
+/** Matches headers such as `Payment Date` and `Zahldatum`, but not the day of an invoice or a due day. */
 const payWord =
   /^not before$|\b(?:pay|payment|payout|payroll|value|execution|transfer|settlement|disbursement|effective|paiement|virement|versement|pago|pagamento|betaal\w*|buchungs?|valuta)\b|zahl|uberweis|ausfuhr/;
 const dateWord =
@@ -27,7 +27,7 @@ function isPaymentDate(header: string): boolean {
   return payWord.test(words) && dateWord.test(words) && !otherDate.test(words);
 }
 
-/** `now` is null where days are not compared. */
+/** Watches requested payment days. `now` is null if they are not compared with today. */
 export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: number | null) {
   const text = (cell: Cell | undefined) => shownText(cell ?? '');
   const today = now === null ? null : isoTime(now).slice(0, 10);
@@ -38,11 +38,11 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
       : sheet.columns[index] === null && !isChosen(choices, header) && isPaymentDate(header);
     return isAsked ? [index] : [];
   });
-  /** Rows by requested day. */
+  /** Row numbers by requested day. */
   const asked = new Map<string, number[]>();
   let rows = 0;
 
-  /** Returns the nearest day that the row can mean, if it is not today. */
+  /** Returns the requested day that is nearest to today; null if the row asks for today or for no day. */
   function otherDay({ raw }: Line): string | null {
     if (today === null) return null;
     for (const index of columns) {
@@ -53,7 +53,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
     return null;
   }
 
-  /** Returns the problem of a cell that names no day. */
+  /** Returns the problems of cells that name no day. */
   const unread = ({ raw, number }: Line): Problem[] =>
     columns.flatMap((index) => {
       const cell = raw[index] ?? '';
@@ -75,7 +75,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
   };
 
   return {
-    /** Counts the row. Returns an error for a day that is too far away. */
+    /** Records a line. Returns the problems of its requested day. */
     see(line: Line): Problem[] {
       rows += 1;
       const day = otherDay(line);
@@ -87,7 +87,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
       else known.push(line.number);
       return [];
     },
-    /** Adds to each problem the transaction's id in the program that made the file. */
+    /** Adds the EndToEndId of its transaction to each problem, so that people find the transaction. */
     named(lines: readonly Line[], problems: readonly Problem[]): readonly Problem[] {
       if (!isFile) return problems;
       const ids = new Map(lines.map(({ number, cells }) => [number, text(cells.row_id)]));
@@ -96,7 +96,7 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
         return id === '' ? problem : { ...problem, message: `EndToEndId '${id}': ${problem.message}` };
       });
     },
-    /** Returns one warning for each day of a payments file or of a sheet with one day, else one for each row. */
+    /** Returns one warning for each day of a payments file, or for a day that all rows share; else one for each row. */
     problems(): Problem[] {
       const days = [...asked];
       const whole = isFile ? days.slice(0, shownDays) : days.filter(([, numbers]) => numbers.length === rows);
