@@ -1,4 +1,4 @@
-/** The options of a batch's newest sheet. */
+/** Reads the options of a batch's newest sheet. */
 import type { Approval } from '../approval/approval.ts';
 import type { BatchFacts } from '../ledger/ledger.ts';
 
@@ -8,15 +8,15 @@ export interface ApprovedPlan {
   readonly maker: string;
   readonly made_at: string;
   readonly expires_at: string;
-  /** The service identity, and whether payees are renamed; continuing changes neither. */
+  /** The service identity, and whether payees are renamed. A batch that continues must change neither. */
   readonly identity: string;
   readonly update_names: boolean;
-  /** SHA-256 of the policy whose approvals it had; null when none were required. */
+  /** SHA-256 of the policy whose approvals the plan had; null if none were required. */
   readonly policy: string | null;
   readonly approvals: readonly Approval[];
 }
 
-/** Returns the plan from the sheet's options, which the trail covers; null without one. */
+/** Returns the plan from the sheet's options, which the trail covers; null if there is none. */
 export function planOf({
   sheet: { options },
 }: {
@@ -25,7 +25,7 @@ export function planOf({
   return (options.plan as ApprovedPlan | undefined) ?? null;
 }
 
-/** Returns the newest sheet's options, for a command that reads it again. */
+/** Returns the command-line options of the newest sheet, for a command that reads it again. */
 export function flagsOf({ sheet: { options } }: BatchFacts): string {
   return typeof options.flags === 'string' ? options.flags : '';
 }

@@ -1,4 +1,4 @@
-/** The dependencies of every stage, made once in cli/compose and closed in reverse. */
+/** The dependencies of every stage. cli/compose creates them once, and closes them in reverse order. */
 import type { Clock } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
@@ -10,62 +10,62 @@ import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { Hints } from './webhooks/receiver.ts';
 
 export interface ServiceFacts {
-  /** `sandbox` or the base URL, for people. */
+  /** `sandbox` or the base URL, as people see it. */
   readonly label: string;
-  /** Base URL, hash of the API key, kind of token and user: whose payments these are. */
+  /** Base URL, hash of the API key, kind of token and user. They say whose payments these are. */
   readonly identity: string;
   readonly embedded: boolean;
-  /** True when payments are made with a user's token (interface 5.7). */
+  /** True if payments are made with a user's token (interface 5.7). */
   readonly asUser: boolean;
 }
 
 export interface Limits {
   readonly concurrency: number;
-  /** The deadline of a whole call. */
+  /** The deadline of a whole call, in milliseconds. */
   readonly callMs: number;
-  /** How long a run follows payments after the last was sent; 0 follows none. */
+  /** How long a run follows payments after it sent the last one; 0 follows none. */
   readonly waitMs: number;
-  /** The first pause between polls; pauses grow. */
+  /** The first pause between two polls. Later pauses are longer. */
   readonly firstPollMs: number;
-  /** How long the first payment of a kind may take to be readable. */
+  /** How long the first payment of a kind may take until it is readable. */
   readonly canaryMs: number;
   readonly doubt: DoubtSettings;
   /** Limits of supporting documents. */
   readonly documents: DocumentLimits;
-  /** The most that may be sent; absent for any sum. */
+  /** The most that may be sent; if absent, any sum. */
   readonly caps?: Caps;
-  /** When sending stops by itself; `defaultBreaker` if absent. */
+  /** When sending stops by itself; if absent, `defaultBreaker`. */
   readonly breaker?: Breaker;
-  /** How rows above their rail's limit are handled; if absent they are sent, and the service decides. */
+  /** The setting for rows above their rail's limit. If absent they are sent, and the service decides. */
   readonly rails?: 'hold' | 'warn' | 'off';
-  /** How many rows are paid before any other is sent; if absent, as the batch began. */
+  /** How many rows must be paid before any other is sent. If absent, the batch keeps its number. */
   readonly canary?: number;
-  /** When payments may be sent: while all windows are open; absent for any time. */
+  /** When payments may be sent: while all windows are open. If absent, at any time. */
   readonly payWindow?: { readonly windows: readonly PayWindow[]; readonly outside: 'wait' | 'stop' };
-  /** Caps and window of the command line; the limits above include them. */
+  /** Caps and pay window from the command line. The limits above include them. */
   readonly said?: { readonly caps: Caps; readonly payWindow: string | null };
 }
 
 export interface Breaker {
-  /** Refusals in a row. */
+  /** Consecutive refusals. */
   readonly refusals: number;
-  /** Unsettled doubts: more than this many rows, and more than this share of the batch. */
+  /** Unsettled doubts: more rows than this, and a larger share of the batch than this. */
   readonly doubts: { readonly rows: number; readonly percent: number };
 }
 
 export const defaultBreaker: Breaker = { refusals: 10, doubts: { rows: 5, percent: 2 } };
 
-/** When an absence settles a doubt, and what follows. */
+/** When a doubt is settled as absent, and what follows. */
 export interface DoubtSettings {
-  /** How long after its request's deadline a payment may still come to light. */
+  /** How long after its request's deadline a payment may still appear. */
   readonly horizonMs: number;
-  /** The least time between the two scans that prove an absence. */
+  /** The shortest time between the two scans that prove a payment absent. */
   readonly confirmMs: number;
-  /** How long the list may take to show a payment after its answer. */
+  /** How long after its answer a payment may still be missing from the list. */
   readonly visibleMs: number;
-  /** `hold` waits for a person's release of an absent row. */
+  /** `hold`: an absent row waits until a person releases it. `resend`: it may be sent again without a person. */
   readonly policy: 'hold' | 'resend';
-  /** Whether every sending run begins with a scan, or only one whose ledger may lack payments. */
+  /** `always`: every sending run begins with a scan. `suspect`: only a run whose ledger may lack payments does. */
   readonly presend: 'always' | 'suspect';
   /** The deadline of a whole call, after which the horizon begins. */
   readonly deadlineMs: number;
@@ -76,7 +76,7 @@ export type Stage = 'reading' | 'enrolling' | 'reconciling' | 'paying' | 'attach
 export interface Progress {
   readonly stage: Stage;
   readonly done: number;
-  /** Null while unknown. */
+  /** Null while the total is unknown. */
   readonly total: number | null;
 }
 
@@ -94,23 +94,23 @@ export interface Deps {
   readonly limits: Limits;
   /** The meaning of the service's payment statuses. */
   readonly statuses: Statuses;
-  /** The policy in force, if one is named or found. `isKept`: the ledger records it; only the console's own is not recorded. */
+  /** The policy in force, if any. `isKept`: the ledger records it; false if only the console names it. */
   readonly policy?: { readonly path: string; readonly isKept: boolean };
-  /** If absent, payments are only polled. */
+  /** The webhook for new payments. If absent, payments are only polled. */
   readonly webhook?: Webhook;
-  /** Payments that webhooks name meanwhile; if absent, payments are only polled. */
+  /** Payments that webhooks name meanwhile. If absent, payments are only polled. */
   readonly hints?: Hints;
-  /** When payments were last sent with these credentials, by any ledger; absent where nothing can come late. */
+  /** When payments were last sent with these credentials, by any ledger. Absent if no payment can appear late. */
   readonly witness?: Witness;
-  /** Aborted when a person or the system stops the run: nothing new is sent, and calls under way end. */
+  /** Aborted when a person or the system stops the run. Nothing new is sent, and calls under way end. */
   readonly stop: AbortSignal;
-  /** True for a worker: on a signal it leaves the batch to another worker, and nothing waits for a person. */
+  /** True for a worker. On a signal it leaves the batch to another worker, so nothing waits for a person. */
   readonly handsOver?: true;
-  /** True for a hot folder: it continues by itself, but not a batch that a person stopped. Its signal stops nothing for others. */
+  /** True for a hot folder. It continues batches by itself, except those that a person stopped. */
   readonly watches?: true;
-  /** Called when sending has finished. Only the result remains, and signals no longer stop the run. */
+  /** Called when sending has finished. Only the result remains to be written, and signals no longer stop the run. */
   readonly led?: () => void;
-  /** Flags of printed commands, which lead to this service and ledger. */
+  /** Flags that make printed commands use this service and ledger. */
   readonly again: string;
   progress(step: Progress): void;
   /** Prints one sentence for a person on stderr. */

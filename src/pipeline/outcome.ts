@@ -1,4 +1,4 @@
-/** The status of a batch, as one document for people and programs. */
+/** Describes the status of a batch in one document, for people and programs. */
 
 import type { TrailEntry } from '../audit/chain.ts';
 import { type ToldPlan, toldRetry } from '../audit/plans.ts';
@@ -64,15 +64,15 @@ export interface MoneyTotal {
   readonly unpaid: number;
   readonly in_doubt: number;
   readonly held: number;
-  /** The second payments of rows that were paid twice. */
+  /** The sum of the second payments of rows that were paid twice. */
   readonly paid_twice: number;
-  /** How much payments differ from the plan, where a person accepted another amount for a row. */
+  /** By how much payments differ from the plan, if a person accepted another amount for a row. */
   readonly differs: number;
 }
 
 export interface NextStep {
   readonly command: string;
-  /** The earliest time; null for any time. */
+  /** The earliest time for the command; null for any time. */
   readonly after: string | null;
 }
 
@@ -80,58 +80,58 @@ export interface Outcome {
   readonly batch: string | null;
   readonly service: string;
   readonly ledger: string;
-  /** Digest of the sheet's sorted rows, so that two people can compare sheets. */
+  /** Digest of the sheet's sorted rows, with which two people can compare their sheets. */
   readonly digest: string | null;
-  /** The totals of a checked sheet, to compare with a second channel. */
+  /** The totals of a checked sheet, to be compared over a second channel. */
   readonly control_totals?: ControlTotals;
-  /** Digest of the plan that was just made, or that the batch runs under. */
+  /** Digest of the plan that was just made, or under which the batch runs. */
   readonly plan_digest: string | null;
   /** Path of the plan that was just made. */
   readonly plan: string | null;
   readonly plan_page: string | null;
-  /** Payments created by this run. */
+  /** Payments that this run created. */
   readonly sent: number;
   readonly rows: RowCounts;
-  /** Unsent rows that the newest sheet lacks, for which nothing will be sent. */
+  /** Unsent rows that the newest sheet lacks. Nothing will be sent for them. */
   readonly left_out: number;
-  /** Unpaid, unsent or left-out rows that a person gave up; absent for none. */
+  /** Unpaid, unsent or left-out rows that a person decided not to pay; absent if there are none. */
   readonly given_up?: number;
-  /** Held rows that a person gave up; absent for none. */
+  /** Held rows that a person decided not to pay; absent if there are none. */
   readonly held_given_up?: number;
-  /** Held rows whose payee's account changed, of which nothing was sent; absent for none. */
+  /** Held rows whose payee's account changed. Nothing was sent for them; absent if there are none. */
   readonly withheld?: number;
-  /** What stops a run of this plan until --confirm-variance; absent for nothing. */
+  /** Changes that stop a run of this plan until --confirm-variance; absent if there are none. */
   readonly unconfirmed?: readonly string[];
-  /** The first unpaid rows; absent for none. */
+  /** The first unpaid rows; absent if there are none. */
   readonly unpaid_rows?: readonly UnpaidRow[];
   readonly totals: readonly MoneyTotal[];
   readonly problems: readonly Problem[];
   readonly problems_total: number;
-  /** A map to start from, for `--map`, when columns are not read. */
+  /** A map to start from with `--map`, if some columns are not read. */
   readonly map?: MapAdvice;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly result: string | null;
   /** The answer to a payments file, beside the result. */
   readonly answer?: string;
-  /** The checked workbook, when there was something to fix or check. */
+  /** The checked workbook, if there was something to fix or check. */
   readonly checked: string | null;
-  /** `problems`: the sheet is too long, so the workbook has only rows with problems and cannot be submitted. */
+  /** `problems`: the sheet is too long, so the workbook holds only its rows with problems and cannot be submitted. */
   readonly checked_rows: 'all' | 'problems' | null;
   readonly next: readonly NextStep[];
-  /** What pauses the batch, in a status; absent for nothing. */
+  /** The pauses of the batch, in a status; absent if there are none. */
   readonly paused?: readonly PauseTold[];
   /** Sentences that a person should read. */
   readonly notes: readonly string[];
-  /** Where a copied ledger continues; this one never sends again. */
+  /** The place to which this ledger was copied. Sending continues there, and never here. */
   readonly copied_to?: string;
-  /** What this ledger is an unfinished copy of; it sends nothing yet. */
+  /** The ledger of which this one is an unfinished copy. This one sends nothing yet. */
   readonly unfinished_copy_of?: string;
   /** Why the run ended early, or null. */
   readonly stopped: { readonly code: string; readonly message: string } | null;
   readonly exit: number;
 }
 
-/** A pause in force; without a batch it covers all. */
+/** A pause in force. Without a batch, it covers all batches. */
 export interface PauseTold {
   readonly batch: string | null;
   readonly reason: string;
@@ -146,30 +146,30 @@ export function elsewhereFields(elsewhere: Elsewhere | null): Pick<Outcome, 'cop
   return 'copiedTo' in elsewhere ? { copied_to: elsewhere.copiedTo } : { unfinished_copy_of: elsewhere.copyOf };
 }
 
-/** Returns the sheet whose plan the batch follows; a file with the same rows and no plan changes nothing. */
+/** Returns the sheet whose plan the batch follows. A file with the same rows and no plan does not change it. */
 export function sheetUnderPlan({ sheetsOf }: Pick<Ledger, 'sheetsOf'>, { name, sheet }: BatchFacts): SheetFacts | null {
   const isUnder = (one: SheetFacts) => one.digest === sheet.digest && planOf({ sheet: one }) !== null;
   return sheetsOf(name).findLast(isUnder) ?? null;
 }
 
-/** Matches options that a plan does not take. */
+/** Matches options that `plan` does not accept. */
 const ofRunsAlone = / --(?:concurrency|format|listen|webhook-url) (?:'[^']*'|\S+)/g;
 export const withoutRunFlags = (flags: string): string => flags.replaceAll(ofRunsAlone, '');
 
-/** Returns the command that plans the batch again, with its sheet's options. */
+/** Returns the command that plans the batch again with its sheet's options. */
 export function planAgainCommand(ledger: Pick<Ledger, 'sheetsOf'>, batch: BatchFacts, again: string): string {
   const sheet = sheetUnderPlan(ledger, batch) ?? batch.sheet;
   const flags = withoutRunFlags(flagsOf({ ...batch, sheet }));
   return `payrun plan ${shellWord(sheet.origin)} --batch ${shellWord(batch.name)}${flags}${again}`;
 }
 
-/** Notes the batch's plan; empty without one. */
+/** Returns a note on the batch's plan; empty without a plan. */
 export function planNote(batch: BatchFacts, begin = 'Runs under'): string[] {
   const plan = planOf(batch);
   return plan === null ? [] : [`${begin} ${planWords(plan)}.`];
 }
 
-/** A plan of a retry, and its approvers. */
+/** The plan of a retry, and its approvers. */
 export interface RetryPlan {
   readonly plan_digest: string;
   readonly at: string;
@@ -211,7 +211,7 @@ const countNames = {
   skipped: 'skipped',
 } as const satisfies { readonly [W in RowWord]: keyof RowCounts };
 
-/** Returns `24 rows: 23 paid, 1 in doubt`. */
+/** Describes row counts, as in `24 rows: 23 paid, 1 in doubt`. */
 export function rowWords({ total, ...counts }: RowCounts): string {
   const some = Object.entries(counts).filter(([, count]) => count > 0);
   const words = some.map(([word, count]) => `${count} ${word.replace('_', ' ')}`).join(', ');
@@ -232,22 +232,22 @@ const noRows: RowCounts = {
 };
 
 export interface Standing extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
-  /** Rows in doubt whose answer a living run waits for; those of a dead run stay in doubt. */
+  /** Rows whose answer a running process waits for. If the process crashes, they are in doubt. */
   readonly sending: readonly CountLine[];
   readonly absent: number;
   /** Unpaid rows of the newest sheet. */
   readonly retryable: number;
 }
 
-/** Returns counts and totals of a batch; `skipped` rows were left out on purpose for their mistakes. */
+/** Returns counts and totals of a batch. `skipped` rows have mistakes and were left out on purpose. */
 export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Standing> {
   return standingOf(await ledger.counts(batch.name), { skipped: skippedCount(batch) });
 }
 
-/** Returns the same as it would be with the sheet that was just read. */
+/** Returns counts and totals as they would be with the sheet that was just read. */
 export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
   const { invalid } = ledger.draft.counts();
-  // A line with a mistake whose row was sent is that row, not a further one.
+  // A line with a mistake may be a row that was sent before. It is then not counted again.
   const own = invalid - (comparison?.invalidSent.length ?? 0);
   const standing = standingOf(await ledger.countsWithDraft(batch), { invalid: own });
   const documents = {
@@ -279,7 +279,7 @@ function standingOf(lines: readonly CountLine[], bad: { skipped?: number; invali
   };
 }
 
-/** Returns the claims of a result file that shows more rows as sent than the ledger knows, or null. */
+/** Returns the counts if a result file shows more rows as sent than the ledger knows; else null. */
 export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCounts) {
   const claimed = Number(sheet.options.claimed ?? 0);
   const known = rows.total - rows.not_sent - rows.skipped;
@@ -288,7 +288,7 @@ export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCoun
 
 const shownKeys = 10;
 
-/** Notes rows for which nothing will be sent. */
+/** Notes unsent rows that the newest sheet lacks. Nothing will be sent for them. */
 function leftOutNote(count: number, keys: readonly string[]): string[] {
   if (count === 0) return [];
   const shown = `${keys.slice(0, shownKeys).join(', ')}${count > shownKeys ? ', …' : ''}`;
@@ -299,7 +299,7 @@ function leftOutNote(count: number, keys: readonly string[]): string[] {
   ];
 }
 
-/** Notes lost rows, which no count of the ledger has, nor any table once a later sheet lacks them. */
+/** Notes rows with mistakes that the newest sheet lacks. No count and no table shows them. */
 function lostNote(lost: readonly SkippedRow[], newest: string): string[] {
   if (lost.length === 0) return [];
   const shown = lost.slice(0, shownKeys).map(skippedWords).join('; ');
@@ -310,7 +310,7 @@ function lostNote(lost: readonly SkippedRow[], newest: string): string[] {
   return [`${what} not in ${newest} (${shown}${lost.length > shownKeys ? '; …' : ''}): not paid.`];
 }
 
-/** Notes unpaid rows that the newest sheet lacks, which `retry` leaves out. */
+/** Notes unpaid rows that the newest sheet lacks, since `retry` does not send them. */
 function unpaidLeftOutNote(count: number): string[] {
   if (count === 0) return [];
   return [
@@ -327,10 +327,10 @@ function givenUpNote(count: number): string[] {
   ];
 }
 
-/** True when rows are left to send, so that a missed hour matters. */
+/** True if rows are left to send, so that a missed hour matters. */
 export const hasUnsent = ({ rows, left_out }: Pick<Standing, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
 
-/** Notes a missed hour of the batch's schedule. */
+/** Notes a scheduled hour at which nobody continued the batch. */
 async function hourMissedNote(
   { fleet, newestEntry }: Ledger,
   { name }: BatchFacts,
@@ -341,7 +341,7 @@ async function hourMissedNote(
   return newest?.what === 'hour missed' ? [`Its ${hourMissedWords(newest.data)}`] : [];
 }
 
-/** Describes a missed hour from its trail entry. */
+/** Describes a missed scheduled hour, from its trail entry. */
 export function hourMissedWords({ hour, why, paused }: Readonly<Record<string, unknown>>): string {
   const at = timeWords(Date.parse(hour as string));
   if (paused === true) return `hour of ${at} came while it was paused: not all of it was sent.`;
@@ -365,7 +365,7 @@ async function otherwiseNote(ledger: Ledger, batch: BatchFacts): Promise<string[
   ];
 }
 
-/** Notes rows whose end rests on a status from the settings, for an auditor. */
+/** Notes rows that count as paid or unpaid because of a status in the settings, for an auditor. */
 async function takenNotes(ledger: Ledger, { name }: BatchFacts): Promise<string[]> {
   return (await ledger.endedOtherwise(name)).map(({ status, state, rows }) => {
     const told = `${counted(rows, 'row')}: the service says '${status}', which the setting payments.statuses takes for`;
@@ -375,14 +375,14 @@ async function takenNotes(ledger: Ledger, { name }: BatchFacts): Promise<string[
   });
 }
 
-/** What the next steps need besides the ledger. */
+/** The facts on which next steps depend, besides the ledger. */
 export interface View {
   readonly now: number;
-  /** Flags that lead to the same ledger and service. */
+  /** Flags that make commands use the same ledger and service. */
   readonly again: string;
-  /** How long after an attempt its payment may still appear, the call's deadline included. */
+  /** How long after an attempt its payment may still appear, including the call's deadline. */
   readonly horizonMs: number;
-  /** The least time between the two scans that prove an absence. */
+  /** The shortest time between the two scans that prove a payment absent. */
   readonly confirmMs: number;
 }
 
@@ -399,7 +399,7 @@ export function viewOf({
   return { now: clock.now(), again, horizonMs: deadlineMs + horizonMs, confirmMs };
 }
 
-/** Returns a batch's outcome for commands that only read. */
+/** Returns a batch's outcome, for commands that only read. */
 export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {
   const stands = await standing(ledger, batch);
   const elsewhere = await ledger.elsewhere();
@@ -488,7 +488,7 @@ function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
     add('planned', amount);
     add('differs', differs);
     if (name in total) add(name as keyof MoneyTotal, amount + differs);
-    // Towards the plan it counts as paid once.
+    // Only one of the two payments counts as paid, since the plan meant one.
     if (name === 'paid_twice') add('paid', amount + differs);
   }
   return [...totals.values()] as unknown as MoneyTotal[];
@@ -509,7 +509,7 @@ function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | nu
   };
 }
 
-/** Maps each expected failure to its exit code; the compiler asks for the exit of a new code. */
+/** Maps each expected failure to its exit code. The compiler requires an entry for each new code. */
 export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   USAGE: 2,
   CONFIG: 2,
@@ -567,7 +567,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   STOPPED: 130,
 };
 
-/** Returns the exit code. Of several reasons the most harmful counts: paid twice, doubt, no service, not finished, not all paid. */
+/** Returns the exit code of the worst reason: paid twice, doubt, no service, not finished, not all paid. */
 export function exitOf(
   {
     rows,
@@ -591,12 +591,12 @@ interface StepFacts extends Standing, Pick<Outcome, 'documents'> {
   readonly copies: readonly LivingCopy[];
   readonly heldGivenUp: readonly number[];
   readonly skippedGivenUp: number;
-  /** False for rows that the newest sheet lacks, which are neither sent nor given up. */
+  /** True if the newest sheet lacks unsent rows, and nobody decided that they are not to be paid. */
   readonly isOwed: boolean;
   readonly view: View;
 }
 
-/** Returns an earlier sheet with unsent rows that later additions do not have. */
+/** Returns an earlier sheet with unsent rows, if the sheets after it only added rows; else null. */
 async function strandedSheet(ledger: Ledger, { name }: BatchFacts): Promise<SheetFacts | null> {
   const added = (await ledger.told(name, 'sheet')).filter(({ data }) => Number(data.rows) === Number(data.added));
   const isAddition = ({ id, options }: SheetFacts) =>
@@ -608,7 +608,7 @@ async function strandedSheet(ledger: Ledger, { name }: BatchFacts): Promise<Shee
   return left.length === 0 ? null : whole;
 }
 
-/** Returns the commands that a person or cron may run next, and when. */
+/** Returns the commands that a person or cron may run next, with their earliest times. */
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextStep[]> {
   const { rows, left_out, absent, retryable, documents, copies, heldGivenUp, skippedGivenUp, isOwed, view } = facts;
   const mendable = retryable + rows.skipped - skippedGivenUp;
@@ -648,7 +648,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     );
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
-  // The file's claims stopped this batch, so the next step runs without them.
+  // The file's claims stopped this batch, so the next step runs the file without them.
   if (unknownClaims(batch, rows) !== null)
     step(
       `payrun run ${shellWord(batch.sheet.origin)} --batch ${name}${flagsOf(batch)}${again}   # pays the rows all the same, once the column payrun_status is taken out of the file`,
@@ -667,7 +667,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step(
       `payrun run ${shellWord(stranded.origin)} --batch ${name}${flagsOf({ ...batch, sheet: stranded })}${again}   # pays what is not sent of ${visible(stranded.name)}, since what came after it added rows alone`,
     );
-  // Under a plan, a retry and fixed rows need a new plan.
+  // If the batch runs under a plan, a retry and corrected rows need a new plan.
   if (sheetUnderPlan(ledger, batch) !== null && mendable > 0) {
     step(
       `${planAgainCommand(ledger, batch, again)}   # then payrun retry ${name} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
@@ -691,33 +691,33 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
 export const untilOf = (entry: TrailEntry | null): number | null =>
   entry?.what === 'stop' && typeof entry.data.until === 'string' ? Date.parse(entry.data.until) : null;
 
-/** Returns until when another ledger may be at work with these credentials, or null. */
+/** Returns the time until which another ledger may be sending with these credentials, or null. */
 async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | null> {
   const last = await ledger.newestEntry(batch.name, 'run', 'stop');
   const told = untilOf(last);
   return told === null ? batch.quietUntil : Math.max(told, batch.quietUntil ?? 0);
 }
 
-/** Returns the reading options for a command that reads the sheet again; they may come from the batch or the settings. */
+/** Returns the reading options, of the batch or the settings, for a command that reads the sheet again. */
 export function readingFlags({ map, choices }: SheetOptions): string {
   return (map === undefined ? '' : ` --map ${shellWord(map.name)}`) + choiceFlags(choices);
 }
 
-/** True when a row is held only for its payee's account. */
+/** True if a row is held only because its payee's account changed. */
 export const isWithheld = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
   state === 'held' && reasonOf(reason, 'account-changed') !== null;
 
-/** True when nothing was sent for the row, under any of its tags. */
+/** True if nothing was ever sent for the row, under any of its tags. */
 export const wasNeverSent = ({
   attempts,
   revision,
   paymentId,
 }: Pick<LedgerRow, 'attempts' | 'revision' | 'paymentId'>) => attempts === 0 && revision === 0 && paymentId === null;
 
-/** Returns the state of a held, unsent row after its release; one without a merchant starts before that step. */
+/** Returns the state of a held, unsent row after its release. A row without a merchant must first get one. */
 export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');
 
-/** Returns the release command: an approver signs under a policy; otherwise a second person is named. */
+/** Returns the release command. Under a policy an approver signs; else a second person is named. */
 export function releaseCommand(batch: BatchFacts, key: string, again: string): string {
   const who = planOf(batch)?.policy == null ? '--by NAME' : '--key FILE';
   return `payrun release ${shellWord(batch.name)} --row ${shellWord(key)} ${who} --reason TEXT${again}`;

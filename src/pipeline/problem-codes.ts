@@ -1,4 +1,4 @@
-/** Problems that show only when rows, files and batch are seen together, with one sentence each. */
+/** Problems that appear only when rows, files and batch are compared, with one sentence for each. */
 import { newProblem, type ProblemMaker } from '../base/problem.ts';
 
 export const pipelineProblemCodes = {
@@ -50,5 +50,5 @@ export const pipelineProblemCodes = {
 
 export type PipelineProblemCode = keyof typeof pipelineProblemCodes;
 
-/** Makes a problem of this room; only codes of the table pass. */
+/** Creates a problem with one of the pipeline's codes. */
 export const batchProblem: ProblemMaker<PipelineProblemCode> = newProblem;

@@ -1,4 +1,4 @@
-/** Previews what a continuing batch sends at most, and which rows wait. */
+/** Previews what a batch that continues sends at most, and which of its rows wait. */
 
 import type { AmountUnit } from '../../domain/amounts/money.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
@@ -8,11 +8,11 @@ import { holdingRepeats, notedAlike, stoppingRepeats } from './repeats.ts';
 export interface ResumePreview {
   readonly rows: number;
   readonly totals: readonly { readonly currency: string; readonly unit: AmountUnit; readonly amount: number }[];
-  /** True when nothing of it was sent, and nothing will be while its rows look paid. */
+  /** True if nothing of the batch was sent, and nothing will be while its rows look paid. */
   readonly stops: boolean;
   /** Sentences about rows of the newest sheet that wait because they look paid. */
   readonly waits: readonly string[];
-  /** Rows that matched payments made elsewhere at the last scan; null for none. The next run scans again. */
+  /** Rows that matched payments made elsewhere in the last scan; null if there are none. The next run scans again. */
   readonly seen: {
     readonly total: number;
     readonly rows: readonly { readonly key: string; readonly number: number; readonly name: string }[];
@@ -21,7 +21,7 @@ export interface ResumePreview {
 
 const mostSeen = 20;
 
-/** Returns null when no row waits. A scan may find more. */
+/** Returns the preview of a batch with unsent rows; else null. The scan of the run may find more. */
 export async function previewResume(ledger: Ledger, batch: BatchFacts, now: number): Promise<ResumePreview | null> {
   const lines = (await ledger.counts(batch.name)).filter(({ state, listed }) => listed && wordOf[state] === 'not sent');
   if (lines.length === 0) return null;

@@ -1,4 +1,4 @@
-/** Handles a hint: reads the payment at the service, and believes only that answer. */
+/** Handles a webhook's hint: reads the payment at the service, and trusts only that answer. */
 import pLimit from 'p-limit';
 import { wordsOf } from '../../base/errors.ts';
 import { CallFailure, type ReadPayment } from '../../client/client.ts';
@@ -8,15 +8,15 @@ import type { Hint } from './receiver.ts';
 
 export interface Heard {
   readonly payment: ReadPayment;
-  /** Null when this ledger did not make the payment. */
+  /** The row of the payment; null if this ledger did not make the payment. */
   readonly row: LedgerRow | null;
   readonly signed: boolean;
 }
 
 export interface Hearing {
-  /** Returns false when too many hints wait. */
+  /** Accepts a hint. Returns false if too many hints wait. */
   take(hint: Hint): boolean;
-  /** Counts hints about no payment of ours, or about one that had ended. */
+  /** Returns the number of hints about payments that are not ours or had already ended. */
   ignored(): number;
   /** Waits for calls under way. */
   close(): Promise<void>;
@@ -25,10 +25,10 @@ export interface Hearing {
 const mostWaiting = 10_000;
 const mostEnded = 10_000;
 const concurrency = 4;
-/** Hints within this time are handled together, and a payment is read at most this often. */
+/** Hints within this time are handled together, so a payment is read at most this often. */
 const gapMs = 300;
 const longestPauseMs = 60_000;
-/** How many ids of a signed call are tried, since the payment may be unknown to this ledger. */
+/** How many ids of a signed call are tried, since this ledger may not know the payment. */
 const triedIds = 3;
 
 export function openHearing(
@@ -42,7 +42,7 @@ export function openHearing(
   let ignored = 0;
   let work: Promise<void> | null = null;
 
-  /** `asked` holds the reads of this round; the first hint for a payment makes it. */
+  /** Handles one hint. `asked` holds the reads of this round, so that each payment is read once. */
   async function heed(hint: Hint, asked: Map<string, Promise<ReadPayment | null>>): Promise<void> {
     for (const { id, row } of await worthAsking(deps, hint)) {
       if (ended.has(id)) break;
@@ -50,7 +50,7 @@ export function openHearing(
       if (first) asked.set(id, client.payment(id));
       const payment = await asked.get(id);
       if (payment == null) continue;
-      // An expired payment may still be paid.
+      // An expired payment may still be paid, so it is not remembered as ended.
       if (statuses.endOf(payment.status) === 'success') {
         ended.add(id);
         if (ended.size > mostEnded) for (const oldest of ended.values().take(1)) ended.delete(oldest);
@@ -72,7 +72,7 @@ export function openHearing(
       const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
       const bug = failures.find((failure) => !(failure instanceof CallFailure));
       if (bug !== undefined) throw bug;
-      // Retry failed reads: the caller of the webhook does not call again.
+      // Try failed reads again, since the webhook's caller does not repeat its call.
       for (const [at, [key, hint]] of [...hints].entries())
         if (ends[at]?.status === 'rejected' && !waiting.has(key)) waiting.set(key, hint);
       if (failures.length > 0 && pauseMs === gapMs)
@@ -86,7 +86,7 @@ export function openHearing(
       .catch((error: unknown) => say(`What was heard is lost: ${wordsOf(error)}`))
       .finally(() => {
         work = null;
-        // A hint may have come while the last round ended.
+        // A hint may have arrived while the last round ended.
         if (waiting.size > 0 && !stop.aborted) begin();
       });
   }
@@ -108,8 +108,8 @@ export function openHearing(
 }
 
 /**
- * Returns the payments to read. Anybody can make an unsigned call, so it leads only to our own payments that have not ended, or
- * that expired and may be paid late. A signed call leads to whatever it names.
+ * Returns the payments to read. Anybody can make an unsigned call. Such a call is followed only for our own payments
+ * that have not ended, or that expired and may be paid late. A signed call is followed for any payment.
  */
 async function worthAsking(
   { ledger, service }: Pick<Deps, 'ledger' | 'service'>,

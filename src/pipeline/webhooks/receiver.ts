@@ -1,4 +1,4 @@
-/** Receives webhooks (interface 6). A call is only a hint to read a payment again; nothing else in it is believed. */
+/** Receives webhooks (interface 6). A call is only a hint to read a payment again; nothing else in it is trusted. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
@@ -9,18 +9,18 @@ import type { Secret } from '../../base/secret.ts';
 import { isSigned, signatureHeader, signatureLifeMs } from '../../wire/webhook.ts';
 
 export interface Hint {
-  /** Ids in the call that may be the payment's, the likeliest first. */
+  /** Ids in the call that may be the payment's. The most likely one comes first. */
   readonly ids: readonly string[];
-  /** True when the caller knew our secret. */
+  /** True if the caller knew our secret. */
   readonly signed: boolean;
 }
 
 export interface ReceiverSettings {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free port. */
   readonly port: number;
   readonly secret: Secret | null;
-  /** Accepts calls without a signature, for a service that signs differently or not at all. */
+  /** True if calls without a signature are accepted, for a service that signs differently or never. */
   readonly unsigned: boolean;
 }
 
@@ -29,13 +29,13 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Hints that wait for the settling stage. */
+/** Hints that wait until payments are followed. */
 export interface Hints {
-  /** Returns false when there is no room. */
+  /** Adds a hint. Returns false if there is no room. */
   put(hint: Hint): boolean;
   /** Returns and removes all waiting ids. */
   take(): readonly string[];
-  /** Aborted as soon as something waits. */
+  /** Returns a signal that aborts when a hint is waiting. */
   waiting(): AbortSignal;
 }
 
@@ -66,7 +66,7 @@ const mostHeard = 10_000;
 const mostIds = 20;
 const mostDepth = 6;
 
-/** Opens the receiver. `take` returns whether there was room for the hint; otherwise the caller is asked to call again. */
+/** Opens the receiver. `take` returns false if it has no room; the caller is then asked to call again. */
 export async function openReceiver(
   settings: ReceiverSettings,
   clock: Clock,
@@ -80,7 +80,7 @@ export async function openReceiver(
   );
   server.maxConnections = 256;
   await new Promise<void>((done, failed) => {
-    // Keep this handler for good: a failed connection must not end a paying run.
+    // Keep this handler always, since a failed connection must not end a paying run.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'the address is in use' : wordsOf(error);
       failed(new PayrunError('CONFIG', { detail: `Webhooks cannot be heard on ${host}:${port}: ${why}.` }));
@@ -102,7 +102,7 @@ type Judge = (body: Buffer, signature: string | undefined) => number;
 
 /** Returns the HTTP status of a call; 204 when it was accepted. */
 function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hint: Hint) => boolean): Judge {
-  /** Signed bodies and their times: a copy adds nothing while its signature is valid. */
+  /** Digests of signed bodies, with their times. A repeated body is ignored while its signature is valid. */
   const heard = new Map<string, number>();
   const forget = (now: number) => {
     for (const [digest, at] of heard) {
@@ -113,7 +113,7 @@ function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hi
   return (body, signature) => {
     const now = clock.now();
     const signed = secret !== null && signature !== undefined && isSigned(signature, secret.reveal(), body, now);
-    // Without a secret no signature can be checked.
+    // No signature can be checked if there is no secret.
     if (!signed && (!unsigned || (secret !== null && signature !== undefined))) return 401;
     const ids = idsIn(body);
     if (ids.length === 0) return 400;
@@ -128,7 +128,7 @@ function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hi
 
 async function answer(request: IncomingMessage, response: ServerResponse, judge: Judge): Promise<void> {
   const end = (status: number) => {
-    // An unread rest makes the connection unusable.
+    // A connection with an unread rest cannot be used again.
     if (!request.complete) response.setHeader('connection', 'close');
     if (status === 503) response.setHeader('retry-after', '5');
     response.writeHead(status).end();
@@ -140,7 +140,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, judge:
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // The caller may still be sending; the refusal must leave all the same.
+    // The caller may still be sending, so do not destroy the connection before the refusal has left.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > mostBytes) {
@@ -150,17 +150,17 @@ async function answer(request: IncomingMessage, response: ServerResponse, judge:
       chunks.push(chunk);
     }
   } catch {
-    // The caller left, or was too slow.
+    // The caller closed the connection, or was too slow.
     return;
   }
   const signature = request.headers[signatureHeader];
   end(judge(Buffer.concat(chunks), Array.isArray(signature) ? signature.join() : signature));
 }
 
-/** Matches an id that can stand in an address as it is, never a path. */
+/** Matches an id that is safe in a URL, and never a path. */
 const idForm = /^[A-Za-z0-9][\w-]{0,99}$/;
 
-/** Returns the values under names that end in `id` in a body of any shape, the payment's id first. */
+/** Returns the values of fields whose names end in `id`, in a body of any shape. The payment's id comes first. */
 function idsIn(body: Buffer): readonly string[] {
   let value: unknown;
   try {
