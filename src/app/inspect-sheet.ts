@@ -1,4 +1,4 @@
-/** Inspects a sheet for the console: checks it as `check` does, and compares it with what the ledger paid. */
+/** Inspects a sheet for the console: checks it like `check`, and compares it with what the ledger paid. */
 import type { Problem } from '../base/problem.ts';
 import { counted, grouped } from '../base/words.ts';
 import { maskedCell } from '../domain/accounts/masked.ts';
@@ -31,7 +31,7 @@ export interface LookOrder {
   readonly rails: RailPolicy;
   readonly payees: PayeeControl;
   readonly now: number;
-  /** Where it would be paid: `sandbox`, or the base URL. */
+  /** The service at which the sheet would be paid: `sandbox`, or the base URL. */
   readonly address: string;
 }
 
@@ -39,35 +39,35 @@ export interface LookOrder {
 export interface SentAs {
   readonly batch: string;
   readonly rows: number;
-  /** How many further rows of it are held and were never requested. */
+  /** The number of further rows that the batch holds and has never sent. */
   readonly held?: number;
-  /** True when the rows match by their keys; otherwise they only look the same and were sent a few days ago. */
+  /** True if the rows match by their keys. False if they only look the same and were sent a few days ago. */
   readonly own: boolean;
-  /** True when the batch can continue with the sheet, since no sent row changed. */
+  /** True if the batch can continue with the sheet, since no sent row changed. */
   readonly goesOn: boolean;
-  /** How many further rows it sent that differ here, some with mistakes, as from a corrected copy of this sheet. */
+  /** How many more sent rows differ in this sheet, some with mistakes. The sheet then looks like a corrected copy. */
   readonly mended?: number;
-  /** Numbers of the differing rows without a mistake here. */
+  /** Numbers of the differing rows that have no mistake in this sheet. */
   readonly otherwise?: readonly number[];
   /** How many sent rows differ, and the first numbers of those that look corrected. */
   readonly changed?: Some;
-  /** True when the sheet lacks rows of the batch that were sent only as an earlier month's. */
+  /** True if the sheet lacks rows of the batch that other batches sent only for an earlier month. */
   readonly owes?: boolean;
-  /** How the batch would continue, when the sheet adds nothing and the batch is recent. */
+  /** How the batch would continue, if the sheet adds nothing and the batch is recent. */
   readonly rest?: Rest;
-  /** Set when the rows differ in one field: the reference, or another one. */
+  /** Set if the rows differ in one field only; it says whether that is the reference. */
   readonly near?: 'told' | 'reference';
-  /** When the last of them that is or may be paid was sent; null for none. */
+  /** When the last row that is paid, or may be, was sent; null if there is none. */
   readonly at: number | null;
 }
 
-/** A count of rows, with some of their numbers. */
+/** A count of rows, and the numbers of the first ones. */
 interface Some {
   readonly rows: number;
   readonly numbers: readonly number[];
 }
 
-/** The rows of a sheet as a continuing batch would treat them. */
+/** The rows of a sheet, divided by what a batch that continues would do with them. */
 export interface Rest {
   readonly sent: Some;
   readonly toSend: Some;
@@ -76,17 +76,17 @@ export interface Rest {
 
 export interface Looked {
   readonly checked: SheetCheck;
-  /** What the sheet has in common with earlier batches. */
+  /** Sentences about earlier batches that resemble the sheet. */
   readonly seen: readonly string[];
-  /** The batch of its rows, and how many were sent; null for none. */
+  /** The batch of the sheet's rows, and how many were sent; null if there is none. */
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
-  /** True when the sheet's batch is paid at another address. */
+  /** True if the sheet's batch is paid at another address. */
   readonly elsewhere: boolean;
-  /** Batches as which rows of it were sent, or seem to be; the one with the most rows first. */
+  /** Batches that sent rows of the sheet, or seem to have done so. The batch with the most rows comes first. */
   readonly repeats: readonly SentAs[];
-  /** How many of its rows were sent in any batch, without those that only look alike. */
+  /** How many of the sheet's rows were sent in any batch. Rows that only look alike are not counted. */
   readonly sentRows: number;
-  /** Numbers of rows whose payee this ledger never paid. */
+  /** Numbers of rows whose payee was never paid from this ledger. */
   readonly newPayees: ReadonlySet<number>;
 }
 
@@ -135,7 +135,7 @@ export async function inspectSheet(
   };
 }
 
-/** Lists sent rows and how each differed, without those that another note covers. */
+/** Lists rows that were sent before, and how each differs now. Rows that already have a warning are left out. */
 async function sentBefore(
   ledger: Ledger,
   sent: readonly SentBefore[],
@@ -143,7 +143,7 @@ async function sentBefore(
   now: number,
 ): Promise<Problem[]> {
   const since = now - perhapsRepeatMs;
-  // A sheet with new row numbers has other payments under old ids, so a batch without an equal row says nothing.
+  // Many sheets use the same row numbers for new payments. So a batch counts only if one of its rows is equal.
   const batches = new Set(sent.flatMap(({ batch, was }) => (was === null ? [batch] : [])));
   if (batches.size === 0) return [];
   const told = new Set(Array.from(ledger.draft.eachProblem(), ({ code, row }) => (code === 'LOOKS_PAID' ? row : null)));
@@ -161,7 +161,7 @@ async function sentBefore(
     return isNew;
   });
   const { rows: every, errors } = ledger.draft.counts();
-  // Skip the warnings of an unchanged month: nobody would read them next time.
+  // An unchanged month gets one warning for all rows, since nobody would read a warning for each row next time.
   if (errors === 0 && said.length === every && said.every(({ words }) => words === null)) {
     const [first] = said;
     const others = batches.size > 1 ? `, and others of ${counted(batches.size - 1, 'more batch', 'more batches')}` : '';
@@ -182,7 +182,7 @@ async function sentBefore(
   );
 }
 
-/** Returns matching batches: its own rows of any age, and rows that look the same where the sheet has no batch yet. */
+/** Returns matching batches: by the sheet's own rows, of any age, or by rows that only look the same. */
 async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: string, now: number) {
   const asked = new Set(await ledger.askedOfDraft(address));
   const { rows: every } = ledger.draft.counts();
@@ -190,10 +190,10 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
   for (const one of here.filter(({ sent, held, changed }) => sent + held + changed > 0)) {
     const { batch, sent: rows, held, changed, corrected, broken, sentAt: at } = one;
     const goesOn = rows > 0 && changed + broken === 0;
-    // Ask only for sheets that were sent whole, and for few rows.
+    // Ask only about sheets that were sent completely, and in few batches, since each answer costs time.
     const mayOwe = goesOn && asked.size >= every && rows + held < every && own.length < mostOthers;
     const owes = mayOwe && (await owesRows(ledger, batch, address));
-    // If most rows differ, they are another day's payments.
+    // If most rows differ, they are the payments of another day.
     const isCopy = broken > 0 && corrected.length <= rows;
     const mended = isCopy ? { mended: corrected.length + broken, otherwise: corrected } : {};
     const isLate = goesOn && now - Number(at) <= surelyRepeatMs && own.length < mostOthers;
@@ -238,11 +238,11 @@ async function repeatsOf(ledger: Ledger, here: readonly DraftBatch[], address: s
   return { repeats, sentRows: asked.size };
 }
 
-/** Returns null when the sheet adds other rows, lacks requested ones, or leaves nothing to send. */
+/** Returns how the batch would continue. Null if rows are added or missing, or nothing is left to send. */
 async function restOf(ledger: Ledger, batch: string, address: string, now: number): Promise<Rest | null> {
   const { missing, leftOut } = await ledger.compare(batch);
   if (missing > leftOut || (await ledger.addedBesideDraft(batch)) > 0) return null;
-  // The plan that continues holds rows that another batch sent.
+  // A batch that continues holds rows that another batch has sent.
   const twins = (await ledger.twins(batch, 0, address, true)).filter((twin) => twin.batch !== batch);
   const elsewhere = new Set(
     twins
@@ -261,7 +261,7 @@ async function restOf(ledger: Ledger, batch: string, address: string, now: numbe
   return rest.toSend.rows === 0 ? null : rest;
 }
 
-/** True when the batch would send rows that were sent already, though as an earlier month's. */
+/** True if the batch would send rows that were sent already, but only for an earlier month. */
 async function owesRows(ledger: Ledger, batch: string, address: string): Promise<boolean> {
   const elsewhere = (await ledger.twins(batch, 0, address, true)).filter((twin) => twin.batch !== batch);
   const doubtful = new Set(elsewhere.filter(({ asAnother }) => asAnother === 1).map(({ number }) => number));
@@ -272,13 +272,13 @@ async function owesRows(ledger: Ledger, batch: string, address: string): Promise
 const maxRows = 10_000_000;
 
 const mostOthers = 5;
-/** How many numbers are listed; further rows are only counted. */
+/** The most row numbers that are listed; further rows are only counted. */
 const mostNumbers = 100;
 
-/** True when the batch sent rows and none changed since. */
+/** True if the batch sent rows, and none of them has changed. */
 const wasSentOf = ({ sent, changed }: DraftBatch) => sent > 0 && changed === 0;
 
-/** Returns each batch that sent some of the rows, the one with the most first. */
+/** Describes each batch that sent some of the rows. The batch with the most rows comes first. */
 const sentAsOthers = (here: readonly DraftBatch[]) =>
   here
     .filter(wasSentOf)
@@ -288,7 +288,7 @@ const sentAsOthers = (here: readonly DraftBatch[]) =>
         `${counted(sent, 'row')} of it ${sent === 1 ? 'was' : 'were'} sent already, ${grouped(paid)} of them paid, as batch ${batch}`,
     );
 
-/** Counts rows that are held there, which are not sent. */
+/** Describes how many rows each batch holds. Held rows are not sent. */
 const heldIn = (here: readonly DraftBatch[]) =>
   here
     .filter(({ held }) => held > 0)

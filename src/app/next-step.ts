@@ -25,10 +25,10 @@ export function nextStepOf(
   row: LedgerRow,
   batch: BatchFacts,
   { again, ...view }: View,
-  /** When the newest payment of its batch that a list can show was sent. */
+  /** When the newest payment of the batch was sent, of those that a list can show. */
   lastListed: number | null,
   copied = false,
-  /** True when the row waits and its batch stops for rows that look paid. */
+  /** True if the row waits because rows that look paid stop its batch. */
   stops = false,
 ): RowStep | null {
   const { now } = view;

@@ -1,4 +1,4 @@
-/** Previews a sheet without paying: `check` lists what is wrong with it, `plan` what paying it would do. Nothing is sent. */
+/** Previews a sheet: `check` lists its problems, `plan` says what paying it would do. Nothing is sent. */
 
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -69,7 +69,7 @@ export interface CheckSheetOrder {
   readonly skipInvalid: boolean;
   readonly caps?: Caps;
   readonly rails?: RailPolicy;
-  /** The checked workbook's place (`always`: even without problems), and whether to write control totals; null writes nothing. */
+  /** The folder of the checked workbook. `always` writes it even without problems; null writes nothing. */
   readonly handBack: {
     readonly outDir: string | null;
     readonly always: boolean;
@@ -78,7 +78,7 @@ export interface CheckSheetOrder {
   } | null;
 }
 
-/** `payrun check FILE` lists every problem of every row; it needs no service and no credentials. */
+/** Runs `payrun check FILE`: lists every problem of every row. It needs no service and no credentials. */
 export async function check(
   ledger: Ledger,
   order: CheckSheetOrder,
@@ -119,7 +119,7 @@ export async function check(
   return withHandedBack(outcome, await writeProblemReport(ledger.draft, facts));
 }
 
-/** Applies caps to the sheet as a batch of its own, on an empty day: there is no ledger here that knows more. */
+/** Applies the caps to the sheet as a batch of its own, on a day without other payments. */
 const withinCaps = async (ledger: Ledger, { caps = {} }: CheckSheetOrder) =>
   await requireUnder(ledger, caps, { batch: '', again: null }, '', 0);
 
@@ -131,12 +131,12 @@ async function totalsWritten({ draft }: Ledger, { file, handBack }: CheckSheetOr
   return [`Control totals: ${path}. Send them by another way than the sheet.`, ...notes];
 }
 
-/** `payrun plan FILE` compares the sheet with service and ledger, by reading calls only, and writes the plan. */
+/** Runs `payrun plan FILE`: compares the sheet with service and ledger, and writes the plan. */
 export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> {
   const { ledger, service, client } = deps;
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
-  // The console names its own policy at the run.
+  // The console names its own policy when the plan is run.
   if (!making.atConsole || deps.policy !== undefined) await requirePolicy(deps, order.batch);
   await client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
@@ -183,12 +183,12 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ...expiryNotes(deps, written.until),
     ...written.notes,
   ];
-  // A refused step is no step.
+  // A run of this plan would be refused, so it is no next step.
   const next = waits === null ? written.files.next : [];
   return { ...outcome, ...written.files, next, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
 }
 
-/** Returns why a run of this plan would be refused: a waiting plan at the console changes or lacks a row. */
+/** Returns the refusal of this plan if a plan that waits at the console changes or lacks one of its rows. */
 async function whatWaits(deps: Deps, file: PlanFile): Promise<string | null> {
   const { ledger, clock } = deps;
   const sheet = { own: file, came: cameAs(ledger, file), resends: resends(deps) };
@@ -201,7 +201,7 @@ async function whatWaits(deps: Deps, file: PlanFile): Promise<string | null> {
   }
 }
 
-/** Counts payees of the rows that would be sent; sent or held rows register nobody. */
+/** Counts the payees of rows that would be sent. Rows that were sent or are held need no registration. */
 function payeesToSend({ ledger, service }: Deps, batch: string): { readonly wanted: number; readonly reused: number } {
   let [wanted, reused] = [0, 0];
   for (const { destination } of ledger.plannedMerchants(batch, service.identity)) {
@@ -211,7 +211,7 @@ function payeesToSend({ ledger, service }: Deps, batch: string): { readonly want
   return { wanted, reused };
 }
 
-/** Writes the plan's file, which `run --approve` takes, and its page. */
+/** Writes the plan's file, which `run --approve` reads, and its page. */
 async function writeDown(
   deps: Deps,
   order: RunOrder & Pick<GroundOrder, 'read'>,

@@ -17,11 +17,11 @@ import { whyMended } from '../pipeline/plans/mended.ts';
 export interface Releaser {
   readonly name: string;
   readonly reason: string;
-  /** Signs the digest of the release; null without a policy, where a name is enough. */
+  /** Signs the digest of the release. Null without a policy; a name is then enough. */
   readonly signed: { readonly policy: Policy; sign(digest: string): Signature } | null;
 }
 
-/** Describes the released payment and payee: a later change of account, amount or reference is not released. */
+/** Describes payment and payee. If the account, amount or reference changes later, the release no longer applies. */
 function releasedOf({ content, number }: LedgerRow): string {
   const row = rowOfContent(content, number);
   const { id, name } = payeeOf(row);

@@ -49,7 +49,7 @@ export { lookAtDeposits } from '../pipeline/settle/settle.ts';
 export { nextStepOf } from './next-step.ts';
 export { type Releaser, releaseRow } from './release-row.ts';
 
-/** Takes the ledger as its only sender, so that nobody else moves a row meanwhile. */
+/** Opens a batch for a decision. It locks the ledger, so that no other process changes a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
   const { ledger } = deps;
   await ledger.hold();
@@ -63,7 +63,7 @@ export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
   return batch;
 }
 
-/** Finds a row by its key (payrun_row in a result), else by its number in the newest sheet. */
+/** Finds a row by its key (payrun_row in a result), or else by its number in the newest sheet. */
 export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow> {
   const byKey = await ledger.rowByKey(batch.name, said);
   if (byKey !== null) return byKey;
@@ -87,7 +87,7 @@ async function rowAt(ledger: Ledger, batch: BatchFacts, said: string): Promise<L
   return byNumber?.number === number ? await ledger.row(byNumber.id) : null;
 }
 
-/** Finds a row, also one that was left out. An exact row_id goes before a number; an ambiguous name finds none. */
+/** Finds a row, even if it was left out. An exact row_id comes before a number. Throws if several rows fit. */
 async function findAny(
   ledger: Ledger,
   batch: BatchFacts,
@@ -126,10 +126,10 @@ const calledWords = (row: LedgerRow | SkippedRow, batch: BatchFacts) =>
     ? `row ${row.key}, which is ${wordOf[row.state]}`
     : `${placeOf(row)}, which was left out for its mistake (${skippedFlags(row, batch)})`;
 
-/** The service shows whole seconds, so two moments may be this much further apart than they seem. */
+/** The service shows whole seconds, so two times may be this much further apart than they seem. */
 const dateStepMs = 1000;
 
-/** `reconcile` scans until nothing more can be learnt now; a second scan waits as long as the proof needs. */
+/** Runs `reconcile`. If a payment is missing, a second scan follows after the time that the proof needs. */
 export async function reconcileBatch(
   deps: Deps,
   batch: BatchFacts,
@@ -148,19 +148,19 @@ export async function reconcileBatch(
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
-/** A person's decision, and the person, if known. */
+/** A person's reason, and the person's name, if known. */
 export interface Decision {
   readonly why: string;
   readonly by: string | null;
 }
 
-/** The row that is meant; `sheet` names the sheet of a row that was left out. */
+/** The row to decide about. `sheet` is set for a row that was left out. */
 export interface RowDecision {
   readonly row: string;
   readonly sheet: number | null;
 }
 
-/** `resolve --paid ID` fetches the payment, which must bear a tag of the row or pay exactly the row. */
+/** Runs `resolve --paid ID`: reads the payment, which must bear a tag of the row or pay exactly the row. */
 export async function resolvePaid(
   deps: Deps,
   row: LedgerRow,
@@ -184,12 +184,12 @@ export async function resolvePaid(
   const named = tag === null || revision !== null ? null : await ledger.rowByTag(tag);
   if (named !== null)
     throw refused(row, `payment ${paymentId} bears the tag of row ${named.key} of batch ${named.batch}`);
-  // A payment under another tag counts only once none can still appear under the row's own.
+  // A payment under another tag is accepted only when no payment can still appear under the row's own tag.
   if (tag !== row.tag) requireHorizon(deps, row);
   if (deps.statuses.endOf(payment.status) === 'expired')
     throw refused(row, `payment ${paymentId} has expired: it pays nothing`);
   const agreed = await paysRow(deps, row, payment);
-  // A payment under the row's tag paid the row's earlier content: before a correction, or in another ledger's sheet.
+  // A payment under a tag of the row may differ, since the row was corrected later or belonged to another sheet.
   if (!agreed && revision === null)
     throw refused(row, `payment ${paymentId} does not pay the row's merchant, amount and reference`);
   const why = saidPaid(row, payment, { own: revision !== null, agreed });
@@ -208,7 +208,7 @@ export async function resolvePaid(
     ...(reason === null ? {} : { evidence: reasonWords(reason) ?? '' }),
     data: { said: 'paid', by, own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
   });
-  // The payment never bears our tag, so a list that shows it without one is complete.
+  // The payment will never bear our tag, so a list that shows it without a tag is complete.
   if (revision === null)
     await ledger.markGone(paymentId, 'made elsewhere, without a tag of ours: no pass has to show one');
   const other = agreed
@@ -217,10 +217,10 @@ export async function resolvePaid(
   return `Row ${row.key} has payment ${paymentId} now, of which the service says: ${payment.status ?? 'no status'}.${other}`;
 }
 
-/** How many revisions are searched; two tags never agree, so a large number finds nothing wrong. */
+/** How many revisions are searched. Two tags are never equal, so a large number does no harm. */
 const farAbove = 100;
 
-/** Returns the revision with this tag: the row's own, an earlier one, or one of a lost ledger; null for none. */
+/** Returns the revision with this tag: the row's own, an earlier one, or a lost ledger's. Null if none. */
 async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promise<number | null> {
   const batch = await ledger.batch(row.batch);
   assert(batch !== null, 'a row has a batch');
@@ -250,7 +250,7 @@ async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promis
   return told.seen.every((one) => agrees(told.row, one.payment));
 }
 
-/** `resolve --not-paid` counts once two complete scans after the horizon do not contradict it. */
+/** Runs `resolve --not-paid`, which is accepted after two complete scans past the horizon that do not contradict it. */
 export async function resolveNotPaid(
   deps: Deps,
   batch: BatchFacts,
@@ -276,7 +276,7 @@ export async function resolveNotPaid(
       throw refused(row, `the service has payment ${living} under its tag; if that pays the row, use --paid ${living}`);
   }
   const now = await ledger.row(row.id);
-  // With `resend` the scans may have released the row already.
+  // If the policy is `resend`, the scans may have released the row already.
   if (now === null || now.state === 'absent' || now.state === 'ready')
     return `Row ${row.key} is absent: no payment bears its tag.`;
   requireOpen(now, open, 'only one that is in doubt or held can be said to be not paid');
@@ -290,7 +290,7 @@ export async function resolveNotPaid(
   return `Row ${row.key} is absent: no payment bears its tag.`;
 }
 
-/** `resolve --release-absent`: the next run scans again, and sends what it does not find. `key` names one row. */
+/** Runs `resolve --release-absent`. The next run scans again before it sends. `key` names one row. */
 export async function releaseAbsent(
   deps: Deps,
   batch: BatchFacts,
@@ -346,7 +346,7 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Dec
   return [`Row ${row.key} is no repeat: payrun resume ${shellWord(row.batch)}${deps.again}`, ...alike].join('\n');
 }
 
-/** `resolve --known` keeps the row's state, and lets the other rows of its batch continue. */
+/** Runs `resolve --known`: the row keeps its state, and the other rows of its batch continue. */
 export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reason: string): Promise<string> {
   const changed = await knowChange(ledger, row, reason);
   if (changed !== null) return `${changed}${again}`;
@@ -360,8 +360,8 @@ export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reas
 }
 
 /**
- * `resolve --given-up` lets a batch end without a row: an unpaid row that no sheet has, a held row that was never sent, or a row left
- * out for its mistake. The row keeps its state, and a hold stays in force. A row that looks paid, and so stops its batch, is held.
+ * Runs `resolve --given-up`: the batch may end without the row. The row is unpaid and in no sheet, or held and never
+ * sent, or left out for its mistake. It keeps its state. A row that stops its batch because it looks paid is held.
  */
 export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, { why, by }: Decision): Promise<string> {
   const found = await findAny(deps.ledger, batch, said);
@@ -392,7 +392,7 @@ async function heldAsRepeat({ ledger, clock }: Deps, batch: BatchFacts, row: Led
   return (await ledger.row(row.id)) ?? row;
 }
 
-/** Gives up a left-out row, which only the trail and the result know. */
+/** Records the decision about a row that was left out. Only the trail and the result contain such a row. */
 async function giveUpSkipped(
   { ledger }: Deps,
   batch: BatchFacts,
@@ -406,7 +406,7 @@ async function giveUpSkipped(
   return `Row ${idOf(row) ?? placeOf(row).replace(/^row /, '')} stays left out, and nothing waits for it.`;
 }
 
-/** `resolve --payment ID --gone`: a payment that the service lost no longer makes every scan incomplete. */
+/** Runs `resolve --payment ID --gone`: a payment that the service lost no longer makes every scan incomplete. */
 export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: string, reason: string): Promise<string> {
   const { ledger, client } = deps;
   const row = await ledger.rowByPayment(paymentId);
@@ -434,18 +434,18 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   return `${gone}, and the row is held: the result says what lets it go on.`;
 }
 
-/** `retry` marks refused rows under their tag, and expired ones as a new revision. Rows outside the newest sheet stay. */
+/** Prepares unpaid rows of the newest sheet for sending again: expired ones as a new revision. */
 export async function markForRetry(
   deps: Deps,
   batch: BatchFacts,
   said: readonly string[] | null,
-  /** The retry's plan, if one is required; it must show each row as unpaid. */
+  /** The retry's plan, if one is required. It must show each row as unpaid. */
   approved: ApprovedRetry | null = null,
 ): Promise<string[]> {
   const { ledger } = deps;
   const rows: LedgerRow[] = [];
   const keys = said ?? approved?.chosen ?? null;
-  // A person who names the row, or approves a plan with it, knows that it was given up.
+  // A person who names the row, or approves a plan with it, overrides the earlier decision not to pay it.
   const givenUp = new Set(keys === null ? await ledger.givenUpRows(batch.name, ['refused', 'expired']) : []);
   if (keys === null) {
     for (let afterId = 0; ; ) {
@@ -492,14 +492,14 @@ export async function markForRetry(
     if (differences.length > 0) await approved.refuse(differences.slice(0, 20));
     under = ` under ${await approved.tell()}`;
   }
-  // The batch continues afterwards, and sends its unsent rows too.
+  // The batch continues afterwards, and also sends rows that were never sent.
   const unsent = await ledger.rows({
     batch: batch.name,
     sheet: batch.sheet.id,
     states: ['planned', 'ready'],
     limit: 1,
   });
-  // Check all rows first, so that a refused command leaves nothing for the next one to send.
+  // Check all rows first, so that a refused command leaves no row for the next command to send.
   for (const row of again) {
     const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
     await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision) });
@@ -528,7 +528,7 @@ async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
 /** How many known payments another key or address must show. */
 const rebindProofs = 3;
 
-/** `ledger rebind` lets another key, user or address continue a batch once it shows the earlier payments. */
+/** Runs `ledger rebind`: another key, user or address continues a batch whose earlier payments it can show. */
 export async function rebind(deps: Deps, name: string, reason: string): Promise<string> {
   const { ledger, service } = deps;
   await ledger.hold();
@@ -552,7 +552,7 @@ export async function rebind(deps: Deps, name: string, reason: string): Promise<
     : `Batch ${name} is bound to ${service.label}, which shows ${known.length} of its payments with their tags.`;
 }
 
-/** Checks that each payment is in the list and readable by its id, with its tag. */
+/** Checks that each payment is in the list and readable by its id, both with its tag. */
 async function requireShown({ service, client }: Deps, batch: BatchFacts, known: readonly LedgerRow[]): Promise<void> {
   await client.ready();
   const listed = new Map<string, string | null>();
@@ -579,7 +579,7 @@ function requireOpen(row: LedgerRow, states: readonly RowState[], rule: string):
   if (!states.includes(row.state)) throw refused(row, `it is ${wordOf[row.state]}, and ${rule}`);
 }
 
-/** Throws for a row held for a changed account: nothing was sent, so no decision about payments applies. */
+/** Throws for a row held because of a changed account. Nothing was sent, so no decision about payments applies. */
 async function requireNotWithheld({ ledger, again }: Deps, row: LedgerRow): Promise<void> {
   if (!isWithheld(row)) return;
   const batch = await ledger.batch(row.batch);
@@ -590,13 +590,13 @@ async function requireNotWithheld({ ledger, again }: Deps, row: LedgerRow): Prom
   );
 }
 
-/** Throws when a waiting sheet of the batch changes one of the rows. */
+/** Throws if a waiting sheet of the batch changes one of the rows. */
 async function requireNoneMended({ ledger, clock }: Deps, rows: readonly LedgerRow[]): Promise<void> {
   const mended = await whyMended(ledger, rows, clock.now());
   if (mended !== null) throw refused(mended.row, mended.why);
 }
 
-/** Throws before the horizon, while the request may still be carried out. */
+/** Throws before the horizon, since the request may still be carried out. */
 function requireHorizon(deps: Deps, row: LedgerRow): void {
   if (row.attempts === 0) return;
   const { deadlineMs, horizonMs } = deps.limits.doubt;

@@ -121,45 +121,45 @@ export type { ApproveOrder } from '../pipeline/plans/approved.ts';
 export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly controls?: TotalsOrder;
   readonly sheet: SheetOptions;
-  /** Rules for rows, without the banks, which the service lists. */
+  /** The rules for rows, except for the banks, which the service lists. */
   readonly rules: Omit<RowRules, 'banks'>;
   readonly documentsFolder: string;
-  /** Digest of the submitted bytes; no others are paid. */
+  /** Digest of the submitted file. A file with another digest is not paid. */
   readonly sha256?: string;
-  /** The sheet's place in the order of submissions: rows that a later sheet changed are not sent. */
+  /** The sheet's place in the order of submissions. Rows that a later sheet changed are not sent. */
   readonly handedIn?: Came;
-  /** When a hot folder accepted the file; it does not continue a batch that a person stopped since. */
+  /** When a hot folder accepted the file. The folder does not continue a batch that a person stopped after that. */
   readonly takenAt?: number;
-  /** The person who runs it; another person has to release held rows. */
+  /** The person who runs the batch. A different person has to release its held rows. */
   readonly by?: string | null;
-  /** The sheet's maker, if no plan says so. */
+  /** The person who made the sheet, if no plan says so. */
   readonly maker?: string | null;
-  /** The plan to run, and no other. */
+  /** The only plan that may be run; null runs without a plan. */
   readonly approve?: ApproveOrder | null;
 }
 
 export interface AdvanceOrder {
   readonly updateNames: boolean;
   readonly skipInvalid: boolean;
-  /** Null for the sheet's folder. */
+  /** The folder of the result; null for the sheet's folder. */
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
-  /** The policy's file; without its approvals nothing of the batch is sent. */
+  /** The policy's file. Nothing of the batch is sent without its approvals. */
   readonly policy?: string | null;
-  /** How changed accounts of payees are handled. */
+  /** The setting for payees whose account changed. */
   readonly payees?: PayeeControl;
-  /** The pause to lift once every check has passed; while this run holds the ledger, no other process can lead. */
+  /** The pause to end after every check has passed. This run holds the ledger, so no other process can lead. */
   readonly endsPause?: { readonly id: number; readonly by: string | null };
-  /** The opening's version when a worker decided to continue (Fleet.standsAs). */
+  /** The version of the batch's opening that a worker saw when it decided to continue (Fleet.standsAs). */
   readonly asOf?: string;
 }
 
 const earlyPauseMs = 10;
 
-/** How many problems an outcome carries; a checked workbook has room for more. */
+/** The most problems that an outcome carries; a checked workbook has room for more. */
 const maxProblems = 10_000;
 
-/** `payrun run FILE` pays a sheet as far as it can be paid now. After a crash the same command continues. */
+/** Runs `payrun run FILE`: pays a sheet as far as it can be paid now. After a crash the same command continues. */
 export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const { ledger, clock } = deps;
   await requireSheetFile(order.file, order.file);
@@ -171,7 +171,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   await awaitWindow(deps);
   const take = async () => {
     await ledger.hold();
-    // Another process may have put a policy in force since.
+    // Another process may have put a policy in force meanwhile.
     await requirePolicy(deps, order.batch);
     await ledger.recover();
   };
@@ -193,19 +193,19 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
 }
 
 /**
- * True when a fleet may continue the batch: its leader is gone, and a worker continues from the ledger sooner than a long sheet is
- * checked again. The run then takes the ledger only after it read the sheet.
+ * True if a worker of the fleet may continue the batch, because its leader is gone. A worker continues from the ledger
+ * sooner than a long sheet is checked again. The run therefore locks the ledger only after it has read the sheet.
  */
 async function isForTheFleet({ ledger, service }: Deps, { batch, approve }: RunOrder): Promise<boolean> {
   if (ledger.fleet === null || batch === null || approve != null) return false;
   return (await ledger.fleet.unfinished(service.identity)).some((one) => one.left && one.batch === batch);
 }
 
-/** What a run needs before its batch opens, and a preview does not. */
+/** Steps before a batch opens that a run needs and a preview does not. */
 interface Leading {
-  /** Takes the ledger, if that waits until the sheet is read. */
+  /** Locks the ledger after the sheet was read; null if it is locked already. */
   readonly take: (() => Promise<void>) | null;
-  /** Names the batch that a signal stops from now on. */
+  /** Sets the batch that a signal stops from now on. */
   readonly heed: (batch: string) => void;
 }
 
@@ -213,11 +213,11 @@ interface Opened {
   readonly batch: BatchFacts;
   readonly problems: readonly Problem[];
   readonly notes: readonly string[];
-  /** True when the service's merchants were read for a plan. */
+  /** True if the service's merchants were read for a plan. */
   readonly read: boolean;
 }
 
-/** Opens the batch under its plan; the trail records why such a run is refused. */
+/** Opens the batch under its plan. If the run is refused, the trail records why. */
 async function openUnderPlan(
   deps: Deps,
   order: RunOrder,
@@ -285,7 +285,7 @@ async function openBatch(
     await keepPlan(approved, planCopyOf(copy.path));
   }
   const taken = approved === null ? null : takenIn(approved);
-  // With another name it is next month's sheet, made from this month's result.
+  // A result file under another name is next month's sheet, so its claims about sent rows are ignored.
   const claimed = plan.batch === checked.ownBatch ? checked.claimed : 0;
   const batch = await ledger.importDraft({
     batch: plan.batch,
@@ -338,7 +338,7 @@ async function openBatch(
   return { batch, problems, notes, read: approved !== null };
 }
 
-/** Continues under an earlier plan when a file without one has exactly its rows. */
+/** Throws if the run would differ from the plan of an earlier file with exactly the same rows. */
 async function requireRepeatedAsPlanned(deps: Deps, order: RunOrder, name: string): Promise<void> {
   const again = await withDraft(deps, name);
   if (again !== null) await requireAsPlanned(deps, again, order);
@@ -357,8 +357,8 @@ async function withDraft({ ledger }: Deps, name: string): Promise<BatchFacts | n
 }
 
 /**
- * Checks control totals, variance and caps, and records a refusal in the trail: such a sheet may have been exchanged on its way,
- * or was not meant to be paid.
+ * Checks control totals, variance and caps, and records a refusal in the trail. Such a sheet may have been exchanged on
+ * its way, or was not meant to be paid.
  */
 async function heldToControls(
   deps: Deps,
@@ -370,14 +370,14 @@ async function heldToControls(
     await requireConfirmed(deps.ledger, plan.batch, plan.variance, order.variance);
     return { expected, within: await requireUnderCaps(deps, { batch: plan.batch, again: null }) };
   } catch (error) {
-    // Under a plan the trail records every refusal anyway.
+    // If the run has a plan, the trail records every refusal anyway.
     if (error instanceof PayrunError && exitOfCode[error.code] === 26 && order.approve == null)
       await tellDenied(deps, plan.batch, null, error);
     throw error;
   }
 }
 
-/** Refuses a corrected row whose expired payment was paid late. */
+/** Throws if a row was corrected because its payment expired, and that payment was paid late. */
 async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan): Promise<void> {
   for (const { number, state, paymentId } of comparison.corrected) {
     if (state !== 'expired' || paymentId === null) continue;
@@ -391,7 +391,7 @@ async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan): Prom
   }
 }
 
-/** Compares the sheet with the rules, the ledger and the service. Throws when it may not continue (26). */
+/** Compares the sheet with the rules, the ledger and the service. Throws if it may not continue (exit 26). */
 export async function planSheet(
   deps: Deps,
   order: RunOrder,
@@ -434,7 +434,7 @@ export async function planSheet(
   return { checked, plan };
 }
 
-/** Returns the one batch of the same file; null for none or several. */
+/** Returns the one batch of the same file; null if there is none, or several. */
 async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | null> {
   const chosen = (await ledger.batches()).filter((batch) => optionsOf(batch).choices !== undefined);
   if (chosen.length === 0) return null;
@@ -445,13 +445,13 @@ async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | n
 
 const optionsOf = (batch: BatchFacts | null) => (batch?.sheet.options ?? {}) as SheetOptions;
 
-/** Returns the map of a batch's sheet. */
+/** Returns the map with which a batch's sheet was read. */
 function mapOf(batch: BatchFacts | null): SheetOptions['map'] {
   const { map } = optionsOf(batch);
   return map?.name === noMap.name ? undefined : map;
 }
 
-/** Refuses a sheet without its batch's map: it could mean other amounts. A person may say that the columns suffice. */
+/** Throws for a sheet without its batch's map, since its columns could mean other amounts. */
 async function refuseWithoutMap(
   { ledger, again }: Deps,
   { file, flags }: RunOrder,
@@ -466,7 +466,7 @@ async function refuseWithoutMap(
   });
 }
 
-/** Returns the refusal for a batch that another ledger paid long ago, as one that knew it would. */
+/** Returns the refusal of a batch that another ledger fully paid more than a day ago; else null. */
 async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<PayrunError | null> {
   const { rows, left_out } = await standing(ledger, batch);
   const allPaid = rows.paid > 0 && rows.paid === rows.total - left_out;
@@ -474,8 +474,8 @@ async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<
 }
 
 /**
- * Refuses a new batch whose name finds payments of an earlier year, since similar rows would look paid. `--add` says that the
- * other rows belong to that batch.
+ * Throws if the name of a new batch finds payments from long before, since similar rows would look paid. With `--add`
+ * the person says that the other rows belong to that batch.
  */
 async function refuseOldPart(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger } = deps;
@@ -488,7 +488,7 @@ async function refuseOldPart(deps: Deps, batch: BatchFacts): Promise<void> {
   });
 }
 
-/** Checks the result's place first. A worker sends and follows even without one. */
+/** Checks first that the result can be written. If not, a worker uses a folder beside the ledger and continues. */
 async function placed({ ledger, handsOver }: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<AdvanceOrder> {
   try {
     await requireResultPlace(batch, order);
@@ -499,13 +499,13 @@ async function placed({ ledger, handsOver }: Deps, order: AdvanceOrder, batch: B
     try {
       makeFolder(outDir);
     } catch {
-      // The result reports it.
+      // A later attempt to write the result reports the error.
     }
     return { ...order, outDir };
   }
 }
 
-/** `payrun resume BATCH` continues from the ledger. */
+/** Runs `payrun resume BATCH`: continues from the ledger. */
 export async function resume(given: Deps, said: AdvanceOrder, name: string): Promise<Outcome> {
   const { ledger, service, clock } = given;
   const over = new AbortController();
@@ -514,7 +514,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   await awaitWindow(withRemembered(given, await ledger.batch(name)));
   await ledger.hold();
   await requirePolicy(given, name);
-  // Another process had the batch since, and may have stopped it.
+  // Another process led the batch meanwhile, and may have stopped it.
   if (said.asOf !== undefined && (await ledger.fleet?.standsAs(name)) !== said.asOf)
     throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: ' until now' });
   await ledger.recover();
@@ -549,26 +549,26 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
 const stoppedBefore = ({ again }: Deps, batch: string) =>
   new PayrunError('STOPPED_BEFORE', { batch, command: `payrun resume ${shellWord(batch)}${again}` });
 
-/** True when rows may be sent; following alone needs no approval. */
+/** True if rows may be sent. Following payments needs no approval. */
 const mayBeSent = async ({ ledger }: Deps, name: string) =>
   (await ledger.counts(name)).some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
 
 const mendedStopOf = async (deps: Deps, batch: BatchFacts) =>
   await mendedStop(deps.ledger, batch, deps.clock.now(), { resends: resends(deps) });
 
-/** True when absent rows are sent again without a person. */
+/** True if absent rows are sent again without a person's decision. */
 export const resends = ({ limits }: Deps) => limits.doubt.policy === 'resend';
 
 interface Intake extends Omit<Opened, 'batch'> {
-  /** Resolves with a token; rejects when the service cannot be used. */
+  /** Resolves when the service has given a token; rejects if the service cannot be used. */
   readonly token: Promise<void>;
-  /** Why nothing is sent now, or null. Sent payments are still followed. */
+  /** Why nothing is sent now, or null. Payments already sent are still followed. */
   readonly later: PayrunError | null;
   /** Aborted when sending has finished, so that later signals stop nothing. */
   readonly over: AbortController;
 }
 
-/** Refuses a result file that shows payments which neither this ledger nor the service knows. */
+/** Throws for a result file that shows payments unknown to this ledger and to the service. */
 async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts): Promise<void> {
   const { rows } = await standing(ledger, batch);
   const claims = unknownClaims(batch, rows);
@@ -579,7 +579,7 @@ async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts)
   });
 }
 
-/** Errors that stop sending only; the status of existing payments is still read. */
+/** Errors that stop only the sending; the status of existing payments is still read. */
 const sendingAlone: readonly ErrorCode[] = [
   'PASS_INCOMPLETE',
   'TAG_LOST',
@@ -590,7 +590,7 @@ const sendingAlone: readonly ErrorCode[] = [
   'REFUSED_IN_A_ROW',
 ];
 
-/** Runs the stages. Each takes rows in one state and leaves the next in the ledger, so resuming needs no other code. */
+/** Runs the stages. Each moves rows to their next state in the ledger, so resuming needs no other code. */
 async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
   await requireRoom(deps.ledger, batch, order);
   const problems = [...intake.problems];
@@ -598,19 +598,19 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   let sent = 0;
   let stopped: PayrunError | null = null;
   let { later } = intake;
-  // A person has to decide, so no worker continues.
+  // If something stops the sending, a person has to decide, so no worker continues.
   let opened = later !== null;
   const beganAt = deps.clock.monotonic();
-  // The batch has a result from the beginning; a long one is written in the pauses of the first payments.
+  // The batch has a result from the start. A long one is written in the pauses between the first payments.
   const { ledger, clock } = deps;
   const rest = new AbortController();
   const pause = () => clock.sleep(earlyPauseMs, rest.signal);
   const writing = report({ ...order, ledger, batch, now: clock.now(), again: deps.again, pause });
-  // A worker sends without a result's place; the end reports whether there is one.
+  // A worker sends even if the result cannot be written; the end reports whether it could.
   const mayLack = deps.handsOver === true;
   const early = watch(mayLack ? writing.catch(() => null) : writing);
   try {
-    // Without the sheet's copy there is no result, so fail before anything is sent.
+    // A result needs the sheet's copy, so fail before anything is sent.
     if (!mayLack) await standingCopy(ledger, batch, deps.again);
     await intake.token;
     await holdOwnRepeats(deps, batch);
@@ -618,7 +618,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     const enrolled = await registerPayees(deps, batch, { ...order, read: intake.read });
     await Promise.race([early, Promise.resolve()]);
     await refuseMerchants(deps, batch, order, enrolled, problems);
-    // Register payees first: the scan compares payments with the merchants of their rows.
+    // Register payees before the scan, since it compares payments with the merchants of their rows.
     const adopted = deps.stop.aborted ? [] : await scanBeforeSending(deps, batch);
     notes.push(...adopted, ...clockNote(deps));
     await refuseUnknownClaims(deps, batch);
@@ -626,11 +626,11 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     let released = 0;
     let goesOn: boolean;
     do {
-      // A scan released rows, which need a further scan.
+      // A scan released rows, which need another scan.
       if (released > 0) notes.push(...(await scanBeforeSending(deps, batch)));
       released = 0;
       const ready = await readyCount(deps, batch);
-      // An alarm stops sending, and not following.
+      // An alarm stops sending; payments already sent are still followed.
       if (ready.rows > 0 && later === null && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
         await refuseQuiet(deps, batch);
         const sourceWords = await sourceWordsFor(deps, ready.sources);
@@ -649,14 +649,14 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
       goesOn = isPlanned && later === null;
       const paidAt = clock.monotonic();
       if (stopped === null) await attach(deps, batch);
-      // Scan also when every answer was lost: a payment that shows up settles its doubt.
+      // Scan even when every answer was lost, since a payment that appears settles the row's doubt.
       if (ready.rows > 0) {
         const looked = await scanAfterSending(deps, batch, paidAt);
         notes.push(...looked.notes);
         stopped ??= looked.stopped;
         released = looked.released;
       }
-      // In a fleet only the leader can send it, and it would first follow thousands of others.
+      // In a fleet only the leader can send released rows. So send them now, before it follows thousands of payments.
     } while ((goesOn || (ledger.fleet !== null && released > 0)) && (stopped ?? later) === null && !deps.stop.aborted);
     if (stopped === null) stopped = await settle(deps, batch);
     stopped ??= await alarmOf(deps, batch);
@@ -666,9 +666,9 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
     stopped = stopOf(deps, error);
   }
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
-  // A fleet continues what an earlier leader left, until one finishes or a person must decide.
+  // A fleet continues what an earlier leader left, until one process finishes or a person must decide.
   const ends = stopped === null || opened || (deps.stop.aborted && !mayLack);
-  // Report it at once: a later signal has stopped nothing.
+  // Report the end at once, so that a later signal is not taken for the reason.
   if (ends) deps.led?.();
   if (!isHandedOver(deps, stopped)) await tellStop(deps, batch, stopped, ends);
   if (ends) intake.over.abort();
@@ -678,17 +678,17 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   return withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes }), back);
 }
 
-/** Errors after which another process may find the service ready, when a signal cut the wait short. */
+/** Errors of a service that may be ready for another process, if a signal cut the wait short. */
 const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
 
-/** True when a worker leaves the batch to another one after a drain or a pause. What waited for a person still waits. */
+/** True if a worker leaves the batch to another worker after a drain or a pause. */
 function isHandedOver({ handsOver, stop }: Deps, stopped: PayrunError | null): boolean {
   if (handsOver !== true) return false;
   if (stopped?.code === 'PAUSED') return true;
   return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
 }
 
-/** Writes the checked workbook with the service's refusals of payees. */
+/** Writes the checked workbook with the payees that the service refused. */
 async function handedBatch(deps: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<ProblemReport> {
   const { origin, options } = batch.sheet;
   const { totals } = await standing(deps.ledger, batch);
@@ -714,14 +714,14 @@ async function tellStop(
   stopped: PayrunError | null,
   ends: boolean,
 ): Promise<void> {
-  // A person who stops a batch continues it; no worker does at a scheduled hour.
+  // A person who stops a batch continues it; no worker does so at a scheduled hour.
   const bySignal = stop.aborted && handsOver !== true;
   const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
   const told = stopTold(batch, why, bySignal ? signalTold(watches) : why?.until == null ? {} : { until: why.until });
-  // A worker that found the service away leaves nothing for a person; it tries again.
+  // A worker that could not reach the service leaves nothing for a person; it tries again.
   const how = { mayLeadOn: !ends, keeps: handsOver === true };
   const tell = async () => {
-    // Continuing ends an older stop, also with nothing left to send.
+    // Continuing ends an older stop, even if nothing is left to send.
     const data = { sent: 0, stopped: null, until: clock.now() };
     if (why === null && (await ledger.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
       await ledger.record({ batch: batch.name, row: null, what: 'run', data });
@@ -737,7 +737,7 @@ function stopTold({ name }: BatchFacts, stop: PayrunError | null, more: object =
   return { batch: name, row: null, what: 'stop', data: { code, message, ...more } };
 }
 
-/** Finishes a batch for a leader that is gone, when nothing more is sent: records its stop and writes its result. */
+/** Finishes a batch for a leader that is gone, if nothing more will be sent. Records its stop and writes its result. */
 export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome | null> {
   const { ledger, service } = deps;
   if ((await ledger.fleet?.unfinished(service.identity))?.some((one) => one.due && one.batch === name) !== true)
@@ -747,13 +747,13 @@ export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string)
   const [batch, closing] = [await ledger.batch(name), await ledger.fleet!.closing(name)];
   if (batch === null) return null;
   const alarm = stopIn(closing);
-  // Its leader recorded what is due; a later schedule counts.
+  // If the closing is `due`, its leader recorded it, and a schedule made later must stay in force.
   const isTold = isPersonsStop(await ledger.newestEntry(name, 'stop', 'run', 'opened'));
   if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopTold(batch, alarm));
   return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
 }
 
-/** Concludes a command that sends nothing. Its scans may have moved rows even if it then refuses, so it writes the result. */
+/** Ends a command that sends nothing. It writes the result even on failure, since scans may have changed rows. */
 export async function concluded(
   deps: Deps,
   said: AdvanceOrder,
@@ -784,7 +784,7 @@ async function outcome(
   const written = await reportBoth({ ...order, ledger, batch, now: clock.now(), again: deps.again }).catch(
     (error: unknown) => {
       unwritten = wordsOf(error);
-      // Do not report the run's stop twice.
+      // Do not report the reason of the run's stop twice.
       if (facts.stopped?.message === unwritten) return null;
       notes.push(`The result could not be written, and an older one may lie there: ${unwritten}`);
       notes.push(`Write it again: payrun report ${shellWord(batch.name)} --out DIR${deps.again}`);
@@ -794,7 +794,7 @@ async function outcome(
   const result = written?.result ?? null;
   const answer = written?.answer ?? null;
   notes.push(...(written?.notes ?? []));
-  // The ledger reported its own failure already.
+  // If this write fails, the ledger has reported its failure already.
   await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
   await ledger.fleet?.end(batch.name).catch(() => undefined);
   const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));
@@ -806,10 +806,10 @@ async function outcome(
     result,
     ...(answer === null ? {} : { answer }),
     next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next, batch) : standing.next,
-    // Leave out what the stop says already.
+    // Leave out notes that the stop's message contains already.
     notes: [...notes, ...standing.notes.filter((note) => facts.stopped?.message.includes(note) !== true)],
     stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },
-    // A worker reported the missing place itself.
+    // A worker has already reported that the result is missing.
     exit:
       standing.exit === 27
         ? 27
@@ -817,7 +817,7 @@ async function outcome(
   };
 }
 
-/** Refuses a sheet with all of its problems: nothing is sent or kept, and the batch stays as it was. */
+/** Returns the refusal of a sheet, with all of its problems. Nothing is sent or kept, and the batch stays as it was. */
 export async function refusal(
   deps: Pick<Deps, 'ledger' | 'service'>,
   plan: Plan | null,
@@ -829,7 +829,7 @@ export async function refusal(
     draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', 'the sheet has no rows to pay')]);
   const counts = draft.counts();
   const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
-  // Under a doubtful header no row was read.
+  // If the header has an error, no row was read, so none is counted.
   const unread = checked.sheet.problems.some(({ severity }) => severity === 'error') ? stands.rows.invalid : 0;
   return {
     batch: plan?.comparison.known ? plan.batch : null,
@@ -865,7 +865,7 @@ const merchantCodes: Partial<Record<MerchantState, PipelineProblemCode>> = {
   in_doubt: 'MERCHANT_UNCLEAR',
 };
 
-/** Stops the run when the service refuses a payee; with `--skip-invalid` that payee's rows end unpaid. */
+/** Stops the run if the service refused a payee. With `--skip-invalid` only the payee's rows end unpaid. */
 async function refuseMerchants(
   deps: Deps,
   batch: BatchFacts,
@@ -910,7 +910,7 @@ async function leaveOut(
     await ledger.moveAll(
       moves.map(({ row, merchant }) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })),
     );
-  // An ambiguous or unanswered payee is not refused; its row can continue later.
+  // An ambiguous payee, or one without an answer, is not refused; its row can continue later.
   for (const { row, merchant } of hit)
     if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
 }
@@ -944,7 +944,7 @@ async function readyCount(
   };
 }
 
-/** Returns the service's bank lists, or our tables when they cannot be read; the service decides later. */
+/** Returns the service's bank lists, or the built-in tables if they cannot be read. The service decides later. */
 async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
   const countries = bankCountries.filter((country) => country !== 'Kenya');
   try {
@@ -957,7 +957,7 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
   }
 }
 
-/** Notes how the sheet was read, so that a person notices a wrong reading. */
+/** Describes how the sheet was read, so that a person notices a wrong reading. */
 export function readingNotes({ sheet, options: { map, corrections, choices }, total, notes }: SheetCheck): string[] {
   const unused = sheet.unused.length === 0 ? [] : [`Columns not used: ${sheet.unused.join(', ')}`];
   const corrected = correctionWords(corrections);
@@ -972,7 +972,7 @@ export function readingNotes({ sheet, options: { map, corrections, choices }, to
   ].map(visible);
 }
 
-/** Adds what the ledger knows about the sheet. */
+/** Returns the reading notes, with what the ledger knows about the sheet. */
 export function planNotes(checked: SheetCheck, plan: Plan): string[] {
   const { named, ended } = plan;
   return [
@@ -985,14 +985,14 @@ export function planNotes(checked: SheetCheck, plan: Plan): string[] {
   ];
 }
 
-/** Notes first that the sheet was paid a moment ago, so that nobody thinks it was paid again. */
+/** Returns a first note that the sheet was paid before, so that nobody thinks it was paid again. */
 function endedNote({ batch, ended }: Plan): string[] {
   if (ended === null || ended.at === null) return [];
   const sent = `${ended.allPaid ? 'paid' : 'last sent'} on ${timeWords(ended.at)} from the file ${visible(ended.file)}`;
   return [`This sheet is batch ${batch}, ${sent}: nothing is left to send, and nothing new was sent.`];
 }
 
-/** Notes sent rows that the sheet lacks; the status reports the others. */
+/** Returns a note on sent rows that the sheet lacks; the status reports the other missing rows. */
 function missingNote({ comparison, batch }: Plan): string[] {
   const missing = comparison.missing - comparison.leftOut;
   if (missing === 0) return [];
@@ -1003,7 +1003,7 @@ function missingNote({ comparison, batch }: Plan): string[] {
   ];
 }
 
-/** Starts a promise early without an unhandled rejection before it is awaited. */
+/** Marks a promise as handled, so that its failure is reported only where it is awaited. */
 function watch<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
