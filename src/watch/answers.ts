@@ -1,14 +1,14 @@
-/** What becomes of a sheet by the way its run ended, and the answers that say so: ACK, NACK and DUPS. All of it pure. */
+/** Decides the state of a sheet from the end of its run, and writes its answers ACK, NACK and DUPS. It does no I/O. */
 import { isoTime } from '../base/clock.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { isFinal, type Taken } from './hot-folder.ts';
 
-/** How a run ended; or one that went on with the batch that this very sheet had become. */
+/** How a run of a sheet ended, or of the batch that the sheet had become. */
 export interface RunEnd {
   readonly exit: number;
   readonly outcome: Outcome | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Whether the sheet's batch was in the ledger before. */
+  /** True if the sheet's batch was in the ledger before the run. */
   readonly began: boolean;
 }
 
@@ -18,11 +18,11 @@ export interface Standing {
   readonly why: string | null;
 }
 
-/** Final is what is paid as far as it can be, and what was refused before anything was sent. All else is run again. */
+/** Returns the state of a sheet. It is final if the sheet was paid as far as possible, or refused before sending. */
 export function standingOf(
   { exit, outcome, error, began }: RunEnd,
   hasTotals: boolean,
-  /** Where totals are required, what those of the sheet are called. */
+  /** The name of the totals file that the sheet needs; null if totals are not required. */
   totals: string | null = null,
 ): Standing {
   const stopped = error ?? outcome?.stopped ?? null;
@@ -31,10 +31,10 @@ export function standingOf(
   if (exit === 0 || exit === 21) return be('ended');
   if (exit === 20)
     return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? 'The sheet, or a payee of it, was refused.' };
-  // The run asks for its approval first, and would tell of the totals when that has come.
+  // The run stops at the missing approval and does not check the totals, so report missing totals too.
   if (code === 'APPROVAL_MISSING' && totals !== null && !hasTotals)
     return { state: 'waits', code, why: `${why}\n  Its control totals are missing as well: ${totals}` };
-  // A batch that began waits as well: nothing of it goes on without the policy.
+  // A batch that began waits too, since nothing of it is sent without the policy.
   if (
     code === 'APPROVAL_MISSING' ||
     code === 'POLICY_NOT_FOUND' ||
@@ -42,9 +42,9 @@ export function standingOf(
     (code === 'TOTALS_DIFFER' && !hasTotals)
   )
     return be('waits');
-  // What waits at the console is decided on there.
+  // A person decides at the console about what waits there. Until then the sheet is run again.
   if (code === 'CORRECTION_WAITS') return be('open');
-  // What the machine lacks is no fault of the sheet; a batch that began is gone on with, whatever stands in its way.
+  // A failure of the machine is no fault of the sheet. A batch that began always continues.
   if (!began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE')) return be('refused');
   return be('open');
 }
@@ -52,14 +52,14 @@ export function standingOf(
 const shortestMs = 15_000;
 const longestMs = 15 * 60_000;
 
-/** When a sheet that is not at its end is run again; what waits for a file is run when that comes, and seldom without. */
+/** Returns when an unfinished sheet is run again. One that waits for a file runs when the file comes. */
 export function againAt({ state }: Standing, { exit }: RunEnd, tries: number, now: number): string | null {
-  // A ledger that another run holds is free soon, and to ask costs nothing.
+  // A ledger that another run holds is soon free, and asking costs nothing.
   if (state === 'ended' || state === 'refused' || exit >= 128 || exit === 24) return null;
   return isoTime(now + (state === 'waits' ? longestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
 }
 
-/** A clock that was set back must not put a sheet off for longer. */
+/** True if the sheet is due. A clock that was set back must not delay it further. */
 export function isDue({ again_at }: Taken, now: number): boolean {
   const at = again_at === null ? now : Date.parse(again_at);
   return !(at > now && at <= now + longestMs);
@@ -69,7 +69,7 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const headOf = ({ name, file, taken_at, bytes, sha256 }: Taken) => ({ name, file, taken_at, bytes, sha256 });
 
-/** That the sheet was taken, and where it stands. */
+/** Returns the ACK: the sheet was accepted, and this is its state. */
 export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | null, files: readonly string[]): string {
   const { batch = null, service, rows, totals, next = [] } = end?.outcome ?? {};
   return json({
@@ -88,7 +88,7 @@ export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | nul
 const refusedTwice =
   'If it is the same sheet once more, do nothing: it is paid, or on its way. If it is another period, or its rows were changed on purpose, a person runs it from the command line, in one of the ways that are told above.';
 
-/** By the code, for whoever handed the sheet in; what a person at the command line does stands in `why`. */
+/** Advice by error code, for the person who submitted the sheet. Advice for the command line is in `why`. */
 const whatToDo: Readonly<Record<string, string>> = {
   SHEET_REFUSED:
     'Mend each problem in the sheet, or in the checked workbook where there is one, and put it into the folder again.',
@@ -108,7 +108,7 @@ const whatToDo: Readonly<Record<string, string>> = {
 const otherwise =
   'Read why; when that is dealt with, put the sheet into the folder again, or have a person run it from the command line.';
 
-/** That the sheet was refused, why, with each problem, and what to do. */
+/** Returns the NACK: the sheet was refused, with the reason, each problem, and what to do. */
 export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: Standing, files: readonly string[]) {
   return json({
     ...headOf(taken),
@@ -126,14 +126,14 @@ const sentBefore = 'What was sent of it before is not sent again. The ACK says h
 
 const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
 
-/** What of the sheet was there before; null where nothing is known to have been. */
+/** Returns the DUPS: which part of the sheet was submitted before. Null if none is known. */
 export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: Standing, others: readonly Taken[]) {
   if (began || taken.batch !== null) return null;
   const same = others.filter((one) => one !== taken && one.sha256 !== null && one.sha256 === taken.sha256);
   const rows = (outcome?.problems ?? []).filter((problem) => alike.includes(problem.code));
   const { paid = 0, pending = 0, in_doubt = 0, held = 0 } = outcome?.rows ?? {};
   const all = same.length > 0 || (outcome?.sent === 0 && paid + pending + in_doubt + held > 0);
-  // Which of its rows were there stands in the words of its refusal.
+  // The refusal's own text names the rows that were there before.
   const its = code === 'BATCH_CHANGED';
   if (rows.length === 0 && !all && !its) return null;
   return json({

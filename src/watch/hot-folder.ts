@@ -1,4 +1,4 @@
-/** The files of a hot folder: what lies there, what of it is complete, and how a sheet is taken. Nothing here knows of payments. */
+/** Finds and accepts the complete files of a hot folder. It knows nothing of payments. */
 import { createReadStream, existsSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import {
   access,
@@ -25,63 +25,63 @@ import { visible } from '../base/words.ts';
 import { keptWords, placeFile, writeOutput } from '../sheet/sheet.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
 
-/** What is known of a sheet that was taken. It is on the disk before the sheet is moved, and after each thing that became of it. */
+/** The record of an accepted sheet. It is written before the sheet is moved, and after each change of its state. */
 const takenSchema = z.object({
-  /** What its answers begin with, and the folder that it lies in from then on. */
+  /** The beginning of the names of its answers, and the name of its own folder below `taken`. */
   name: z.string(),
   file: z.string(),
   taken_at: z.string(),
-  /** The file's identity, size and time when it was last looked at. */
+  /** The file's identity, size and time at the last scan. */
   seen: z.string(),
   bytes: z.number().nullable(),
-  /** Why it cannot be read; null where it can, or where that is not known yet. */
+  /** Why the sheet cannot be read; null if it can, or if that is not known yet. */
   fault: z.string().nullable(),
   sha256: z.string().nullable(),
-  /** The batch that it became. It is gone on with by that name: a newer sheet of the batch may have come since. */
+  /** The batch of the sheet. It continues under this name, since a newer sheet of the batch may have arrived. */
   batch: z.string().nullable(),
   state: z.enum(['taken', 'waits', 'open', 'ended', 'refused']),
-  /** What was last told of it: the same is not told again. */
+  /** The last report about the sheet, so that the same report is not repeated. */
   told: z.string().nullable(),
-  /** When it is run again, but for files that come for it; and how often it was. */
+  /** When the sheet is run again, unless a file for it arrives earlier. */
   again_at: z.string().nullable(),
   tries: z.number(),
 });
 
 export type Taken = z.infer<typeof takenSchema>;
 
-/** As the disk's clock says. */
+/** Returns when the sheet was written, on the disk's clock. */
 export const writtenAt = ({ seen }: Taken): number => Number(seen.split(':').at(-1));
 
 export const isFinal = ({ state }: Taken): boolean => state === 'ended' || state === 'refused';
 
 export interface Look {
-  /** Complete sheets, the oldest first. */
+  /** Complete sheets, oldest first. */
   readonly sheets: readonly string[];
-  /** Whether something may be complete after another look. */
+  /** True if a file may be complete at the next scan. */
   readonly unsettled: boolean;
-  /** What is left where it lies, and why. */
+  /** Files that are left in place, each with the reason. */
   readonly left: readonly string[];
 }
 
 export interface HotFolder {
   readonly path: string;
-  /** All sheets that were ever taken, and are still in the folder `taken`; in the order in which they came. */
+  /** All accepted sheets that are still in the folder `taken`, in the order of their arrival. */
   readonly taken: readonly Taken[];
-  /** False once the folder is not the one any more that was opened. */
+  /** False if the folder is no longer the one that was opened. */
   isThere(): Promise<boolean>;
-  /** Makes the folder of the answers again, where somebody deleted it; null: it is there. */
+  /** Creates the answers' folder again if somebody deleted it. Returns a note, or null if the folder exists. */
   mendOut(): string | null;
   look(): Promise<Look>;
-  /** null: another program was quicker. */
+  /** Accepts a sheet. Returns null if another program removed it first. */
   take(file: string): Promise<Taken | null>;
-  /** Complete files that go with a sheet that was taken before them; answers whether there were any. */
+  /** Moves complete files that belong to an accepted sheet into the sheet's folder. Returns true if there were any. */
   fetch(taken: Taken): Promise<boolean>;
-  /** Whether its bytes are known: they are, once they stood still. */
+  /** Reads the sheet's digest. Returns false if its bytes are still changing. */
   identify(taken: Taken): Promise<boolean>;
   placeOf(taken: Taken): string;
   has(taken: Taken, suffix: string): Promise<boolean>;
   keep(taken: Taken): Promise<void>;
-  /** Puts an answer out for the person who submitted the sheet; returns its name. */
+  /** Writes an answer for the person who submitted the sheet. Returns the answer's name. */
   answer(record: Taken, name: string, text: string): Promise<string>;
   copy(record: Taken, name: string, from: string): Promise<string>;
   close(): void;
@@ -98,11 +98,11 @@ export interface OpenOrder {
   readonly stillMs: number;
   readonly clock: Clock;
   say(words: string): void;
-  /** Else it was there before, and has its own folders: what lies in its place without them is the point where it was mounted. */
+  /** False if the folder was open before. It must then still have its own folders, or a mount is missing. */
   readonly isNew: boolean;
 }
 
-/** Throws FOLDER_BUSY where another watcher holds it. */
+/** Opens the folder. Throws FOLDER_BUSY if another watcher holds it. */
 export async function openHotFolder(given: string, { out, stillMs, clock, say, isNew }: OpenOrder): Promise<HotFolder> {
   const path = await realpath(given).catch((error: unknown) => {
     throw new PayrunError('FOLDER_UNUSABLE', { path: given, detail: folderWords(error) });
@@ -114,7 +114,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
     throw new PayrunError('FOLDER_UNUSABLE', { path, detail: 'it is not the folder any more that was watched' });
   ownFolder(takenFolder, 0o700);
   ownFolder(outFolder, mode);
-  // Whoever may read the hot folder hands sheets in there, and reads what became of them.
+  // People who may read the hot folder submit sheets there, so they may read the answers.
   const answerMode = 0o600 | (mode & 0o044);
   const lockPath = join(takenFolder, lockName);
   const lock = lockOf(path, lockPath, clock.now());
@@ -155,7 +155,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         if (still.get(name)?.identity !== identity) still.set(name, { identity, since: clock.monotonic() });
       }
       const rested = (name: string) => clock.monotonic() - (still.get(name)?.since ?? Infinity) >= stillMs;
-      // A mark that is older than the file was left behind by an earlier one of its name.
+      // A mark that is older than the file belongs to an earlier file of the same name.
       const marked = (name: string) =>
         [...files].some(([other, { ctimeMs }]) => marks(other, name) && ctimeMs >= (files.get(name)?.ctimeMs ?? 0));
       let unsettled = false;
@@ -165,7 +165,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         if (kind !== 'sheet') continue;
         const company = [name, ...[...files.keys()].filter((other) => goesWith(other, name))];
         if (!company.every((one) => still.has(one))) continue;
-        // A program that copies makes an empty file first.
+        // A program that copies creates an empty file first.
         const complete = marked(name) || (stats.size > 0 && company.every(rested));
         if (complete) sheets.push({ name, at: stats.mtimeMs });
         else unsettled = true;
@@ -192,7 +192,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         await handle.chmod(answerMode);
         await write(handle);
       };
-      // The folder of the answers is for other programs to read: the record lies with the sheet.
+      // Other programs read the answers' folder, so the record stays with the sheet.
       const output = { path: join(outFolder, name), subject: 'answer', recordFolder: join(takenFolder, record.name) };
       const placed = await writeOutput(output, marked, renameOnly);
       for (const words of keptWords(output.path, placed)) say(words);
@@ -238,7 +238,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
           throw error;
         }
         const names = await readdir(path);
-        // A mark first: it must not speak for the next file of this name.
+        // Delete the marks first, so that they do not apply to the next file of this name.
         for (const other of names.filter((one) => marks(one, file))) await unlink(join(path, other));
         taken.push(record);
         return record;
@@ -290,7 +290,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
       close: () => lock.release(),
     };
 
-    /** A folder that could be made belongs to nobody else; each answer of this name may have outlived it, and speaks of another sheet. */
+    /** Returns a free name and creates its folder. A name whose answers still exist is not free. */
     async function freeName(file: string): Promise<string> {
       const out = await readdir(outFolder);
       for (let number = 1; ; number += 1) {
@@ -322,11 +322,11 @@ function lockOf(path: string, lockPath: string, now: number): Lock {
   }
 }
 
-/** Only what a person has to set right is told as the folder's: a disk with room again makes the next start a good one. */
+/** Reports only errors that a person must fix as errors of the folder; a full disk may recover. */
 const unmade = (path: string, error: unknown) =>
   diskFault(error, path) ?? new PayrunError('FOLDER_UNUSABLE', { path, detail: folderWords(error) });
 
-/** Under another name nobody would look for it. */
+/** Renames, or throws. Nobody would look for the file under another name. */
 async function renameOnly(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {
     throw new Error(wordsOf(error), { cause: error });
@@ -342,7 +342,7 @@ const mayRead = async (path: string): Promise<boolean> =>
     (error: unknown) => codeOf(error) !== 'EACCES',
   );
 
-/** Makes a folder, never through a link, with its parent's bits at once: systemd forbids setting them later. */
+/** Creates a folder with its parent's permissions at once, since systemd forbids setting them later. */
 function ownFolder(path: string, mode: number): boolean {
   const umask = process.umask(0);
   try {
@@ -357,7 +357,7 @@ function ownFolder(path: string, mode: number): boolean {
   }
 }
 
-/** What a watcher left that died while it took a sheet: a folder without the sheet, which still lies where it lay. */
+/** Deletes the folder that a watcher made before it crashed. The sheet is still in the hot folder. */
 async function emptied(folder: string): Promise<void> {
   await unlink(join(folder, recordName)).catch(() => {});
   await rmdir(folder).catch(() => {});

@@ -1,14 +1,14 @@
-/** What a file in a hot folder is, by its name alone: a sheet, what goes with one, or something that is none of ours. */
+/** Decides by its name what a file in a hot folder is: a sheet, a file that belongs to a sheet, or something else. */
 import { stemOf } from '../sheet/sheet.ts';
 
-/** `copying`: of a program that has not finished; `with`: of a sheet; `mark`: says that a file is complete. */
+/** `copying`: still being written. `with`: belongs to a sheet. `mark`: says that a file is complete. */
 export type NameKind = 'sheet' | 'with' | 'mark' | 'document' | 'copying' | 'strange';
 
-/** Also those that a run refuses, with words on how to save them. */
+/** Matches also sheets that a run refuses, since the refusal says how to save them. */
 const sheet = /\.(?:csv|tsv|xlsx|xlsm|xls|ods|xml)$/i;
 const document = /\.(?:pdf|png|jpe?g|tiff?)$/i;
 const mark = /\.(?:done|ready)$/i;
-/** Browsers, sync programs, editors and office programs; a leading dot is rsync's, and anybody's. */
+/** Matches temporary files of browsers, sync programs, editors, office programs and rsync. */
 const copying =
   /^[.~]|(?:~|#|\.(?:tmp|temp|part|partial|filepart|crdownload|download|upload|uploading|writing|swp|lock|bak))$/i;
 const withSheet = /\.(?:totals\.json|plan(?:-\d+)?\.(?:json|html|.+\.sig\.json))$/;
@@ -21,25 +21,25 @@ export function kindOfName(name: string): NameKind {
   return document.test(name) ? 'document' : 'strange';
 }
 
-/** Whether a file goes with the sheet: its totals, its plan, the plan's page and signatures. */
+/** True if a file belongs to the sheet: its totals, its plan, or the plan's page and signatures. */
 export function goesWith(name: string, sheetName: string): boolean {
   const stem = stemOf(sheetName);
   return name.startsWith(`${stem}.`) && withSheet.exec(name)?.index === stem.length;
 }
 
-/** `november.csv.done`, `november.done`, `november.ready`. */
+/** True if a file marks the sheet as complete: `november.csv.done`, `november.done` or `november.ready`. */
 export function marks(name: string, sheetName: string): boolean {
   const marked = name.replace(mark, '');
   return marked !== name && (marked === sheetName || marked === stemOf(sheetName));
 }
 
-/** What its answers begin with is at most so long, so that each of them has a name that a file system takes. */
+/** The most bytes that the common part of answer names may have, so that a file system accepts them. */
 const longestBytes = 120;
 
-/** Of a longer name no result could be written beside the sheet. */
+/** True if a name is too long for a result to be written beside the sheet. */
 export const isTooLong = (sheetName: string): boolean => Buffer.byteLength(sheetName) > longestBytes + 40;
 
-/** What a sheet is called in the answers: its name without the ending, and without what an answer had added. */
+/** Returns the sheet's name for its answers, without its ending and without `.RESULT` or `.CHECKED`. */
 export function answerName(sheetName: string, number: number): string {
   let name = stemOf(sheetName).replace(/(?<=.)\.(?:RESULT|CHECKED)$/, '');
   while (Buffer.byteLength(name) > longestBytes) name = Array.from(name).slice(0, -1).join('');
@@ -48,7 +48,7 @@ export function answerName(sheetName: string, number: number): string {
 
 const answer = /\.(?:(?:ACK|NACK|DUPS)(?:-\d+)?|(?:RESULT|CHECKED|ANSWER)(?:-\d+)?\.\w+)$/;
 
-/** Whether a file is an answer under the name. */
+/** True if a file is an answer under this name. */
 export function answers(file: string, name: string): boolean {
   return file.startsWith(name) && answer.exec(file)?.index === name.length;
 }

@@ -1,4 +1,4 @@
-/** The hot folder: sheets that are put into it are paid as `payrun run` pays them, and answered with files, as banks do. */
+/** The hot folder: its sheets are paid like `payrun run` pays them, and answered with files, as banks do. */
 import { extname } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
@@ -10,7 +10,7 @@ import { type HotFolder, isFinal, openHotFolder, type Taken } from './hot-folder
 export type { RunEnd, Standing } from './answers.ts';
 export { type Taken, writtenAt } from './hot-folder.ts';
 
-/** One thing that happened, for a line of a log. */
+/** One event, for a line of a log. */
 export interface Told {
   readonly time: string;
   readonly what: 'taken' | Taken['state'] | 'left' | 'failed';
@@ -24,30 +24,30 @@ export interface Told {
 
 export interface WatchOrder {
   readonly folder: string;
-  /** Where the answers go; null: `out` in the folder. */
+  /** The folder for answers; null for `out` in the hot folder. */
   readonly out: string | null;
-  /** One look, and what is there is run; else until `stop`. */
+  /** True for one scan that runs all complete sheets; else the watch lasts until `stop`. */
   readonly once: boolean;
-  /** How long size and time of a file stand still before it is complete. */
+  /** How long a file's size and time must stay the same before it is complete. */
   readonly stillMs: number;
   readonly everyMs: number;
   readonly clock: Clock;
   readonly stop: AbortSignal;
-  /** No sheet is run without its control totals. */
+  /** True if no sheet is run without its control totals. */
   readonly totalsRequired: boolean;
-  /** `sheet` lies in a folder of its own, into which its result goes; its documents lie in `documents`. */
+  /** Runs a sheet. The sheet has a folder of its own for its result; its documents are in `documents`. */
   run(sheet: string, documents: string, taken: Taken): Promise<RunEnd>;
-  /** `isNews` false: it stands as it was told before. */
+  /** Reports an event. `isNews` is false if the same state was reported before. */
   tell(told: Told, isNews?: boolean): void;
-  /** A sheet that did not simply go well, told once. */
+  /** Notifies people once about a sheet that needs somebody. */
   notify(taken: Taken, end: RunEnd, standing: Standing): Promise<void>;
 }
 
-/** The worst first; of what a pass met, this one is its end. */
+/** Exit codes, worst first. A scan ends with the worst code of its sheets. */
 const worst = [27, 22, 25, 1, 2, 24, 26, 20, 23, 21, 0];
 const worse = (a: number, b: number) => (worst.indexOf(a) <= worst.indexOf(b) ? a : b);
 
-/** Ends with the exit code of the one pass, or with 0 when it is stopped. */
+/** Watches the folder. Returns the exit code of a single scan, or 0 when it is stopped. */
 export async function watch(order: WatchOrder): Promise<number> {
   const { once, everyMs, clock, stop } = order;
   const left = newOnce();
@@ -69,7 +69,7 @@ export async function watch(order: WatchOrder): Promise<number> {
         const exit = await pass(order, opened, left);
         if (once || stop.aborted) return once ? exit : 0;
       } catch (error) {
-        // What is wrong at the start is wrong; later a folder may be gone for a while, and come back.
+        // An error at the start ends the watch. Later the folder may be missing for a while, and return.
         everOpened ||= error instanceof PayrunError && error.code === 'FOLDER_BUSY';
         if (once || !everOpened) throw error;
         if (left.isNew(`folder ${wordsOf(error)}`)) failed(error);
@@ -82,7 +82,7 @@ export async function watch(order: WatchOrder): Promise<number> {
   }
 }
 
-/** Each sentence is told once, until it is no longer so. */
+/** Remembers sentences, so that each is reported once until it no longer holds. */
 interface Once {
   isNew(words: string): boolean;
   turn(): void;
@@ -112,7 +112,7 @@ const nothing = (clock: Clock) => ({
   rows: null,
 });
 
-/** Takes what is complete, and runs what was taken and is due. */
+/** Accepts complete sheets, and runs accepted sheets that are due. */
 async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<number> {
   const { once, stillMs, clock, stop, tell } = order;
   let exit = 0;
@@ -135,7 +135,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
   if (mended !== null) tell({ ...nothing(clock), what: 'failed', why: mended });
   let look = await folder.look();
   if (once && look.unsettled) {
-    // A timer may be a part of a millisecond early.
+    // A timer may fire a part of a millisecond too early.
     await clock.sleep(stillMs + 1, stop);
     look = await folder.look();
   }
@@ -150,7 +150,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
     }
   }
   const came = new Set<Taken>();
-  // Whoever handed a sheet in hears of it before others are paid.
+  // The person who submitted a sheet gets its answer before other sheets are paid.
   await each(async (taken) => {
     if (await folder.fetch(taken)) came.add(taken);
     if (taken.sha256 !== null || taken.fault !== null) return;
@@ -175,7 +175,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
   return exit;
 }
 
-/** Runs a sheet, answers, and keeps what became of it, in this order: after a death in between it is done again, to the same end. */
+/** Runs a sheet, writes its answers, then records its state. After a crash all of it is done again. */
 async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came: boolean): Promise<number> {
   const { clock, stop } = order;
   const { name, file, fault } = taken;
@@ -204,7 +204,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
   return end.exit;
 }
 
-/** Whoever gives one pass after another would else read that all is well; what is pending, or not sent yet, needs nobody. */
+/** Reports an unfinished sheet again after a single scan, unless its rows are only pending or unsent. */
 function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told }: Taken): number {
   if (told === null) return 0;
   const [{ why }, exit] = JSON.parse(told) as [Standing, number];
@@ -219,7 +219,7 @@ function unreadable({ file, fault }: Taken): RunEnd {
 
 const endings = { result: 'RESULT', answer: 'ANSWER', checked: 'CHECKED' } as const;
 
-/** The files that the run wrote, as it wrote them, put out under the sheet's name; answers what they are called there. */
+/** Copies the files that the run wrote into the answers' folder, under the sheet's name. Returns their names there. */
 async function answerFiles(folder: HotFolder, taken: Taken, { outcome }: RunEnd): Promise<string[]> {
   const names: string[] = [];
   for (const [field, ending] of Object.entries(endings)) {
