@@ -1,4 +1,4 @@
-/** A worker: joins the fleet of a ledger, sends what is open, and goes on when its database or its service comes back. */
+/** A worker: joins a ledger's fleet and sends open batches. It survives a lost database or service. */
 import type { Clock } from '../base/clock.ts';
 import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
 import { CallFailure } from '../client/client.ts';
@@ -8,17 +8,17 @@ import { requirePolicy, sendWhatIsOpen } from '../pipeline/sending/together.ts';
 import { listenForWork, type WakingOrder } from './waking.ts';
 
 export interface WorkOrder {
-  /** The ledger and the service, opened anew: nothing of a connection that was cut is used again. */
+  /** Opens the ledger and the service again, so that no broken connection is used again. */
   readonly assemble: () => Promise<{ readonly deps: Deps; close(): Promise<void> }>;
   readonly clock: Clock;
-  /** Aborted to drain: what is under way ends, what was claimed and not sent is given back. */
+  /** Aborted to drain the worker: calls under way end, and claimed rows that were not sent are given back. */
   readonly stop: AbortSignal;
   readonly say: (sentence: string) => void;
-  /** null: it sends what others lead, and leads nothing itself. */
+  /** How the worker finds batches to lead; null if it only sends what others lead. */
   readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'missed' | 'sweepMs'> | null;
 }
 
-/** What may be over in a moment: a database that starts anew, a service that cannot be reached. */
+/** Errors that may pass soon, such as a database that restarts or a service that cannot be reached. */
 const passing: readonly ErrorCode[] = [
   'LEDGER_UNWRITABLE',
   'LEDGER_UNUSABLE',
@@ -28,7 +28,7 @@ const passing: readonly ErrorCode[] = [
 ];
 const longestRestMs = 10_000;
 
-/** Until it is stopped. Returns how many payments it created. */
+/** Works until it is stopped. Returns how many payments it created. */
 export async function work({ assemble, clock, stop, say, waking }: WorkOrder): Promise<number> {
   const presence = { since: clock.now(), lookedAt: clock.now() };
   let sent = 0;
@@ -40,7 +40,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
       const { deps, close } = await assemble();
       try {
         const fleet = requireFleet(deps.ledger);
-        // Asked of the database, which may be away.
+        // This check asks the database, which may be unavailable.
         await deps.ledger.requireHome();
         await requirePolicy(deps, null);
         if (!joined) say(`Worker on ${deps.ledger.path}: sends at ${deps.service.label} what a run opens.`);
@@ -63,7 +63,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
         await close();
       }
     } catch (error) {
-      // What never worked is a mistake of the settings, but for a server that was there and went away.
+      // Before the first success an error is a mistake in the settings, unless a server was reached and then went away.
       if (!(joined ? isPassing(error) : isPassingFault(error))) throw error;
       away ||= error instanceof PayrunError && error.code.startsWith('LEDGER_');
       say(`${wordsOf(error)} It tries again.`);
