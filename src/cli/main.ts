@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** The entry: the only room that reads argv and the environment, and exits. */
-// As a whole, since an older Node refuses a name that it does not have before it runs the first line.
+/** The program's entry. Only this room reads argv and the environment, and exits. */
+// Import the whole module: an older Node would refuse a missing name before it runs the first line.
 import nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
-/** As `engines` in package.json says to npm, which only warns. */
+/** The same as `engines` in package.json, with which npm only warns. */
 const leastNode = '24.12';
 if (process.versions.node.localeCompare(leastNode, 'en', { numeric: true }) < 0) {
   process.stderr.write(
@@ -14,22 +14,22 @@ if (process.versions.node.localeCompare(leastNode, 'en', { numeric: true }) < 0)
   process.exit(2);
 }
 
-// Everything this program writes holds account numbers: nobody else may read it.
+// Everything that this program writes contains account numbers, so nobody else may read it.
 process.umask(0o077);
 enableCompileCache(process.env);
 
-/** Not in the shared temporary folder, Node's own default: another user could prepare what is run from there. */
+/** Enables the compile cache in the user's own folder. Others could put code into Node's default, a shared folder. */
 function enableCompileCache(env: NodeJS.ProcessEnv): void {
   const home = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
   const folder = env.NODE_COMPILE_CACHE || (home && join(home, 'payrun'));
   if (!folder) return;
   nodeModule.enableCompileCache(folder);
-  // Its threads look there for the cache, which has a folder for each version of Node.
+  // Threads look for the cache in this folder, which has a subfolder for each version of Node.
   const cache = nodeModule.getCompileCacheDir();
   if (cache !== undefined) env.NODE_COMPILE_CACHE = dirname(cache);
 }
 
-// npm goes to the project's folder first; the paths of a person are meant from where the person is.
+// npm changes to the project's folder first, but a person means paths from their own folder.
 if (process.env.npm_lifecycle_event === 'start' && process.env.INIT_CWD !== undefined)
   process.chdir(process.env.INIT_CWD);
 const cwd = currentFolder();
@@ -40,7 +40,7 @@ if (cwd === null) {
   process.exit(2);
 }
 
-// A reader that went away, or a full disk behind `>`, must not end a run in the middle: it goes on, and its exit code tells.
+// A closed pipe or a full disk behind `>` must not end a run. It continues, and its exit code reports the error.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exitCode = 1;
@@ -48,7 +48,7 @@ for (const stream of [process.stdout, process.stderr])
 
 const { runCommand } = await import('./args/command-line.ts');
 const { programOf } = await import('./args/program.ts');
-// The garbage of a long run is short-lived: a young generation that grows with it costs a hundred megabytes and saves no time.
+// The garbage of a long run is short-lived. A growing young generation would cost a hundred megabytes and save no time.
 setFlagsFromString('--semi-space-growth-factor=1');
 const exit = await runCommand(process.argv.slice(2), {
   env: process.env,

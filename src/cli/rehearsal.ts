@@ -1,4 +1,4 @@
-/** A rehearsal at work: service and runs are processes; faults strike, runs are killed, and then all is mended. */
+/** Runs a rehearsal: runs meet faults and are killed; then further runs finish the batch without faults. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
@@ -12,14 +12,14 @@ import { addTenant, type Credentials, type FaultRule } from '../service/service.
 import { configFileName, type Environment } from './compose/config.ts';
 
 export interface RehearsalOrder {
-  /** Owner-only, and empty: everything is written in it. */
+  /** An empty folder that only its owner can read. Everything is written into it. */
   readonly folder: string;
-  /** The person's sheet, which is only read, and the flags that say how. */
+  /** The person's sheet, which is only read, and the flags for reading it. */
   readonly file: string;
   readonly flags: readonly string[];
-  /** What of the person's settings says how a sheet is read; no address and no credentials. */
+  /** The person's settings for reading a sheet, without addresses and credentials. */
   readonly config: object;
-  /** Which documents run and service take. */
+  /** The documents that run and service accept. */
   readonly documents: { readonly kinds: readonly string[]; readonly maxSize: string };
   readonly kills: number;
   readonly seed: string;
@@ -30,20 +30,20 @@ export interface RehearsalOrder {
   progress(words: string): void;
 }
 
-/** What a run was doing when it was killed, as the ledger's trail shows it. */
+/** The stages in which a run can be killed, as the ledger's trail shows them. */
 export const moments = ['reading', 'enrolling', 'looking', 'paying', 'attaching', 'following'] as const;
 export type KillMoment = (typeof moments)[number];
 
 export interface Kill {
   readonly run: number;
   readonly at: KillMoment;
-  /** Milliseconds after its start. */
+  /** Milliseconds after the start of the run. */
   readonly afterMs: number;
-  /** Trail entries that the run had written. */
+  /** Number of trail entries that the run had written. */
   readonly entries: number;
-  /** Tags of payments between their intent and their answer. */
+  /** Tags of payments whose intent was written and whose answer had not arrived. */
   readonly inFlight: readonly string[];
-  /** When the next run started: what the service had of these by then was made by the killed one. */
+  /** When the next run started. A payment that the service made earlier is that of the killed run. */
   nextAt: number;
 }
 
@@ -52,26 +52,26 @@ export interface Rehearsed {
   readonly runs: number;
   /** How often each exit code ended a run that was not killed. */
   readonly exits: Readonly<Record<string, number>>;
-  /** How often each kind of fault struck. */
+  /** How often each kind of fault occurred. */
   readonly faults: Readonly<Record<string, number>>;
-  /** Rows that were proven absent and that a person would have had to let go. */
+  /** Number of rows that were proven absent, and that a person would have had to release. */
   readonly released: number;
-  /** Of the last run; null where none came to its end. */
+  /** The outcome of the last run; null if no run finished. */
   readonly outcome: Outcome | null;
-  /** The service's folder. */
+  /** The folder of the service's data. */
   readonly data: string;
   readonly notes: readonly string[];
 }
 
-/** Short, since nothing here is far away: how long an answer is waited for, and how long it may come late. */
+/** Short times, since everything is on this machine: the wait for an answer, and the delay of a payment. */
 const timing = { timeoutMs: 750, horizonMs: 60, confirmMs: 20, visibleMs: 20 };
-/** A payment that comes late must come within the horizon: beyond it no client can be right. */
+/** How late a payment may appear. Beyond the horizon no client can be right. */
 const lateMs = 60;
 const pollMs = 2;
 const smallSheet = 100;
 const serviceGraceMs = 10_000;
 const most = { concurrency: 8, mendings: 15 };
-/** Exits that a run may have while faults strike it and deaths leave it doubts (design 5). */
+/** Exits that a run may have while faults occur and kills leave rows in doubt. */
 const expectedExits = [0, 21, 22, 23, 25];
 
 export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
@@ -118,7 +118,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     };
   }
 
-  /** Small sheets go slowly, so that there is something left to kill. */
+  /** Small sheets are paid slowly, so that there is something left to kill. */
   const fastest = Math.max(2, Math.min(most.concurrency, Math.ceil((2 * size.rows) / Math.max(1, wanted))));
   const runOf = (env: Record<string, string>, wait: string) => {
     const concurrency = String(1 + Math.floor(draw(`concurrency ${runs}`) * fastest));
@@ -135,17 +135,17 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     return outcome;
   }
 
-  /** A double is left as it was found; and a program that cannot run at all need not be killed. */
+  /** True if another kill makes no sense: a row was paid twice, or the program fails by itself. */
   const hopeless = () =>
     exits[27] !== undefined ||
     Object.entries(exits).reduce((sum, [exit, count]) => sum + (expectedExits.includes(Number(exit)) ? 0 : count), 0) >
       3;
 
-  /** Until so many runs have died, or nothing is left to do. */
+  /** Kills runs until there were enough kills or nothing is left to do. */
   async function strike(env: Record<string, string>): Promise<void> {
-    // A row is ready, sent, accepted and paid; a payee and a document have two steps each.
+    // A row is ready, sent, accepted and paid. A payee and a document have two steps each.
     const steps = 2 + 5 * size.rows + 2 * size.documents;
-    /** What every later run writes before it goes on: that it took the sheet, what was in doubt, what its pass saw. */
+    /** Entries that every later run writes before it continues: the accepted sheet, rows in doubt and the scan. */
     const again = 5;
     let startupMs = 500;
     for (let turn = 1; kills.length < wanted && turn <= 2 * wanted + 5; turn += 1) {
@@ -175,7 +175,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
         await clock.sleep(pollMs);
       }
       await trail.close();
-      // So that deaths fall between two entries as well as on them.
+      // Wait a little, so that kills happen between two entries as well as on one.
       if (!early) await clock.sleep(draw(`then ${turn}`) * 15);
       run.child.kill('SIGKILL');
       const afterMs = Math.round(clock.monotonic() - startedAt);
@@ -199,7 +199,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     }
   }
 
-  /** The faults are over: the same command again, and where the ledger asks for a person's word, that word. */
+  /** Runs the same command again, now without faults, and gives the decisions that the ledger asks for. */
   async function mend(env: Record<string, string>): Promise<void> {
     for (let turn = 1; turn <= most.mendings && left() > 0 && !stop.aborted; turn += 1) {
       order.progress('Mending');
@@ -217,7 +217,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     }
   }
 
-  /** Rows that were proven absent wait for a person's word; here it is given, since nothing can come that late. */
+  /** Releases absent rows in place of a person. That is safe: no payment appears that late here. */
   async function letGo({ batch, next }: Outcome, env: Record<string, string>): Promise<void> {
     if (!next.some(({ command }) => command.includes('--release-absent'))) return;
     const argv = ['resolve', batch ?? '', '--release-absent', '--reason', 'a rehearsal', '--ledger', ledger, '--json'];
@@ -241,14 +241,14 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   }
 }
 
-/** Nothing is left to send, to look for or to attach. What is pending is paid once, however long it takes. */
+/** True if nothing is left to send, to search for or to attach. Rows may still be pending. */
 function isMended(outcome: Outcome | null): boolean {
   if (outcome === null) return false;
   const { rows, documents } = outcome;
   return rows.total > 0 && rows.not_sent + rows.in_doubt + rows.held === 0 && documents.open === 0;
 }
 
-/** The service's own side of the rules, which no check before it can know: nothing of the sheet became a batch. */
+/** True if the service refused the sheet by rules that no earlier check can know. The sheet then became no batch. */
 export function isRefused(outcome: Outcome | null): boolean {
   return outcome !== null && outcome.exit === 20 && outcome.digest === null;
 }
@@ -275,7 +275,7 @@ function runEnvironment(url: string, { apiKey, apiSecret }: Credentials): Record
   };
 }
 
-/** What real services do to their callers, each with dice of its own; more often where there are few calls. */
+/** Returns the faults that real services cause, with their probabilities; more if there are few calls. */
 function faultsFrom(seed: string, often: number): FaultRule[] {
   const busy = { kind: 'answer', at: 'before', status: 429, headers: { 'retry-after': '0' } } as const;
   const broken = (at: 'before' | 'after', status: number) => ({ kind: 'answer', at, status }) as const;
@@ -326,7 +326,7 @@ function faultsFrom(seed: string, often: number): FaultRule[] {
   );
 }
 
-/** What the last entries of a killed run say it was doing. */
+/** Returns what a killed run was doing, from its last entries. */
 function momentOf(entries: readonly TrailEntry[]): { at: KillMoment; inFlight: string[] } {
   const open = new Map<string, string>();
   let paid = false;
@@ -357,7 +357,7 @@ function entriesSince(ledger: Ledger, before: number): TrailEntry[] {
   return entries;
 }
 
-/** A ledger that is not there yet, or was killed while it was made, has nothing to say. */
+/** Reads the ledger. Returns the default if the ledger is missing, or if a kill interrupted its creation. */
 async function withLedger<T>(path: string, read: (ledger: Ledger) => Promise<T>, otherwise: T): Promise<T> {
   const ledger = opened(path);
   try {
@@ -375,7 +375,7 @@ function opened(path: string): Ledger | null {
   }
 }
 
-/** How far the trail has come, of a ledger that another process writes. */
+/** Returns how far the trail of a ledger is, while another process writes it. */
 function watchLedger(path: string) {
   let ledger: Ledger | null = null;
   return {
@@ -398,11 +398,11 @@ interface Program {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   running(): boolean;
-  /** The first line on its stdout; fails with its last words if it ends before. */
+  /** Returns the first line of the program's stdout. Throws with the last output if the program ends earlier. */
   firstLine(): Promise<string>;
 }
 
-/** This program again, in processes that know nothing of the person's settings, state or credentials. */
+/** Starts this program in processes that do not see the person's settings, state or credentials. */
 function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal) {
   const entry = join(import.meta.dirname, `main${extname(import.meta.filename)}`);
   const programs = new Set<Program>();
@@ -411,13 +411,13 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
   };
   stop.addEventListener('abort', kill);
   const own = Object.fromEntries(['PATH', 'SystemRoot', 'TZ'].map((name) => [name, env[name]]));
-  // A folder for each version of Node within the one that is named.
+  // Pass on the parent folder, since Node adds a subfolder for each of its versions.
   const cache = getCompileCacheDir();
   const base = {
     ...own,
     ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }),
     HOME: folder,
-    // Named, so that what lies beside the person's sheet is left alone: nobody is paid.
+    // Name the settings file, so that a file beside the person's sheet is not read.
     PAYRUN_CONFIG: join(folder, configFileName),
     XDG_STATE_HOME: join(folder, 'state'),
     TMPDIR: join(folder, 'tmp'),
@@ -427,7 +427,7 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
     const child = spawn(process.execPath, [entry, ...argv], {
       cwd: folder,
       env: { ...base, ...more },
-      // The pipe to its stdin ends with this process, however it dies.
+      // The pipe to the child's stdin ends with this process, even if this process is killed.
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let out = '';

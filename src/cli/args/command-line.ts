@@ -1,4 +1,4 @@
-/** The command line: which commands there are, and what each takes. */
+/** Defines the command line: the commands, and the arguments of each. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import yargs, { type Argv } from 'yargs';
@@ -42,16 +42,16 @@ export type { World } from '../compose/world.ts';
 
 const helpWidth = 100;
 
-/** Ends the parsing when a command was chosen: a parser that goes on renders a help text that nobody asked for. */
+/** Ends the parsing once a command is chosen. A parser that continues would render a help text that nobody needs. */
 class Chosen extends Error {}
 
-/** Runs one command to its exit code. Whatever goes wrong is said in one sentence on stderr. */
+/** Runs one command and returns its exit code. Every failure is reported in one sentence on stderr. */
 export async function runCommand(argv: readonly string[], started: World): Promise<number> {
-  // What a program reads is said as it is.
+  // Output that programs read is not changed.
   const verbatim = argv.includes('--json') || argv[0] === 'completion';
   const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', verbatim) };
   const { err, out } = world.streams;
-  // Run after the parsing, not within it.
+  // Run the handler after the parsing, not within it.
   let chosen: (() => Promise<number>) | null = null;
   const handle: Handle = (handler) => (args) => {
     refuseRepeats(args);
@@ -71,7 +71,7 @@ export async function runCommand(argv: readonly string[], started: World): Promi
   }
 }
 
-/** Hands the command that was chosen to its handler; returns the help where that was asked for. */
+/** Gives the chosen command to its handler. Returns the help text if it was asked for. */
 async function parsed(asked: readonly string[], handle: Handle, cwd: string): Promise<string> {
   const words = asked.map((word) => (word === '-h' ? '--help' : word));
   const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
@@ -88,7 +88,7 @@ async function parsed(asked: readonly string[], handle: Handle, cwd: string): Pr
   }
 }
 
-/** What `--help` prints of a command; not wrapped where it is read by the program itself. */
+/** Returns what `--help` prints for a command. Without a width it is not wrapped, for reading by this program. */
 export async function helpOf(words: readonly string[], width: number | null = helpWidth): Promise<string> {
   return await read([...words, '--help'], () => () => {}, width);
 }
@@ -106,7 +106,7 @@ async function read(argv: readonly string[], handle: Handle, width: number | nul
   return helped;
 }
 
-/** People are told of an end that needs them. */
+/** Wraps a handler, so that people are notified when the command ends and needs them. */
 const toldOf =
   (handler: Handler): Handler =>
   async (args, world) =>
@@ -472,13 +472,13 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     .wrap(width)
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {
-      // Throwing is what keeps the handler from running: an unknown flag must send nothing.
+      // Throwing keeps the handler from running, since a command with an unknown flag must send nothing.
       if (error !== undefined && error.name !== 'YError') throw error;
       throw new Mistyped(message ?? error?.message ?? 'the command line cannot be read');
     });
 }
 
-/** A file whose name came as several words, since nobody quoted it; null where there is none such. */
+/** Returns a file whose name arrived as several words because it was not quoted; null if there is none. */
 function spacedFile(argv: readonly string[], cwd: string): string | null {
   const words = argv.slice(1);
   for (let from = 0; from < words.length; from += 1)

@@ -1,16 +1,16 @@
-/** The commands as a table, read from the program's own help: what completions and the manual page are made of. */
+/** Reads the commands from the program's own help into a table. Completions and the manual page are made from it. */
 import { assert } from '../../base/errors.ts';
 
 export interface Command {
-  /** As they are typed after `payrun`; empty for the program itself. */
+  /** The words after `payrun`; empty for the program itself. */
   readonly words: string;
-  /** Those and the arguments: `explain <batch> <row>`. */
+  /** The words and the arguments, as in `explain <batch> <row>`. */
   readonly usage: string;
   readonly about: string;
   readonly below: readonly Below[];
   readonly positionals: readonly Argument[];
   readonly options: readonly Argument[];
-  /** What stands below the options: examples, and formats. */
+  /** The text below the options, such as examples and formats. */
   readonly more: string;
 }
 
@@ -20,7 +20,7 @@ export interface Below {
 }
 
 export interface Argument {
-  /** An option without its hyphens. */
+  /** The name of an argument, or of an option without its hyphens. */
   readonly name: string;
   readonly about: string;
   readonly takesValue: boolean;
@@ -28,10 +28,10 @@ export interface Argument {
   readonly fallback: string | null;
 }
 
-/** The help of a command; without a width, a line for each option. */
+/** Returns the help of a command. Without a width, each option has one line. */
 export type HelpOf = (words: readonly string[], width: null) => Promise<string>;
 
-/** Each command after the one that it belongs to, in the order of the help. */
+/** Returns all commands in the order of the help, each followed by its subcommands. */
 export async function commandTable(helpOf: HelpOf, words: readonly string[] = []): Promise<readonly Command[]> {
   const command = commandOf(words.join(' '), await helpOf(words, null));
   const table = [command];
@@ -44,7 +44,7 @@ function commandOf(words: string, help: string): Command {
   assert(usage !== undefined && about !== undefined, `the help of '${words}' has a usage and a sentence`);
   const rows = (heading: string) =>
     (help.split(`\n${heading}:\n`)[1]?.split('\n\n')[0] ?? '').split('\n').filter((line) => line.startsWith('  '));
-  // A command of several words is listed below its first: `tenant add` of `service`.
+  // A command of several words is listed below the command it starts with, such as `tenant add` below `service`.
   const below = rows('Commands').map((row) => {
     const [, typed = '', told = ''] = /^ {2}(.*?) {2,}(.*)$/.exec(row) ?? [];
     const word = typed
@@ -67,7 +67,7 @@ function commandOf(words: string, help: string): Command {
 
 function argumentOf(row: string): Argument {
   const [, name = '', told = ''] = /^ {2}(?:-\w, )?(?:--)?(\S+) +(.*)$/.exec(row) ?? [];
-  // What it takes stands behind the sentence, in square brackets.
+  // Square brackets after the sentence say which values the argument takes.
   const [about = '', ...marks] = told.split(/ {2,}(?=\[)|(?<=\]) (?=\[)/);
   const mark = (kind: string) => marks.find((one) => one.startsWith(`[${kind}: `))?.slice(kind.length + 3, -1) ?? null;
   return {

@@ -1,11 +1,11 @@
-/** The commands for the service's own endpoints, and what each takes. */
+/** Defines the commands for the service's own endpoints, and the arguments of each. */
 import type { Argv } from 'yargs';
 import { kycDocumentTypes } from '../../wire/kyc.ts';
 import type { Verb } from '../commands/service-calls.ts';
 import type { Handle } from '../compose/world.ts';
 import { withFields, withList, withService } from './options.ts';
 
-/** Interface 2.7, for people; docs/reference/service.md has the same for the fields of a call. */
+/** The merchant fields of interface 2.7. docs/reference/service.md has the same for the fields of a call. */
 const merchantFields = `Always: name and country. Beside them, by country:
   SouthAfrica  bankName, accountNumber
   Nigeria      bankName or bankCode, accountNumber

@@ -1,11 +1,11 @@
-/** What a person types of a merchant, in the words that the service wants: the spellings that a sheet may use are good here too. */
+/** Converts merchant fields that a person types into the service's words, with the same spellings as a sheet. */
 import type { Client } from '../../client/client.ts';
 import { type BankCountry, bankCountries, bankDirectory } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
 import { readLightning } from '../../domain/accounts/lightning.ts';
 import { readPhone } from '../../domain/accounts/phone.ts';
 
-/** What is not understood stays as it was typed: the service says what it thinks of it. `known`: the country of the merchant that is changed. */
+/** Returns the converted fields. Unknown words stay as typed. `known` is the country of a merchant to change. */
 export async function merchantWords(
   typed: Readonly<Record<string, unknown>>,
   known: string | null,

@@ -1,4 +1,4 @@
-/** The options that commands share, with the words that `--help` prints. */
+/** Defines the options that commands share, with their texts for `--help`. */
 import type { Argv } from 'yargs';
 import { accountChecks } from '../../domain/accounts/account-number.ts';
 import { numberFormats } from '../../domain/amounts/money.ts';
@@ -6,7 +6,7 @@ import { defaultDocuments, documentKinds } from '../../domain/rows/document.ts';
 import { shippedMaps } from '../../sheet/sheet.ts';
 import { withCanary, withGuards, withWindow } from '../compose/limits.ts';
 
-/** What says how a sheet is read and paid, with the value that need not be said: a printed `run` repeats it. */
+/** Options that say how a sheet is read and paid, with their defaults. A printed `run` repeats other values. */
 export const repeatedOptions: Readonly<Record<string, string | null>> = {
   'batch-if-new': null,
   sheet: null,
@@ -57,12 +57,12 @@ export function withLedger<T>(yargs: Argv<T>) {
     .option('sandbox', { type: 'boolean', default: false, describe: 'Use the embedded service: no real money' });
 }
 
-/** What every call of the service's own endpoints takes. */
+/** Adds the options of every call to the service's own endpoints. */
 export function withService<T>(yargs: Argv<T>) {
   return withPayer(withJson(yargs));
 }
 
-/** A ledger, and the service that it is about, as whom. */
+/** Adds the option for the log file. */
 function withLog<T>(yargs: Argv<T>) {
   return yargs.option('log', {
     type: 'string',
@@ -87,12 +87,12 @@ export function withPayer<T>(yargs: Argv<T>) {
   });
 }
 
-/** A list is read page by page. */
+/** Adds the option to read a list to its end, since lists are read page by page. */
 export function withList<T>(yargs: Argv<T>) {
   return yargs.option('all', { type: 'boolean', default: false, describe: 'Read the list to its end' });
 }
 
-/** `name=value …`, or an object in a file. */
+/** Adds fields as `name=value …`, or as an object in a file. */
 export function withFields<T>(yargs: Argv<T>) {
   return yargs
     .positional('fields', {
@@ -112,7 +112,7 @@ export function withSheet<T>(yargs: Argv<T>) {
   });
 }
 
-/** How any sheet is read. */
+/** Adds the options that say how any sheet is read. */
 function withReading<T>(yargs: Argv<T>) {
   return yargs
     .option('sheet', { type: 'string', requiresArg: true, describe: 'Which sheet of a workbook' })
@@ -157,7 +157,7 @@ function withReading<T>(yargs: Argv<T>) {
     .option('skip-invalid', { type: 'boolean', default: false, describe: 'Leave bad rows out and pay the good ones' });
 }
 
-/** Beside the sheet, what some of its cells should say. */
+/** Adds the option for corrections of a sheet's cells. */
 export function withCorrections<T>(yargs: Argv<T>) {
   return withSheet(yargs).option('corrections', {
     type: 'string',
@@ -265,7 +265,7 @@ export function withSending<T>(yargs: Argv<T>) {
     });
 }
 
-/** All that a run takes that is not about one sheet alone. */
+/** Adds the options of a run, except those that concern one sheet only. */
 export function withWatching<T>(yargs: Argv<T>) {
   return withFigures(withApproval(withSending(withReading(withPayer(withOutput(yargs))))))
     .option('once', {
@@ -298,7 +298,7 @@ export function withWatching<T>(yargs: Argv<T>) {
     });
 }
 
-/** Where no plan says it. */
+/** Adds the option for the sheet's maker, for runs without a plan. */
 export function withMaker<T>(yargs: Argv<T>) {
   return yargs.option('maker', {
     type: 'string',
@@ -307,7 +307,7 @@ export function withMaker<T>(yargs: Argv<T>) {
   });
 }
 
-/** What `plan` writes down. */
+/** Adds the options of `plan`. */
 export function withMaking<T>(yargs: Argv<T>) {
   return withCanary(withWindow(withGuards(yargs)))
     .option('out', { type: 'string', requiresArg: true, describe: "Folder of the plan (default: the sheet's)" })
@@ -331,7 +331,7 @@ export function withMaking<T>(yargs: Argv<T>) {
     });
 }
 
-/** Whose signatures a plan must have. */
+/** Adds the option for the policy, which says whose signatures a plan needs. */
 export function withApproval<T>(yargs: Argv<T>) {
   return yargs.option('policy', {
     type: 'string',
@@ -340,7 +340,7 @@ export function withApproval<T>(yargs: Argv<T>) {
   });
 }
 
-/** Which plan is run, and nothing else. */
+/** Adds the options that name the only plan to run. */
 export function withApproved<T>(yargs: Argv<T>) {
   return withApproval(yargs)
     .option('approve', {
@@ -507,7 +507,7 @@ export function withRehearsal<T>(yargs: Argv<T>) {
     });
 }
 
-/** What `--faults` takes, for people; test/docs.test.ts holds it against the schema. */
+/** Describes the file of `--faults` for people; test/docs.test.ts compares it with the schema. */
 const faultsFormat = `The file of --faults is a list of rules in JSON. Each picks calls, and does one thing to them:
 
   [{"route": "POST /payments", "nth": [2, 5], "action": {"kind": "drop", "at": "after"}},
@@ -544,7 +544,7 @@ The kinds of action, and what else each takes:
   body     A text
   framing  What tells the end of the whole answer: "length", "chunked" or "close"`;
 
-/** Only of `service` itself, not of the commands below it. */
+/** Options with this setting belong to `service` itself, and not to its subcommands. */
 const global = false;
 
 export function withWorking<T>(yargs: Argv<T>) {

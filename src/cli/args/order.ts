@@ -1,4 +1,4 @@
-/** From a command's arguments to what the pipeline is asked to do. */
+/** Converts a command's arguments into orders for the pipeline. */
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { longestPlanMs, openPolicy, type PlanMaking } from '../../app/preview-batch.ts';
@@ -45,7 +45,7 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
   };
 }
 
-/** Folders are named whole: the command may be given from elsewhere. */
+/** Returns the flags that a printed command repeats. Folders are absolute, since the command may be given elsewhere. */
 function repeatedFlags(args: Args, { cwd }: World): string {
   const said = Object.entries(repeatedOptions).map(([name, unsaid]) => {
     if (flag(args, name)) return ` --${name}`;
@@ -58,7 +58,7 @@ function repeatedFlags(args: Args, { cwd }: World): string {
   return said.join('');
 }
 
-/** Where moving further stops a run, a flag may ask for less, and never allow more. */
+/** Returns how to compare with a series. If a larger change stops a run, a flag may only lower the limit. */
 function varianceOrder(args: Args, { variance: { percent, stop } }: Settings): VarianceOrder {
   const said = text(args, 'variance');
   const asked = said === null ? percent : readPercent(said);
@@ -74,7 +74,7 @@ function readPercent(said: string): number {
   return Number.parseFloat(said);
 }
 
-/** What was said of what the sheet must come to. */
+/** Returns the control totals that the command gives for the sheet. */
 export function expected(args: Args): readonly string[] {
   return (args.expect as readonly string[] | undefined) ?? [];
 }
@@ -92,7 +92,7 @@ export function advanceOrder(args: Args, world: World) {
   };
 }
 
-/** A name that a person can say, type and find again: it is part of every tag. */
+/** Returns a batch's name. It must be easy to say, type and find again, since it is a part of every tag. */
 function batchName(args: Args, option = 'batch'): string | null {
   const name = text(args, option);
   if (name === null) return null;
@@ -119,7 +119,7 @@ export function retryRowsIn(args: Args): readonly string[] {
   return (args['retry-row'] as readonly string[] | undefined) ?? [];
 }
 
-/** Of a maker or an approver; also a part of a file's name. */
+/** Checks the name of a maker or an approver. It also becomes a part of a file's name. */
 export function readPerson(name: string, what: string): string {
   const wrong = personName(name);
   if (wrong !== null) throw new PayrunError('USAGE', { detail: `${what} '${name}' ${wrong}` });
@@ -135,7 +135,7 @@ function loggedIn(world: World): string {
   return name;
 }
 
-/** A container may run as a number that has no name. */
+/** Returns the user's name. A container may run as a number without a name. */
 export function whoIsHere({ person }: Pick<World, 'person'>): string | null {
   try {
     return person ?? userInfo().username;
@@ -144,7 +144,7 @@ export function whoIsHere({ person }: Pick<World, 'person'>): string | null {
   }
 }
 
-/** Returns the file of the policy that binds; null where none is named or found. Two that differ are refused, so that nobody picks one. */
+/** Returns the policy's file, or null. Throws if two policies differ, so that nobody picks one. */
 export function policyInForce(
   args: Args,
   world: Pick<World, 'env' | 'cwd'>,
@@ -160,19 +160,19 @@ export function policyInForce(
   });
 }
 
-/** Returns what the ledger is told of the policy in force; one that the console names itself is for its own jobs alone. */
+/** Returns the policy to record in the ledger. A policy that only the console names is not recorded. */
 export function policyOfRun(args: Args, world: World, settings: Settings): Deps['policy'] | null {
   const path = policyInForce(args, world, settings);
   return path === null ? null : { path, isKept: world.person === undefined || settings.policies.length > 0 };
 }
 
-/** The policy decides at the run; before that it spares people a plan that nobody can approve, and a signature that would not count. */
+/** Opens the policy before the run, so that people make no plan and no signature that would not count. */
 export function policyBeside(args: Args, world: World): Policy | null {
   const path = policyInForce(args, world);
   return path === null ? null : openPolicy(path);
 }
 
-/** Which plan is run: its digest, or enough of it that nobody makes two plans that begin so, one to be shown and one to be paid. */
+/** Returns which plan to run. A shortened digest must be long enough that no two plans can share it. */
 export function approveOrder(args: Args, world: World): ApproveOrder | null {
   const [said, path] = [text(args, 'approve'), text(args, 'plan')];
   const policy = policyInForce(args, world);
@@ -189,7 +189,7 @@ export function approveOrder(args: Args, world: World): ApproveOrder | null {
   return { digest, path: path === null ? null : resolve(world.cwd, path), policy };
 }
 
-/** A repeat is a batch of its own: without a name it would be the first one again. */
+/** Returns the reason to pay again. It needs a new batch name, since without one the rows continue the first batch. */
 function confirmedRepeat(args: Args): string | null {
   const reason = text(args, 'confirm-repeat');
   if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))
@@ -222,7 +222,7 @@ function choicesIn(args: Args) {
   return choices;
 }
 
-/** What a flag and the map both say of every row would be overruled in silence. */
+/** Throws if a flag and the map contradict each other, since one of them would be ignored. */
 function withoutContradiction(map: SheetMap, args: Args): SheetMap {
   const pairs = [
     ['from-country', map.values.from_country],
@@ -241,7 +241,7 @@ export function documentsFolder(args: Args, world: World, file: string): string 
   return folder === null ? dirname(file) : resolve(world.cwd, folder);
 }
 
-/** A slip here would else be told once a row. */
+/** Checks the flag here, since a mistake in it would be reported for every row. */
 function fromCountryCell(args: Args): Cells {
   const given = text(args, 'from-country');
   if (given === null) return {};

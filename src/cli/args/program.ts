@@ -1,8 +1,8 @@
-/** How the program was started, and so how a printed command starts it again. */
+/** Finds how the program was started, so that printed commands start it in the same way. */
 import { shellWord } from '../../pipeline/outcome.ts';
 import type { Streams } from '../render/screen.ts';
 
-/** `payrun` where it is installed; in a source checkout that is no command, and the way that was taken is told. */
+/** Returns `payrun` if it is installed. In a source checkout it returns the command that was used instead. */
 export function programOf(
   file: string,
   { argv0, npmScript }: { readonly argv0: string; readonly npmScript: string | undefined },
@@ -11,7 +11,7 @@ export function programOf(
   return npmScript === 'start' ? 'npm start --' : `${shellWord(argv0)} ${shellWord(file)}`;
 }
 
-/** Replaces `payrun` in printed commands by how it was started. Ledgers, results and `--json` keep `payrun`; quoted names stay. */
+/** Matches `payrun` in printed commands, to be replaced by how it was started. Quoted names stay as they are. */
 const printed = /(?<=^|[\s(=])'(?:[^'\n]|'\\'')*'|(?<=^|[\s("`])payrun (?=[a-z-]+(?![\w./-]))/gm;
 
 export function spoken(streams: Streams, program: string, json: boolean): Streams {

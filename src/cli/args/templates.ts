@@ -1,4 +1,4 @@
-/** Blank sheets and reference data: template, banks. */
+/** Writes blank sheets and reference data: `template` and `banks`. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PayrunError } from '../../base/errors.ts';

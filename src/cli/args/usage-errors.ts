@@ -1,10 +1,10 @@
-/** What a command line that cannot be read is answered with: what is wrong, what was perhaps meant, and where to look. */
+/** Explains a command line that cannot be read: what is wrong, what was perhaps meant, and where to find help. */
 import { editDistance } from '../../domain/rows/text.ts';
 
-/** The parser's refusal, before anybody has looked for what was meant. */
+/** The parser's refusal, before a suggestion is added. */
 export class Mistyped extends Error {}
 
-/** The help of a command, by its words. */
+/** Returns the help of a command, given its words. */
 type HelpOf = (words: readonly string[]) => Promise<string>;
 
 export async function whatWasMeant(message: string, argv: readonly string[], helpOf: HelpOf): Promise<string> {
@@ -13,7 +13,7 @@ export async function whatWasMeant(message: string, argv: readonly string[], hel
   const more = `${command} --help tells more`;
   const noOption = (name: string) => `there is no --${name}${meant(name, optionsIn(help), '--')} ${more}`;
   if (message.startsWith('Not enough non-option arguments')) {
-    // A misspelt flag takes the word behind it for its value.
+    // A misspelt flag takes the next word as its value.
     const unknown = argv
       .map((one) => /^--([a-z][\w-]*)/i.exec(one)?.[1])
       .find((name) => name !== undefined && !optionsIn(help).includes(name.replace(/^no-/, '')));
@@ -45,7 +45,7 @@ export async function whatWasMeant(message: string, argv: readonly string[], hel
   return `${message.replaceAll(/\s*\n\s*/g, ' ').trim()}; ${more}`;
 }
 
-/** The command that the leading words name, as far as there is one. */
+/** Returns the command that the leading words name, as far as one exists, and its help. */
 async function deepestCommand(argv: readonly string[], helpOf: HelpOf) {
   const words: string[] = [];
   let help = await helpOf([]);
@@ -57,7 +57,7 @@ async function deepestCommand(argv: readonly string[], helpOf: HelpOf) {
   return { words, help };
 }
 
-/** Of a command of several, the last word: it is listed below the words that lead to it. */
+/** Returns the subcommands listed in a help text. A command of several words counts by its last word. */
 function commandsIn(help: string): string[] {
   const [title = ''] = help.split('\n', 1);
   const own = /^payrun((?: [a-z-]+)*)/.exec(title)?.[1] ?? '';
@@ -71,7 +71,7 @@ function optionsIn(help: string): string[] {
   return [...help.matchAll(/^ {2}--([a-z][a-z-]*)/gm)].map(([, name = '']) => name);
 }
 
-/** ` ; did you mean …?`, or what ends the sentence without. */
+/** Returns a suggestion, `; did you mean …?`, or the end of the sentence if there is none. */
 function meant(word: string, names: readonly string[], before: string): string {
   const near = names
     .map((name) => ({ name, distance: distanceOf(word, name) }))
@@ -80,7 +80,7 @@ function meant(word: string, names: readonly string[], before: string): string {
   return near === undefined ? ';' : `; did you mean ${before}${near.name}?`;
 }
 
-/** Two letters that changed places are one slip. */
+/** Returns how many typing mistakes separate two words. Two letters in the wrong order are one mistake. */
 function distanceOf(word: string, name: string): number {
   const swapped = Array.from(
     { length: Math.max(0, word.length - 1) },

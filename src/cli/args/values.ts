@@ -1,9 +1,9 @@
-/** Values that a person types: checked, never coerced. */
+/** Reads values that a person types. It checks them, and never guesses. */
 import { PayrunError } from '../../base/errors.ts';
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** `500ms`, `20s`, `2m`, `1h`, `0`; any other bare number could be seconds or milliseconds, so it is refused. */
+/** Reads `500ms`, `20s`, `2m`, `1h` or `0`. Another bare number is refused, since its unit is not clear. */
 export function readDuration(text: string, name: string): number {
   if (text.trim() === '0') return 0;
   const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text.trim());

@@ -1,4 +1,4 @@
-/** The commands of those who approve: `keys new`, `keys show`, `approve`. They need no service and no ledger. */
+/** The commands of approvers: `keys new`, `keys show`, `approve`. They need no service and no ledger. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
@@ -45,7 +45,7 @@ import { table } from '../render/screen.ts';
 
 const leastPassphrase = 12;
 
-/** `payrun keys new NAME` */
+/** Runs `payrun keys new NAME`. */
 export async function newKey(args: Args, world: World): Promise<number> {
   const name = readPerson(text(args, 'name') ?? '', 'The name');
   const folder = resolve(world.cwd, text(args, 'out') ?? '');
@@ -71,7 +71,7 @@ export async function newKey(args: Args, world: World): Promise<number> {
   return 0;
 }
 
-/** `payrun keys show FILE` */
+/** Runs `payrun keys show FILE`. */
 export async function showKey(args: Args, world: World): Promise<number> {
   const path = resolve(world.cwd, text(args, 'file') ?? '');
   const content = readText(path);
@@ -85,7 +85,7 @@ export async function showKey(args: Args, world: World): Promise<number> {
   return 0;
 }
 
-/** Whose key `--key` names; the key itself once its passphrase is said. */
+/** Returns the owner of the key that `--key` names, and a function that unlocks the key with its passphrase. */
 export function keyOf(args: Args, world: World) {
   const path = resolve(world.cwd, text(args, 'key') ?? '');
   const file = readKeyFile(path, readText(path));
@@ -94,7 +94,7 @@ export function keyOf(args: Args, world: World) {
   return { file, unlock };
 }
 
-/** `payrun approve PLAN --key FILE`: what is signed is shown first, and the digest of that very text is signed. */
+/** Runs `payrun approve PLAN --key FILE`. It shows the plan before it signs the digest of exactly that text. */
 export async function approvePlan(args: Args, world: World): Promise<number> {
   const path = resolve(world.cwd, text(args, 'plan') ?? '');
   const { file, unlock } = keyOf(args, world);
@@ -164,7 +164,7 @@ function standingWords(plan: PlanFile, { approvals, needed }: ApprovalStanding, 
   ];
 }
 
-/** Returns the command that pays the plan. The plan does not know a map or other options of its sheet: a person adds them. */
+/** Returns the command that pays the plan. A person adds the sheet's map, which the plan does not contain. */
 function payingCommand({ path, head, digest }: PlanFile): string {
   const { batch, batch_named, service, terms, counts } = head;
   const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;
@@ -258,7 +258,7 @@ function readText(path: string): string {
   }
 }
 
-/** Owner-only; never over a file that is there. */
+/** Writes a file that only its owner can read. It never replaces an existing file. */
 function writeNew(path: string, content: string): void {
   try {
     writeFileSync(path, content, { flag: 'wx', mode: 0o600, flush: true });

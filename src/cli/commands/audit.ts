@@ -1,4 +1,4 @@
-/** The auditor's commands, which need no service and no lock: audit verify, audit export. */
+/** The auditor's commands, `audit verify` and `audit export`. They need no service and no lock. */
 import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -31,7 +31,7 @@ import { type Args, flag, text, type World } from '../compose/world.ts';
 import { table } from '../render/screen.ts';
 import { tellElsewhere } from './status.ts';
 
-/** The exit of a trail, a ledger or a result that is not whole (design 5). */
+/** The exit code for a trail, a ledger or a result that is not intact. */
 export const alarm = 27;
 const shownFindings = 50;
 
@@ -44,19 +44,19 @@ export const rules: AuditRules = {
 interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
   readonly ledger: string | null;
   readonly trail: { readonly file: string | null; readonly entries: number; readonly head: string };
-  /** Rows of the ledger; null where there is none. */
+  /** The number of rows in the ledger; null if none was checked. */
   readonly rows: number | null;
   readonly totals: readonly AuditTotal[];
-  /** The plans that rows were paid under, those of retries too, as the trail tells them. */
+  /** The plans under which rows were paid, including plans of retries, as the trail records them. */
   readonly plans: readonly {
     readonly batch: string;
     readonly plan: string | null;
-    /** Of unpaid rows that were sent again. */
+    /** True for a plan that sent unpaid rows again. */
     readonly retry: boolean;
-    /** Of which payments left under it, or were tried to. */
+    /** The number of rows that were sent under the plan, or that a run tried to send. */
     readonly rows: number;
     readonly approved: readonly (string | null)[];
-    /** In the same order. */
+    /** The times of the approvals, in the order of the approvers. */
     readonly approved_at: readonly (string | null)[];
   }[];
   readonly result: { readonly file: string; readonly rows: number } | null;
@@ -74,7 +74,7 @@ export async function auditVerify(args: Args, world: World): Promise<number> {
   const findings = collectFindings();
   const result = resultFile === null ? null : await readResult(resultFile, findings);
   const exported = trailFile === null ? null : readTrail(trailFile, findings);
-  // A trail by itself is verified by itself: which ledger it belongs to is for the person to say.
+  // A trail without a ledger is verified alone: only the person knows which ledger it belongs to.
   const audit =
     exported !== null && !named
       ? await auditTrail(exported, trailFile, result, findings)
@@ -83,7 +83,7 @@ export async function auditVerify(args: Args, world: World): Promise<number> {
   return findings.total === 0 ? 0 : alarm;
 }
 
-/** Opened so that nothing in it can be changed, not even by bringing it up to date; all of it as it stands at one moment. */
+/** Opens the ledger read-only, so that not even an upgrade changes it. All of it is read as of one moment. */
 export async function withLedgerToRead<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
@@ -117,7 +117,7 @@ async function auditAll(
     head = audited.hash;
   } catch (error) {
     if (isUnanswered(error)) throw error;
-    // What SQLite cannot read, or reads as something else than was written, is found as well.
+    // A ledger that SQLite cannot read, or reads differently than it was written, is a finding too.
     findings.add({}, `the ledger cannot be read: ${wordsOf(error)}`);
   }
   const result = found === null ? null : await auditResult(ledger, found, exported, findings);
@@ -169,11 +169,11 @@ async function auditResult(
 interface FoundResult {
   readonly file: string;
   readonly sheets: readonly CellSheet[];
-  /** Which batches its rows name: one, where nothing is wrong. */
+  /** The batches that the file's rows name. A sound file names only one. */
   readonly batches: readonly string[];
 }
 
-/** A file that is no result is the person's slip; null for one with a result's name that cannot be read, which is a finding. */
+/** Reads a result. A file that is no result is a mistake, and throws; an unreadable result is a finding. */
 async function readResult(file: string, findings: Findings): Promise<FoundResult | null> {
   let sheets: readonly CellSheet[] = [];
   try {
@@ -191,7 +191,7 @@ async function readResult(file: string, findings: Findings): Promise<FoundResult
   throw new PayrunError('USAGE', { detail });
 }
 
-/** What is whole never had the batch, so that the file is another's; of what is not whole it may be what was lost. */
+/** Throws if an intact ledger or trail never had the batch. In a damaged one, the missing batch is a finding. */
 function refuseOther(
   { file, batches }: FoundResult,
   what: string,
@@ -208,7 +208,7 @@ function refuseOther(
     });
 }
 
-/** The result is written again from the ledger into a folder that is gone at once, and the two are compared. */
+/** Writes the result again from the ledger into a temporary folder, and compares the two. */
 async function compareWithReport(
   ledger: Ledger,
   batch: BatchFacts,
@@ -228,7 +228,7 @@ async function compareWithReport(
       now: systemClock.now(),
       again: '',
     });
-    // One that is the same to the byte needs no second look.
+    // Two identical files need no comparison of cells.
     if (!readFileSync(written).equals(readFileSync(file)))
       compareResult(file, await readCells(written), found, findings);
     return (await ledger.counts(batch.name)).reduce((sum, line) => sum + line.rows, 0);
@@ -237,7 +237,7 @@ async function compareWithReport(
   }
 }
 
-/** A ledger that was moved has its sheets beside it. */
+/** Returns the path of the sheet's copy. A ledger that was moved has its sheets beside it. */
 export function copyOf(
   ledger: Ledger,
   { sheet: { copy } }: { readonly sheet: Pick<BatchFacts['sheet'], 'copy'> },
@@ -255,7 +255,7 @@ async function auditTrail(
   const head = found === null ? null : headOfResult(found.sheets);
   const replay = createReplay(rules, findings);
   const facts = followTrail(lines, findings, null);
-  // What came after the result was written is no part of it.
+  // Entries that are newer than the result do not concern it.
   const told = head === null ? lines : lines.filter(({ seq }) => seq <= head.seq);
   followTrail(told, collectFindings(), replay);
   let result: Audit['result'] = null;
@@ -285,12 +285,12 @@ export function* entriesOf(lines: readonly TrailLine[]): Iterable<TrailEntry> {
     try {
       yield readEntry(entry);
     } catch {
-      // Told where the chain is followed.
+      // The check of the chain reports this entry.
     }
   }
 }
 
-/** The lines of an exported trail; one that cannot be read is a finding, and the chain shows what is lost with it. */
+/** Returns the lines of an exported trail. Each line that cannot be read is a finding. */
 export function readTrail(file: string, findings: Findings): readonly TrailLine[] {
   let content: string;
   try {
@@ -390,7 +390,7 @@ export function findingLine({ where, message, expected, found }: Finding): strin
   return `  ${start}${message}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;
 }
 
-/** An auditor may want to keep the trail where nobody who can write the ledger can reach it. */
+/** Exports the trail, so that an auditor can keep it away from everybody who can write the ledger. */
 export async function auditExport(args: Args, world: World): Promise<number> {
   const out = text(args, 'out');
   if (out === null)
@@ -405,7 +405,7 @@ export async function auditExport(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Owner-only, never over a file that is there, and gone again if it did not become whole. */
+/** Writes a file that only its owner can read. It never replaces an existing file, and deletes an incomplete one. */
 function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number; hash: string } {
   let file: number;
   try {

@@ -1,11 +1,11 @@
-/** `payrun completion`: what a shell needs to complete the commands, their options and what these take. */
+/** Runs `payrun completion`: prints the script with which a shell completes commands, options and their values. */
 import { type Argument, type Command, commandTable, type HelpOf } from '../args/command-table.ts';
 import type { Args, World } from '../compose/world.ts';
 
-/** Where the words that were typed have led. */
+/** A position in the command line, after some words. */
 interface Place {
   readonly words: string;
-  /** What may come next, with a sentence: commands, and arguments that are one of a few. */
+  /** Possible next words with their descriptions: commands, and arguments with a fixed set of values. */
   readonly next: Map<string, string>;
   readonly options: readonly Argument[];
 }
@@ -28,7 +28,7 @@ function placesOf(table: readonly Command[]): readonly Place[] {
   for (const { words, below, positionals, options } of table) {
     const { next } = at(words, options);
     for (const { word, about } of below) {
-      // `tenant add` of `service` is two steps.
+      // Complete a command such as `tenant add` in two steps, one for each word.
       const [first = '', second] = word.split(' ');
       next.set(first, second === undefined ? about : (next.get(first) ?? ''));
       if (second !== undefined) at(`${words} ${first}`).next.set(second, about);
@@ -39,11 +39,11 @@ function placesOf(table: readonly Command[]): readonly Place[] {
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-/** Every step to another place; an argument between two of them is passed over. */
+/** Returns each position as a pattern. Arguments between the words of a command are ignored. */
 const steps = (places: readonly Place[]) =>
   places.filter(({ words }) => words !== '').map(({ words }) => quoted(words.includes(' ') ? words : ` ${words}`));
 
-/** What bash and zsh have in common: the way to a place, and what is found there. */
+/** Returns the part that bash and zsh share: finding the position, and the words that may follow. */
 function body(places: readonly Place[], list: (found: ReadonlyMap<string, string>) => string, before: string): string {
   const cases = (all: readonly (readonly [at: string, found: ReadonlyMap<string, string>])[], indent: number) =>
     all

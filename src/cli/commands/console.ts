@@ -1,4 +1,4 @@
-/** `payrun console`: the web console, on the same ledger and settings as the commands. */
+/** Runs `payrun console`: the web console, with the same ledger and settings as the commands. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -38,7 +38,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
   let said = '';
   const say = (words: string) => streams.err.write(`${words}\n`);
 
-  /** Until somebody stops it, or the connection of its ledger is gone. */
+  /** Serves the console until it is stopped or the ledger's connection is lost. */
   async function serve(): Promise<void> {
     const ledger = openLedger(ledgerPath, systemClock, { ...openOptions(settings, ledgerPath), busyTimeoutMs: 20 });
     try {
@@ -69,7 +69,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       });
       port = Number(new URL(console.local).port);
       if (isTold) streams.err.write('The console goes on.\n');
-      // A first administrator's link is of one start alone, and the one before is no longer good.
+      // Each start makes a new link for the first administrator, and the link before it is no longer valid.
       if (!isTold || console.firstLink !== null) tell(console);
       isTold = true;
       said = '';
@@ -99,7 +99,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         if (!stop.signal.aborted)
           streams.err.write('The connection to its database has ended. The console begins anew.\n');
       } catch (error) {
-        // What never worked is a mistake of the settings. The server may hold its own lock for it until it sees that the connection was cut.
+        // Before the first success an error is a mistake in the settings; later, a lost connection is tried again.
         if (!isTold || !(error instanceof PayrunError)) throw error;
         const words = `${wordsOf(error)} It tries again.\n`;
         if (words !== said) streams.err.write(words);
@@ -113,10 +113,10 @@ export async function openConsole(args: Args, world: World, version: string): Pr
   }
 }
 
-/** Until a database that went away is asked for again. */
+/** The pause before a lost database is tried again. */
 const restMs = 1000;
 
-/** Nothing is asked of the service before somebody pays, but it must be known which one it is. */
+/** Returns which service and ledger are used. The service is asked only when somebody pays. */
 function placeOf(
   args: Args,
   { env }: World,
@@ -133,10 +133,10 @@ function placeOf(
   return { label: settings.baseUrl, ledgerPath: settings.ledgerPath };
 }
 
-/** Of the checkout, where the page is built from its sources. */
+/** The cache of the page in a source checkout, where the page is built from its sources. */
 const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun-page');
 
-/** A token is asked for, as every command does that pays. */
+/** Returns why the service cannot be used, or null. It requests a token, like every command that pays. */
 async function serviceFault(settings: Settings, env: World['env']): Promise<string | null> {
   try {
     const place = await placeFor({ settings, env, sandbox: false, fresh: false });
@@ -155,7 +155,7 @@ async function serviceFault(settings: Settings, env: World['env']): Promise<stri
 
 const askedEveryMs = 30_000;
 
-/** However often people look, the service is asked only so often: tokens are limited. */
+/** Limits how often the service is asked, since tokens are limited. */
 function asked(ask: () => Promise<string | null>): () => Promise<string | null> {
   let answer: Promise<string | null> | null = null;
   let at = 0;

@@ -1,4 +1,4 @@
-/** `payrun ledger copy TO`: the ledger goes on in another database. */
+/** Runs `payrun ledger copy TO`: the ledger continues in another database. */
 import type { Evidence } from '../../audit/evidence.ts';
 import { collectFindings } from '../../audit/findings.ts';
 import { auditLedger } from '../../audit/verify.ts';
@@ -24,7 +24,7 @@ export async function copyLedgerTo(args: Args, { env, cwd, streams, clock = syst
   return 0;
 }
 
-/** What was changed or lost is not carried over as if it were sound. */
+/** Throws if anything in the ledger was changed or lost, so that it is not copied as if it were intact. */
 function requireWhole(evidence: Evidence, path: string): void {
   const findings = collectFindings();
   auditLedger(evidence, rules, findings);

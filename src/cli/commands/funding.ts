@@ -1,4 +1,4 @@
-/** `payrun funding BATCH`: where to deposit what, asked for again at the service so that a changed account is seen before money goes there. */
+/** Runs `payrun funding BATCH`: shows where to deposit, read again so that a changed account is noticed. */
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
@@ -68,7 +68,7 @@ async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly string[],
   return exit;
 }
 
-/** On a screen; the workbook and --json have all of them. */
+/** The most rows on the screen; the workbook and --json have all rows. */
 const shownRows = 50;
 
 function groupLines({ from, currency, account, waiting, to_deposit, rows }: FundingGroup): string[] {
@@ -77,7 +77,7 @@ function groupLines({ from, currency, account, waiting, to_deposit, rows }: Fund
   const listed = rows.slice(0, shownRows).map((row) => [
     `  ${row.row}`,
     row.status === 'not due' ? `not due (${row.row_status})` : row.status,
-    // Quoted, since a space at its end belongs to it.
+    // The reference is in quotes, since a space at its end is a part of it.
     row.reference === null ? '' : `'${visible(row.reference)}'`,
     row.amount === null ? '' : visible(row.amount),
     moneyOf(row.pays),

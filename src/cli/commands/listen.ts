@@ -1,4 +1,4 @@
-/** `payrun listen`: hears webhooks and tells where the payments stand that they are about, as the service itself says. */
+/** Runs `payrun listen`: receives webhooks and shows the status of their payments, as the service itself reports it. */
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { counted, visible } from '../../base/words.ts';
 import type { Heard } from '../../pipeline/webhooks/handle-hint.ts';

@@ -1,4 +1,4 @@
-/** The commands that pay, and `plan`, which is made of the same parts: run, plan, resume. */
+/** The commands `run`, `resume` and `plan`, which share their parts. */
 import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -35,7 +35,7 @@ import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
 export async function runFile(args: Args, world: World): Promise<number> {
   const { run } = await import('../../app/run-batch.ts');
-  // A slip in the map is told before anything is opened.
+  // Read the map first, so that a mistake in it is reported before anything is opened.
   const sheet = sheetOptions(args, world);
   const approve = approveOrder(args, world);
   return await withDeps(
@@ -45,7 +45,7 @@ export async function runFile(args: Args, world: World): Promise<number> {
   );
 }
 
-/** For a sheet that stays where it is, as in a hot folder: once its batch is there, that is gone on with, and the sheet is not read again. */
+/** Runs a sheet that stays in its place, as in a hot folder. If its batch exists, the batch is resumed instead. */
 export async function runOrResume(args: Args, world: World, taken: Taken, onBegan: () => void): Promise<number> {
   const { resume, run } = await import('../../app/run-batch.ts');
   const { writtenAt } = await import('../../watch/watch.ts');
@@ -59,7 +59,7 @@ export async function runOrResume(args: Args, world: World, taken: Taken, onBega
     const bytes = sha256 === null ? {} : { sha256 };
     const takenAt = Date.parse(taken_at);
     const order = { ...runOrder(args, world, settings, sheet), approve, handedIn, takenAt, ...bytes };
-    // A watcher that died did not write down which batch the sheet became. Where it lies tells little: others lay there before.
+    // A watcher that crashed did not record the sheet's batch. Its path is not enough: other sheets had it before.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
       origin === order.file && options.sha256 === sha256 && receivedAt >= takenAt;
     const batches = await deps.ledger.batches();
@@ -78,7 +78,7 @@ export async function planFile(args: Args, world: World): Promise<number> {
   return await withDeps(
     args,
     world,
-    // Its maker stands in the plan, and the run of it says none.
+    // The plan names its maker, so the run names none.
     async (deps, settings) => {
       await deps.ledger.requireHome();
       return await plan(deps, runOrder({ ...args, maker: undefined }, world, settings, sheet), making);
@@ -100,7 +100,7 @@ export async function resumeBatch(args: Args, world: World): Promise<number> {
   );
 }
 
-/** Puts the program together, listens for Ctrl-C, shows progress, prints the outcome, and takes it all down again. */
+/** Sets up the program, handles Ctrl-C, shows progress, prints the outcome and closes everything again. */
 export async function withDeps(
   args: Args,
   world: World,
@@ -180,7 +180,7 @@ export async function withDeps(
   }
 }
 
-/** Where webhooks are heard while payments are followed: `--listen [HOST:]PORT`. */
+/** Opens the receiver for webhooks while payments are followed: `--listen [HOST:]PORT`. */
 async function openEar(place: string | null, { webhook }: Settings) {
   if (place === null) return null;
   const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];
@@ -200,17 +200,17 @@ async function openEar(place: string | null, { webhook }: Settings) {
 
 interface Stopping {
   readonly signal: AbortSignal;
-  /** A signal that comes from here on stops nothing. */
+  /** Marks the end of sending; a later signal stops nothing. */
   led(): void;
-  /** A signal comes before all but an alarm. */
+  /** Returns the exit code. A signal's code replaces every other code, except for an alarm. */
   exit(otherwise: number): number;
-  /** The outcome, with the signal as the reason where nothing else stopped it. */
+  /** Returns the outcome, with the signal as the reason if nothing else stopped the run. */
   told(outcome: Outcome): Outcome;
   error(): PayrunError;
   end(): void;
 }
 
-/** The first signal lets what is in flight end; the second ends at once, and leaves those rows in doubt. */
+/** Handles signals. The first lets calls under way end; the second ends at once and leaves their rows in doubt. */
 function stopSignals({ signals, streams }: World): Stopping {
   const controller = new AbortController();
   let heard: Signal | null = null;

@@ -1,4 +1,4 @@
-/** `payrun release BATCH --row K`: a second person lets a row go whose payee's account changed. */
+/** Runs `payrun release BATCH --row K`: a second person releases a row whose payee's account changed. */
 
 import { findRow, openBatch, type Releaser, releaseRow, requirePolicy } from '../../app/resolve-row.ts';
 import { concluded } from '../../app/run-batch.ts';
@@ -28,7 +28,7 @@ export async function releaseHeld(args: Args, world: World): Promise<number> {
   );
 }
 
-/** Where a policy is in force an approver signs; else a name is a person's word. */
+/** Returns who releases the row. If a policy is in force, an approver signs; else a name is enough. */
 async function releaserOf(args: Args, world: World): Promise<Releaser> {
   const reason = text(args, 'reason') ?? '';
   if (reason.trim() === '')

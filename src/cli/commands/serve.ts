@@ -1,4 +1,4 @@
-/** The payout service by itself: service, service tenant add, service user verify. */
+/** Runs the payout service by itself: `service`, `service tenant add`, `service user verify`. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream';
@@ -11,7 +11,7 @@ import { listOf, readDocuments } from '../compose/document-settings.ts';
 import { type Args, flag, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 
-/** The folder, and the database where it is not a file in it. */
+/** Returns the service's folder, and its database if that is not a file in the folder. */
 function servicePlace(args: Args, world: World): StorePlace {
   const data = text(args, 'data');
   const dataDir = data === null ? join(stateFolder(world.env), 'service') : resolve(world.cwd, data);
@@ -19,7 +19,7 @@ function servicePlace(args: Args, world: World): StorePlace {
   return database === null ? { dataDir } : { dataDir, database };
 }
 
-/** A password on the command line could be read by everybody on the machine; in the environment it cannot. */
+/** Returns the database's address. It must not hold a password on the command line, which others could read. */
 function databaseUrl(args: Args, world: World): string | null {
   const given = text(args, 'database');
   const name = given === null ? 'PAYRUN_SERVICE_DATABASE' : '--database';
@@ -77,7 +77,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
     },
     faults: await faultRules(args, world),
   };
-  // On Postgres the nodes of one service share the folder.
+  // On Postgres the nodes of one service share the folder, so it is not locked.
   const lock = place.database === undefined ? holdData(dataDir) : null;
   try {
     await serve(await startService(options), dataDir, args, world);
@@ -87,7 +87,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   return 0;
 }
 
-/** Until a signal, or the end of stdin, says that it is enough. */
+/** Serves until a signal, or until the end of stdin. */
 async function serve(service: Service, dataDir: string, args: Args, world: World): Promise<void> {
   const { out } = world.streams;
   const json = flag(args, 'json');
@@ -103,7 +103,7 @@ async function serve(service: Service, dataDir: string, args: Args, world: World
     out.write(`Webhooks go to public https addresses${here}.\n`);
   }
   const { asked, stop, end } = stopOn(world.signals);
-  // Whoever holds the other end may die by kill -9, and then nobody else would end this process. A file, /dev/null too, only ends.
+  // If the parent is killed, only the end of stdin shows it. A file as stdin, such as /dev/null, ends at once.
   if (flag(args, 'until-eof')) finished(process.stdin.resume(), { writable: false }, stop);
   await asked;
   await service.close();
@@ -112,7 +112,7 @@ async function serve(service: Service, dataDir: string, args: Args, world: World
   if (json) out.write(`${JSON.stringify(service.stats())}\n`);
 }
 
-/** A list of rules in a file of JSON: faults come on purpose, or not at all. */
+/** Reads the fault rules from a JSON file. */
 async function faultRules(args: Args, world: World): Promise<readonly FaultRule[]> {
   const file = text(args, 'faults');
   if (file === null) return [];

@@ -1,4 +1,4 @@
-/** The service's own endpoints, a verb each: tables for people, JSON for programs. None of these makes a payment: that is what `run` keeps a ledger for. */
+/** Commands for the service's own endpoints. None makes a payment, since only `run` records it in a ledger. */
 import { openAsBlob, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
@@ -15,24 +15,24 @@ import { loadSettings, type Settings } from '../compose/config.ts';
 import { type Args, flag, type Handler, text, type World } from '../compose/world.ts';
 import { table } from '../render/screen.ts';
 
-/** What a verb shows: one record, or a list of which these fields are the columns. */
+/** The output of a command: one record, or a list with these fields as columns. */
 type Shown =
   | { readonly record: unknown }
   | {
       readonly items: readonly unknown[];
       readonly columns: readonly string[];
       readonly more: boolean;
-      /** Items that the service listed without an id. */
+      /** Number of items that the service listed without an id. */
       readonly unreadable?: number;
     }
   | { readonly line: string; readonly record: unknown };
 
 type Work = (client: Client, args: Args, world: World, settings: Settings) => Promise<Shown>;
 
-/** A verb makes a call or two, one after the other. */
+/** A command makes one or two calls, one after the other. */
 const concurrency = 4;
 
-/** A verb as a command: it finds the service, asks it, and prints what came; what the service refused is exit 25 with its words. */
+/** Makes a handler that calls the service and prints the answer. If the service refuses, the exit code is 25. */
 function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
   return async (args, world) => {
     const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
@@ -60,7 +60,7 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
   };
 }
 
-/** The service's answer as it stands, with what is not known said where it is not known. */
+/** Returns the service's refusal in its own words. If the outcome is unknown, the message says so. */
 function toldRefusal(error: unknown): unknown {
   if (error instanceof z.ZodError) return usage(zodWords(error));
   if (!(error instanceof CallFailure)) return error;
@@ -68,7 +68,7 @@ function toldRefusal(error: unknown): unknown {
   return new PayrunError('SERVICE_REFUSED', { detail: `${error.message}${doubt}` });
 }
 
-/** A 5xx can hide what was done, but for DELETE, which is safe to repeat after one (interface 4.7). */
+/** True if the call may have been carried out. A 5xx can hide that; DELETE is safe to repeat (interface 4.7). */
 function mayBeDone({ outcome, status, message }: CallFailure): boolean {
   if (outcome !== 'unknown') return false;
   return status === null ? !message.startsWith('GET ') : status >= 500 && /^(?:POST|PATCH) /.test(message);
@@ -110,10 +110,10 @@ function cell(item: unknown, name: string): string {
   return plain(typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value));
 }
 
-/** A name from elsewhere must not move the cursor or hide the rest of its line. */
+/** Replaces control characters, so that a name cannot move the cursor or hide the rest of its line. */
 const plain = (value: string) => value.replaceAll(/\p{C}+/gu, ' ');
 
-/** A record's fields, a line each; those of an inner record under dotted names. What was never set is left out. */
+/** Returns the fields of a record, one on each line, without empty ones. Fields of inner records have dotted names. */
 function fieldsOf(record: unknown, prefix = ''): string[][] {
   return Object.entries((record ?? {}) as Record<string, unknown>).flatMap(([name, value]) => {
     if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return [];
@@ -126,7 +126,7 @@ function fieldsOf(record: unknown, prefix = ''): string[][] {
   });
 }
 
-/** The first page, or with --all every one. */
+/** Returns the first page, or all pages with --all. */
 async function listed(pages: AsyncIterable<ReadPage<unknown>>, args: Args, columns: readonly string[]): Promise<Shown> {
   const items: unknown[] = [];
   let unreadable = 0;
@@ -140,17 +140,17 @@ async function listed(pages: AsyncIterable<ReadPage<unknown>>, args: Args, colum
   return { items, columns, unreadable, more: false };
 }
 
-/** Payments are listed as they came: one without an id is shown like any other. */
+/** Yields payments unchanged, so that a payment without an id is shown too. */
 async function* asTheyCame(pages: AsyncIterable<readonly unknown[]>): AsyncIterable<ReadPage<unknown>> {
   for await (const items of pages) yield { items, unreadable: [] };
 }
 
 const word = (args: Args, name: string): string => text(args, name) ?? '';
 
-/** Read where they are needed: most commands are about no people. */
+/** Loads these modules only when needed, since most commands do not concern people. */
 const people = async () => ({ ...(await import('../../wire/user.ts')), ...(await import('../../wire/profile.ts')) });
 
-/** Reads `name=value …` and the object in --body FILE, as JSON or text. A misspelt name is refused. */
+/** Reads `name=value …` and the JSON object in the file of --body. Throws for an unknown name. */
 function fields(args: Args, world: World, { shape }: z.ZodObject): Record<string, unknown> {
   const file = text(args, 'body');
   const body = file === null ? {} : readBody(resolve(world.cwd, file));
@@ -186,7 +186,7 @@ function readValue(written: string): unknown {
   }
 }
 
-/** A file that would be refused is not sent; without limits it is held against those of KYC documents, which no setting changes. */
+/** Reads a file, and throws if the service would refuse it. If `limits` is null, those of KYC documents apply. */
 async function uploadOf(args: Args, world: World, limits: DocumentLimits | null): Promise<UploadFile> {
   const path = resolve(world.cwd, word(args, 'file'));
   const content = await blobOf(path).catch((error: unknown) => {
@@ -211,7 +211,7 @@ function there<T>(found: T | null, what: string): T {
 const merchantColumns = ['id', 'name', 'country', 'bankName', 'accountNumber', 'contactNumber', 'lnurl'];
 const paymentColumns = ['id', 'status', 'amount', 'destinationCurrency', 'reference', 'tag', 'date'];
 
-// Bodies are checked by the client, which has the schemas of the interface.
+// The client checks the bodies, since it has the schemas of the interface.
 type Body<M extends (...args: never[]) => unknown> = Parameters<M>[0];
 
 export type Verb = keyof typeof verbs;

@@ -24,7 +24,7 @@ import { type Args, flag, text, type World } from '../compose/world.ts';
 import { withDeps } from './pay.ts';
 import { batchNamed, ledgerView, payeeOf, withLedgerOnly } from './status.ts';
 
-/** `payrun reconcile [BATCH]`: looks for what became of rows in doubt, sends nothing, and writes the result anew. */
+/** Runs `payrun reconcile [BATCH]`: searches for payments of rows in doubt, and writes the result again. */
 export async function reconcileRows(args: Args, world: World): Promise<number> {
   const { openBatch, reconcileBatch } = await import('../../app/resolve-row.ts');
   const { concluded, concludeFor } = await import('../../app/run-batch.ts');
@@ -48,11 +48,11 @@ export async function reconcileRows(args: Args, world: World): Promise<number> {
 }
 
 const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up', 'release-absent', 'gone'] as const;
-/** What lets a row be sent. */
+/** Decisions after which a row may be sent. */
 const lettingGo: readonly string[] = ['not-paid', 'not-a-repeat', 'release-absent'];
 const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up'];
 
-/** `payrun resolve BATCH`: exactly one word on exactly one thing. */
+/** Runs `payrun resolve BATCH` with exactly one decision. */
 export async function resolveRows(args: Args, world: World): Promise<number> {
   const said = ways.filter((way) => flag(args, way) || text(args, way) !== null);
   const [way] = said;
@@ -125,7 +125,7 @@ async function resolveOne(
   }));
 }
 
-/** `payrun retry BATCH [--rows …]`: unpaid rows are sent again, and the batch goes on. */
+/** Runs `payrun retry BATCH [--rows …]`: sends unpaid rows again, and continues the batch. */
 export async function retryRows(args: Args, world: World): Promise<number> {
   const { markForRetry, openBatch, openRetry, requirePolicy, resultPlace } = await import('../../app/resolve-row.ts');
   const { resume } = await import('../../app/run-batch.ts');
@@ -142,7 +142,7 @@ export async function retryRows(args: Args, world: World): Promise<number> {
     const notes = await markForRetry(deps, batch, await retryKeys(args, deps.ledger, batch.name), approved);
     over.abort();
     const outcome = await resume(deps, order, name);
-    // What is sent again has a plan of its own, named above.
+    // Rows that are sent again have their own plan, which the first note names.
     const [own] = planNote(batch);
     const others = outcome.notes.flatMap((note) =>
       approved !== null && note === own ? planNote(batch, 'All else runs under') : [note],
@@ -151,7 +151,7 @@ export async function retryRows(args: Args, world: World): Promise<number> {
   });
 }
 
-/** null: every unpaid row. A key may have commas of its own: then a list could name other rows than the one that is meant. */
+/** Returns the chosen keys; null for every unpaid row. Throws if a key with commas also reads as a list. */
 async function retryKeys(args: Args, ledger: Ledger, batch: string): Promise<readonly string[] | null> {
   const one = retryRowsIn(args);
   const list = text(args, 'rows');
@@ -163,7 +163,7 @@ async function retryKeys(args: Args, ledger: Ledger, batch: string): Promise<rea
   return [...one, ...list.split(',').map((key) => key.trim())];
 }
 
-/** Of a row in doubt of which nothing else is known: its run ended before the answer came. */
+/** The reason of a row in doubt whose run ended before the answer arrived. */
 const unanswered = 'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere.';
 
 const retryOf = (retries: readonly RetryPlan[], sentAgain: number) =>
@@ -174,7 +174,7 @@ interface Left {
   readonly retry: Retry | null;
 }
 
-/** Under which sheet's plan, and which retry's, the row left last; null where it did under those of now, or never did. */
+/** Returns the sheet and retry under which the row was last sent; null if never, or under the current sheet. */
 function leftBefore(told: readonly TrailEntry[], { batch, key }: LedgerRow): Left | null {
   const plans = createPlans();
   let left: Left | null = null;
@@ -195,20 +195,20 @@ function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
   const plan = planOfTold(sheet);
   if (plan !== null) return [`Ran under ${planWords(plan)}.`];
   const under = planOf(batch) === null ? '' : ', under no plan';
-  // The same file once more is no other sheet to a person.
+  // A person does not see the same file, submitted again, as another sheet.
   return under === '' && sheet.name === batch.sheet.name
     ? []
     : [`It was sent from an earlier sheet, ${sheet.name}${under}.`];
 }
 
-/** `payrun explain BATCH ROW`: everything that the ledger knows of one row, in the order in which it happened. */
+/** Runs `payrun explain BATCH ROW`: shows everything that the ledger knows about one row, oldest first. */
 export async function explainRow(args: Args, world: World): Promise<number> {
   const { copyWordsOf, findRow, nextStepOf, stopsAsRepeat } = await import('../../app/resolve-row.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
     const trail = await ledger.trailOf(row.id);
-    // Where it was sent again since the sheet came in, under the plan that was told before.
+    // If the row was sent again after the sheet arrived, the plan of that retry applies.
     const last = trail.findLast(({ what, data }) => what === 'move' && data.why === 'sent again')?.at ?? 0;
     const retries = await retryPlans(ledger, batch.name);
     const before = last < batch.sheet.receivedAt ? leftBefore(await ledger.plansTold(batch.name, row.id), row) : null;
@@ -275,7 +275,7 @@ function dataWords(data: Readonly<Record<string, unknown>>): string {
   return [...move, ...told].join('; ');
 }
 
-/** `payrun ledger rebind BATCH`: another key or address goes on with it. */
+/** Runs `payrun ledger rebind BATCH`: another key, user or address continues the batch. */
 export async function rebindBatch(args: Args, world: World): Promise<number> {
   const { rebind } = await import('../../app/resolve-row.ts');
   const { batchOutcome, viewOf } = await import('../../pipeline/outcome.ts');

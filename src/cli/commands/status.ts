@@ -1,4 +1,4 @@
-/** The commands that only look: check, status, list, report. */
+/** The commands that only read: check, status, list, report. */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -71,7 +71,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
   }
 }
 
-/** Reading commands open the ledger that the same flags would pay from, and never take its lock. */
+/** Opens the ledger that the same flags would pay from, for a command that only reads. It never locks the ledger. */
 export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
@@ -95,18 +95,18 @@ export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger:
   }
 }
 
-/** Whoever reads a ledger that goes on elsewhere is told so, whatever is asked of it. */
+/** Reports if the ledger was copied and continues in another place. */
 export async function tellElsewhere(ledger: Ledger, { streams }: World): Promise<void> {
   const elsewhere = await ledger.elsewhere();
   if (elsewhere !== null) streams.err.write(`payrun: ${ledger.path}: ${elsewhereWords(elsewhere, ledger.path)}\n`);
 }
 
-/** The sandbox has a ledger of its own: who looks for a batch, or for any, in the wrong one of the two is told. */
+/** Returns a hint if the batch is in the other ledger: the sandbox has a ledger of its own. */
 async function otherPlace(args: Args, { env, cwd }: World, batch: string | null): Promise<string> {
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   const here = flag(args, 'sandbox');
   const path = here ? settings.ledgerPath : sandboxFolders(settings, env).ledgerPath;
-  // A Postgres is always named.
+  // A ledger on Postgres is always named.
   if (settings.ledgerNamed || !existsSync(path) || (batch !== null && !(await hasBatch(path, batch)))) return '';
   const what = batch === null ? 'one' : `a batch ${batch}`;
   return here ? `; without --sandbox there is ${what}` : `; the sandbox has ${what}: add --sandbox`;
@@ -118,7 +118,7 @@ async function hasBatch(path: string, batch: string): Promise<boolean> {
     ledger = openLedger(path, systemClock, { readOnly: true });
     return (await ledger.batch(batch)) !== null;
   } catch {
-    // It is only asked for a hint.
+    // The ledger is read only for a hint, so an error does not matter.
     return false;
   } finally {
     await ledger?.close();
@@ -144,7 +144,7 @@ export async function statusOf(args: Args, world: World): Promise<number> {
   });
 }
 
-/** The kill switches that stand: of one batch those that hold it, else all. */
+/** Returns the pauses in force: those that stop the named batch, or else all. */
 export async function pausesOf(ledger: Ledger, name: string | null = null): Promise<readonly PauseTold[]> {
   const pauses = (await ledger.fleet?.pauses()) ?? [];
   return pauses
@@ -161,7 +161,7 @@ export function pauseWords(pause: PauseTold, again: string): string {
   );
 }
 
-/** Nothing that sends comes before the pause is ended. */
+/** Puts the end of the pauses before all other next steps, since nothing is sent until then. */
 function withPauses(outcome: Outcome, paused: readonly PauseTold[], again: string): Outcome {
   if (paused.length === 0) return outcome;
   const ends = paused.map((pause) => ({ command: endOfPause(pause.batch, again), after: null }));
@@ -169,7 +169,7 @@ function withPauses(outcome: Outcome, paused: readonly PauseTold[], again: strin
   return { ...outcome, paused, notes, next: outcome.next.length === 0 ? [] : [...ends, ...outcome.next] };
 }
 
-/** What next steps depend on, for a command that asks no service. */
+/** Returns what next steps depend on, for a command that does not contact the service. */
 export function ledgerView(batch: BatchFacts, args: Args, world: World): View {
   const { env, cwd } = world;
   const doubt = doubtSettings(loadSettings({ env, cwd }, {}, false), batch.service === 'sandbox');
@@ -242,7 +242,7 @@ export async function listOf(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Who is paid, and for what: what a person knows a row by. */
+/** Returns the payee, account and reference, by which a person recognizes a row. */
 export function payeeOf({ content, number }: LedgerRow) {
   const { name, destination, reference } = rowOfContent(content, number);
   return { name, destination: destinationWords(destination), reference };
@@ -286,14 +286,14 @@ async function listBatches(ledger: Ledger, args: Args, world: World): Promise<nu
   return 0;
 }
 
-/** For whoever asks from the console's page: what is a command here is a button there. */
+/** Returns the texts for the console's page, where a command is a button. */
 async function pageWords(): Promise<NonNullable<ReportOrder['page']>> {
   const { forPage } = await import('../../console/batches/page-words.ts');
   const { nextWords } = await import('../../console/batches/batch-views.ts');
   return { words: forPage, step: (step) => nextWords(step).words };
 }
 
-/** Of the reader where it is said, else of this machine. */
+/** Returns the reader's time zone if the command names it, else this machine's. */
 function zoneOf(args: Args): ZoneWords {
   const zone = text(args, 'zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {

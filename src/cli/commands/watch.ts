@@ -1,4 +1,4 @@
-/** `payrun watch DIR`: the hot folder. Each sheet is run by the very command that a person gives; there is no second way of paying. */
+/** Runs `payrun watch DIR`: the hot folder. Each sheet is run by the code of `payrun run`. */
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { assert, PayrunError, wordsOf } from '../../base/errors.ts';
@@ -29,7 +29,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const folder = resolve(cwd, text(args, 'folder') ?? '');
   const once = flag(args, 'once');
   const [json, quiet] = [flag(args, 'json'), flag(args, 'quiet')];
-  // What is wrong with settings and options is said now, and of no sheet.
+  // Check settings and options now, so that their mistakes are not reported for a sheet.
   const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
   refuseUnread(settings, join(folder, 'sheet'));
   refusePolicyBeside(settings, policyInForce(args, world, settings), join(folder, 'sheet'));
@@ -44,7 +44,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
   seeing()?.ledger({ place: ledger, options: openOptions(settings, ledger) });
   let begun = false;
-  /** Which service and ledger it works on; one look that has nothing to tell says nothing. */
+  /** Prints which service and ledger are used, once. A single scan without news prints nothing. */
   function begin(): void {
     if (!begun) {
       const service = sandbox ? 'sandbox' : (settings.baseUrl ?? 'none');
@@ -86,7 +86,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   }
 }
 
-/** The result and all else that a run writes goes into the sheet's own folder; documents lie where the sheet lay. */
+/** Runs one sheet. The result and all other files go into the sheet's own folder. Documents are in the hot folder. */
 async function runSheet(args: Args, world: World, sheet: string, place: string, taken: Taken): Promise<RunEnd> {
   let end: CommandEnd | null = null;
   let began = false;
@@ -104,7 +104,7 @@ async function runSheet(args: Args, world: World, sheet: string, place: string, 
       began = true;
     });
   } catch (error) {
-    // A bug in one run is none of the watcher, and the ledger knows what was sent.
+    // An error in one run must not end the watch; the ledger knows what was sent.
     const code = error instanceof PayrunError ? error.code : 'FAILED';
     const exit = error instanceof PayrunError ? exitOfCode[error.code] : 1;
     return { exit, outcome: null, error: { code, message: wordsOf(error) }, began };
@@ -116,7 +116,7 @@ async function runSheet(args: Args, world: World, sheet: string, place: string, 
     : { exit: how.exit, outcome: null, error: { code: how.error.code, message: how.error.message }, began };
 }
 
-/** What a quiet watcher tells: what was not taken, nor paid to its end. */
+/** True for what a quiet watcher reports: a sheet that was refused or is not fully paid. */
 const isTrouble = ({ what, exit }: Told) => what !== 'taken' && exit !== 0;
 
 const stateWords: { readonly [W in Exclude<Told['what'], 'left' | 'failed'>]: string } = {
@@ -134,7 +134,7 @@ function wordsOfTold({ time, what, name, file, batch, exit, rows, why }: Told): 
     ...(exit === null ? [] : [`exit ${exit}`]),
   ];
   const told = stateWords[what as keyof typeof stateWords];
-  // All of it stands in the answers.
+  // Show only the first line; the answer files have the whole text.
   const reason = why === null ? '' : `: ${why.split('\n', 1)[0]}`;
   return `${time}  ${visible(name ?? '')} (${visible(file ?? '')}) ${told}${facts.length === 0 ? '' : `; ${facts.join(', ')}`}${reason}`;
 }

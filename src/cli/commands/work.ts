@@ -1,4 +1,4 @@
-/** `payrun worker`: a member of a fleet, until it is stopped. */
+/** Runs `payrun worker`, a member of a fleet, until it is stopped; and `pause` and `schedule`. */
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
@@ -19,7 +19,7 @@ import { seeing } from '../observe/observe.ts';
 import { table } from '../render/screen.ts';
 import { batchNamed, pausesOf, pauseWords, withLedgerOnly } from './status.ts';
 
-/** How often unfinished batches are looked for. */
+/** How often the worker searches for unfinished batches. */
 const sweepMs = 5000;
 
 const placeFlags = (args: Args) =>
@@ -28,13 +28,13 @@ const placeFlags = (args: Args) =>
     return value === null ? [] : [`--${name}`, value];
   });
 
-/** Beside the ledger's schema, in its database: what is lost of it loses no batch. */
+/** Returns the job queue's schema, in the ledger's database but separate. If its content is lost, no batch is lost. */
 function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address: string; readonly schema: string } {
   const address = driverAddress(ledgerPath, ledgerPassword?.reveal() ?? null);
   return { address, schema: `${readPostgres(ledgerPath).schema}_boss` };
 }
 
-/** `payrun pause [BATCH]`: a kill switch, until somebody ends it. */
+/** Runs `payrun pause [BATCH]`: stops sending until somebody ends the pause. */
 export async function pauseBatches(args: Args, world: World): Promise<number> {
   const { out } = world.streams;
   return await withLedgerOnly(args, world, async (ledger) => {
@@ -70,11 +70,11 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
   });
 }
 
-/** `payrun schedule BATCH`: the fleet goes on with it at its hours. */
+/** Runs `payrun schedule BATCH`: the fleet continues the batch at its hours. */
 export async function scheduleBatch(args: Args, world: World): Promise<number> {
   const { env, cwd, streams } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
-  // A ledger that is a file has none.
+  // Call this only for a ledger on Postgres; a file has no job queue.
   const readEngine = () => ({
     ...engineOf(settings),
     say: (sentence: string) => void streams.err.write(`${sentence}\n`),
@@ -108,7 +108,7 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Whoever relies on an hour should know that nobody would come to it. */
+/** Warns a person who schedules a batch if no worker would continue it. */
 async function tellNobody(ledger: Ledger, batches: readonly string[], { say }: Parameters<typeof schedules>[0]) {
   const fleet = requireFleet(ledger);
   const alone: string[] = [];
@@ -209,7 +209,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
         ? 'somebody else leads it.'
         : `${told}${why}`;
     say(`Batch ${batch}, ${deed}: ${end}`);
-    // As at a terminal, where reconcile tells nobody either. What another month ends as the last one did is told too.
+    // Notify as at a terminal, where reconcile notifies nobody. A scheduled run is always reported.
     if (deed !== 'reconcile' && exit !== 24 && !isDrained) await tell(endOf(batch, exit, document), isHour);
     return { exit, code: stopped?.code ?? null };
   };

@@ -1,4 +1,4 @@
-/** Putting the program together: service, client and ledger for one command, closed in reverse. */
+/** Creates service, client and ledger for one command, and closes them in reverse order. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -15,15 +15,15 @@ import { seeing } from '../observe/observe.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
 import type { Guards } from './limits.ts';
 
-/** Which service is meant, and as whom. */
+/** The service to use, and the user for whom it is called. */
 export interface PlaceOrder {
   readonly settings: Settings;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: boolean;
   readonly fresh: boolean;
-  /** Otherwise as the settings say. */
+  /** The user in whose name payments are made; if absent, the user in the settings. */
   readonly asUser?: string | null;
-  /** Of the program, and of the sandbox beside it. */
+  /** The clock of the program and of its sandbox. */
   readonly clock?: Clock;
 }
 
@@ -68,11 +68,11 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     throw error;
   }
   const seen = seeing();
-  // Whoever asks the program to stop does not wait for a service that asked for patience.
+  // A program that is being stopped does not wait for a service that asked it to wait.
   const patience: Clock = { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) };
   const client = clientAt(place, settings, order.concurrency, patience);
   const who = place.userId === null ? 'tenant' : `user:${place.userId}`;
-  // The sandbox listens on another port each time, and is the same service all the same.
+  // The sandbox has another port at each start, so its identity has no address.
   const identity = `${place.embedded ? 'sandbox' : place.baseUrl}|key:${sha256(place.apiKey.reveal()).slice(0, 16)}|${who}`;
   const deps: Deps = {
     ledger,
@@ -119,7 +119,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
   };
 }
 
-/** Opens the place's ledger, which is the sandbox's or one for real payments: a payment that was only tried must not look paid. */
+/** Opens the service's ledger. The sandbox has its own, so that a trial payment never looks paid. */
 async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings, clock: Clock): Promise<Ledger> {
   const ledger = openLedger(ledgerPath, clock, openOptions(settings, ledgerPath));
   try {
@@ -135,17 +135,17 @@ async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings
   }
 }
 
-/** True where the ledger has batches of a real service, and `embedded` is the sandbox's; or the other way round. */
+/** True if a sandbox would use a ledger with batches of a real service, or a real service one of the sandbox. */
 const holdsOthers = async (ledger: Ledger, embedded: boolean) =>
   (await ledger.batches()).some(({ service }) => (service === 'sandbox') !== embedded);
 
-/** The sandbox, begun if need be, or the service of the settings. */
+/** Returns the sandbox, started if necessary, or the service of the settings. */
 export async function placeFor(order: PlaceOrder): Promise<Place> {
   const place = order.sandbox ? await sandboxPlace(order) : configuredPlace(order.settings);
   return { ...place, userId: order.asUser ?? place.userId };
 }
 
-/** The client of a place, with the deadline and the names of the settings. */
+/** Opens the client of a service, with the deadline and the names from the settings. */
 export function clientAt(
   { baseUrl, apiKey, apiSecret, userId }: Place,
   { httpTimeoutMs, names, refused, documents }: Settings,
@@ -170,14 +170,14 @@ export function clientAt(
   );
 }
 
-/** One file for each service and caller, named so that no two of them can be confused. */
+/** Returns the path of the witness. Each service and caller has a file of its own. */
 function witnessPath(env: AssembleOrder['env'], identity: string): string {
   return join(witnessFolder(env), `${sha256(identity).slice(0, 24)}.json`);
 }
 
 const minuteMs = 60_000;
 
-/** The embedded service carries a request out while it is answered, and dies with its caller: nothing comes late there. */
+/** Returns the settings for doubts. At the embedded service no payment appears after its caller has ended. */
 export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embedded: boolean): DoubtSettings {
   return {
     horizonMs: doubt.horizonMs ?? (embedded ? 0 : 30 * minuteMs),
@@ -189,7 +189,7 @@ export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embed
   };
 }
 
-/** Nothing ever falls back to the sandbox: without a service the command ends here (design 5). */
+/** Returns the service of the settings. Throws if there is none, and never falls back to the sandbox. */
 function configuredPlace(settings: Settings): Place {
   const { baseUrl, apiKey, apiSecret, userId, ledgerPath } = settings;
   if (baseUrl === null || apiKey === null || apiSecret === null) {
@@ -203,13 +203,13 @@ function configuredPlace(settings: Settings): Place {
   return { label: baseUrl, embedded: false, baseUrl, apiKey, apiSecret, userId, ledgerPath, close: async () => {} };
 }
 
-/** Of a ledger that is only read, or copied, none is made. */
+/** Throws if there is no ledger. A command that only reads or copies one does not create it. */
 export function requireLedgerAt(path: string): void {
   if (!isPostgres(path) && !existsSync(path))
     throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
 }
 
-/** What a ledger of these settings is opened with. */
+/** Returns the options for opening a ledger with these settings. */
 export function openOptions({ ledgerPassword, ledgerFiles }: Settings, path: string): OpenOptions {
   if (!isPostgres(path)) return {};
   return { files: ledgerFiles, ...(ledgerPassword === null ? {} : { password: ledgerPassword.reveal() }) };
@@ -220,7 +220,7 @@ export interface SandboxFolders {
   readonly dataDir: string;
 }
 
-/** The sandbox's ledger and data are one folder beside the ledger proper; with a ledger of its own name, beside that one. */
+/** Returns the folders of the sandbox's ledger and data: beside the usual ledger, or beside the named one. */
 export function sandboxFolders(settings: Settings, env: AssembleOrder['env']): SandboxFolders {
   const { ledgerPath, ledgerFiles } = settings;
   if (isPostgres(ledgerPath))
@@ -265,7 +265,7 @@ async function sandboxPlace(order: PlaceOrder): Promise<Place> {
   }
 }
 
-/** Only ever the sandbox's own files, and never under a run that uses them. */
+/** Deletes the sandbox's own files only, and never while a run uses them. */
 async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
   if (isPostgres(ledgerPath))
     throw new PayrunError('USAGE', {
@@ -291,7 +291,7 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
 
 const credentialsSchema = z.object({ apiKey: z.string(), apiSecret: z.string() });
 
-/** The sandbox's key pair is made once and kept owner-only beside its data, so that later runs see the same payments. */
+/** Returns the sandbox's key and secret. They are created once, so that later runs see the same payments. */
 async function sandboxCredentials(
   dataDir: string,
   add: () => Promise<{ apiKey: string; apiSecret: string }>,

@@ -1,4 +1,4 @@
-/** The thread of one command: the very command line, with streams, signals and a person of its own. Started by thread.ts. */
+/** Runs one command in a thread, with its own streams, signals and person. thread.ts starts it. */
 import { EventEmitter } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/errors.ts';
@@ -16,7 +16,7 @@ let stage: Progress['stage'] | null = null;
 let toldAt = Number.NEGATIVE_INFINITY;
 
 const signals = Object.assign(new EventEmitter(), {
-  // Nobody asks twice: what is in flight always ends.
+  // A thread gets only one stop, so calls under way always end.
   exit(code: number): never {
     throw new Error(`the command was to leave at once, with ${code}`);
   },
@@ -31,7 +31,7 @@ const exit = await runCommand(argv, {
         seenBy: {
           write: (line) => tell({ line }),
           called: (...called) => tell({ called }),
-          // Told below, of whatever command.
+          // Stages are reported by `progress` below, for every command.
           progress: () => {},
         },
       }

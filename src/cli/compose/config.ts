@@ -1,4 +1,4 @@
-/** Settings: from flags, then the environment, then payrun.config.json, then defaults; and secrets, which never come from flags. */
+/** Reads settings from flags, environment, payrun.config.json and defaults. Secrets never come from flags. */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -31,7 +31,7 @@ const policyFileName = 'payrun.policy.json';
 
 const text = z.string().min(1).exactOptional();
 
-/** Not those that say "ask again", in whichever way, nor that the service failed. */
+/** A status that can mean a refusal. Statuses that ask for another try, or report a failure of the service, cannot. */
 const refusal = z
   .number()
   .int()
@@ -46,7 +46,7 @@ const statusWords = z.record(z.string(), z.enum(['success', 'expired'])).check((
 
 const paymentType = z.string().regex(/^[A-Za-z0-9 _-]{1,64}$/);
 
-/** Unknown keys are refused: a misspelt limit must not be an absent one. Secrets have no key here. */
+/** Unknown keys are refused, since a misspelt limit would be no limit. There are no keys for secrets. */
 const configSchema = z.strictObject({
   baseUrl: text,
   userId: text,
@@ -98,22 +98,22 @@ export interface Environment {
 }
 
 export interface Settings {
-  /** The file that was read, where there is one; and whether somebody named it. */
+  /** The settings file that was read, or null. */
   readonly configPath: string | null;
   readonly configNamed: boolean;
   readonly baseUrl: string | null;
   readonly apiKey: Secret | null;
   readonly apiSecret: Secret | null;
   readonly userId: string | null;
-  /** A file, or the address of a Postgres, without its password. */
+  /** A file, or the address of a Postgres database without its password. */
   readonly ledgerPath: string;
   readonly ledgerPassword: Secret | null;
-  /** Where the copies of sheets lie of a ledger that is no file. */
+  /** The folder for copies of sheets, if the ledger is not a file. */
   readonly ledgerFiles: string;
-  /** Whether a flag, the environment or the file named the ledger. */
+  /** True if a flag, the environment or the settings file named the ledger. */
   readonly ledgerNamed: boolean;
   readonly httpTimeoutMs: number;
-  /** null: the default of the service in use. */
+  /** Null takes the default of the service in use. */
   readonly doubt: {
     readonly horizonMs: number | null;
     readonly confirmMs: number | null;
@@ -121,39 +121,39 @@ export interface Settings {
     readonly policy: 'hold' | 'resend' | null;
   };
   readonly presend: 'always' | 'suspect';
-  /** Nothing is sent unless a second channel says what a sheet comes to. */
+  /** True if nothing is sent without control totals from a second channel. */
   readonly requiresTotals: boolean;
-  /** What holds a run back; flags may tighten it. */
+  /** The limits of a run. Flags may only make them stricter. */
   readonly guards: GuardSettings;
-  /** What a payee whose account changed is. */
+  /** The setting for payees whose account changed. */
   readonly payees: 'hold' | 'warn' | 'off';
-  /** How far a series may move without a word, and whether moving further stops a run. */
+  /** How much a series may change without confirmation, and whether a larger change stops a run. */
   readonly variance: { readonly percent: number; readonly stop: boolean };
-  /** Which rows are meant, where columns that are not read say it. */
+  /** The rows to pay, if a column that is not read says which. */
   readonly choices: readonly RowChoice[];
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
-  /** Types of payments that the service takes beside the one that is always known. */
+  /** Types of payments that the service accepts in addition to PURCHASE. */
   readonly paymentTypes: readonly string[];
-  /** What new payments name, and what the calls to it are signed with (interface 6). */
+  /** The webhook for new payments, and the secret that signs its calls (interface 6). */
   readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
-  /** Every policy that is named, there or not, and every one that lies where one is looked for. */
+  /** Every policy that is named, even if its file is missing, and every policy that was found in the usual folders. */
   readonly policies: readonly string[];
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
-  /** What the service's further words for a payment mean. */
+  /** The meaning of further status words of the service. */
   readonly statusWords: StatusWords;
-  /** What is sent as a supporting document; the sandbox takes the same. */
+  /** The supporting documents that may be sent. The sandbox accepts the same. */
   readonly documents: DocumentLimits;
-  /** Who is told when a run needs somebody. */
+  /** The people who are notified when a run needs somebody. */
   readonly notify: NotifySettings;
-  /** Statuses that refuse, beside those that always do. */
+  /** Further HTTP statuses that mean a refusal. */
   readonly refused: readonly number[];
 }
 
 export function loadSettings(
   { env, cwd }: Environment,
   flags: { ledger?: string | undefined; webhookUrl?: string | undefined },
-  /** False for commands that only read the ledger: no address stands between a person and the own batches. */
+  /** False for commands that only read the ledger: they must work even if the service's address is wrong. */
   calls = true,
 ): Settings {
   const named = nonEmpty(env.PAYRUN_CONFIG);
@@ -230,7 +230,7 @@ export function loadSettings(
   };
 }
 
-/** A password on the command line could be read by everybody on the machine, and one in the settings' file by whoever reads that. */
+/** Reads where the ledger is. A password in a flag or in the settings file is refused: others could read it. */
 function readLedger(
   given: string,
   folder: string,
@@ -262,7 +262,7 @@ export function stateFolder(env: Environment['env']): string {
   return join(nonEmpty(env.XDG_STATE_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'state'), 'payrun');
 }
 
-/** Away from the ledger's folder, so that a folder that is lost or restored does not take its witness along. */
+/** Returns the witness's folder, away from the ledger's, which may be lost or restored from a copy. */
 export function witnessFolder(env: Environment['env']): string {
   return join(
     nonEmpty(env.XDG_DATA_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'share'),
@@ -287,7 +287,7 @@ function policiesAt(
   ];
 }
 
-/** Limits that lie beside a sheet, and are not read, would hold nothing back, and nobody would see it. */
+/** Throws if settings beside the sheet would not be read, since nobody would notice that their limits are missing. */
 export function refuseUnread({ configPath, configNamed }: Settings, sheet: string): void {
   const beside = join(dirname(sheet), configFileName);
   if (configNamed || !existsSync(beside)) return;
@@ -297,7 +297,7 @@ export function refuseUnread({ configPath, configNamed }: Settings, sheet: strin
   });
 }
 
-/** Nor would approvals, where no policy is found and one lies beside the sheet. */
+/** Throws if no policy is in force although a policy file is beside the sheet. */
 export function refusePolicyBeside({ configNamed }: Settings, policy: string | null, sheet: string): void {
   const beside = join(dirname(sheet), policyFileName);
   if (policy === null && !configNamed && existsSync(beside))
@@ -329,7 +329,7 @@ function readBaseUrl(given: string | undefined): string | null {
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** Its path may hold a word that nobody guesses; a name and password would stand in other people's logs. */
+/** Reads the webhook's URL. Its path may be secret. A user and password are refused, since others would log them. */
 function readWebhookUrl(given: string | undefined): string | null {
   if (given === undefined) return null;
   const url = readSafeUrl(given, 'The webhook URL');
@@ -339,7 +339,7 @@ function readWebhookUrl(given: string | undefined): string | null {
 }
 
 function readSafeUrl(given: string, name: string): URL {
-  // `localhost:8080` parses, with localhost as its scheme.
+  // `localhost:8080` would parse as a URL with the scheme localhost.
   if (!URL.canParse(given) || !/^[a-z]+:\/\//i.test(given))
     throw new PayrunError('CONFIG', {
       detail: `${name} '${given}' is not a URL; write https:// before it, or http:// where it is on this machine`,
@@ -349,12 +349,12 @@ function readSafeUrl(given: string, name: string): URL {
   return new URL(given);
 }
 
-/** Of a person's own key. */
+/** Reads the passphrase of a person's key. */
 export function readPassphrase(env: Environment['env']): Secret | null {
   return readSecret(env, 'PAYRUN_PASSPHRASE');
 }
 
-/** From the variable, a file that only its owner can read, or systemd's credentials. */
+/** Reads a secret from its variable, from a file that only its owner can read, or from systemd's credentials. */
 function readSecret(env: Environment['env'], name: string): Secret | null {
   const direct = nonEmpty(env[name]);
   if (direct !== undefined) return new Secret(direct);
@@ -364,7 +364,7 @@ function readSecret(env: Environment['env'], name: string): Secret | null {
   const credential = folder === undefined ? undefined : join(folder, name);
   if (credential === undefined || !existsSync(credential)) return null;
   const value = readSecretFile(credential, name, false);
-  // Nothing stands in a credential that is not needed (SetCredential in the units).
+  // A credential that is not needed is empty (SetCredential in the units).
   return value === '' ? null : new Secret(value);
 }
 

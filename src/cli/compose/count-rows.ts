@@ -1,4 +1,4 @@
-/** Counts the rows of a ledger in a thread, so that whoever pays meanwhile does not stand still, however long its database takes. */
+/** Counts a ledger's rows in a thread, so that a slow database does not delay payments. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { LedgerPlace, RowState } from '../../ledger/ledger.ts';
@@ -6,10 +6,10 @@ import type { LedgerPlace, RowState } from '../../ledger/ledger.ts';
 export type Counted = readonly { readonly state: RowState; readonly rows: number }[];
 
 const entry = join(import.meta.dirname, `count-thread${extname(import.meta.filename)}`);
-/** Sooner than whoever asks gives up. */
+/** Shorter than the timeout of the program that asks for the figures. */
 const timeoutMs = 8000;
 
-/** Throws where the ledger does not answer, or is not there. */
+/** Returns the number of rows in each state. Throws if the ledger does not answer or does not exist. */
 export async function countRows(place: LedgerPlace): Promise<Counted> {
   const thread = new Worker(entry, { workerData: place, stdin: false });
   const patience = setTimeout(() => void thread.terminate(), timeoutMs);

@@ -1,4 +1,4 @@
-/** The thread of one look at a ledger: how many of its rows are in which state. Started by counting.ts. */
+/** Counts the rows of a ledger by state, in a thread that count-rows.ts starts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';

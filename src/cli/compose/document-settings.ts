@@ -1,4 +1,4 @@
-/** Which documents are taken, as settings and flags say it; the default is one for the processor and the service. */
+/** Reads from settings and flags which documents are accepted. Client and service have the same default. */
 import { z } from 'zod';
 import { PayrunError } from '../../base/errors.ts';
 import {
@@ -9,7 +9,7 @@ import {
   readSize,
 } from '../../domain/rows/document.ts';
 
-/** Each file is in memory while it is sent, and as many at a time as `--concurrency` says. */
+/** Each file is in memory while it is sent, and `--concurrency` files are sent at once. */
 const largestBytes = 100 * 1024 * 1024;
 
 export const documentsSchema = z.strictObject({
@@ -20,7 +20,7 @@ export const documentsSchema = z.strictObject({
 interface Said {
   readonly kinds: readonly string[] | null;
   readonly size: string | null;
-  /** What said it, for a refusal. */
+  /** The names of the settings, for a refusal. */
   readonly names: { readonly kinds: string; readonly size: string };
 }
 
@@ -31,10 +31,10 @@ export function readDocuments({ kinds, size, names }: Said): DocumentLimits {
   };
 }
 
-/** `pdf,png`, as a flag or a variable says it. */
+/** Splits a list such as `pdf,png`, from a flag or a variable. */
 export const listOf = (text: string | null): readonly string[] | null => text?.split(',') ?? null;
 
-/** The other way: what says these limits in a config file or in flags. */
+/** Returns the limits in the form of a config file or of flags. */
 export function saidDocuments({ kinds, maxBytes }: DocumentLimits) {
   return { kinds, maxSize: `${maxBytes / 1024}KB` };
 }

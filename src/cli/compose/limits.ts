@@ -1,4 +1,4 @@
-/** What holds a run back, from the settings and the flags that may tighten them: docs/reference/caps.md. */
+/** Reads the limits of a run from the settings, and from flags that make them stricter (docs/reference/caps.md). */
 import type { Argv } from 'yargs';
 import { z } from 'zod';
 import { PayrunError } from '../../base/errors.ts';
@@ -8,21 +8,21 @@ import { type Deps, defaultBreaker } from '../../pipeline/deps.ts';
 import { readWhole } from '../args/values.ts';
 import { type Args, text } from './world.ts';
 
-/** A number that JavaScript would round is written as text. */
+/** An amount. A number that JavaScript would round must be text. */
 const amount = z.union([
   z.string().regex(capAmount, 'a whole number of at most 18 digits, in digits alone'),
   z.int().nonnegative().transform(String),
 ]);
 const kinds = z.strictObject(Object.fromEntries(capKinds.map((kind) => [kind, amount.exactOptional()])));
 
-/** A currency or a cap that nobody knows is refused: it would hold nothing back. */
+/** Unknown currencies and caps are refused, since they would limit nothing. */
 export const capsSchema: z.ZodType<Caps> = z.strictObject(
   Object.fromEntries(cappedMoneys.map((money) => [money, kinds.exactOptional()])),
 );
 
 const count = (least: number, most: number) => z.int().min(least).max(most).exactOptional();
 
-/** Wider than this a breaker would never open. */
+/** The limits of the breaker. With higher values it would never open. */
 export const breakerSchema = z.strictObject({
   refusals: count(1, 1000),
   doubts: z.strictObject({ rows: count(0, 1000), percent: z.number().min(0).max(50).exactOptional() }).exactOptional(),
@@ -51,7 +51,7 @@ interface GuardsInFile {
 export interface GuardSettings extends Required<Pick<Guards, 'caps' | 'breaker' | 'rails'>> {
   readonly windows: readonly PayWindow[];
   readonly outside: 'wait' | 'stop';
-  /** However many phones a flag lets be asked for money, never more than these; null: any number. */
+  /** The most phones that may be asked for money, whatever a flag allows; null for any number. */
   readonly prompts: number | null;
 }
 
@@ -123,7 +123,7 @@ export function guardsOf(args: Args, { guards }: { readonly guards: GuardSetting
   };
 }
 
-/** Beside the configured one, never in its place: a flag may narrow it. */
+/** Returns the window of the command line, which can only narrow the configured one. */
 function windowOf(args: Args): readonly PayWindow[] {
   const said = text(args, 'pay-window');
   if (said === null) return [];
@@ -135,10 +135,10 @@ function windowOf(args: Args): readonly PayWindow[] {
   return [window];
 }
 
-/** More are never asked without a word from a person (traps H7). */
+/** The most phones that are asked without a person's permission. */
 const usualPrompts = 5;
 
-/** `--allow-momo-push` is a word for any number, and with a number for so many; the setting stands above both. */
+/** Returns how many phones may be asked for money: the number of `--allow-momo-push`, limited by the setting. */
 export function promptsOf(args: Args, { prompts }: Pick<GuardSettings, 'prompts'>): number | null {
   const said = text(args, 'allow-momo-push');
   if (said === null) return Math.min(usualPrompts, prompts ?? usualPrompts);

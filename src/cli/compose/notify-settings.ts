@@ -1,10 +1,10 @@
-/** Who is told when a run needs somebody: as the settings say it. */
+/** Reads from the settings who is notified when a run needs somebody. */
 import { z } from 'zod';
 import { PayrunError } from '../../base/errors.ts';
 import { isSafeUrl } from '../../base/loopback.ts';
 import type { Secret } from '../../base/secret.ts';
 
-/** No shell reads it, and what begins with a hyphen would be an option of the mail program. */
+/** Matches a mail address. No shell reads it, but the mail program would take a leading hyphen as an option. */
 const address = /^[\w.+!#$%&'*/=?^`{|}~][\w.+!#$%&'*/=?^`{|}~-]*@[a-z0-9.-]+$/i;
 
 export const notifySchema = z.strictObject({
@@ -15,11 +15,11 @@ export const notifySchema = z.strictObject({
 
 export interface NotifySettings {
   readonly mail: readonly string[];
-  /** A program that takes a mail as sendmail does. */
+  /** A program that accepts a mail like sendmail. */
   readonly sendmail: string;
-  /** A program that gets a JSON document on its input. */
+  /** A program that reads a JSON document from its input. */
   readonly command: string | null;
-  /** Of a chat: whoever has it can write there. */
+  /** The webhook of a chat. It is secret, since everybody who knows it can write there. */
   readonly webhook: Secret | null;
 }
 
@@ -35,7 +35,7 @@ export function readNotify({ mail, sendmail = '/usr/sbin/sendmail', command, web
   const wrong = to.find((one) => !address.test(one));
   if (wrong !== undefined)
     throw new PayrunError('CONFIG', { detail: `PAYRUN_NOTIFY_MAIL (notify.mail) '${wrong}' is not a mail address` });
-  // Its text stays out of the sentence, as it is a secret.
+  // The message does not show the URL, since it is a secret.
   if (webhook !== null && !isSafeUrl(webhook.reveal()))
     throw new PayrunError('CONFIG', {
       detail: 'PAYRUN_NOTIFY_WEBHOOK must be a URL that begins with https:// (http:// is for this machine only)',

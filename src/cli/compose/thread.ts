@@ -15,7 +15,7 @@ export interface CommandGiven {
   readonly handsOver?: true;
   readonly asOf?: string;
   readonly endsPause?: number;
-  /** Whether its log and its calls are told. */
+  /** True if the thread reports its log and its calls. */
   readonly isSeen: boolean;
 }
 
@@ -28,7 +28,7 @@ export type CommandTold =
 
 const entry = join(import.meta.dirname, `command-thread${extname(import.meta.filename)}`);
 
-/** A command's words as they are given. `place`: the flags that say which ledger and service, for the commands that have them. */
+/** Returns a command's words. `place` holds the flags for ledger and service, which some commands do not have. */
 export const argvAt = (place: readonly string[], argv: readonly string[]): readonly string[] => [
   ...argv,
   ...(argv[0] === 'check' || argv[0] === 'approve' ? [] : place),
@@ -85,7 +85,7 @@ function told(thread: Worker, { write, called, progress }: SeenBy): Promise<Comm
       else if ('said' in message) said += message.said;
       else done({ exit: message.exit, document: documentIn(message.out), said });
     });
-    // A bug, or no memory: the ledger has what was decided until then, and the next run mends it.
+    // The thread had an error or no memory. The ledger has every decision up to then, and the next run continues.
     thread.once('error', (error) => done({ exit: 1, document: null, said: `${said}payrun: ${wordsOf(error)}\n` }));
     thread.once('exit', () =>
       done({ exit: 1, document: null, said: `${said}payrun: the command ended without an answer\n` }),

@@ -1,4 +1,4 @@
-/** What a command gets from outside: its arguments as they were read, the environment, and the streams. */
+/** The surroundings of a command: its parsed arguments, the environment and the streams. */
 
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -9,14 +9,14 @@ import type { Progress } from '../../pipeline/deps.ts';
 import { exitOfCode, type Outcome, shellWord } from '../../pipeline/outcome.ts';
 import { firstLine, type Kind, type Streams, summary } from '../render/screen.ts';
 
-/** What a shell says of a program that a signal ended. */
+/** The exit codes that a shell reports for a program that a signal ended. */
 export const signalExits = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 export type Signal = keyof typeof signalExits;
 
-/** What takes the log and the figures of a command. */
+/** Receives the log and the figures of a command. */
 export interface SeenBy {
   write(line: object): void;
-  /** `status` is null where no whole answer came. */
+  /** Reports a call; `status` is null if no complete answer arrived. */
   called(route: string, status: number | null, seconds: number): void;
   progress(step: Progress): void;
 }
@@ -24,26 +24,26 @@ export interface SeenBy {
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** What a person types to start it, where that is not `payrun` (program.ts). */
+  /** The words that start the program, if they are not `payrun` (program.ts). */
   readonly program?: string;
   readonly streams: Streams;
-  /** By which it is checked, planned and paid, where that is not the machine's. */
+  /** The clock for checks, plans and payments, if it is not the machine's. */
   readonly clock?: Clock;
-  /** Who gives the command, where that is not whom the system knows: somebody who is logged in at the console. */
+  /** The person who gives the command, if the system does not know them: somebody logged in at the console. */
   readonly person?: string;
-  /** A worker gives it: stopped, it leaves its batch to another one. */
+  /** True if a worker gives the command. When it is stopped, it leaves its batch to another worker. */
   readonly handsOver?: true;
-  /** How the opening of its batch stood when the worker decided on it. */
+  /** The version of the batch's opening when the worker decided to continue it. */
   readonly asOf?: string;
-  /** The pause that going on ends, by its id: the console gives it, after Stop. */
+  /** The id of the pause that this command ends. The console sets it after Stop. */
   readonly endsPause?: number;
-  /** Told how far the command is, whatever the screen shows. */
+  /** Reports progress, whatever the screen shows. */
   readonly progress?: (step: Progress) => void;
-  /** Of a command in a thread: whoever started that has the log and the figures. */
+  /** Set for a command in a thread: the process that started it receives the log and the figures. */
   readonly seenBy?: SeenBy;
-  /** Told how a command ended that had a ledger and a service, whatever is printed of it. */
+  /** Reports the end of a command that had a ledger and a service, whatever is printed. */
   readonly ended?: (end: CommandEnd) => void;
-  /** Asks the person at the terminal for what nobody may see; absent where there is none. */
+  /** Asks the person at the terminal for a secret; absent without a terminal. */
   readonly ask?: (question: string) => Promise<string>;
   readonly signals: {
     on(signal: Signal, listener: () => void): unknown;
@@ -52,7 +52,7 @@ export interface World {
   };
 }
 
-/** From the first signal on; a second one, which npm and terminals send along with it, is not heard: what is in flight always ends. */
+/** Returns an abort signal for the first stop. A second one is ignored, since npm and terminals send two. */
 export function stopOn(
   signals: World['signals'],
   names: readonly Signal[] = ['SIGINT', 'SIGTERM'],
@@ -70,7 +70,7 @@ export function stopOn(
   };
 }
 
-/** One of the two: where it stands, or what stopped it before it could be told. */
+/** How a command ended: its outcome, or the error that stopped it before there was one. */
 export type CommandEnd =
   | { readonly outcome: Outcome; readonly exit: number }
   | { readonly error: PayrunError; readonly exit: number };
@@ -81,7 +81,7 @@ export type Handle = (handler: Handler) => (args: Args) => void;
 
 const saidOften = ['_', 'fields', 'expect', 'cap', 'retry-row', 'retryRow', 'only', 'ignore-column', 'ignoreColumn'];
 
-/** A list would be taken for its first or last value: an option that is given twice is a slip. */
+/** Throws if an option was given twice, since only one of its values would be used. */
 export function refuseRepeats(args: Args): void {
   for (const [name, value] of Object.entries(args))
     if (!saidOften.includes(name) && Array.isArray(value))
@@ -92,7 +92,7 @@ export const text = (args: Args, name: string): string | null =>
   typeof args[name] === 'string' ? (args[name] as string) : null;
 export const flag = (args: Args, name: string): boolean => args[name] === true;
 
-/** Every output says which service and ledger it was; a quiet one is either empty or whole. */
+/** Prints an outcome. Every output names its service and ledger; a quiet one is empty or complete. */
 export function print(outcome: Outcome, args: Args, streams: Streams, kind: Kind): void {
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify(outcome)}\n`);
   else if (!flag(args, 'quiet')) streams.out.write(summary(outcome, streams, kind));
@@ -100,21 +100,21 @@ export function print(outcome: Outcome, args: Args, streams: Streams, kind: Kind
     streams.out.write(firstLine(outcome.service, outcome.ledger) + summary(outcome, streams, kind));
 }
 
-/** A command that failed, in one sentence on stderr; returns its exit code. */
+/** Reports a failed command in one sentence on stderr. Returns its exit code. */
 export function tellFailure(error: PayrunError, json: boolean, { out, err }: Streams, exit = exitOfCode[error.code]) {
   if (json) out.write(`${JSON.stringify({ error: { code: error.code, message: error.message }, exit })}\n`);
   err.write(`payrun: ${error.message}\n`);
   return exit;
 }
 
-/** A batch that is not there, with the list of the same ledger; whoever pays from it makes no difference there. Any other error as it is. */
+/** Adds the command that lists the ledger's batches to an error about an unknown batch. */
 export function pointed(error: PayrunError, args: Args, world: Pick<World, 'cwd'>): PayrunError {
   if (error.code !== 'BATCH_UNKNOWN') return error;
   const again = againFlags({ ...args, 'as-user': null }, world);
   return new PayrunError('BATCH_UNKNOWN', { batch: text(args, 'batch') ?? '', again });
 }
 
-/** The flags that lead a later command back to the same ledger and service, from whichever folder it is given. */
+/** Returns the flags with which a later command uses the same ledger and service, from any folder. */
 export function againFlags(args: Args, { cwd }: Pick<World, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
   const ledger = text(args, 'ledger');
   const user = text(args, 'as-user');

@@ -1,10 +1,10 @@
-/** Cells that people fixed in the console, in sheets which a mended file replaced before the batch was taken in: as the trail tells it. */
+/** Finds cells that people fixed in a sheet before a corrected file replaced the sheet. */
 import { z } from 'zod';
 import type { TrailEntry } from '../../audit/chain.ts';
 import type { Decision } from './page.ts';
 
 interface Fix extends Decision {
-  /** What tells it from others, for whoever takes it back. */
+  /** Identifies the fix, so that it can be undone. */
   readonly cell: string;
 }
 
@@ -14,7 +14,7 @@ const told = z.object({
   by: z.string(),
   file: z.string().optional(),
   plan: z.string().optional(),
-  /** Handed in in place of this one. */
+  /** The sheet that the uploaded sheet replaced. */
   replaces: z.string().optional(),
   cell: z.string().optional(),
   header: z.string().optional(),
@@ -23,11 +23,11 @@ const told = z.object({
   undone: change.optional(),
 });
 
-/** Takes the trail's entries one after the other; answers once, with the plan under which the batch is taken in. */
+/** Returns a reader of the trail's entries. At the entry of the batch's plan it returns the fixes. */
 export function createFixes(batch: string): (entry: TrailEntry) => readonly Decision[] {
-  /** By the sheet in which they were made. */
+  /** Fixes by the sheet in which they were made. */
   const own = new Map<string, readonly Fix[]>();
-  /** By the sheet that came in place of theirs. */
+  /** Fixes in earlier sheets, by the sheet that replaced them. */
   const before = new Map<string, readonly Fix[]>();
   const planned = new Map<string, string>();
 

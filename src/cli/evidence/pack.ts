@@ -86,7 +86,7 @@ const rowShape = z.object({
 });
 type PackedRow = z.infer<typeof rowShape>;
 
-/** Without its destination: account numbers stand in the sheet, the plan and the result, and nowhere else. */
+/** Returns a row without its destination. Only the sheet, the plan and the result contain account numbers. */
 function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, unknown> {
   const content = row.content === null ? null : rowOfContent(row.content, row.number);
   return {
@@ -148,7 +148,7 @@ function totalsOf(rows: Iterable<PackedRow>): PackTotal[] {
 
 const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-// --- Making one
+// --- Writing a pack
 
 export async function exportPack(args: Args, world: World): Promise<number> {
   return await withLedgerToRead(args, world, async (ledger) => {
@@ -170,7 +170,7 @@ export async function exportPack(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Puts all parts into the folder; answers their names in the order of the pack. */
+/** Puts all parts into the folder. Returns their names in the order of the pack. */
 async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promise<string[]> {
   const evidence = ledger.evidence();
   const names: string[] = [];
@@ -185,7 +185,7 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   };
   const takeSheet = (sheet: BatchFacts['sheet'], mark: string) => {
     const [from, plan] = [copyOf(ledger, { sheet }), planOf({ sheet })];
-    // Of an earlier one the trail says all that its signatures are over, also where its file was lost.
+    // An earlier sheet may be lost. The trail still has everything that its signatures cover.
     if (mark === '' || existsSync(from)) take(from, sheetFile(mark, sheet.name));
     if (plan !== null && existsSync(planCopyOf(from))) take(planCopyOf(from), `plan${mark}.json`);
     if (plan !== null) put(`approvals${mark}.json`, jsonText(plan));
@@ -248,7 +248,7 @@ function sheetsOf(lines: readonly TrailLine[], name: string): readonly TakenShee
 }
 
 interface PackedSheet extends TakenSheet {
-  /** What stands behind the name of each of its files. */
+  /** The suffix of the names of the sheet's files. */
   readonly mark: string;
   readonly retries: PackedRetry[];
 }
@@ -258,7 +258,7 @@ interface PackedRetry extends Retry {
   readonly mark: string;
 }
 
-/** Those before the newest one of which payments left, or were tried to; and the newest. */
+/** Returns the newest sheet, and earlier sheets under which payments were sent or tried. */
 function packedSheets(lines: readonly TrailLine[], name: string): readonly PackedSheet[] {
   const sheets = sheetsOf(lines, name);
   const newest = sheets.at(-1);
@@ -319,7 +319,7 @@ function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
             ? [repeatWords, repeat]
             : [said ?? what, said === undefined && what !== 'rebind' ? null : (why ?? reason)];
     if (typeof words !== 'string' || typeof word !== 'string') return [];
-    // Who ran the sheet need not be who planned it, and gave the reason.
+    // The plan's maker gave the reason; another person may have run the sheet.
     const who = what === 'sheet' ? makers.get(Number(data.sheet)) : by;
     const whose = what === 'given up' ? skippedName(data.row as SkippedRow) : row;
     return [{ at, row: whose, what: word, by: textOrNull(who), why: words }];
@@ -332,7 +332,7 @@ function namesOf(approvals: ToldPlan['approvals']): string {
   return approvals.map(({ approver }) => quoted(approver ?? '')).join(' and ');
 }
 
-/** As CSV, which says nothing of when and where it was written; and the answer to a file of payments, of the trail's last moment. */
+/** Writes the result as CSV, without place and time, and the answer to a payments file. */
 async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folder: string): Promise<string[]> {
   const outDir = mkdtempSync(join(folder, 'result-'));
   const { result, answer } = await reportBoth({
@@ -355,7 +355,7 @@ async function writePack(handle: FileHandle, folder: string, names: readonly str
   await zip.end();
 }
 
-// --- Checking one
+// --- Checking a pack
 
 export async function verifyPack(args: Args, world: World): Promise<number> {
   const more =
@@ -366,7 +366,7 @@ export async function verifyPack(args: Args, world: World): Promise<number> {
 
 interface CheckedPack {
   readonly manifest: Manifest | null;
-  /** SHA-256 of the manifest, which names all else. */
+  /** SHA-256 of the manifest, which names all other files. */
   readonly manifestDigest: string | null;
   readonly rows: number;
   readonly totals: readonly PackTotal[];
@@ -380,7 +380,7 @@ async function tellPack(path: string, args: Args, world: World): Promise<number>
   const exit = findings.total === 0 ? 0 : alarm;
   const { out } = world.streams;
   const { manifest, manifestDigest, rows, totals, signatures } = pack;
-  // Of the file as it lies there: whoever has it from elsewhere knows this pack by it, and any tool says the same.
+  // The digest of the whole file. Every tool computes the same, so people can identify a pack from elsewhere by it.
   const digest = sha256(readFileSync(path));
   if (flag(args, 'json')) {
     const said = { batch: manifest?.batch ?? null, trail: manifest?.trail ?? null, plan: manifest?.plan ?? null };
@@ -422,7 +422,7 @@ async function checkPack(path: string, policy: string | null, findings: Findings
     const { manifest, digest: manifestDigest } = found;
     checkFiles(manifest, names, folder, findings);
     await checkBytes(path, names, folder, findings);
-    // What is not the file that was packed says nothing more.
+    // If the files differ from those that were packed, checking their content proves nothing.
     if (findings.total > 0) return { ...nothing, manifest, manifestDigest };
     return { ...nothing, manifest, manifestDigest, ...(await checkStory(manifest, folder, policy, findings)) };
   } finally {
@@ -431,7 +431,7 @@ async function checkPack(path: string, policy: string | null, findings: Findings
   }
 }
 
-/** Strictly, as a workbook's archive is read; null where it is none. */
+/** Reads the archive as strictly as a workbook's. Returns the names of its files; null if it is no archive. */
 async function unpack(handle: FileHandle, path: string, folder: string, findings: Findings): Promise<string[] | null> {
   const packWords = (error: unknown) =>
     wordsOf(error)
@@ -502,7 +502,7 @@ function checkFiles({ files }: Manifest, names: readonly string[], folder: strin
   for (const name of always) if (!told.has(name)) findings.add({ file: name }, 'the pack lacks it');
 }
 
-/** Packed again the parts give the same bytes: so not even what no program reads of an archive was changed. */
+/** Packs the parts again and compares the bytes, so that a change is found even where no program reads it. */
 async function checkBytes(path: string, names: readonly string[], folder: string, findings: Findings): Promise<void> {
   if (findings.total > 0) return;
   const again = join(folder, 'again.zip');
@@ -524,7 +524,7 @@ async function checkBytes(path: string, names: readonly string[], folder: string
   );
 }
 
-/** What the files say of each other: the trail is the one that cannot be changed unseen, and all else must agree with it. */
+/** Compares the files with each other. The trail cannot be changed unnoticed, so all other files must agree with it. */
 async function checkStory(manifest: Manifest, folder: string, policy: string | null, findings: Findings) {
   const file = (name: string) => join(folder, name);
   const lines = readTrail(file('trail.jsonl'), findings);
@@ -549,7 +549,7 @@ async function checkStory(manifest: Manifest, folder: string, policy: string | n
   return { rows: rows.length, totals, signatures };
 }
 
-/** A status for each row of the result that the file of payments had, in its order. */
+/** Checks that the answer has a status for each row of the payments file, in its order. */
 function checkAnswer(
   { files }: Manifest,
   folder: string,
@@ -560,7 +560,7 @@ function checkAnswer(
   if (!files.some(({ name }) => name === 'answer.xml')) return;
   const [header, ...results] = cells[0]?.rows ?? [];
   const at = header?.cells.indexOf('payrun_status') ?? -1;
-  // What an older sheet brought stands below the rows of the file.
+  // Rows of older sheets come after the rows of the payments file.
   const own = results.slice(0, results.length - rows.filter((row) => !row.newest_sheet).length);
   const expected = own.map(({ cells: row }) => transactionStatus[row[at] as RowWord]?.status);
   const found = [...readFileSync(join(folder, 'answer.xml'), 'utf8').matchAll(/<TxSts>(\w+)<\/TxSts>/g)];
@@ -669,7 +669,7 @@ const approvalsShape = z.object({
   ),
 });
 
-/** Answers for each sheet what is to be said of its plan and signatures, in order of time; null where there is nothing to be said. */
+/** Returns sentences about the plan and signatures of each sheet, oldest first; null if there are none. */
 async function checkPlans(
   { plan: packed, files }: Manifest,
   folder: string,

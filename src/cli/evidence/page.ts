@@ -1,15 +1,15 @@
-/** The page of an evidence pack: what is in it, and how to check it with and without Payrun. Needs nothing but a browser. */
+/** Writes the page of an evidence pack: its content, and how to check it with and without Payrun. */
 import { timeWords } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** What a person decided, and why, as the trail has it. */
+/** A person's decision and its reason, as the trail records them. */
 export interface Decision {
   readonly at: number;
   readonly row: string | null;
   readonly what: string;
-  /** Where the command asked for it. */
+  /** The person's name, if the command asked for it. */
   readonly by: string | null;
   readonly why: string;
 }
@@ -46,7 +46,7 @@ const files: readonly (readonly [string, string])[] = [
   ['trail.jsonl', 'The whole trail of the ledger: other batches are in it, since the chain runs through them.'],
 ];
 
-/** To the letter: it is looked for in the page of a pack. */
+/** Returns the table of decisions. Checking a pack searches for exactly this text in its page. */
 export function decisionsTable(decisions: readonly Decision[]): string {
   if (decisions.length === 0) return '<p>Nobody had to give a reason.</p>';
   const rows = decisions.map(({ at, row, what, by, why }) => {

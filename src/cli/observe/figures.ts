@@ -1,4 +1,4 @@
-/** Figures of a long command for Prometheus, with its health and readiness: `--metrics-port`. */
+/** Serves the figures of a long command for Prometheus, with its health and readiness: `--metrics-port`. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { PayrunError, wordsOf } from '../../base/errors.ts';
@@ -15,9 +15,9 @@ export interface Figures extends Omit<SeenBy, 'write'> {
   close(): Promise<void>;
 }
 
-/** Counting a ledger takes time that the rows need. */
+/** How long a count of the rows is reused, since counting takes time that payments need. */
 const countedForMs = 15_000;
-/** However often it is asked, whether it answers. */
+/** How long an answer about readiness is reused. */
 const readyForMs = 1000;
 
 export async function openFigures(place: string): Promise<Figures> {
@@ -55,7 +55,7 @@ export async function openFigures(place: string): Promise<Figures> {
   });
   let home: LedgerPlace | null = null;
   let looked: { readonly at: number; readonly rows: Promise<Counted> } | null = null;
-  /** As the ledger stood at most so long ago; it is asked itself, whatever the command is at. */
+  /** Returns the ledger's row counts, at most this old. They are read from the ledger, not from the command. */
   const rowsWithin = async (ms: number): Promise<Counted> => {
     if (home === null) throw new Error('the command has not come to its ledger yet');
     if (looked === null || performance.now() - looked.at >= ms)
@@ -112,7 +112,7 @@ export async function openFigures(place: string): Promise<Figures> {
     if (error instanceof PayrunError) throw error;
     throw new PayrunError('CONFIG', { detail: `--metrics-port ${place} cannot be listened on: ${wordsOf(error)}` });
   }
-  // A connection that cannot be taken in later must not end whoever is paying.
+  // A connection that fails later must not end a process that is paying.
   server.on('error', () => {});
   const bound = server.address() as AddressInfo;
   return {

@@ -1,15 +1,15 @@
-/** What people are told when a run needs one: where it stands and what to do, and nothing that is secret. Pure. */
+/** Builds the notification for a run that needs somebody: its state and what to do, without secrets. It does no I/O. */
 import { type Outcome, type RowCounts, rowWords, shellWord } from '../../pipeline/outcome.ts';
 
 export interface Notice {
   readonly what: 'alarm' | 'in doubt' | 'held' | 'waits' | 'refused' | 'stopped' | 'missed' | 'unpaid';
   readonly exit: number;
-  /** The code in docs/reference/errors.md; null where the rows themselves say it. */
+  /** The code in docs/reference/errors.md; null if the rows themselves are the reason. */
   readonly code: string | null;
   readonly batch: string | null;
-  /** The sheet's name in the hot folder; null where it was run by a command. */
+  /** The sheet's name in the hot folder; null if a command ran it. */
   readonly sheet: string | null;
-  /** Which service. */
+  /** The service, as people see it. */
   readonly service: string | null;
   readonly rows: RowCounts | null;
   readonly what_to_do: string;
@@ -21,9 +21,9 @@ export interface Ended {
   readonly outcome: Pick<Outcome, 'batch' | 'service' | 'rows'> | null;
   readonly batch: string | null;
   readonly sheet: string | null;
-  /** Of a sheet in the hot folder: it goes on by itself when what it lacks is put beside it. */
+  /** True for a sheet in the hot folder that continues by itself when a missing file is put beside it. */
   readonly waits?: boolean;
-  /** Its hour passed, and no worker went on with it: none was there, or it was paused. */
+  /** Set if a scheduled hour passed: no worker was running, or the batch was paused. */
   readonly missed?: 'unattended' | 'paused';
 }
 
@@ -58,7 +58,7 @@ const toDo: { readonly [W in Notice['what']]: (batch: string) => string } = {
 const whilePaused = (batch: string) =>
   `Its hour came while it was paused, and not all of it was sent. payrun status${batch} names the pauses; once they are ended, payrun resume${batch} goes on with it.`;
 
-/** null: nobody is needed. Neither messages nor rows go out: an account number may stand in them. */
+/** Returns the notification, or null. It has no messages and rows, since they may contain account numbers. */
 export function noticeOf(ended: Ended): Notice | null {
   const what = whatEnded(ended);
   if (what === null) return null;
@@ -76,7 +76,7 @@ export function noticeOf(ended: Ended): Notice | null {
   };
 }
 
-/** A mail has it as its subject: in plain letters, as a batch's name may not be. */
+/** Returns the first line, also a mail's subject. It has plain letters only, so no batch name. */
 export const firstLineOf = ({ what, exit }: Notice): string => `payrun: ${what} (exit ${exit})`;
 
 export function textOf(notice: Notice): string {

@@ -1,4 +1,4 @@
-/** Tells people when a run needs one, by mail, in a chat, or by a command. That it could not be told never changes how a run ended. */
+/** Notifies people by mail, chat or command. A failed notification never changes how a run ended. */
 import { spawn } from 'node:child_process';
 import { PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
@@ -7,7 +7,7 @@ import type { NotifySettings } from '../compose/notify-settings.ts';
 import { type Args, type CommandEnd, text, type World } from '../compose/world.ts';
 import { type Ended, firstLineOf, type Notice, noticeOf, textOf } from './notice.ts';
 
-/** Runs a command, and tells people of an end that needs them. */
+/** Runs a command, and notifies people if it ends and needs them. */
 export async function notifying(args: Args, world: World, work: (world: World) => Promise<number>): Promise<number> {
   const named = { batch: text(args, 'batch'), sheet: null };
   let ended: Ended | null = null;
@@ -26,12 +26,12 @@ export async function notifying(args: Args, world: World, work: (world: World) =
     if (!(error instanceof PayrunError)) ended = { ...named, exit: 1, code: null, outcome: null };
     throw error;
   } finally {
-    // A worker tries again and again, and tells people itself.
+    // A worker tries again and again, and notifies people itself.
     if (ended !== null && world.handsOver !== true) await notify(ended, world);
   }
 }
 
-/** Of a batch that is tried again and again people are told once, and again when something else is the matter, or `anew`. */
+/** Returns a function that notifies people about a batch once, and again if the reason changes. */
 export function notifyingOnce(world: World): (ended: Ended, anew: boolean) => Promise<void> {
   const told = new Map<string | null, string>();
   return async (ended, anew) => {
@@ -43,7 +43,7 @@ export function notifyingOnce(world: World): (ended: Ended, anew: boolean) => Pr
   };
 }
 
-/** By each of the ways that the settings name. */
+/** Notifies people in each of the ways that the settings name. */
 export async function notify(ended: Ended, world: World): Promise<void> {
   const notice = noticeOf(ended);
   if (notice === null) return;
@@ -64,7 +64,7 @@ export async function notify(ended: Ended, world: World): Promise<void> {
   });
 }
 
-/** Settings that cannot be read any more are told by the run itself. */
+/** Returns the settings; null if they cannot be read, which the run itself reports. */
 function settingsIn(world: World): NotifySettings | null {
   try {
     return loadSettings(world, {}, false).notify;
@@ -75,7 +75,7 @@ function settingsIn(world: World): NotifySettings | null {
 
 const way = (name: string, told: Promise<void>): [string, Promise<void>] => [name, told];
 
-/** A system's own message may have an address in it, and that of a webhook is a secret. */
+/** Returns a reason without addresses, which a system's own message may contain. The address of a webhook is secret. */
 function wordsFor(error: unknown): string {
   if (error instanceof Untold) return error.message;
   const { code, cause, name } = error as { code?: string; cause?: { code?: string }; name?: string };
@@ -101,7 +101,7 @@ async function byMail(notice: Notice, { mail, sendmail }: Pick<NotifySettings, '
   await given(sendmail, ['-i', '--', ...mail], `${head.join('\n')}\n\n${body}\n`, world);
 }
 
-/** Slack, Mattermost, Teams and Google Chat read `text`. */
+/** Posts to a chat. Slack, Mattermost, Teams and Google Chat read `text`. */
 async function byWebhook(notice: Notice, url: string): Promise<void> {
   const answer = await fetch(url, {
     method: 'POST',
@@ -114,18 +114,18 @@ async function byWebhook(notice: Notice, url: string): Promise<void> {
   if (!answer.ok) throw new Untold(`it answered ${answer.status}`);
 }
 
-/** With nothing of our own environment but what says where programs are: key and secret are not for them. */
+/** Runs a program and writes to its input. Its environment has only what it needs, and no key or secret. */
 function given(program: string, words: readonly string[], input: string, { env }: World): Promise<void> {
   const own = Object.fromEntries(['PATH', 'HOME', 'LANG', 'TZ'].map((name) => [name, env[name]]));
   return new Promise((done, failed) => {
-    // A group of its own: what it has started ends with it.
+    // The program has a process group of its own, so that processes it started end with it.
     const child = spawn(program, words, { env: own, stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     child.once('error', failed);
     child.once('spawn', () => {
       const timer = setTimeout(() => {
         const left = endGroup(child.pid!) ? '' : ', and could not be ended';
         failed(new Untold(`${program} took too long${left}`));
-        // Whatever is left of it, nobody waits for it.
+        // Do not wait for processes that could not be ended.
         child.stdin.destroy();
         child.unref();
       }, timeoutMs);
@@ -135,13 +135,13 @@ function given(program: string, words: readonly string[], input: string, { env }
       if (exit === 0) done();
       else failed(new Untold(`${program} ended with ${exit ?? signal}`));
     });
-    // A program that reads nothing has done what it wants to.
+    // A program may end without reading its input.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });
 }
 
-/** A program that changed its user, as mailers do, may be ended by that one alone. */
+/** Ends the process group; false on failure, since a mail program may have changed its user. */
 function endGroup(leader: number): boolean {
   try {
     return process.kill(-leader, 'SIGKILL');

@@ -14,24 +14,24 @@ import type { Figures } from './figures.ts';
 import type { Traces } from './traces.ts';
 
 export interface Seeing extends Onlooker {
-  /** One id for all that a command does; its calls are parts of it. */
+  /** The id of the command's run. Its calls are parts of it. */
   readonly run: string;
   progress(step: Progress): void;
-  /** For the commands that it gives to threads. */
+  /** Passed on to commands that run in threads. */
   readonly seenBy: SeenBy;
-  /** Of a service of this process: what it tells of each call that it answered. */
+  /** Receives a line about each call that a service in this process answered. */
   served(line: object): void;
-  /** Of a schedule's hours, as a worker tells people. */
+  /** Counts a missed hour of a schedule. */
   hourMissed(): void;
-  /** Where the command's ledger is, whose rows are counted for Prometheus until the command ends. */
+  /** Sets the command's ledger. Its rows are counted for Prometheus until the command ends. */
   ledger(place: LedgerPlace): void;
 }
 
-/** Who looks on is no matter of any command: it is there where the program is put together, or it is not. */
+/** Holds the observer of the running command, so that commands need not pass it on. */
 const lookingOn = new AsyncLocalStorage<Seeing>();
 export const seeing = (): Seeing | undefined => lookingOn.getStore();
 
-/** Does the work, and lets it be seen where that was asked for. */
+/** Does the work, and observes it if the options or the environment ask for that. */
 export async function seen(args: Args, world: World, version: string, work: () => Promise<number>): Promise<number> {
   const file = text(args, 'log') ?? world.env.PAYRUN_LOG ?? '';
   const port = text(args, 'metrics-port');
@@ -61,7 +61,7 @@ export async function seen(args: Args, world: World, version: string, work: () =
     tell('end', { exit, ms: Math.round(performance.now() - began) });
     return exit;
   } catch (error) {
-    // Its words may hold names and addresses of the sheet; they are on the screen.
+    // The error's message may contain names and accounts from the sheet; it is shown on the screen only.
     tell('failed', {
       code: error instanceof PayrunError ? error.code : 'BUG',
       ms: Math.round(performance.now() - began),
@@ -75,7 +75,7 @@ export async function seen(args: Args, world: World, version: string, work: () =
   }
 }
 
-/** As OpenTelemetry names it, and switches it off. */
+/** True if OpenTelemetry's own variables name a collector and do not switch it off. */
 const hasCollector = ({ env }: World): boolean =>
   env.OTEL_SDK_DISABLED !== 'true' &&
   env.OTEL_TRACES_EXPORTER !== 'none' &&
@@ -104,7 +104,7 @@ function lookerOn(
       tell('stage', { stage, total: step.total });
     },
     served(line) {
-      // Its own time is a number.
+      // Remove the line's own time, which is a number.
       const { time: _, ...facts } = line as Record<string, unknown>;
       tell('webhook' in facts ? 'webhook' : 'error' in facts ? 'fault' : 'served', facts);
     },
@@ -121,10 +121,10 @@ interface Log {
   close(): void;
 }
 
-/** Each line of a log begins so. */
+/** Each line of a log begins with this text. */
 const lineStart = '{"time":"';
 
-/** False for a person's file, such as the sheet: a log is only added to its own kind. */
+/** True if the file is new or a log. Lines are never added to another file, such as the sheet. */
 function isLogOrNew(path: string): boolean {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file?.isFile() !== true || file.size === 0) return true;
@@ -137,7 +137,7 @@ function isLogOrNew(path: string): boolean {
   }
 }
 
-/** Each line leaves by itself, so that the last one before a kill is there. A full disk costs lines, never the run. */
+/** Opens the log. Each line is written at once, to survive a kill. A full disk never stops the run. */
 function openLog(file: string, { cwd, streams }: World): Log {
   if (file === '') return { write: () => {}, close: () => {} };
   if (file === '-') return { write: (line) => void streams.err.write(`${JSON.stringify(line)}\n`), close: () => {} };

@@ -1,10 +1,10 @@
-/** Makes OpenTelemetry spans of the log, and sends them by OTLP over HTTP. Loaded only when the environment names a collector. */
+/** Makes OpenTelemetry spans from the log. It is loaded only if the environment names a collector. */
 import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, RandomIdGenerator, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 
-/** What a line has, by its event (docs/how-to/observe.md). */
+/** The fields of a log line, which depend on its event (docs/how-to/observe.md). */
 interface Line {
   readonly event: string;
   readonly run: string;
@@ -24,7 +24,7 @@ interface Line {
   readonly code?: string;
 }
 
-/** Ids that are known before; the library makes the others. */
+/** Ids that are known already; the library creates the others. */
 interface Ids {
   readonly trace?: string | undefined;
   readonly span?: string | undefined;
@@ -33,17 +33,17 @@ interface Ids {
 
 interface Run {
   readonly root: Span;
-  /** So far; the last one runs. */
+  /** The stages so far; the last one is running. */
   readonly stages: { readonly span: Span; readonly from: number }[];
 }
 
 export interface Traces {
   write(line: object): void;
-  /** Hands over what is left. Returns how many spans no collector took, and why. */
+  /** Sends the remaining spans. Returns how many the collector did not accept, and why. */
   close(): Promise<{ readonly lost: number; readonly why: string }>;
 }
 
-/** The end of a command waits for the collector, but not longer. */
+/** The longest time for which a command waits for the collector at its end. */
 const timeoutMs = 3000;
 
 export function openTraces(version: string): Traces {
@@ -57,7 +57,7 @@ export function openTraces(version: string): Traces {
     for (const span of [run.stages.at(-1)?.span, run.root]) if (span !== undefined) end(span, at);
   }
 
-  /** A call belongs to the stage in which it began; the times of lines are whole milliseconds. */
+  /** Returns the stage in which a call began. The times of lines are whole milliseconds. */
   function within({ run: id }: Line, from: number): Ids {
     const run = runs.get(id);
     const span = run?.stages.findLast((stage) => stage.from < from + 1)?.span ?? run?.root;

@@ -1,12 +1,12 @@
-/** The judgement of a rehearsal: what the service holds, against the sheet and against what the result says. Pure. */
+/** Judges a rehearsal: compares the service's payments with the sheet and with the result. It does no I/O. */
 import { counted } from '../../base/words.ts';
 import { type Destination, destinationKey, type ListedMerchant, merchantKeys } from '../../domain/accounts/merchant.ts';
 import { foldTag } from '../../domain/rows/tag.ts';
 
-/** A row as the person's own sheet has it. */
+/** A row of the person's own sheet. */
 export interface SheetRow {
   readonly number: number;
-  /** Over all that the money does: the same row has the same one in the result. */
+  /** Digest of everything that decides where money goes. The row has the same digest in the result. */
   readonly digest: string;
   readonly destination: Destination;
   readonly amount: number;
@@ -16,7 +16,7 @@ export interface SheetRow {
   readonly documents: number;
 }
 
-/** A row as the result tells of it. */
+/** A row of the result. */
 export interface ToldRow {
   /** The row's number in the result. */
   readonly number: number;
@@ -25,7 +25,7 @@ export interface ToldRow {
   readonly tag: string;
 }
 
-/** A payment as the service keeps it. */
+/** A payment as the service stores it. */
 export interface HeldPayment {
   readonly id: string;
   readonly merchant: ListedMerchant;
@@ -38,7 +38,7 @@ export interface HeldPayment {
 }
 
 export interface Verdict {
-  /** Its number in the sheet; null for what belongs to no row. */
+  /** The row's number in the sheet; null for a payment that belongs to no row. */
   readonly row: number | null;
   readonly why: string;
   readonly payments: readonly string[];
@@ -48,18 +48,18 @@ export interface SumLine {
   readonly currency: string;
   readonly unit: string;
   readonly sheet: number;
-  /** Of living payments. */
+  /** The sum of payments that have not expired. */
   readonly paid: number;
 }
 
 export interface Judgement {
   readonly rows: {
     readonly total: number;
-    /** With exactly one living payment, and shown so. */
+    /** Rows with exactly one payment that has not expired, and shown so in the result. */
     readonly once: number;
     readonly twice: number;
     readonly lost: number;
-    /** Without a living payment, and shown so: the service refused it, or let it expire. */
+    /** Rows without a payment, and shown so in the result: the service refused it or let it expire. */
     readonly unpaid: number;
     readonly in_doubt: number;
     readonly not_sent: number;
@@ -72,7 +72,7 @@ export interface Judgement {
 
 type Standing = Exclude<keyof Judgement['rows'], 'total'>;
 
-/** `told`: null where there is no result. `documentsOpen`: how many the last run itself said were not attached. */
+/** Judges the rows. `documentsOpen` counts documents that the last run reported as not attached. */
 export function judge(
   rows: readonly SheetRow[],
   told: readonly ToldRow[] | null,
@@ -86,13 +86,13 @@ export function judge(
   const tellings = grouped(told ?? [], ({ digest }) => digest);
   const living = payments.filter(({ living: lives }) => lives);
   const tags = new Set((told ?? []).map(({ tag }) => foldTag(tag)).filter((tag) => tag !== null));
-  // What no row of the result can claim by its tag.
+  // Payments whose tag is on no row of the result.
   const strays = new Set(living.filter((payment) => !tags.has(foldTag(payment.tag) ?? '')));
   const byTag = grouped(
     living.filter((payment) => !strays.has(payment)),
     ({ tag }) => foldTag(tag) ?? '',
   );
-  /** Each payment pays one row: a tag that two rows bear is the first one's. */
+  /** Returns the payments with a tag. Each pays one row, so a second row with the same tag gets none. */
   const taken = (tag: string): readonly HeldPayment[] => {
     const own = byTag.get(tag) ?? [];
     byTag.delete(tag);
@@ -167,13 +167,13 @@ function standingOf(
     : { standing: 'lost', why: `the result says ${status}, and the service pays it all the same` };
 }
 
-/** By payee, amount and reference. */
+/** True if payee, amount and reference are the same. */
 function agrees({ destination, amount, reference }: SheetRow, payment: HeldPayment): boolean {
   const samePayee = merchantKeys(payment.merchant).includes(destinationKey(destination));
   return samePayee && payment.amount === amount && payment.reference === reference;
 }
 
-/** A row that the result lacks has no tag to go by: its payment is known by what it pays. */
+/** Returns the payment of a row that the result lacks, found by payee, amount and reference. */
 function claimed(strays: Set<HeldPayment>, row: SheetRow): HeldPayment[] {
   const payment = [...strays].find((one) => agrees(row, one));
   if (payment === undefined) return [];

@@ -1,4 +1,4 @@
-/** `payrun rehearse FILE`: the person's own sheet, paid on the embedded service under faults and kills, and judged. */
+/** Runs `payrun rehearse FILE`: pays the sheet on the embedded service with faults and kills, and judges it. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
@@ -66,7 +66,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
       stop: stopping.signal,
       progress: line.show,
     }).catch((error: unknown) => {
-      // What fails because its processes were ended is no failure of its own.
+      // If the person stopped the rehearsal, its processes were ended, so their errors are no failures.
       if (!stopping.signal.aborted) throw error;
       return null;
     });
@@ -86,7 +86,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
   }
 }
 
-/** As `check` would: nothing starts for a sheet that would be refused. */
+/** Checks the sheet like `check`, so that nothing starts for a sheet that would be refused. */
 async function checkSheet({ file, options, rules, documents }: Sheet, args: Args, world: World): Promise<Outcome> {
   const { check } = await import('../../app/preview-batch.ts');
   const ledger = openLedger(null, systemClock);
@@ -99,7 +99,7 @@ async function checkSheet({ file, options, rules, documents }: Sheet, args: Args
   }
 }
 
-/** Read apart from any ledger: it is these rows that the service's payments are held against. */
+/** Reads the rows without a ledger. The service's payments are compared with these rows. */
 async function rowsOf(
   { file, options, rules }: Omit<Sheet, 'documents'>,
   { problems }: Pick<Outcome, 'problems'>,
@@ -122,7 +122,7 @@ function sheetRow(row: Row): SheetRow {
   return { number, digest: rowDigest(row), destination, amount, unit, currency, reference, documents };
 }
 
-/** The result as a person would read it: our columns by their headers, and theirs by the rules of any sheet. */
+/** Reads the result like a person would: Payrun's columns by their headers, the sheet's columns by the usual rules. */
 async function toldIn(result: string, { rules, options: { sheetName, ...options } }: Sheet): Promise<ToldRow[]> {
   const named = sheetName !== undefined && extname(result) === '.xlsx' ? { sheetName } : {};
   const again = { file: result, options: { ...options, ...named }, rules };
@@ -142,14 +142,14 @@ async function toldIn(result: string, { rules, options: { sheetName, ...options 
   return told;
 }
 
-/** The flags of this command that say how a sheet is read. */
+/** Returns the flags of this command that say how a sheet is read. */
 function sheetFlags(args: Args, { map, choices }: SheetOptions, documents: string): string[] {
   const texts = ['sheet', 'documents-policy', 'from-country', 'number-format', 'account-checks'].flatMap((name) => {
     const value = text(args, name);
     return value === null ? [] : [`--${name}=${value}`];
   });
   const flags = ['include-hidden', 'skip-invalid'].filter((name) => flag(args, name)).map((name) => `--${name}`);
-  // The file by its whole path: the runs have a folder of their own.
+  // The map has its full path, since the runs have a folder of their own.
   return [
     ...texts,
     ...flags,
@@ -165,7 +165,7 @@ interface Room {
   leave(): void;
 }
 
-/** A folder that only its owner can enter, gone at the end unless it is to be kept. */
+/** Creates a folder that only its owner can enter. It is deleted at the end unless it is to be kept. */
 function makeRoom(keep: string | null, world: World): Room {
   if (keep === null) {
     const path = mkdtempSync(join(tmpdir(), 'payrun-rehearse-'));
@@ -183,7 +183,7 @@ function makeRoom(keep: string | null, world: World): Room {
   return { path, kept: path, leave: () => {} };
 }
 
-/** No payment is worth waiting for here: the first signal ends every process of the rehearsal. */
+/** Handles signals: the first one ends every process of the rehearsal, since no payment here is real. */
 function stopSignals(world: World) {
   const controller = new AbortController();
   let code = 0;
@@ -232,7 +232,7 @@ async function tell(
   const told = outcome?.result == null ? null : await toldIn(outcome.result, sheet);
   const books = await readBooks(rehearsed.data);
   const judgement = judge(rows.map(sheetRow), told, books, outcome?.documents.open);
-  // The first payment of each tag: a later one is another run's.
+  // Take the first payment of each tag, since a later one was made by another run.
   const made = new Map(books.toReversed().map(({ tag, createdAt }) => [tag, createdAt]));
   const kills = rehearsed.kills.map(({ run, at, afterMs, entries, inFlight, nextAt }) => ({
     run,
@@ -251,7 +251,7 @@ async function tell(
   return exit;
 }
 
-/** What was neither doubled nor lost, but is not at its end either, has the codes that a run would have. */
+/** Returns the exit code: an alarm for a row that was paid twice or lost, else the code that a run would have. */
 function exitOf({ rows, doubles, losses }: Judgement): number {
   if (doubles.length + losses.length > 0) return alarm;
   if (rows.in_doubt > 0) return 22;
@@ -324,7 +324,7 @@ function lastSentence({ rows, kills, faults }: Document): string {
     .map((moment) => [kills.filter((kill) => kill.at === moment).length, momentWords[moment]] as const)
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`);
-  // A slow answer is the weather; a fault is what no caller can take for an answer.
+  // A slow answer is no fault. A fault is something that no caller can take for an answer.
   const { delay = 0, ...struck } = faults;
   const faultCount = Object.values(struck).reduce((sum, count) => sum + count, 0);
   const slow = delay === 0 ? '' : `, ${counted(delay, 'slow answer')}`;

@@ -1,11 +1,11 @@
-/** What a person reads: the first line of a run, progress while it works, and the summary at its end. */
+/** Prints what a person reads: the first line of a run, its progress, and the summary at its end. */
 import { timeWords } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
 import { type MoneyTotal, type Outcome, type RowCounts, shellWord } from '../../pipeline/outcome.ts';
 
-/** run: a run's end; look: nothing was to be sent; status: where a batch stands. */
+/** `run`: a run ended. `look`: the command was not meant to send. `status`: the state of a batch. */
 export type Kind = 'run' | 'look' | 'status';
 
 export interface Streams {
@@ -14,7 +14,7 @@ export interface Streams {
   readonly color: boolean;
 }
 
-/** The first fifty on the screen; 10,000 in `--json`, all in the checked workbook (design 5). */
+/** The most problems on the screen. `--json` has 10,000, and the checked workbook has all. */
 const shownProblems = 50;
 
 const paint = (streams: Streams, code: number, text: string) => (streams.color ? `\x1b[${code}m${text}\x1b[0m` : text);
@@ -86,7 +86,7 @@ function rowLines({ rows, left_out }: Outcome, kind: Kind, streams: Streams): st
     .map(({ word, code, count }) => [`  ${paint(streams, code, word)}`, grouped(count)]);
 }
 
-/** A column only where some currency has something in it: a calm table says more. */
+/** Returns the totals, without empty columns, since a short table is easier to read. */
 function totalLines(totals: readonly MoneyTotal[]): string[] {
   if (totals.length === 0) return [];
   const columns = (
@@ -108,7 +108,7 @@ function documentLines({ documents }: Outcome, kind: Kind): string[] {
   return [`Documents: ${attached} of ${attached + open} attached`];
 }
 
-/** A payment with a funding source waits for money from outside; who only reads the summary would wait for it in vain. */
+/** Returns a line about deposits, since a person who reads only the summary would not know that rows wait for one. */
 function depositLines({ batch, service, totals }: Outcome, kind: Kind): string[] {
   const waiting = totals.filter(({ from, pending }) => from !== null && from !== 'BTC' && pending > 0);
   if (kind === 'look' || waiting.length === 0) return [];
@@ -118,7 +118,7 @@ function depositLines({ batch, service, totals }: Outcome, kind: Kind): string[]
   ];
 }
 
-/** Of a long sheet the rows to mend are shown, and mended where the others are too. */
+/** Returns the workbook's path. If it has only the bad rows, they must be corrected in the sheet itself. */
 function checkedLines({ checked, checked_rows }: Outcome): string[] {
   if (checked === null) return [];
   const only = checked_rows === 'problems' ? ' (only the rows with problems: mend them in the sheet itself)' : '';
@@ -134,14 +134,14 @@ function problemLines({ problems, problems_total, checked }: Outcome, streams: S
   if (problems.length === 0) return [];
   const repairs = problems.filter(({ severity }) => severity === 'repair');
   const rest = problems.filter(({ severity }) => severity !== 'repair');
-  // What a missing column lacks is the same sentence for each row.
+  // A missing column causes the same sentence for each row, so equal sentences are grouped.
   const groups = alike(rest, ({ code, message }) => `${code}\n${message}`);
   const shown = groups.slice(0, shownProblems);
   const more = problems_total - repairs.length - shown.reduce((sum, group) => sum + group.length, 0);
   return [
     ...shown.map((group) => groupLine(group, streams)),
     ...(more > 0 ? [`  … and ${grouped(more)} more (${moreAre(checked)})`] : []),
-    // Values that were read otherwise than written need a look, but not a line for each row.
+    // Values that were normalized need a check, but not a line for each row.
     ...alike(repairs, ({ code, column }) => `${code} ${column}`).map((group) => groupLine(group, streams)),
     '',
   ];
@@ -151,7 +151,7 @@ function moreAre(checked: string | null): string {
   return checked === null ? '--json shows up to 10,000' : 'all of them stand in the list beside the checked workbook';
 }
 
-/** Where the header is not understood: which map may fit, or one to start from; where it is, what else it may mean. */
+/** If the header is not understood, suggests a map. Else shows what columns may also mean. */
 function mapLines({ map }: Outcome): string[] {
   if (map === undefined) return [];
   const { needed, shipped, guesses, suggested } = map;
@@ -172,7 +172,7 @@ function mapLines({ map }: Outcome): string[] {
     '  A map to start from, to be saved as a file for --map. It is guessed from the names of the columns alone: look at',
     '  each line, put null where a column is not read, and fill in what is empty.',
     ...JSON.stringify(suggested, null, 2)
-      // Headers are a stranger's text: nothing in them may steer the terminal, and JSON takes this form as well.
+      // Headers are text from strangers, so nothing in them may control the terminal. JSON allows this form too.
       .replaceAll(/[\p{Cf}\p{Co}\u007f-\u009f]/gu, escaped)
       .split('\n')
       .map((line) => `  ${line}`),
@@ -274,7 +274,7 @@ function openWords({ rows: { pending, not_sent }, left_out }: Outcome): string {
   return parts.join(', ');
 }
 
-/** `numbers`: which columns are right-aligned, or from which one on. */
+/** Aligns cells in columns. `numbers` lists the columns that are aligned right, or the first of them. */
 export function table(lines: readonly (readonly string[])[], numbers: number | readonly number[] = 1): string[] {
   const isNumber = (index: number) => (typeof numbers === 'number' ? index >= numbers : numbers.includes(index));
   const widths: number[] = [];
@@ -313,11 +313,11 @@ const stageWords: { readonly [S in Stage]: string } = {
 
 export interface ProgressShown {
   show(step: Progress): void;
-  /** Before anything else is written. */
+  /** Ends the progress line; call it before anything else is written. */
   end(): void;
 }
 
-/** A line that is redrawn on a terminal; where nobody watches, now and then a line; nothing for a quiet run. `now` in ms. */
+/** Shows progress: a redrawn line on a terminal, or a line now and then in a log. `now` is in milliseconds. */
 export function progressOf(streams: Streams, quiet: boolean, now = () => performance.now()): ProgressShown {
   if (quiet) return { show: () => {}, end: () => {} };
   return streams.err.isTTY === true ? redrawnLine(streams, now) : sparseLines(streams, now);
@@ -325,7 +325,7 @@ export function progressOf(streams: Streams, quiet: boolean, now = () => perform
 
 const redrawMs = 80;
 
-/** A stage that ends leaves its last state behind. */
+/** Redraws one line. The last state of each stage stays on the screen. */
 function redrawnLine({ err }: Streams, now: () => number): ProgressShown {
   let stage: Stage | null = null;
   let drawn = 0;
@@ -347,11 +347,11 @@ function redrawnLine({ err }: Streams, now: () => number): ProgressShown {
   };
 }
 
-/** A run that ends sooner says nothing but its summary (design 5). */
+/** The pause before the first progress line. A shorter run prints only its summary. */
 const newStageMs = 10_000;
 const sameStageMs = 30_000;
 
-/** For a log: that a long run is alive, and how far it is. */
+/** Writes a line now and then to a log, to show that a long run continues and how far it is. */
 function sparseLines({ err }: Streams, now: () => number): ProgressShown {
   let stage: Stage | null = null;
   let said = now();

@@ -1,4 +1,4 @@
-/** The settings in force, as a person reads them: what each is, and who said so. Secrets are only ever set or not set. */
+/** Lists the settings in force, with their meaning and origin. A secret is shown only as set or not set. */
 import { readFileSync } from 'node:fs';
 import { counted, grouped } from '../../base/words.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
@@ -8,22 +8,22 @@ import type { Settings } from '../compose/config.ts';
 import type { World } from '../compose/world.ts';
 
 export interface ShownSetting {
-  /** As `payrun.config.json` has it; a variable's name for what stands in no file. */
+  /** The key in `payrun.config.json`, or the variable's name if the file has no such key. */
   readonly name: string;
-  /** A sentence for people who do not know its name. */
+  /** A sentence for people who do not know the name. */
   readonly means: string;
   readonly value: string;
   readonly from: string;
 }
 
-/** With what holds where nobody said anything: it may be another thing in the sandbox. */
+/** The settings with their defaults filled in, which may differ in the sandbox. */
 type InForce = Omit<Settings, 'doubt'> & { readonly doubt: DoubtSettings };
 
 type Shown = readonly [name: string, means: string, variable: string | null, value: (settings: InForce) => string];
 
 const hidden = (secret: unknown) => (secret === null ? 'not set' : 'set');
 
-/** A list, or a table, that says nothing. */
+/** Returns a list or table as text, or the default if it is empty. */
 const some = (value: object, otherwise: string) =>
   Object.keys(value).length === 0
     ? otherwise
@@ -31,7 +31,7 @@ const some = (value: object, otherwise: string) =>
         .replaceAll(/[{}"[\]]/g, '')
         .replaceAll(/[,:]/g, '$& ');
 
-/** In the order of docs/reference/settings.md. */
+/** The settings, in the order of docs/reference/settings.md. */
 const shown: readonly Shown[] = [
   ['baseUrl', 'The payout service.', 'PAYRUN_BASE_URL', ({ baseUrl }) => baseUrl ?? 'none: the sandbox'],
   [

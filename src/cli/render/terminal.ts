@@ -1,4 +1,4 @@
-/** A secret typed at the terminal: it is not shown, and not kept. */
+/** Asks for a secret at the terminal. It is neither shown nor kept. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { PayrunError } from '../../base/errors.ts';
