@@ -114,6 +114,7 @@ describe('any number that a spreadsheet may hold', () => {
 describe('the tail of a float', () => {
   it.each([
     ['1001.0', '1001'],
+    ['+25471234560.0', '+25471234560'],
     ['71234560.00', '71234560'],
     ['0.0', '0'],
     ['1001', null],

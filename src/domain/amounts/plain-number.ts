@@ -28,5 +28,5 @@ export function plainNumber(text: string): string | null {
 
 /** Returns `1001` for `1001.0`, which programs write for a whole floating-point number; null for other text. */
 export function wholeOfFloat(text: string): string | null {
-  return text.endsWith('0') ? (/^(\d+)\.0+$/.exec(text)?.[1] ?? null) : null;
+  return text.endsWith('0') ? (/^(\+?\d+)\.0+$/.exec(text)?.[1] ?? null) : null;
 }
