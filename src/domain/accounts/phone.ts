@@ -12,7 +12,7 @@ const international = /^\+254[17]\d{8}$/;
 /** Separators in phone numbers, and invisible direction marks that address books add. */
 const decoration = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff().\-–‑/]/g;
 /** One full stop among digits, or a last group that is one digit or zeros, as in `+25471234560.0`. */
-const decimal = /^\s*\d+\.\d+\s*$|\.(?:\d|0+)\s*$/;
+const decimal = /^\s*\d+\.\d+\s*$|\.\s*(?:\d|0+)\s*$/;
 const anyForm = /^(?:\+254|00254|254|0)?0?([17]\d{8})$/;
 
 export function readPhone(cell: Cell): Reading<string> {
