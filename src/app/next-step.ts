@@ -92,11 +92,13 @@ export function nextStepOf(
           'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If nothing is owed for it, resolve --given-up says so',
           handIn,
         );
-      if (planOf(batch) !== null)
+      if (planOf(batch) !== null) {
+        const isApproved = planOf(batch)?.policy != null;
         return step(
-          `makes the plan that it needs; then payrun retry ${name} --rows ${key} --approve DIGEST sends it again as it is`,
+          `makes the plan that it needs; ${isApproved ? 'once it is approved, ' : 'then '}payrun retry ${name} --rows ${key} --approve DIGEST sends it again as it is`,
           `plan ${shellWord(batch.sheet.origin)} --batch ${name}`,
         );
+      }
       return step('sends it again as it is', `retry ${name} --rows ${key}`);
     case 'duplicate':
     case 'duplicate_paid':

@@ -51,7 +51,7 @@ export { type ApprovalStanding, approvalStanding, openPolicy } from '../pipeline
 export { otherwiseIn, overtaken, overtakenBy } from '../pipeline/plans/mended.ts';
 export { identityOf } from '../pipeline/plans/plan.ts';
 export { digestWords, longestPlanMs, openPlan, type PlanFile, type PlanRow } from '../pipeline/plans/plan-file.ts';
-export { glanceAt, isPageOf, payeeDestination, termWords } from '../pipeline/plans/plan-page.ts';
+export { againWords, glanceAt, isPageOf, payeeDestination, termWords } from '../pipeline/plans/plan-page.ts';
 export { pageOf, planStem, putSignaturesAway } from '../pipeline/plans/plan-place.ts';
 export type { PlanMaking } from '../pipeline/plans/plan-source.ts';
 export { writeReportPage } from '../pipeline/results/report-page.ts';
@@ -136,8 +136,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const { ledger, service, client } = deps;
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
-  // The console names its own policy when the plan is run.
-  if (!making.atConsole || deps.policy !== undefined) await requirePolicy(deps, order.batch);
+  await requirePolicy(deps, order.batch);
   await client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
   });

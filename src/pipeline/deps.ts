@@ -94,8 +94,8 @@ export interface Deps {
   readonly limits: Limits;
   /** The meaning of the service's payment statuses. */
   readonly statuses: Statuses;
-  /** The policy in force, if any. `isKept`: the ledger records it; false if only the console names it. */
-  readonly policy?: { readonly path: string; readonly isKept: boolean };
+  /** The policy in force, if any. `ofConsole` is true if the console made it from its settings. */
+  readonly policy?: { readonly path: string; readonly ofConsole: boolean };
   /** The webhook for new payments. If absent, payments are only polled. */
   readonly webhook?: Webhook;
   /** Payments that webhooks name meanwhile. If absent, payments are only polled. */

@@ -668,9 +668,11 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
       `payrun run ${shellWord(stranded.origin)} --batch ${name}${flagsOf({ ...batch, sheet: stranded })}${again}   # pays what is not sent of ${visible(stranded.name)}, since what came after it added rows alone`,
     );
   // If the batch runs under a plan, a retry and corrected rows need a new plan.
-  if (sheetUnderPlan(ledger, batch) !== null && mendable > 0) {
+  const under = sheetUnderPlan(ledger, batch);
+  if (under !== null && mendable > 0) {
+    const first = planOf({ sheet: under })?.policy == null ? 'then' : 'once it is approved,';
     step(
-      `${planAgainCommand(ledger, batch, again)}   # then payrun retry ${name} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
+      `${planAgainCommand(ledger, batch, again)}   # ${first} payrun retry ${name} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
     );
     return steps;
   }

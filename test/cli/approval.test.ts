@@ -293,6 +293,24 @@ describe.concurrent('where approval is required', () => {
     expectOnePaymentEach(service, halves);
   });
 
+  it.each([
+    ['of the batch', { batch: [{ above: '150', approvals: 2 }] }, /the batch pays 202 KES, above 150/],
+    ['of a payee', { row: [{ above: '150', approvals: 2 }] }, /a payee gets 202 KES, above 150/],
+  ])('rows that are added later count with those that were sent: a threshold %s', async (_, thresholds, words) => {
+    const service = await newService();
+    const [first] = rows;
+    const own = deskFor(service, [first!]);
+    const text = policyText({ currencies: [{ currency: 'KES', ...thresholds }] });
+    writeFileSync(join(own.folder, 'payrun.policy.json'), text);
+    await plan(own, '--batch', 'nov');
+    expect((await run(own, '--batch', 'nov')).exit).toBe(23);
+    writeFileSync(own.sheet, csvOf([{ ...first!, row_id: 'more', reference: 'The rest', amount: '102' }]));
+    const made = await plan(own, '--batch', 'nov', '--add');
+    await expectNothing(service, run(own, '--batch', 'nov', '--add'), words);
+    for (const name of ['Kofi Boateng', 'Thandi Mokoena'] as const) signPlan(made, name);
+    expect((await run(own, '--batch', 'nov', '--add')).exit).toBe(23);
+  });
+
   it('a sum that is cut into batches of one day: where one is sent already the plan says so, and a threshold of the day holds it', async () => {
     const service = await newService();
     const own = deskFor(service, rows.slice(0, 2));
@@ -529,12 +547,22 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     const { desk: at } = await oneUnpaid();
     const { next } = documentOf(await command(at, ['status', 'nov', '--json', '--exit-code']));
     expect(next.at(-1)?.command).toMatch(
-      /^payrun plan .*november\.csv --batch nov .*then payrun retry nov --approve DIGEST/,
+      /^payrun plan .*november\.csv --batch nov .*once it is approved, payrun retry nov --approve DIGEST/,
     );
     expect((await command(at, ['explain', 'nov', 'k2'])).out).toContain(
-      'then payrun retry nov --rows k2 --approve DIGEST',
+      'once it is approved, payrun retry nov --rows k2 --approve DIGEST',
     );
     expect((await command(at, ['plan', at.sheet, '--batch', 'nov', '--maker', 'Ama'])).exit).toBe(0);
+  });
+
+  it('are shown with their money to whoever approves, since the totals do not count them', async () => {
+    const { desk: at } = await oneUnpaid();
+    const made = await plan(at);
+    const words = 'Under this plan 1 unpaid row may be sent again, by payrun retry: 101 KES.';
+    expect(readFileSync(made.plan.replace(/json$/, 'html'), 'utf8')).toContain(words);
+    const secret = { ...at, env: { ...at.env, PAYRUN_PASSPHRASE: 'correct horse battery' } };
+    await command(secret, ['keys', 'new', 'Kofi Boateng']);
+    expect((await command(secret, ['approve', made.plan, '--key', 'Kofi Boateng.key'])).out).toContain(words);
   });
 
   it('are asked for their approvals also where a run began under their plan', async () => {

@@ -370,7 +370,7 @@ describe.concurrent('the console, which has a policy of its own where none is fo
     return { exit, out, err };
   }
 
-  it('has the terminal bound by it in no other batch than those that it approved', async () => {
+  it('binds the terminal by it, which continues what the console approved and begins nothing', async () => {
     const { desk, give, policy, refused, posts } = await office();
     const own = join(newFolder(), 'policy.json');
     rmSync(policy);
@@ -385,9 +385,16 @@ describe.concurrent('the console, which has a policy of its own where none is fo
     await refused(give('run', desk.sheet, '--batch', 'nov', '--add'), 'Batch nov was approved under a policy');
     const unsigned = documentOf(await give('plan', desk.sheet, '--batch', 'nov', '--add', '--maker', 'Ama', '--json'));
     const again = ['run', desk.sheet, '--add', '--approve', unsigned.plan_digest ?? ''];
-    await refused(give(...again), 'Batch nov was approved under a policy');
+    await refused(give(...again), notFound(own));
     expect((await give('resume', 'nov', '--wait', '0')).exit).toBe(23);
-    expect(await give('run', desk.sheet, '--batch', 'other', '--wait', '0')).toMatchObject({ exit: 23, err: '' });
+    await refused(give('run', desk.sheet, '--batch', 'other', '--wait', '0'), notFound(own));
+    const mine = join(newFolder(), 'mine.json');
+    writeFileSync(mine, policyWith({ currencies: [], otherwise: 0 }));
+    await refused(
+      give('run', desk.sheet, '--batch', 'other', '--policy', mine),
+      'is not the one that payments here need',
+    );
+    await refused(give('resume', 'nov', '--policy', mine), 'is not the one that payments here need');
   });
 
   it('goes on by its own one where a terminal named that, and the terminal names it from then on', async () => {
@@ -397,7 +404,8 @@ describe.concurrent('the console, which has a policy of its own where none is fo
     await refused(give('run', desk.sheet, '--batch', 'nov', '--policy', own), 'no signed plan');
     await refused(give('run', desk.sheet, '--batch', 'nov'), notFound(own));
     await refused(asNomsa(desk, ['run', desk.sheet, '--batch', 'nov', '--policy', own]), 'no signed plan');
-    expect((await asNomsa(desk, ['plan', desk.sheet, '--batch', 'nov'])).exit).toBe(0);
+    const plan = ['plan', desk.sheet, '--batch', 'nov', '--policy', own, '--maker', 'Ama Mensah'];
+    expect(await asNomsa(desk, plan)).toMatchObject({ exit: 0, err: '' });
   });
 
   it('sends nothing by its own one where the ledger remembers another', async () => {

@@ -133,7 +133,16 @@ it('a death before paying, or as the job began, leaves the approval good; a term
   // Planned, approved and stopped at a terminal.
   const sheet = join(folder, 'dec.csv');
   writeFileSync(sheet, csvOf([...kenyanRows(60)].map((row) => ({ ...row, reference: `Dec ${row.row_id}` }))));
-  const planned = await command(office, ['plan', sheet, '--batch', 'dec', '--sandbox', '--json']);
+  const planned = await command(office, [
+    'plan',
+    sheet,
+    '--batch',
+    'dec',
+    '--sandbox',
+    '--json',
+    '--policy',
+    policyOf(folder),
+  ]);
   const { plan, plan_digest } = JSON.parse(planned.out) as { plan: string; plan_digest: string };
   const keyFile = join(folder, 'thabo.key');
   writeFileSync(keyFile, await lockTheKey(), { mode: 0o600 });

@@ -336,13 +336,6 @@ it.each(['--x.pdf', 'Foo --x Trading', 'Foo --add Trading', "it's --add.pdf", 'p
       `the account (MOMO …3111) was last paid as ${own}'s (row 4), and this row pays it as ${own}'s; see that it is meant`,
     ])
       expect(forPage(words)).toBe(words);
-    expect(
-      forPage(
-        `account changed: ${own} was last paid to ${place} MOMO …3111. Ask the payee by a telephone number or address that you already had; a second person then releases it for payment: payrun release nov --row k1 --reason TEXT`,
-      ),
-    ).toBe(
-      `account changed: ${own} was last paid to ${place} MOMO …3111. Ask the payee by a telephone number or address that you already had; a second person then releases it for payment`,
-    );
   },
 );
 

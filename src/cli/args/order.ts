@@ -160,10 +160,10 @@ export function policyInForce(
   });
 }
 
-/** Returns the policy to record in the ledger. A policy that only the console names is not recorded. */
+/** Returns the policy in force; without a named one the console's own. */
 export function policyOfRun(args: Args, world: World, settings: Settings): Deps['policy'] | null {
   const path = policyInForce(args, world, settings);
-  return path === null ? null : { path, isKept: world.person === undefined || settings.policies.length > 0 };
+  return path === null ? null : { path, ofConsole: world.person !== undefined && settings.policies.length === 0 };
 }
 
 /** Opens the policy before the run, so that people make no plan and no signature that would not count. */

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   type ApprovalStanding,
+  againWords,
   approvalStanding,
   digestWords,
   glanceAt,
@@ -186,7 +187,8 @@ const shownPayees = 20;
 
 async function shownPlan(plan: PlanFile): Promise<string[]> {
   const { head, digest } = plan;
-  const { created, renamed, largest, warnings } = await glanceAt(plan);
+  const glance = await glanceAt(plan);
+  const { created, renamed, largest, warnings } = glance;
   const { counts } = head;
   const lines = (rows: readonly (readonly string[])[]) =>
     table(
@@ -210,6 +212,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
         `  ${moneyOf({ amount: amount_to_send, unit, currency })}${source} in ${counted(rows_to_send, 'row')}${whole}`,
       );
     }),
+    ...againWords(glance),
     '',
     counts.merchants_to_create === 0
       ? 'No payee is new to the service.'

@@ -107,7 +107,7 @@ async function resolveOne(
   const isLettingGo = lettingGo.includes(way);
   if (isLettingGo) await resolve.requirePolicy(deps, text(args, 'batch'));
   const batch = await resolve.openBatch(deps, text(args, 'batch') ?? '');
-  if (isLettingGo && deps.policy?.isKept === true) await resolve.requireApproved(deps, batch);
+  if (isLettingGo && deps.policy !== undefined) await resolve.requireApproved(deps, batch);
   const found = async () => await resolve.findRow(deps, batch, row);
   const said = { why: reason, by: whoIsHere(world) };
   const say: { readonly [W in (typeof ways)[number]]: () => Promise<string> } = {

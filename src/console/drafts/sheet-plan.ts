@@ -40,6 +40,7 @@ export interface PlanningOrder {
   readonly clock: Clock;
   readonly numberFormat: NumberFormat | null;
   readonly log: (words: string) => void;
+  underPolicy(): readonly string[];
 }
 
 /** Of a sheet's rows: so many make it one that was sent, with a row that is new or was corrected. */
@@ -158,6 +159,7 @@ export function openPlanning(
       ...mending.flags(record),
       ...requestFlags(request),
       ...retryFlags(retry),
+      ...order.underPolicy(),
       '--out',
       folder,
     ];

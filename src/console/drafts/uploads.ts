@@ -105,7 +105,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const { policy, keys } = order;
   const approval = openApproval({ uploads, clock, policy, keys, payees: check.payees }, records, reader);
   const planning = openPlanning(
-    { ledger, clock, numberFormat: check.rules.numberFormat, log },
+    { ledger, clock, numberFormat: check.rules.numberFormat, log, underPolicy },
     records,
     looks,
     mending,

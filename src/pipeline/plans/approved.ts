@@ -17,7 +17,7 @@ import { readSmallFile } from '../../base/small-file.ts';
 import { payeeOf } from '../../domain/accounts/payee.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
-import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import { sentToday } from '../controls/sent-today.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
@@ -216,33 +216,49 @@ export function openPolicy(path: string): Policy {
 }
 
 /**
- * Returns the sums that decide how many approvals a plan needs: all its rows, the rows of each payee, and the day's
- * other batches. Splitting a sheet therefore saves no approval.
+ * Returns the sums that decide how many approvals a plan needs: its rows and what was sent of its batch, each payee's rows together,
+ * and the day's other batches. So splitting a sheet lowers nothing.
  */
 async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Promise<Stake[]> {
   const stakes = new Map<string, { -readonly [Part in keyof Stake]: Stake[Part] }>();
   const payees = new Map<string, bigint>();
-  for await (const { kind, line } of plan.lines()) {
-    if (kind !== 'rows') continue;
-    const { currency, unit, destination, standing, name } = line;
-    const amount = BigInt(line.amount);
+  const add = ({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, amount: bigint, paid: PaidTo) => {
     const key = `${currency} ${unit}`;
     const stake = stakes.get(key) ?? { currency, unit, largest: 0n, total: 0n, day: 0n };
     stakes.set(key, stake);
     stake.total += amount;
-    if (!wasSentAs.includes(standing)) stake.day += amount;
-    // A payee is known by account, by name in a country, or by id, as for the caps and the payee control.
-    const payee = payeeOf({ payeeId: line.payee_id ?? null, name, destination });
-    for (const known of [payee.account, `${destination.country} ${payee.name}`, payee.id]) {
+    // One payee by account, by name in a country, or by id, as caps and the payee control know payees.
+    const payee = payeeOf(paid);
+    for (const known of [payee.account, `${paid.destination.country} ${payee.name}`, payee.id]) {
       if (known === null) continue;
       const gets = (payees.get(`${key} ${known}`) ?? 0n) + amount;
       payees.set(`${key} ${known}`, gets);
       if (gets > stake.largest) stake.largest = gets;
     }
+    return stake;
+  };
+  const planned = new Set<string>();
+  for await (const { kind, line } of plan.lines()) {
+    if (kind !== 'rows') continue;
+    planned.add(line.key);
+    const stake = add(line, BigInt(line.amount), { ...line, payeeId: line.payee_id ?? null });
+    if (!wasSentAs.includes(line.standing)) stake.day += BigInt(line.amount);
+  }
+  // A plan that only adds rows does not show the others of its batch.
+  for (let afterId = 0; ledger !== null; ) {
+    const rows = await ledger.rows({ batch: plan.head.batch, afterId, limit: 500 });
+    for (const row of rows)
+      if (wasSentAs.includes(wordOf[row.state]) && !planned.has(row.key))
+        add(row, BigInt(row.amount), rowOfContent(row.content, row.number));
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    afterId = last.id;
   }
   if (ledger !== null) for (const stake of stakes.values()) stake.day += await sentToday(ledger, plan.head, stake, now);
   return [...stakes.values()];
 }
+
+type PaidTo = Parameters<typeof payeeOf>[0];
 
 /** Rows with these statuses are in the ledger's sums already. */
 const wasSentAs: readonly PlanRow['standing'][] = ['paid', 'pending', 'in doubt', 'paid twice'];

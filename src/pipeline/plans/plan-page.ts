@@ -17,6 +17,11 @@ import {
 } from './plan-file.ts';
 
 /** The facts that a person checks first, collected in one reading of the plan. */
+interface UnpaidTotal extends Pick<PlanRow, 'currency' | 'unit'> {
+  readonly rows: number;
+  readonly amount: bigint;
+}
+
 export interface Glance {
   /** Payees that are new to the service, each with its first row. */
   readonly created: readonly PayeeRow[];
@@ -25,6 +30,8 @@ export interface Glance {
   /** The largest rows of each currency, largest first. */
   readonly largest: readonly PlanRow[];
   readonly warnings: readonly PlanWarning[];
+  /** Unpaid rows that a retry under the plan may send again. */
+  readonly again: readonly UnpaidTotal[];
 }
 
 export interface PayeeRow {
@@ -45,6 +52,8 @@ export async function glanceAt(plan: PlanFile, goes: (row: PlanRow) => boolean =
   const payees: PayeeRow[] = [];
   const warnings: PlanWarning[] = [];
   const largest = new Map<string, PlanRow[]>();
+  const again = new Map<string, UnpaidTotal>();
+  const chosen = plan.head.terms.retry_rows;
   for await (const { kind, line } of plan.lines()) {
     if (kind === 'merchants' && shown[line.action]++ < shownPayees) wanted.set(line.row, line);
     if (kind === 'warnings' && warnings.length < shownWarnings) warnings.push(line);
@@ -52,6 +61,10 @@ export async function glanceAt(plan: PlanFile, goes: (row: PlanRow) => boolean =
     const merchant = wanted.get(line.row);
     if (merchant !== undefined) payees.push({ merchant, row: line });
     if (goes(line)) keepLargest(largest, line);
+    if (line.standing !== 'unpaid' || chosen?.includes(line.key) === false) continue;
+    const { currency, unit } = line;
+    const { rows, amount } = again.get(`${currency} ${unit}`) ?? { rows: 0, amount: 0n };
+    again.set(`${currency} ${unit}`, { currency, unit, rows: rows + 1, amount: amount + BigInt(line.amount) });
   }
   const of = (action: PlanMerchant['action']) => payees.filter(({ merchant }) => merchant.action === action);
   return {
@@ -60,8 +73,16 @@ export async function glanceAt(plan: PlanFile, goes: (row: PlanRow) => boolean =
     unclear: of('unclear'),
     largest: [...largest.keys()].sort().flatMap((key) => largest.get(key) ?? []),
     warnings,
+    again: [...again.values()],
   };
 }
+
+/** Names the unpaid rows that a retry under the plan sends again; the plan's totals do not count them. */
+export const againWords = ({ again }: Glance) =>
+  again.map(
+    ({ rows, ...money }) =>
+      `Under this plan ${counted(rows, 'unpaid row')} may be sent again, by payrun retry: ${moneyOf(money)}.`,
+  );
 
 function keepLargest(largest: Map<string, PlanRow[]>, row: PlanRow): void {
   const key = JSON.stringify([row.currency, row.unit]);
@@ -142,6 +163,7 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
   yield facts(head);
   yield list(termWords(head));
   yield `<h2>Totals</h2>\n${table(['Currency', 'Funded from', 'Rows', 'Amount', 'To be sent: rows', 'Amount'], head.totals.map(totalCells), [2, 3, 4, 5])}`;
+  yield list(againWords(glance));
   const isCorrected = ({ code }: PlanWarning) => code === correctedCode;
   yield warningsTable('Corrected cells: not as the file has them', glance.warnings.filter(isCorrected));
   yield warningsTable(
