@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
 import type { Batch, Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
 import { quick } from '../protocol/desk.ts';
-import { command, csvOf, kenyanRows, newService } from '../support.ts';
-import { eventually, openOffice, password, payingAt, policyOf } from './office.ts';
+import { command, csvOf, documentOf, kenyanRows, newService } from '../support.ts';
+import { eventually, lockTheKey, openOffice, password, payingAt, policyOf } from './office.ts';
 
 it('what was approved waits again where the policy asks for more, and what waited may be paid where it asks for less', async () => {
   const office = await openOffice();
@@ -134,17 +134,13 @@ it('what a terminal paid meanwhile is not offered to be paid once paying it was 
   await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
   const sheet = join(office.folder, 'elsewhere.csv');
   writeFileSync(sheet, csvOf(rows));
-  const elsewhere = await command(office, [
-    'run',
-    sheet,
-    '--batch',
-    'elsewhere',
-    '--sandbox',
-    '--wait',
-    '2m',
-    '--json',
-  ]);
-  expect(elsewhere.exit).toBe(0);
+  const key = join(office.folder, 'thabo.key');
+  writeFileSync(key, await lockTheKey(), { mode: 0o600 });
+  const signer = { folder: office.folder, env: { ...office.env, PAYRUN_PASSPHRASE: password } };
+  const elsewhere = ['--batch', 'elsewhere', '--sandbox', '--policy', policyOf(office.folder)];
+  const made = documentOf(await command(office, ['plan', sheet, ...elsewhere, '--maker', 'Nomsa', '--json']));
+  await command(signer, ['approve', made.plan ?? '', '--key', key]);
+  expect((await command(office, ['run', sheet, ...elsewhere, '--wait', '2m'])).exit).toBe(0);
   await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
   const since = { batches: [{ batch: 'elsewhere', rows: 3, own: true }], rows: 3, since: true };
   const told = async () => {

@@ -204,7 +204,7 @@ it('a run at a terminal that has looked already takes no sheet in once another o
   const { exit, err } = await run.ended;
   expect([exit, err]).toEqual([23, expect.stringContaining('was made at the console meanwhile')]);
   const again = await command(desk, ['run', sheet, '--batch', 'nov', '--approve', digest!]);
-  expect([again.exit, again.err]).toEqual([26, expect.stringContaining('goes to another account in it')]);
+  expect([again.exit, again.err]).toEqual([26, expect.stringContaining('No policy is found here')]);
   expect(paidTo()).toEqual([]);
   await office.close();
 });

@@ -18,7 +18,7 @@ export async function requirePolicy(
   await ledger.requireHome();
   const { path: last, digest, ofConsole } = (await ledger.told(null, 'policy')).at(-1)?.data ?? {};
   const isRemembered = typeof last === 'string';
-  if (policy === undefined && ofConsole === true && (await wasApproved(ledger, batch))) return;
+  if (policy === undefined && ofConsole === true && wasApproved(ledger, batch)) return;
   let found: string | null = null;
   try {
     if (policy !== undefined) found = openPolicy(policy.path).digest;
@@ -34,7 +34,5 @@ export async function requirePolicy(
     await ledger.record({ batch: null, row: null, what: 'policy', data: { ...policy, digest: found! } });
 }
 
-async function wasApproved(ledger: Ledger, name: string | null): Promise<boolean> {
-  const batch = name === null ? null : await ledger.batch(name);
-  return batch !== null && planOf(batch)?.policy != null;
-}
+const wasApproved = (ledger: Ledger, batch: string | null) =>
+  batch !== null && ledger.sheetsOf(batch).some((sheet) => planOf({ sheet })?.policy != null);
