@@ -484,6 +484,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'Its disk became full, or failed, or another program holds the file. What could not be written was not sent.',
   LEDGER_DAMAGED: 'Something changed the ledger from outside.',
   BATCH_UNKNOWN: 'Perhaps it is in another ledger: `--sandbox` and `--ledger` choose which one is read.',
+  REPEATS_A_DOUBT: 'See [settle-a-doubt.md](../how-to/settle-a-doubt.md).',
   BATCH_CHANGED:
     'The sheet is not the one that was sent from, or looks paid already. The sentence lists each honest way ' +
     'on with its command.',

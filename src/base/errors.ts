@@ -37,6 +37,8 @@ export const errorCodes = {
   LEDGER_DAMAGED: 'The ledger is damaged: {detail}. Nothing more is sent. Keep the file and restore a backup.',
   BATCH_UNKNOWN: 'The ledger has no batch {batch}. `payrun list{again}` names the ones it has.',
   BATCH_CHANGED: '{detail}',
+  REPEATS_A_DOUBT:
+    'Row {row} is like row {other} of batch {batch}, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled. Run {next}.',
   CORRECTION_WAITS: '{detail}',
   SHEET_OVERTAKEN: '{detail}',
   IDENTITY_CHANGED:

@@ -534,6 +534,7 @@ export const exitOfCode: { readonly [C in ErrorCode]: number } = {
   LEDGER_DAMAGED: 27,
   BATCH_UNKNOWN: 2,
   BATCH_CHANGED: 26,
+  REPEATS_A_DOUBT: 26,
   CORRECTION_WAITS: 26,
   SHEET_OVERTAKEN: 26,
   IDENTITY_CHANGED: 26,

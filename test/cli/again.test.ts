@@ -1,5 +1,5 @@
 /** The same ledger a second time: finished, added to, changed, corrected, renamed; nothing is ever paid twice. */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,6 +12,7 @@ import {
   resultOf,
   type SheetRow,
   southAfrican,
+  until,
 } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
@@ -109,6 +110,41 @@ describe.concurrent('a finished batch', () => {
     expect((await pay(desk, ...repeat)).document).toMatchObject({ sent: 2, batch: 'dec' });
     expect((await pay(desk, ...repeat)).document, 'the same command again continues it').toMatchObject({ sent: 0 });
     expect(new Set(service.payments.map(({ tag }) => tag)).size).toBe(4);
+  });
+
+  it('has a result from the start, which says when it was written and where to ask', async () => {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(2));
+    const result = join(desk.folder, 'november.result.csv');
+    const written = until('the early result is written', () => existsSync(result));
+    service.fault = ({ route }) => (route === 'GET /payments' ? { kind: 'hold', until: written } : undefined);
+    const paid = pay(desk, '--batch', 'nov', '--wait', '20s');
+    await written;
+    expect(readFileSync(result, 'utf8')).toMatch(
+      /Written when the run began, 20\d\d-.*Ask payrun status nov how the row stands; do not pay it elsewhere/,
+    );
+    expect((await paid).exit).toBe(0);
+    expect(readFileSync(result, 'utf8')).not.toContain('when the run began');
+  });
+
+  it('of which a row is in doubt is not paid under a new name, for whatever reason, before that is settled', async () => {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(2));
+    service.fault = ({ route, body }) =>
+      route === 'POST /payments' && JSON.stringify(body).includes('Ref 2') ? { kind: 'drop' } : undefined;
+    expect((await pay(desk, '--batch', 'nov', '--wait', '0')).document.rows).toMatchObject({ in_doubt: 1 });
+    service.fault = () => undefined;
+    const before = service.payments.length;
+    for (const reason of [[], ['--confirm-repeat', 'The payee says that nothing came']]) {
+      const { exit, err } = await command(desk, ['run', desk.sheet, '--batch', 'dec', ...reason]);
+      expect([exit, err]).toEqual([
+        26,
+        expect.stringContaining(
+          'Row 3 is like row 3 of batch nov, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled. Run payrun reconcile nov',
+        ),
+      ]);
+    }
+    expect(service.payments).toHaveLength(before);
   });
 
   it('that was paid again for a reason is not paid a third time under another row_id: the reason is of what was sent before it', async () => {

@@ -48,9 +48,11 @@ export interface Repeats {
   readonly older: readonly NearTwin[];
   /** How many of the rows that are new to a batch that was sent from are held, since they look paid. */
   readonly held: number;
+  /** A row in doubt that a row of a new batch equals: no reason to pay it again counts before that is settled. */
+  readonly inDoubt: Twin | null;
 }
 
-export const nothingRepeated = { twins: [], near: [], older: [], held: 0, warnings: [] };
+export const nothingRepeated = { twins: [], near: [], older: [], held: 0, inDoubt: null, warnings: [] };
 
 interface RepeatFacts {
   readonly batch: string;
@@ -113,6 +115,7 @@ export async function findRepeats(
     twins: stopping,
     near: stoppingNear,
     older,
+    inDoubt: known === null && everyTwin.length > 0 ? await firstInDoubt(ledger, everyTwin) : null,
     held: twins.filter((twin) => twin.brought === 1 && isHeld(twin)).length,
     warnings: [
       ...twins
@@ -125,6 +128,15 @@ export async function findRepeats(
     ],
   };
 }
+
+async function firstInDoubt(ledger: Ledger, twins: readonly Twin[]): Promise<Twin | null> {
+  const rows = await ledger.rows({ states: ['sending', 'in_doubt', 'absent'], limit: mostDoubts });
+  const doubtful = new Set(rows.map(({ batch, number }) => `${batch} ${number}`));
+  return twins.find(({ batch, twin }) => doubtful.has(`${batch} ${twin}`)) ?? null;
+}
+
+/** Far more doubts than the breaker lets come about. */
+const mostDoubts = 10_000;
 
 /** Of what each row is like, the first that counts, else the first: no other payment hides the one that stops it. */
 function onePerRow<T extends Twin>(twins: readonly T[], counts: (twin: T) => boolean = () => true): T[] {

@@ -97,6 +97,14 @@ export async function planBatch(
   const { warnings, ...repeats } = refused
     ? nothingRepeated
     : await findRepeats(ledger, service, order, { batch, known, now, added: comparison.added });
+  const { inDoubt } = repeats;
+  if (inDoubt !== null)
+    throw new PayrunError('REPEATS_A_DOUBT', {
+      row: inDoubt.number,
+      other: inDoubt.twin,
+      batch: inDoubt.batch,
+      next: `payrun reconcile ${shellWord(inDoubt.batch)}${again}`,
+    });
   draft.addProblems(warnings);
   const address = addressOf(service.identity);
   const history =

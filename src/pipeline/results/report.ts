@@ -364,8 +364,12 @@ async function* resultRows(order: ReportOrder): AsyncIterable<readonly ResultRow
     });
 }
 
-async function* plainRows({ ledger, batch, pause }: ReportOrder): AsyncGenerator<readonly ResultRow[], void> {
-  const notSentReason = await stopReason(ledger, batch);
+async function* plainRows({ ledger, batch, pause, now }: ReportOrder): AsyncGenerator<readonly ResultRow[], void> {
+  // Only a run that begins pauses. If it dies, this file is the one that a person finds.
+  const notSentReason =
+    pause === undefined
+      ? await stopReason(ledger, batch)
+      : `Written when the run began, ${timeWords(now)}. Ask payrun status ${batch.name} how the row stands; do not pay it elsewhere.`;
   const warned = await warningsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);
   const invalid = invalidRows(ledger, batch);
