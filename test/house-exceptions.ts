@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_844;
+export const sourceLines = 77_925;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -41,13 +41,13 @@ export const longFiles: Readonly<Record<string, number>> = {
   'ledger/contract.ts': 599,
   'ledger/facts.ts': 637,
   'ledger/fleet/fleet.ts': 653,
-  'pipeline/duplicates/repeats.ts': 560,
+  'pipeline/duplicates/repeats.ts': 572,
   'pipeline/intake/check-rows.ts': 443,
-  'pipeline/outcome.ts': 724,
-  'pipeline/plans/approved.ts': 455,
+  'pipeline/outcome.ts': 727,
+  'pipeline/plans/approved.ts': 471,
   'pipeline/plans/mended.ts': 751,
   'pipeline/plans/plan-file.ts': 493,
-  'pipeline/results/report.ts': 561,
+  'pipeline/results/report.ts': 565,
   'pipeline/sending/send-row.ts': 418,
   'pipeline/sending/together.ts': 402,
   'sheet/columns/header.ts': 653,
@@ -149,32 +149,26 @@ export const longFunctions: Readonly<Record<string, number>> = {
 
 /** Comment lines that open with a relative clause, by room. */
 export const commentOpenings: Readonly<Record<string, number>> = {
-  app: 6,
-  cli: 126,
   console: 243,
   'console/page': 115,
   domain: 2,
   ledger: 20,
-  pipeline: 79,
-  watch: 26,
-  workers: 26,
+  pipeline: 62,
+  workers: 24,
 };
 
 /** Comment lines with words of the old style, by room. */
 export const oldWords: Readonly<Record<string, number>> = {
-  app: 1,
-  cli: 50,
+  cli: 1,
   console: 109,
   'console/page': 52,
   ledger: 8,
-  pipeline: 59,
-  watch: 11,
-  workers: 26,
+  pipeline: 55,
+  workers: 24,
 };
 
 /** Comments that cite a document which is not in the repository, by room. */
 export const citations: Readonly<Record<string, number>> = {
-  cli: 6,
   ledger: 2,
   pipeline: 4,
 };
