@@ -369,7 +369,7 @@ async function* plainRows({ ledger, batch, pause, now }: ReportOrder): AsyncGene
   const notSentReason =
     pause === undefined
       ? await stopReason(ledger, batch)
-      : `Written when the run began, ${timeWords(now)}. Ask payrun status ${batch.name} how the row stands; do not pay it elsewhere.`;
+      : `Written when the run began, ${timeWords(now)}. The row may have been paid since: do not pay it elsewhere.`;
   const warned = await warningsOf(ledger, batch.name);
   const hasDocuments = await documentsExist(ledger, batch);
   const invalid = invalidRows(ledger, batch);
