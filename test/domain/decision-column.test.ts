@@ -75,6 +75,21 @@ describe('columns that divide their rows by a state, a decision, yes or no', () 
     ['Nov', ['1', '']],
     ['Nov', ['Y', 'no', '']],
     ['', ['x', '']],
+    ['Nov', ['Evet', 'Hayır']],
+    ['Nov', ['EVET', 'HAYIR']],
+    ['Nov', ['[x]', '[ ]']],
+    ['Nov', ['(X)', '( )', '[]']],
+    ['Nov', ['I', "A'a"]],
+    ['Nov', ['Ee', 'A’a']],
+    ['Nov', ['예', '아니오']],
+    ['Nov', ['Ya', 'Tidak']],
+    ['Nov', ['Có', 'Không']],
+    ['Nov', ['Д', 'Н']],
+    ['Nov', ['Bẹẹni', 'Bẹẹkọ']],
+    ['Nov', ['Ee', 'Mba']],
+    ['Nov', ['Yego', 'Oya']],
+    ['Nov', ['Да', 'Не']],
+    ['Nov', ['نعم', 'لا']],
   ])('%j of %j', (header, cells) => {
     expect(tallyOf(header, cells).asks()).toBe(true);
   });
@@ -124,6 +139,10 @@ describe('columns that divide their rows by a state, a decision, yes or no', () 
     ['Pay?', 'No'],
     ['Include', 'FALSE'],
     ['Status', 'Cancelled'],
+    ['Approved', 'mba'],
+    ['Approved', 'Hayır'],
+    ['Approved', 'Bẹẹkọ'],
+    ['Approved', '[ ]'],
     ['Status', null],
   ])('%j says %j of every row', (header, cell) => {
     expect(tallyOf(header, [cell, cell]).asks()).toBe(true);

@@ -17,19 +17,24 @@ export function valueKey(text: string): string {
 
 /** Words for no and for yes in many languages, and the truth values of spreadsheet programs. They are compared without accents. */
 const no =
-  wordsOf(`n no not nok ng f false off 0 nein nee non nao falsch faux falso falsz onwaar nie hayir net ei ne nem
-   hapana siyo la cha hayi rara aa нет ні ложь οχι لا 否 いいえ नहीं ✗ ✘ ☐ ❌`);
+  wordsOf(`n no nope not nok ng f false off 0 nein nee non nao falsch faux falso falsz onwaar nie nej nei hayir net ei ne nem nu
+   jo ez hapana siyo la cha hayi rara beeko aa mba maya lakki oya nedda ayi iyayi aiwa kwete tjhe nnyaa daabi deedeet tsia tidak
+   khong hindi aap н нет не ні жоқ ложь οχι لا خیر نہیں לא 否 不 不是 いいえ 아니오 아니요 아니 नहीं না ไม่ ไม่ใช่ አይ አይደለም ✗ ✘ ☐ ❌`);
 const yes =
-  wordsOf(`y yes yep ok okay go x t true on 1 j ja o oui s si sim wahr vrai verdadero verdadeiro vero waar prawda
-   tak evet da kylla ano igen ndiyo ndio yebo ewe beeni ee eh mba да так истина ναι نعم 是 はい हाँ`);
+  wordsOf(`y yes yep ok okay go x t true on 1 j ja jah o oui s si sim v wahr vrai verdadero verdadeiro vero waar prawda jes
+   tak evet da kylla ano igen taip bai ndiyo ndio yebo ewe beeni ee eh i haa eeyyee yego yee inde hongu aane waaw iyo oo eny iva
+   ya co д да иә так истина ναι نعم بله ہاں כן 是 はい 예 네 हाँ হ্যাঁ ใช่ አዎ`);
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).map(withoutAccents));
 }
 
-/** Returns the answer at the start of a text: `Yes, pay` gives `yes`, `no (CFO)` gives `no`, and `0.00` gives `0`. */
+/** Returns the answer at the start of a text: `Yes, pay` gives `yes`, `no (CFO)` gives `no`, `[x]` gives `x`, and `0.00` gives `0`. */
 const answerIn = (text: string) =>
   valueKey(text)
+    .replace(/^([[(])\s*[\])]$/, '☐')
+    .replace(/^[[(]\s*(\S{1,4})\s*[\])]$/, '$1')
+    .replaceAll(/(?<=\p{L})['’ʼ‘](?=\p{L})/gu, '')
     .replace(/^([01])[.,]0+$/, '$1')
     .replace(/(?<=\p{L}) ?[,;:(–—-].*$|(?<=\p{L})[.!?]$/u, '');
 

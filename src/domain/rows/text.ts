@@ -294,12 +294,13 @@ export function headerWords(header: string): string {
 /** The most characters of a header that are read. */
 const longestHeader = 200;
 
-/** Returns the text in lower case without accents: `Payé` becomes `paye`. */
+/** Returns the text in lower case without accents: `Payé` becomes `paye`, and `Hayır` becomes `hayir`. */
 export function withoutAccents(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll(/\p{Mn}/gu, '')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll('ı', 'i');
 }
 
 function unmarked(text: string): string {
