@@ -285,9 +285,17 @@ const unreadColumns = [
   '',
   wrapped('A column is asked about where its rows differ, empty cells included, and one of these holds:'),
   '',
-  wrapped('- It answers yes and no, in any of about thirty languages, as 1 and 0, or by ticks.', '  '),
+  wrapped('- It answers yes and no, in any of about fifty languages, as 1 and 0, or by ticks.', '  '),
   wrapped(
     '- It has one short mark beside some rows, such as `x`, `JM` or `done`, and nothing beside the others.',
+    '  ',
+  ),
+  wrapped(
+    '- At least half of its filled cells are outcomes (`Settled`, `Payment successful`, `Insufficient funds`, `Fallido`).',
+    '  ',
+  ),
+  wrapped(
+    '- It has days and empty cells, and its header is no name of a date: `Transferred`, but not `Due date`.',
     '  ',
   ),
   wrapped('- Its header names a state (`Status`, `Zahlstatus`, `Result`, `Action`).', '  '),
@@ -304,7 +312,7 @@ const unreadColumns = [
   ),
   '',
   wrapped(
-    'The limits of this rule: a state in a column with another header (`Comment`, `Remarks`) is seen only where it is a mark ' +
+    'The limits of this rule: a state between other texts (`Comment`, `Remarks`) is seen only where it is a mark ' +
       'such as `do not pay`, `on hold` or `cancelled`, which is an error on its row; so is a mark in the whole of a name, ' +
       'reference or tag, and a part of one is a warning. A column `State` of places, and `Marital status`, are asked about ' +
       'once too many. A map cannot decide it: `null` there only says that a column is not read.',

@@ -197,41 +197,12 @@ function characterName(character: string): string {
 
 // Spellings of characters that Unicode does not split into a Latin letter and an accent.
 const spelledOut: { readonly [character: string]: string } = {
-  ß: 'ss',
-  ẞ: 'SS',
-  æ: 'ae',
-  Æ: 'AE',
-  œ: 'oe',
-  Œ: 'OE',
-  ø: 'o',
-  Ø: 'O',
-  đ: 'd',
-  Đ: 'D',
-  ð: 'd',
-  Ð: 'D',
-  ł: 'l',
-  Ł: 'L',
-  þ: 'th',
-  Þ: 'Th',
-  ı: 'i',
-  ŋ: 'ng',
-  Ŋ: 'Ng',
-  ɓ: 'b',
-  Ɓ: 'B',
-  ɗ: 'd',
-  Ɗ: 'D',
-  ƙ: 'k',
-  Ƙ: 'K',
-  ƴ: 'y',
-  Ƴ: 'Y',
-  ɛ: 'e',
-  Ɛ: 'E',
-  ɔ: 'o',
-  Ɔ: 'O',
-  ǝ: 'e',
-  Ǝ: 'E',
-  '–': '-',
-  '—': '-',
+  ...Object.fromEntries(
+    `ß=ss ẞ=SS æ=ae Æ=AE œ=oe Œ=OE ø=o Ø=O đ=d Đ=D ð=d Ð=D ł=l Ł=L þ=th Þ=Th ı=i ŋ=ng Ŋ=Ng ɓ=b Ɓ=B ɗ=d Ɗ=D
+     ƙ=k Ƙ=K ƴ=y Ƴ=Y ɛ=e Ɛ=E ɔ=o Ɔ=O ǝ=e Ǝ=E –=- —=-`
+      .split(/\s+/)
+      .map((pair) => pair.split('=')),
+  ),
   // The hyphen U+2010. Normalisation turns the no-break hyphen into it.
   '\u2010': '-',
   '&': ' and ',

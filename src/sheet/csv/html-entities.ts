@@ -1,39 +1,16 @@
 /** Decodes the character codes of web pages (`&amp;`, `&#39;`, `&eacute;`), which exports of web shops contain. */
 
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  ndash: '\u2013',
-  mdash: '\u2014',
-  lsquo: '\u2018',
-  rsquo: '\u2019',
-  ldquo: '\u201c',
-  rdquo: '\u201d',
-  hellip: '\u2026',
-  euro: '\u20ac',
-  pound: '\u00a3',
-  szlig: '\u00df',
-  aelig: '\u00e6',
-  oelig: '\u0153',
-  oslash: '\u00f8',
-  eth: '\u00f0',
-  thorn: '\u00fe',
-};
+const named = pairs(
+  'amp=& lt=< gt=> quot=" apos=\' nbsp=\u00a0 ndash=\u2013 mdash=\u2014 lsquo=\u2018 rsquo=\u2019 ldquo=\u201c rdquo=\u201d',
+  'hellip=\u2026 euro=€ pound=£ szlig=ß aelig=æ oelig=œ oslash=ø eth=ð thorn=þ',
+);
+const accents = pairs(
+  'acute=\u0301 grave=\u0300 circ=\u0302 tilde=\u0303 uml=\u0308 ring=\u030a cedil=\u0327 caron=\u030c',
+);
 
-const accents: Readonly<Record<string, string>> = {
-  acute: '\u0301',
-  grave: '\u0300',
-  circ: '\u0302',
-  tilde: '\u0303',
-  uml: '\u0308',
-  ring: '\u030a',
-  cedil: '\u0327',
-  caron: '\u030c',
-};
+function pairs(...lists: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(lists.flatMap((list) => list.split(' ').map((pair) => pair.split('='))));
+}
 
 /** Matches a character code. The semicolon is optional where browsers do not need it. */
 const entity = /&(?:#x([0-9a-f]{1,6});?|#(\d{1,7});?|(amp|lt|gt|quot|nbsp)\b;?|([a-z]{3,8});)/gi;
