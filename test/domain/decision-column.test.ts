@@ -83,7 +83,7 @@ describe('columns that divide their rows by a state, a decision, yes or no', () 
     ['Transaction message', ['Success', 'Error']],
     ['Provider comment', ['Payment successful', 'Insufficient funds']],
     ['Remarks', ['Payment successful', 'Insufficient funds', 'Account closed']],
-    ['Remarks', ['Failed: wrong account', '']],
+    ['Remarks', ['Unsuccessful: wrong account', '']],
     ['Remarks', ['Transaction was declined', 'Settled']],
     ['Bemerkung', ['erfolgreich', 'fehlgeschlagen']],
     ['Obs', ['Rechazado', 'Exitoso', 'Exitoso']],

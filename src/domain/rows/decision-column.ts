@@ -173,7 +173,10 @@ function isMark(values: readonly ColumnValue[], hasOthers: boolean): boolean {
   const filled = values.filter(({ text }) => text !== '');
   const rowsOf = (some: readonly ColumnValue[]) => some.reduce((sum, { rows }) => sum + rows, 0);
   if (hasOthers || filled.length === 0) return false;
-  if (rowsOf(filled.filter(({ text }) => outcomes.test(headerWords(text)))) * 2 >= rowsOf(filled)) return true;
+  // Each stop mark is an error on its row already.
+  const others = filled.filter(({ text }) => stopMarkIn(text) === null);
+  const ended = others.filter(({ text }) => outcomes.test(headerWords(text)));
+  if (ended.length > 0 && rowsOf(ended) * 2 >= rowsOf(others)) return true;
   const answers = filled.filter(({ text }) => isYesNo(text));
   if (answers.length === filled.length) return true;
   const [first] = filled;
