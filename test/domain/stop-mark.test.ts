@@ -1,6 +1,6 @@
 /** What people write into a row that must not be paid, and names and references that only look so. */
 import { expect, it } from 'vitest';
-import { stopMarkIn } from '../../src/domain/rows/stop-mark.ts';
+import { hasStopWord, stopMarkIn } from '../../src/domain/rows/stop-mark.ts';
 
 it.each([
   ['DO NOT PAY', 'whole'],
@@ -31,6 +31,17 @@ it.each([
   ['HOLD - no invoice yet', 'part'],
   ['PAID 12/11', 'part'],
   ['Wanjiru: cancelled', 'part'],
+  ['NIET BETALEN', 'whole'],
+  ['DO-NOT-PAY', 'whole'],
+  ['DO_NOT_PAY', 'whole'],
+  ['DO-NOT-PAY Eve Example', 'whole'],
+  ['on hold since May', 'whole'],
+  ['INV 12 ON HOLD', 'part'],
+  ['Ann Example ON HOLD', 'part'],
+  ['Anna Held', null],
+  ['Jan Stopp', null],
+  ['Paid leave November', null],
+  ['Stop order 12', null],
   ['', null],
   ['Otieno Example', null],
   ['Hold Street 4', null],
@@ -50,4 +61,25 @@ it.each([
   ['Sipho (Pty) Ltd', null],
 ])('%j: %j', (text, found) => {
   expect(stopMarkIn(text)).toBe(found);
+});
+
+it.each([
+  ['SALARY NOV HOLD', true],
+  ['INV 12 PAID', true],
+  ['SALARY CANCELLED', true],
+  ['PAYMENT STOPPED', true],
+  ['Bob Example RESIGNED', true],
+  ['bob example resigned', true],
+  ['HOLD Cy Example', true],
+  ['Anna HOLD Example', true],
+  ['Anna Held', false],
+  ['Jan Stopp', false],
+  ['Hold Street 4', false],
+  ['Not cancelled', false],
+  ['Salary to be paid', false],
+  ['Paid leave November', false],
+  ['Stop order 12', false],
+  ['ANN EXAMPLE', false],
+])('a warning for %j: %j', (text, warns) => {
+  expect(hasStopWord(text)).toBe(warns);
 });

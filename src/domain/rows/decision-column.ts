@@ -46,52 +46,46 @@ export function isYesNo(text: string): boolean {
 }
 
 /** Returns a pattern of whole words as headerWords returns them. In the list, `*` stands for further letters. */
-const patternOf = (words: string) => `(?<![^ ])(?:${withoutAccents(words).replaceAll('*', '\\p{L}*')})(?![^ ])`;
+const patternOf = (words: string) =>
+  `(?<![^ ])(?:${withoutAccents(words).replaceAll(/\n */g, '').replaceAll('*', '\\p{L}*')})(?![^ ])`;
 
 /** Nouns for a state. A header with one of them names a state even if the values are numbers, which are codes then. */
 const states = new RegExp(
-  patternOf(
-    [
-      '*status*|*freigabe*|statut|statuut|state|stato|estado|situacao|etat|stand|stage|zustand|hali|isimo|stav|tila',
-      'durum|sonuc|errors?|fehler|erreur|results?|resultado?|resultaat|resultat|risultato|ergebnis|wynik|outcome',
-      'decision|action|aktion|response|matokeo|umphumela|kondisi|hasil|ket qua|*статус|состояние|результат|стан|стање',
-      'κατασταση|*状态|*狀態|*结果|*結果|*ステータス|*상태|*결과|trang thai|الحالة|حالة|الحالة .*|حالة .*',
-      '(?:transaction|transfer|provider|gateway|response) (?:message|comments?|remarks?|reason|notes?)',
-    ].join('|'),
-  ),
+  patternOf(`*status*|*freigabe*|statut|statuut|state|stato|estado|situacao|etat|stand|stage|zustand|hali|isimo|stav|tila|
+    durum|sonuc|errors?|fehler|erreur|results?|resultado?|resultaat|resultat|risultato|ergebnis|wynik|outcome|
+    decision|action|aktion|response|matokeo|umphumela|kondisi|hasil|ket qua|*статус|состояние|результат|стан|стање|
+    κατασταση|*状态|*狀態|*结果|*結果|*ステータス|*상태|*결과|trang thai|الحالة|حالة|الحالة .*|حالة .*|
+    (?:transaction|transfer|provider|gateway|response) (?:message|comments?|remarks?|reason|notes?)`),
   'u',
 );
 /** Words for what was or will be done with a row. `Paid as` is left out: it says how a row is paid. */
-const done = patternOf(
-  [
-    'paid|unpaid|payable|approv*|unapproved|authori[sz]*|includ*|exclu*|on hold|hold|held|withheld|cancel*|void(?:ed)?',
-    'skip(?:ped)?|stop(?:ped)?|reject*|declin*|terminat*|resign*|leavers?|deceased|dismissed|active|inactive|suspen*',
-    'block(?:ed)?|releas*|ready|confirm(?:ed)?|verified|processed|completed|done|success*|unsuccess*|fail*|sent',
-    'settled|revers*|refund*|select(?:ed)?|eligible|enabled|disabled|reviewed|checked|auth|tick(?:ed)?|cleared',
-    'duplicated?|deleted?|ignored?|removed?|disputed?|pending|flag(?:ged)?|marked|posted|executed|disburs*|accepted',
-    'returned|bounced|proceed|process|keep|drop|employed|onboarded|transferred|delivered|remitted|dispatched|submitted',
-    'credited|signed|sign ?off|signature|bezahlt|gezahlt|ausgezahlt|zahlen|auszahlen|uberwiesen|uberweisen|genehmigt',
-    'freigegeben|gesperrt|sperre|storniert|erledigt|gekundigt|ausgetreten|aktiv|inaktiv|ausgeschlossen|ausschlie*',
-    'gebucht|verbucht|gepruft|bestatigt|offen|gesendet|versendet|verschickt|abgelehnt|angewiesen|ausgefuhrt',
-    'fehlgeschlagen|gescheitert|erfolgreich|unterschrieben|unterschrift|abgeschlossen|zuruckgestellt|payee?s|a payer',
-    'approuv*|valide*|autoris*|inclu*|annul*|bloque*|actif|inactif|regle|demissionne|retenu|rejete*|reussi*|echoue*',
-    'echec|envoyee?s?|viree?s?|transfere|effectue*|signee?s?|refuse*|traitee?s?|versee?s?|terminee?s?|pagad[oa]s?',
-    'pagar|pagat[oaie]|aprob*|aprov*|autoriz*|activ[oa]|inactiv[oa]|ativ[oa]|inativ[oa]|liberad[oa]|retenid[oa]',
-    'retid[oa]|fallid[oa]s?|fallo|exitos[oa]s?|exito|rechazad[oa]s?|enviad[oa]s?|transferid[oa]s?|firmad[oa]',
-    'assinad[oa]|rejeitad[oa]s?|falhou|falhad[oa]|falha|sucesso|cancelad[oa]|anulad[oa]|proces+ad[oa]|realizad[oa]',
-    'completad[oa]|concluid[oa]|inviat[oa]|riuscit[oa]|fallit[oa]|approvat[oa]|rifiutat[oa]|firmat[oa]|betaald?',
-    'uitbetaald|goedgekeur*|geblokkeerd|geannuleerd|gekanselleer|actief|aktief|geslaagd|gelukt|mislukt?|verzonden',
-    'overgemaakt|oorbetaal|afgewezen|afgekeur*|getekend|ondertekend|geteken|verwerkt?|gestuur|geweier|suksesvol|*lipwa',
-    'lipa|lipia|zuia|sitisha|*idhinishwa|*tumwa|*kataliwa|*shindwa|*shindikana|*kamilika|*fanikiwa|*khokhiwe',
-    '*khokhelwe|*thunyelwe|*hlulekile|*phumelele|*vunyiwe|*vunyelwe|*vunywe|*lefilwe|*duwetswe|odendi|odenmis|odenmedi',
-    'onaylandi|gonderildi|iptal|basarili|basarisiz|reddedildi|zaplacon[oaey]|oplacon[oaey]|zatwierdzon[oaey]',
-    'wyslan[oaey]|odrzucon[oaey]|udan[ey]|nieudan[ey]|platit|achitat|zaplacen[oa]|placen[oa]|fizetve|betalt|betald',
-    'maksettu|godkant|godkendt|godkjent|dibayar|terbayar|disetujui|dikirim|ditolak|berhasil|gagal|lunas|đa .*',
-    'thanh cong|that bai|bayad|оплачен*|выплачен*|проведен*|отклонен*|одобрен*|утвержден*|отправлен*|исполнен*',
-    'успе[шх]*|неуспеш*|ошибка|сплачен*|виплачен*|відхилен*|платено|плаћено|πληρωθηκε|πληρωμενο|*已付*|*已支付*|*批准|*审批|*成功',
-    '*失败|*失敗|*支払済み?|*承認|*지급완료|*지급됨|*승인|*성공|*실패|مدفوع|تم .*|فشل|نجح|ناجح.*',
-  ].join('|'),
-);
+const done =
+  patternOf(`paid|unpaid|payable|approv*|unapproved|authori[sz]*|includ*|exclu*|on hold|hold|held|withheld|cancel*|void(?:ed)?|
+    skip(?:ped)?|stop(?:ped)?|reject*|declin*|terminat*|resign*|leavers?|deceased|dismissed|active|inactive|suspen*|
+    block(?:ed)?|releas*|ready|confirm(?:ed)?|verified|processed|completed|done|success*|unsuccess*|fail*|sent|
+    settled|revers*|refund*|select(?:ed)?|eligible|enabled|disabled|reviewed|checked|auth|tick(?:ed)?|cleared|
+    duplicated?|deleted?|ignored?|removed?|disputed?|pending|flag(?:ged)?|marked|posted|executed|disburs*|accepted|
+    returned|bounced|proceed|process|keep|drop|employed|onboarded|transferred|delivered|remitted|dispatched|submitted|
+    credited|signed|sign ?off|signature|bezahlt|gezahlt|ausgezahlt|zahlen|auszahlen|uberwiesen|uberweisen|genehmigt|
+    freigegeben|gesperrt|sperre|storniert|erledigt|gekundigt|ausgetreten|aktiv|inaktiv|ausgeschlossen|ausschlie*|
+    gebucht|verbucht|gepruft|bestatigt|offen|gesendet|versendet|verschickt|abgelehnt|angewiesen|ausgefuhrt|
+    fehlgeschlagen|gescheitert|erfolgreich|unterschrieben|unterschrift|abgeschlossen|zuruckgestellt|payee?s|a payer|
+    approuv*|valide*|autoris*|inclu*|annul*|bloque*|actif|inactif|regle|demissionne|retenu|rejete*|reussi*|echoue*|
+    echec|envoyee?s?|viree?s?|transfere|effectue*|signee?s?|refuse*|traitee?s?|versee?s?|terminee?s?|pagad[oa]s?|
+    pagar|pagat[oaie]|aprob*|aprov*|autoriz*|activ[oa]|inactiv[oa]|ativ[oa]|inativ[oa]|liberad[oa]|retenid[oa]|
+    retid[oa]|fallid[oa]s?|fallo|exitos[oa]s?|exito|rechazad[oa]s?|enviad[oa]s?|transferid[oa]s?|firmad[oa]|
+    assinad[oa]|rejeitad[oa]s?|falhou|falhad[oa]|falha|sucesso|cancelad[oa]|anulad[oa]|proces+ad[oa]|realizad[oa]|
+    completad[oa]|concluid[oa]|inviat[oa]|riuscit[oa]|fallit[oa]|approvat[oa]|rifiutat[oa]|firmat[oa]|betaald?|
+    uitbetaald|goedgekeur*|geblokkeerd|geannuleerd|gekanselleer|actief|aktief|geslaagd|gelukt|mislukt?|verzonden|
+    overgemaakt|oorbetaal|afgewezen|afgekeur*|getekend|ondertekend|geteken|verwerkt?|gestuur|geweier|suksesvol|*lipwa|
+    lipa|lipia|zuia|sitisha|*idhinishwa|*tumwa|*kataliwa|*shindwa|*shindikana|*kamilika|*fanikiwa|*khokhiwe|
+    *khokhelwe|*thunyelwe|*hlulekile|*phumelele|*vunyiwe|*vunyelwe|*vunywe|*lefilwe|*duwetswe|odendi|odenmis|odenmedi|
+    onaylandi|gonderildi|iptal|basarili|basarisiz|reddedildi|zaplacon[oaey]|oplacon[oaey]|zatwierdzon[oaey]|
+    wyslan[oaey]|odrzucon[oaey]|udan[ey]|nieudan[ey]|platit|achitat|zaplacen[oa]|placen[oa]|fizetve|betalt|betald|
+    maksettu|godkant|godkendt|godkjent|dibayar|terbayar|disetujui|dikirim|ditolak|berhasil|gagal|lunas|đa .*|
+    thanh cong|that bai|bayad|оплачен*|выплачен*|проведен*|отклонен*|одобрен*|утвержден*|отправлен*|исполнен*|
+    успе[шх]*|неуспеш*|ошибка|сплачен*|виплачен*|відхилен*|платено|плаћено|πληρωθηκε|πληρωμενο|*已付*|*已支付*|*批准|*审批|*成功|
+    *失败|*失敗|*支払済み?|*承認|*지급완료|*지급됨|*승인|*성공|*실패|مدفوع|تم .*|فشل|نجح|ناجح.*`);
 const decisions = new RegExp(`${done}(?! as(?![^ ]))`, 'u');
 /** Matches values that say how a payment ended: `Payment successful`, or with a reason `Failed: wrong account`. */
 const about = '(?:(?:payment|transaction|transfer|pago|pagamento|paiement|zahlung|betaling|the|was|is|has|been|not) )*';

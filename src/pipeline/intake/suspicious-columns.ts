@@ -5,7 +5,7 @@ import { currencyNamed } from '../../domain/amounts/money.ts';
 import { calculateAgain, isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { type ColumnValue, createTally } from '../../domain/rows/decision-column.ts';
 import type { Row } from '../../domain/rows/row.ts';
-import { stopMarkIn } from '../../domain/rows/stop-mark.ts';
+import { hasStopWord, stopMarkIn } from '../../domain/rows/stop-mark.ts';
 import {
   columnName,
   isChosen,
@@ -136,7 +136,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     for (const field of readAlso) {
       const text = shownText(cells[field] ?? '');
       const found = stopMarkIn(text);
-      if (found !== null)
+      if (found !== null || hasStopWord(text))
         problems.push({ ...markedRow(number, field, { text, isError: found === 'whole' }), column: field });
     }
     for (const one of watched) {
