@@ -228,6 +228,9 @@ describe.concurrent('a column of payment dates', () => {
     ],
     ['Zahltag', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
     ['Not before', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
+    ['Scheduled for', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
+    ['Release date', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
+    ['Tarehe ya malipo', ['2027-12-24'], [[2, 'error', '2027-12-24']]],
   ] as const)('%j of %j', async (title, dates, found) => {
     expect(await dated(title, dates)).toEqual(found);
   });

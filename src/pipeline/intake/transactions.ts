@@ -17,9 +17,9 @@ const mostDaysAway = 35;
 
 /** Matches headers such as `Payment Date` and `Zahldatum`, but not the day of an invoice or a due day. */
 const payWord =
-  /^not before$|\b(?:pay|payment|payout|payroll|value|execution|transfer|settlement|disbursement|effective|paiement|virement|versement|pago|pagamento|betaal\w*|buchungs?|valuta)\b|zahl|uberweis|ausfuhr/;
+  /^not before$|\b(?:pay|payment|payout|payroll|value|execution|transfer|settlement|disbursement|effective|paiement|virement|versement|pago|pagamento|betaal\w*|buchungs?|valuta|release|schedul\w*|planned|processing|malipo|kulipa)\b|zahl|uberweis|ausfuhr/;
 const dateWord =
-  /dat(?:e|um|a)\b|\bfecha\b|\bday\b|tag\b|^(?:pay(?:ment)? on|pay after|not before)$|\btarehe\b|\bvaluta\b/;
+  /dat(?:e|um|a)\b|\bfecha\b|\bday\b|tag\b|^(?:pay(?:ment)? on|pay after|not before)$|\btarehe\b|^(?:schedul\w*|planned|release) (?:for|on)\b|\bvaluta\b/;
 const otherDate = /\b(?:due|last|previous|prev|first|next|invoice|terms)\b|fallig|echeance|vencimiento|letzt|dernier/;
 
 function isPaymentDate(header: string): boolean {
