@@ -227,14 +227,22 @@ describe('encodings', () => {
     expect(await refusal(given('a.csv', Buffer.from(plain, 'utf16le')))).toContain('UTF-16 without the mark');
   });
 
+  test('zeros in the middle are damage, and no UTF-16', async () => {
+    const bytes = Buffer.from(`${plain}${'\0'.repeat(40)}Cy,1,R3\n`);
+    expect(await refusal(given('a.csv', bytes))).toMatch(/zeros in its middle: it is damaged/);
+  });
+
   test.each([
     ['Jos\x8e', 'Zo\x91', 'J\x9frgen'],
     ['Garc\x92a', 'L\x97pez', 'Andr\x8e'],
     ['Jo\x8bo', 'A\x8d\x8bo', 'Concei\x8d\x8bo'],
     ['JOS\x83', 'MU\x84OZ', 'B'],
-  ])('Mac Roman is named, and refused: %j', async (...names) => {
+    ['Sean O\xd5Brien', 'A', 'B'],
+    ['Wanjiru\xd5s Shop', 'A', 'B'],
+    ['Jos\x82', 'Gar\x87on', 'Zo\x89'],
+  ])('Mac Roman or CP850 is named, and refused: %j', async (...names) => {
     const text = `name,amount,reference\r${names.map((name) => `${name},100,R1\r`).join('')}`;
-    expect(await refusal(given('a.csv', Buffer.from(text, 'latin1')))).toMatch(/Mac Roman.*Save it as UTF-8/);
+    expect(await refusal(given('a.csv', Buffer.from(text, 'latin1')))).toMatch(/Mac Roman or CP850.*Save it as UTF-8/);
   });
 
   test.each([
@@ -246,6 +254,8 @@ describe('encodings', () => {
     'Ng\x92ang\x92a',
     'B \x96 C',
     'D 5\x80',
+    'CAM\xd5ES',
+    'Jo\xe3o \xd5es',
   ])('Windows-1252 is not taken for it: %j', async (name) => {
     const text = Buffer.from(`name,amount,reference\n${name},100,R1\n`, 'latin1');
     const { sheet } = await readAll(given('a.csv', text));

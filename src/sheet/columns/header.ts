@@ -123,51 +123,12 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
 };
 
 /** Words that differ from a known name by one or two letters, but are not a misspelling of it. */
-const otherWords = new Set([
-  'county',
-  'count',
-  'counts',
-  'counter',
-  'counterparty',
-  'payer',
-  'payment',
-  'payments',
-  'valid',
-  'brand',
-  'batch',
-  'address',
-  'addresses',
-  'postcode',
-  'costcode',
-  'glaccount',
-  'accountant',
-  'accounting',
-  'gender',
-  'sender',
-  'employer',
-  'employed',
-  'payername',
-  'referee',
-  'preference',
-  'otherreference',
-  'supplies',
-  'networth',
-  'constitution',
-  'vatamount',
-  'invoiceno',
-  'invoiceid',
-  'cellno',
-  'typed',
-  'filename',
-  'employername',
-  'employerid',
-  'employerno',
-  'employernumber',
-  'payerid',
-  'payerno',
-  'newsalary',
-  'paymentfee',
-]);
+const otherWords = new Set(
+  `county count counts counter counterparty payer payment payments valid brand batch address addresses postcode
+   costcode glaccount accountant accounting gender sender employer employed payername referee preference
+   otherreference supplies networth constitution vatamount invoiceno invoiceid cellno typed filename
+   employername employerid employerno employernumber payerid payerno newsalary paymentfee`.split(/\s+/),
+);
 
 /** A column `description` is read as the reference only if the sheet has no other column for it. */
 const lastResort: { readonly field: Field; readonly name: string } = { field: 'reference', name: 'description' };

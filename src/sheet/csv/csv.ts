@@ -121,7 +121,7 @@ async function findEncoding(
   }
   if (bomBytes === 0 && mac.found()) {
     refuse(
-      'The text of the file seems to be in Mac Roman, the encoding of old Mac programs, and its letters would be read wrongly. Save it as UTF-8: in Excel as "CSV UTF-8", elsewhere as Unicode (UTF-8).',
+      'The text of the file seems to be in an old encoding of Mac or DOS programs (Mac Roman or CP850), and its letters would be read wrongly. Save it as UTF-8: in Excel as "CSV UTF-8", elsewhere as Unicode (UTF-8).',
     );
   }
   if (!defined) {
@@ -176,6 +176,9 @@ function refuseBinary(head: Buffer): void {
     if (byte === 0) nul++;
     else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) control++;
   }
+  // UTF-16 text has at most two zeros in a row.
+  if (control === 0 && nul <= head.length / 2 && head.includes('\0\0\0'))
+    refuse('The file has zeros in its middle: it is damaged, and rows may be missing. Copy it or export it again.');
   // UTF-16 has two bytes for each letter, so up to half of the bytes are zero.
   if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) {
     refuse(

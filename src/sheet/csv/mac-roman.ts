@@ -2,15 +2,15 @@
 
 /**
  * Bytes that suit the letters beside them in Mac Roman, but not in Windows-1252: `José` would be read as `JosŽ`. Bytes
- * that may be dashes or apostrophes are left out.
+ * that may be dashes or apostrophes are left out, except 0xD5 where only the apostrophe of Mac Roman suits.
  */
 const macLetters =
-  /(?<=[a-z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f]|(?<=[A-Z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f](?=[a-z])|(?<=[a-z])[\x8b\x94\x99\x9b](?=[a-z])|(?<=[A-Z])[\x80-\x84\x86](?![a-z])/g;
+  /(?<=[a-z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f]|(?<=[A-Z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f](?=[a-z])|(?<=[a-z])[\x8b\x94\x99\x9b](?=[a-z])|(?<=[A-Z])[\x80-\x84\x86](?![a-z])|(?<=[a-z])\xd5(?=[a-z])|(?<=[A-Z])\xd5(?=[A-Z][a-z])/g;
 /** Bytes that are letters in Mac Roman, but may be closing quotation marks in Windows-1252. */
 const macOrQuote = /(?<=[a-z])[\x91\x93]/g;
 const openingQuote = /[\x82\x84]/;
 /** Bytes that are letters in Windows-1252, next to a small letter. */
-const windowsLetters = /(?<=[a-z])[\xdf-\xf6\xf8-\xff]|[\xc0-\xd6\xd8-\xff](?=[a-z])/g;
+const windowsLetters = /(?<=[a-z])[\xdf-\xf6\xf8-\xff]|(?<![a-z])[\xc0-\xd6\xd8-\xff](?=[a-z])/g;
 
 export function createMacSearch() {
   let mac = 0;
