@@ -45,8 +45,14 @@ describe('names', () => {
     ['   ', 'NAME_MISSING'],
     ['x'.repeat(255), 'NAME_TOO_LONG'],
     ['李雷', 'NAME_CHARACTERS'],
+    ['R&D &copy 2020', 'NAME_CHARACTERS'],
+    ['Jos&eacute Example', 'NAME_CHARACTERS'],
   ])('refuse %j', (name, code) => {
     expect(readName(name).findings.map((one) => [one.code, one.suggestion])).toEqual([[code, null]]);
+  });
+
+  it('propose nothing for Õ in a guessed encoding, where Mac Roman has an apostrophe', () => {
+    expect(readName('SEAN OÕNEILL', 'guessed').findings.map((one) => one.suggestion)).toEqual([null]);
   });
 
   // Letters that no rule of Unicode takes apart, in names that have them.

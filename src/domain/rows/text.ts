@@ -145,7 +145,8 @@ function agreedLetters(): ReadonlySet<string> {
   const [western, central] = ['windows-1252', 'windows-1250'].map((name) =>
     Array.from(new TextDecoder(name).decode(bytes)),
   );
-  return new Set(western!.filter((one, at) => unmarked(one) === unmarked(central![at]!)));
+  // Õ is left out: at its byte, Mac Roman has the apostrophe.
+  return new Set(western!.filter((one, at) => one !== 'Õ' && unmarked(one) === unmarked(central![at]!)));
 }
 
 /** Maps the characters of bytes 80 to 9F in Windows-1252 to their bytes. The five undefined bytes map to themselves. */
@@ -209,6 +210,9 @@ const spelledOut: { readonly [character: string]: string } = {
   '+': ' plus ',
 };
 
+/** Matches the code of a character without its semicolon, as in `&copy 2020`. It may also be a word after `&`. */
+const brokenCode =
+  /&(?:copy|reg|trade|pound|euro|yen|cent|sect|deg|[lr][ds]?quo|apos|[nm]dash|\w(?:acute|grave|circ|tilde|uml|ring|cedil))\b/i;
 const marks = /\p{M}/gu;
 const runsOfSpace = /\s+/g;
 /** Characters that may be left out of a name: apostrophes, quotation marks, invisible characters and pictures. */
@@ -219,6 +223,7 @@ const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
  * no plain spelling, since the name would change without it.
  */
 export function plainName(text: string): string {
+  if (brokenCode.test(text)) return '';
   let plain = '';
   // A symbol may be a form of a letter, such as a CJK radical. Such a symbol is not dropped.
   const lost = (sign: string) => (/\p{L}/u.test(sign.normalize('NFKD')) ? '\ufffd' : ' ');
@@ -242,7 +247,7 @@ const tellingSign = /(?!\+)[\p{So}\p{Sc}\p{Sm}]|[%\\]|\d[.,]\d/u;
 
 /** Returns the plain form of a reference: INV-204 → INV 204. Returns an empty text if the plain form could be another reference. */
 export function plainReference(text: string): string {
-  if (tellingSign.test(text)) return '';
+  if (tellingSign.test(text) || brokenCode.test(text)) return '';
   let plain = '';
   for (const character of unmarked(withoutZeroWidth(text)).replace(inside, '')) {
     const spelled = character === '&' || character === '+' ? ' ' : (spelledOut[character] ?? character);
