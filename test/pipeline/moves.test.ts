@@ -414,7 +414,7 @@ describe('what a move tells', () => {
   it('a payment that is taken back without a word leaves the word that was there', () => {
     const move = only(rowIn('succeeded'), seen('p0', 'open', { status: null }));
     expect([move.to, move.paymentStatus]).toEqual(['held', undefined]);
-    expect(because(move)).toMatchObject([{ kind: 'no-longer-paid', status: null }]);
+    expect(because(move)).toMatchObject([{ kind: 'no-longer-paid', status: null, bySetting: false }]);
   });
 
   it('a row that lost its merchant when it was corrected gets none from an earlier payment', () => {
