@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_925;
+export const sourceLines = 77_912;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -50,7 +50,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'pipeline/results/report.ts': 565,
   'pipeline/sending/send-row.ts': 418,
   'pipeline/sending/together.ts': 402,
-  'sheet/columns/header.ts': 653,
+  'sheet/columns/header.ts': 614,
   'sheet/lines/lines.ts': 610,
   'sheet/open.ts': 739,
   'sheet/write/template.ts': 432,

@@ -1,4 +1,4 @@
-/** Finds the plan that each row was sent under, from the trail: the plan of its sheet or of a retry. */
+/** Finds in the trail the plan under which each row was sent: its sheet's, or a retry's. */
 import type { TrailEntry } from './chain.ts';
 
 export interface ToldPlan {
@@ -58,7 +58,7 @@ const toldApproval = ({ approver, fingerprint, at }: TrailEntry['data']) => ({
 
 interface Told {
   readonly sheets: TakenSheet[];
-  /** The retry that each row was planned under, by row key. A new sheet clears it. */
+  /** For each row key, the retry whose plan the row follows. A new sheet empties the map. */
   readonly under: Map<string, Retry>;
   /** The keys of rows that were tried and may be tried again. A second attempt is not counted. */
   readonly back: Set<string>;

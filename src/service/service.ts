@@ -106,7 +106,7 @@ export interface Service {
   /** The service's URL with the base path, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** True if only this machine can reach the service, also by its public address. Webhooks may then go to this machine. */
+  /** True if only this machine can reach the service. Webhooks may then go to this machine. */
   readonly onLoopback: boolean;
   readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
   readonly users: {

@@ -85,7 +85,7 @@ function lightning(line: Line): Destination | undefined {
   return lnurl === undefined ? undefined : { country: 'BTC', lnurl };
 }
 
-/** Warns about a cell that the country does not use. A batch-wide value gets no warning, since it is meant for some rows only. */
+/** Warns about a cell that the country does not use. A value for the whole batch gets none: it may concern other rows. */
 function warnUnused(line: Line, field: Field, what: string): void {
   const cell = line.cells[field];
   if (cell === undefined || shownText(cell).trim() === '') return;

@@ -22,7 +22,7 @@ export function widthAt({ most, width, from }: Pace, now: number): number {
   return Math.min(most, width + taken * Math.ceil(most / steps));
 }
 
-/** Returns the pace after a refusal at `now` that asks for a wait. */
+/** Returns the slower pace after the service refused a call at `now` and asked to wait. */
 export function slowed(pace: Pace, now: number, waitMs: number): Pace {
   const { most, width, from } = pace;
   return {

@@ -51,7 +51,7 @@ export async function settleMissing(
       witnessed,
       rowsLeft,
     });
-    // The embedded service never creates a payment late, so one scan is enough.
+    // The embedded service creates nothing after the horizon, so one scan after it is enough.
     const gone = judged === 'absent' || (judged === 'missed' && service.embedded);
     // Release no row while paying, since it would be sent without another scan.
     if (gone && during === 'rest') {

@@ -20,14 +20,14 @@ export interface ListScan {
 }
 
 const minuteMs = 60_000;
-/** A complete list shows every payment that the service accepted within this time. */
+/** How far back a complete list must show the payments that the ledger knows: the newest 500 of them. */
 const knownForMs = 35 * dayMs;
 export function momentNow({ clock, client }: Deps): Moment {
   const { boot, ms } = clock.uptime();
   return { wall: clock.now(), service: client.serviceTime(), boot, uptime: ms };
 }
 
-/** Reads all pages. The scan is complete only if it shows every payment that the ledger knows. */
+/** Reads all pages. The scan is complete only if it shows the newest known payments, except those that were just sent. */
 export async function scanList(deps: Deps): Promise<ListScan> {
   const { ledger, client, service, limits } = deps;
   const began = momentNow(deps);

@@ -199,7 +199,7 @@ function checkedBody(schema: z.ZodType, body: unknown): unknown {
 }
 
 function requireStorable(value: unknown): void {
-  // not shown: which characters a text may hold (2); ours are all but U+0000 and halves of surrogate pairs, which are 400.
+  // not shown: which characters a text may hold (2). Ours: all but U+0000 and halves of surrogate pairs; those get 400.
   if (hasUnstorableText(value)) throw new Refusal(400, 'a text holds a character that cannot be stored');
 }
 

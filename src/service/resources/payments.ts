@@ -239,7 +239,7 @@ function courseIn(row: PaymentRow): Course {
 }
 
 /** Returns a payment as the list shows it. */
-// not shown: which fields of a payment the list leaves out (4.21, 4.22); ours are statusLog, amountSettled, otcFees and what is to be deposited.
+// not shown: which fields of a payment the list omits (4.21, 4.22). Ours omits statusLog, amountSettled, otcFees and deposit details.
 function inBrief(row: NewRow, moment: Moment): Payment {
   return {
     id: row.id,

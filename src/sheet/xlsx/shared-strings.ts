@@ -56,7 +56,7 @@ function createArena(maxBytes: number) {
     strike(): void {
       struck.add(count - 1);
     },
-    /** Adds a text that needs no decoding, up to `closing`. Returns the index after it, or -1 for any other text. */
+    /** Adds the text before `closing` if it needs no decoding. Returns the index after `closing`, else -1. */
     addPlain(source: Uint8Array, from: number, closing: Uint8Array): number {
       let to = used;
       let at = from;
