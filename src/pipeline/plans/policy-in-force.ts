@@ -30,8 +30,10 @@ export async function requirePolicy(
     if (error instanceof PayrunError) await tellDenied({ ledger }, batch, null, error);
     throw error;
   }
-  if (policy !== undefined && (!isRemembered || (policy.path === last && found !== digest)))
-    await ledger.record({ batch: null, row: null, what: 'policy', data: { ...policy, digest: found! } });
+  if (policy === undefined || (isRemembered && (policy.path !== last || found === digest))) return;
+  // A terminal that names the console's file leaves it the console's.
+  const data = { path: policy.path, digest: found!, ofConsole: policy.ofConsole || ofConsole === true };
+  await ledger.record({ batch: null, row: null, what: 'policy', data });
 }
 
 const wasApproved = (ledger: Ledger, batch: string | null) =>
