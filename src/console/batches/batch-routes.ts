@@ -15,7 +15,7 @@ export interface Desks {
 
 const preparer = ['preparer'] as const;
 const approver = ['approver'] as const;
-/** Who may see accounts whole, and take files with them away. */
+/** Roles that may see whole accounts and download files. */
 const deciders = ['approver', 'administrator'] as const;
 const trusted = ['preparer', 'approver', 'administrator'] as const;
 
@@ -194,7 +194,6 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
       { method: 'POST', path: '/api/batches/:name/give-up', may: trusted, body: requests.giveUp },
       async (call) => await batches.giveUp(name(call), call.body, call.person),
     ),
-    // Payees and everything.
     forPeople(
       { method: 'GET', path: '/api/trail', may: person },
       async (call) => await reader.ask('trail', call.query.batch || null, page(call), eyesOf(call.person)),

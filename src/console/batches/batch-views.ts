@@ -58,22 +58,20 @@ export interface ViewSettings {
   readonly doubt: DoubtSettings;
 }
 
-/** Whoever need not see accounts whole sees their last four digits. */
+/** Masks account numbers to their last four digits. */
 export interface Eyes {
   readonly masked: boolean;
 }
 
 export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: role === 'viewer' });
 
-/** While a run lives, in place of a doubt. */
+/** Replaces a doubt while a run is alive. */
 const beingSent = 'being sent';
 
-/** Where its documents lie the ledger does not know. */
 export interface RowTold extends Omit<RowLife, 'documents' | 'mended'> {
   readonly documents: readonly Omit<RowDocument, 'upload'>[];
 }
 
-/** What its jobs have done the console's desk knows. */
 export type BatchTold = Omit<
   Batch,
   'running' | 'doing' | 'paused' | 'mayPause' | 'mended' | 'upload' | 'job' | 'evidence'
@@ -81,12 +79,12 @@ export type BatchTold = Omit<
   readonly lastSentAt: string | null;
 };
 
-/** By which a person's word is known to be of the row as they saw it. */
+/** Identifies the row's state when a person decides about it. */
 export const standingOf = ({ state, revision, contentHash, reason, paymentId }: LedgerRow): string =>
   sha256(JSON.stringify([state, revision, contentHash, reason, paymentId]));
 
 const chartSteps = 60;
-/** Each of them has a button of its own; the table has them all. */
+/** Each has a button of its own; the table has them all. */
 const mostOpened = 20;
 const minuteMs = 60_000;
 
@@ -102,7 +100,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return row === null ? null : { number: row.number, name: rowOfContent(row.content, row.number).name };
   }
 
-  /** `live`: a run of this console sends rows of it just now, so that one whose answer is not there yet is no doubt. */
+  /** `live`: a run of this console sends rows of it now, so a missing answer is no doubt. */
   async function line(batch: BatchFacts, live: boolean): Promise<Omit<BatchLine, 'running' | 'doing'>> {
     const { rows: all, totals: sums, sending: found } = await standing(ledger, batch);
     const lines = live ? found : [];
@@ -126,7 +124,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     };
   }
 
-  /** Asked for whenever the page looks, and the same until something is written. */
   const known = new Map<string, { readonly version: number; readonly found: ResumePreview | null }>();
   async function goesOn(batch: BatchFacts): Promise<ResumePreview | null> {
     const version = ledger.pages.version();
@@ -149,7 +146,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const goOn = live ? null : await goesOn(batch);
       const givenUp = rows.held === 0 ? [] : await ledger.givenUpRows(name, ['held']);
       const skipped = (await ledger.skipped(batch)).filter((row) => row.givenUp !== undefined);
-      // What the newest sheet lacks is not sent.
+      // The newest sheet lacks these rows.
       const open = { ...rows, skipped: rows.skipped - skipped.length, not_sent: rows.not_sent - left_out };
       const timeline = await ledger.timeline(name, chartSteps);
       const settled = ledger.pages.settledSince(name, now() - minuteMs);
@@ -275,7 +272,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       return (funding?.groups ?? []).flatMap(({ from, currency, account, to_deposit, waiting, rows }) => {
         const due = rows.filter(({ status }) => status === 'waiting');
         const common = account.map((detail) => detailLine(detail, eyes));
-        // What differs from row to row, such as its reference, is deposited row by row.
+        // Details that differ by row, such as references, are deposited by row.
         const single = due.flatMap((row) =>
           row.details.length === 0
             ? []
@@ -286,13 +283,12 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
                   amount: row.amount ?? '',
                   state: 'waiting',
                   rows: 1,
-                  // The account too, and what tells the row from others.
                   details: row.details.map((detail) => detailLine(detail, eyes)),
                 },
               ],
         );
         if (single.length > 0) return single;
-        // Into an account that nothing is due for, nobody is led to deposit.
+        // Nobody deposits into an account with nothing due.
         return [
           {
             source: from,
@@ -310,7 +306,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const found = ledger.pages.payeeRows(key, 200);
       const [newest] = found;
       if (newest === undefined) return null;
-      // What was not sent yet is the newest there is.
+      // Unsent rows count as the newest.
       const sentAt = ({ submittedAt }: LedgerRow) => submittedAt ?? Number.MAX_SAFE_INTEGER;
       const rows = found.toSorted((one, other) => sentAt(other) - sentAt(one) || other.id - one.id);
       return {
@@ -379,7 +375,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     },
   };
 
-  /** Of a batch that nobody pays just now: so that whoever goes on knows what they send. */
+  /** Shows released rows before a person resumes the batch. */
   async function releasedIn(batch: string, none: boolean): Promise<Batch['released']> {
     if (none) return { total: 0, rows: [] };
     const states = rowStates.filter((state) => wordOf[state] === 'not sent');
@@ -393,7 +389,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return { total, rows: told.flat() };
   }
 
-  /** By a second person, where its payee's account had changed. */
   async function released(row: LedgerRow, { masked: isMasked }: Eyes): Promise<Payee['payments'][number]['released']> {
     const release = await releaseOf(row.id, (said) => said === 'release');
     if (release === null) return null;
@@ -401,7 +396,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return { by: by ?? '', at, why: isMasked ? maskedWords(why) : why };
   }
 
-  /** The newest move by which a person let the row go. */
   async function releaseOf(row: number, isOne: (said: unknown) => boolean) {
     const move = (await ledger.trailOf(row)).findLast(({ what, data }) => what === 'move' && isOne(data.said));
     if (move === undefined) return null;
@@ -409,7 +403,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return { by: typeof by === 'string' ? by : null, at: isoTime(move.at), why: textOf(why ?? reason) };
   }
 
-  /** Which rows a person is to open for it. */
   function rowsAt({ command }: NextStep, batch: string, givenUp: readonly number[]): Batch['next'][number]['at'] {
     const status = statusAt(command);
     if (status === null) return null;
@@ -435,7 +428,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
 
 export type Views = ReturnType<typeof openViews>;
 
-/** Of an account to pay into, for whoever pays nothing into it: the end of what is a number, but for amounts and references. */
+/** Masks numbers in deposit details, except amounts and references, for people who deposit nothing. */
 export function detailLine(
   { name: label, value }: { readonly name: string; readonly value: string },
   { masked: isMasked }: Eyes,
@@ -472,7 +465,7 @@ function reasonOf({ reason, state }: LedgerRow, isMasked: boolean): string | nul
   return words === null ? null : isMasked ? maskedWords(words) : words;
 }
 
-/** As a sentence that others follow: what stood behind it may have been a command. */
+/** Adds a full stop, because a command that followed was cut. */
 const ended = (words: string) => (words === '' || /[.!?]$/.test(words) ? words : `${words}.`);
 
 const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(forPage(words)) : forPage(words));
@@ -500,7 +493,6 @@ function actionOf(command: string): Action | null {
   }
 }
 
-/** The rows that a step is about, where each is decided on by itself. */
 function statusAt(command: string): NonNullable<Batch['next'][number]['at']>['status'] | null {
   const verb = verbOf(command);
   if (verb === 'release' || verb === 'explain') return 'held';
@@ -516,7 +508,6 @@ function decidesOn({ state, reason }: LedgerRow, action: Action | null): Decides
   return state === 'held' && isLookalike({ reason }) ? 'repeat' : 'other';
 }
 
-/** What the sheet's check told of the account, for whoever lets the row go. */
 function accountDoubt({ content, number }: LedgerRow): string[] {
   const { destination } = rowOfContent(content, number);
   if (!('accountNumber' in destination)) return [];
@@ -572,17 +563,16 @@ const isRelease = (said: unknown) => said === 'release' || said === 'not a repea
 
 export type Said = Omit<Batch['next'][number], 'at'>;
 
-/** What a terminal is told beside these is what is said here already, or commands. */
 const saidAlready: readonly string[] = ['release', 'explain', 'plan'];
 
-/** One plan is for rows that are sent again as they are, and for ones that were left out: on the page these are two things to do. */
+/** On the page, sending rows again and sending left-out rows are two steps. */
 function stepsOf(step: NextStep, batch: string, rows: RowCounts, goOn: ResumePreview | null): Said[] {
   const { unpaid, skipped } = rows;
   const said = nextWords(step);
-  // A terminal is shown the sheet that helps; here the rows can be looked at, and another try asks the service anew.
+  // The page shows the rows instead of the sheet, and another try asks the service again.
   if (goOn?.stops === true && (said.action === 'resume' || step.command.includes('# pays what does not look paid')))
     return [{ ...said, words: goOn.waits.join(' '), action: 'resume' }];
-  // Said on the page of the row.
+  // The row's page says this.
   if (step.command.includes('--row ROW')) return [];
   if (said.action === 'resume') return [{ ...said, words: resumeWords(rows) }];
   if (said.action !== 'retry' || skipped === 0) return [said];
@@ -594,14 +584,12 @@ function stepsOf(step: NextStep, batch: string, rows: RowCounts, goOn: ResumePre
 const waitingAt = (goOn: ResumePreview | null): Batch['next'][number]['at'] =>
   goOn?.seen == null ? null : { status: 'not sent', ...goOn.seen };
 
-/** What going on does, of what is open. */
 function resumeWords({ not_sent, pending }: RowCounts): string {
   if (not_sent === 0 && pending === 0) return stepWords.resume;
   if (not_sent === 0) return 'Nothing is left to send. Going on only follows what is pending.';
   return `Going on sends what was not sent${pending > 0 ? ', and follows what is pending' : ''}.`;
 }
 
-/** A command of the terminal, as what a person does on the page. */
 export function nextWords({ command, after }: NextStep): Said {
   const action = actionOf(command);
   const said = saidAlready.includes(verbOf(command)) ? undefined : /# (.+)$/.exec(command)?.[1];
@@ -629,7 +617,7 @@ function moveWords(what: string, data: Readonly<Record<string, unknown>>): strin
       (one): one is string => typeof one === 'string' && one !== '',
     );
     return [
-      // Back among those that wait, for a reason that says more than the state.
+      // A planned row shows its reason, which says more than the state.
       capital(person ?? (to === 'planned' ? move : null) ?? stateWords[to as RowState] ?? word ?? to),
       ...(move === null || to === 'planned' || person !== null || ours !== null ? [] : [`(${move})`]),
       ...more.map((one) => `– ${one}`),

@@ -31,15 +31,14 @@ export interface BatchOrder {
   readonly log: (words: string) => void;
 }
 
-/** How often a batch that is watched is looked at. */
 const watchMs = 500;
-/** A connection through which nothing came for longer may be taken for a dead one by a proxy. */
+/** Proxies close connections that are silent for longer. */
 const aliveMs = 15_000;
-/** Moved by nobody for so long, a batch stands still. */
+/** A batch without moves for this long stands still. */
 const movingMs = 5000;
-/** By one person at once: more tabs than anybody watches. */
+/** Per person; nobody watches more tabs. */
 const mostFollowed = 12;
-/** What ends within this is told at once; longer ones go on, and are followed. */
+/** Longer commands continue, and the page follows them. */
 const answerMs = 15_000;
 
 export type BatchDesk = ReturnType<typeof openBatchDesk>;
@@ -47,9 +46,8 @@ export type BatchDesk = ReturnType<typeof openBatchDesk>;
 export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, uploads: UploadDesk) {
   const { ledger, clock, command, keys } = order;
   const scratch = join(ledger.folder, 'console', 'downloads');
-  /** When a batch was last seen to move, by what its rows say. */
   const moved = new Map<string, { readonly rows: string; readonly at: number; readonly own: boolean }>();
-  /** What ends each connection that follows a batch, and whose it is. */
+  /** Closes each connection that follows a batch, by account. */
   const watchers = new Map<() => void, number>();
 
   async function facts(name: string): Promise<BatchFacts> {
@@ -58,28 +56,28 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return batch;
   }
 
-  // What it did here shows when it is asked for next, and moves no more.
+  // A finished job moves nothing any more.
   jobs.whenSent((_upload, name) => {
     if (name !== null) moved.delete(name);
   });
 
-  /** `own`: whether a job of this console was at work on it as its rows were asked for. */
+  /** `own`: a job of this console worked on the batch as its rows were read. */
   function isMoving(name: string, rows: BatchLine['rows'], own: boolean): boolean {
     const now = clock.now();
     const text = JSON.stringify(rows);
     const before = moved.get(name);
-    // What a job of this console has moved does not tell that another run moves it still.
+    // Moves by this console's job do not prove that another run is alive.
     if (own || before === undefined || before.own) moved.set(name, { rows: text, at: 0, own });
     else if (before.rows !== text) moved.set(name, { rows: text, at: now, own });
     if (own) return true;
-    // Of what has ended nothing moves any more, whoever ended it.
+    // A finished batch never moves.
     const isOpen = rows.not_sent + rows.pending + rows.in_doubt + rows.held > 0;
     return isOpen && now - (moved.get(name)?.at ?? 0) < movingMs;
   }
 
   const isLive = (name: string) => jobs.sendsOf() === name;
 
-  /** That of all first, then its own. */
+  /** The pause of all batches first. */
   async function pausesOf(name: string): Promise<readonly Paused[]> {
     const { fleet } = ledger;
     if (fleet === null || (await fleet.pausedFor(name)) === null) return [];
@@ -94,7 +92,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   async function whole(name: string): Promise<Batch> {
-    // Before the rows: of a job that has ended, the rows that are shown with it are the last ones.
+    // Read before the rows, so that a finished job is shown with its last rows.
     const job = jobs.of({ batch: name });
     const own = jobs.isRunning(name);
     const told = await reader.ask('batch', name, isLive(name));
@@ -106,12 +104,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       notes: hadNothingToSend(job, batch.rows, lastSentAt) ? [nothingSent(batch.rows), ...batch.notes] : batch.notes,
       running: isMoving(name, batch.rows, own),
       doing: own ? (job?.kind ?? null) : null,
-      // What is being sent is not decided on.
+      // Nobody decides while rows are sent.
       mended: own ? [] : await reader.ask('mendedSheets', name, null, clock.now()),
       paused,
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
-      // What a console that died left has been finished elsewhere: nobody goes on with it.
+      // Another run finished what a dead console left: nobody resumes it.
       job: job?.message === diedWords && batch.next.length === 0 ? null : job,
       evidence: await evidenceOf(name),
     };
@@ -119,7 +117,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   const show = async (name: string, person: Who): Promise<Batch> => seenBy(person, await whole(name));
 
-  /** Looked for once, since the whole trail may have to be read for it. */
+  /** Cached, because it may read the whole trail. */
   const evidence = new Map<string, Promise<Batch['evidence']>>();
   function evidenceOf(name: string): Promise<Batch['evidence']> {
     const known = evidence.get(name) ?? reader.ask('evidence', name);
@@ -168,7 +166,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Whoever prepared, planned or ran it, or a sheet that a held row came from, does not say of the row that it may go. */
+  /** Refuses a person who prepared, planned or ran the batch, or a sheet of the row. */
   async function requireOther(name: string, key: string, person: Who): Promise<void> {
     const makers = await ledger.makersOf(name);
     const row = await ledger.rowByKey(name, key);
@@ -194,17 +192,17 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     }
   }
 
-  /** What somebody says of a row is of the row as they saw it. */
+  /** Refuses if the row changed after the person saw it. */
   async function requireSeen(name: string, key: string | null, standing: string | undefined): Promise<void> {
     if (standing === undefined) return;
     const row = key === null ? null : await ledger.rowByKey(name, key);
-    // One that was left out stands as its sheet does.
+    // A left-out row has its sheet's time.
     const now = row === null ? isoTime((await facts(name)).sheet.receivedAt) : standingOf(row);
     if (now !== standing)
       throw new Refused(409, 'The row has moved since you looked at it: nothing was done. Look at it again.', 'STALE');
   }
 
-  /** The account that an approved correction took out would be paid, and the correction come too late. */
+  /** Refuses if an approved correction would come too late. */
   async function requireNoneMended(name: string, key: string): Promise<void> {
     const why = await reader.ask('whyMended', name, key, clock.now());
     if (why !== null) throw new Refused(409, `The row stays as it is: ${why}.`, 'MENDED');
@@ -218,7 +216,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await requireNoneMended(name, row);
     return await withKeyFile(person, async (path) => {
       const argv = ['release', name, `--row=${row}`, `--reason=${reason}`, '--key', path, ...uploads.underPolicy()];
-      // The key's file is gone when this ends: its end is waited for.
+      // Waits for the end, because the key's file is deleted then.
       const end = await jobs.give(person, {
         kind: 'release',
         upload: uploads.uploadOf(name),
@@ -243,7 +241,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await requireSeen(name, row, standing);
     const found = await ledger.rowByKey(name, row);
     if (found === null) throw new Refused(404, `Batch ${name} has no row ${row}.`);
-    // That a payment is known keeps the row from being sent; that none pays it lets it go.
+    // A known payment keeps the row from being sent; no payment releases it.
     if (paid === null && ['held', 'absent'].includes(found.state)) await requireNoneMended(name, row);
     return await give(
       person,
@@ -261,7 +259,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     );
   }
 
-  /** No more than not to pay: whoever may pay or approve may say it, and what held the row still stands. */
+  /** Anyone who may pay or approve may give a row up: it stays held. */
   async function giveUp(
     name: string,
     { row, sheet, reason, standing }: Requests['giveUp'],
@@ -301,7 +299,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Of Stop it is the end, once it is taken; what was paused at a terminal, or with all batches, is another word. */
+  /** Ends a Stop; pauses made at a terminal stay. */
   async function resume(name: string, { pause: seen }: Requests['resume'], person: Who): Promise<Batch> {
     await facts(name);
     const paused = await pausesOf(name);
@@ -313,12 +311,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const [own] = paused;
     if (own !== undefined && own.id !== seen)
       throw new Refused(409, `It is paused since you looked at it: ${own.reason}. Look at it again.`, 'STALE');
-    // By the command itself, once nobody else can go on with it: what refuses it leaves the batch stopped for others too.
+    // The command ends the pause itself: if it is refused, the batch stays stopped for all.
     const ofStop = own === undefined ? {} : { endsPause: own.id };
     return await give(person, 'resume', name, argv, `went on with batch ${name}`, ofStop);
   }
 
-  /** Of what was paused at a terminal, by whoever has read why; then it can be gone on with. */
+  /** Ends a pause made at a terminal, after a person read its reason. */
   async function endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
     await facts(name);
     if ((await ledger.fleet?.endPause(name, person.name, { reason, only: pause })) !== true)
@@ -326,10 +324,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Its own job and, where others may send it from the same ledger, all of them. */
+  /** Stops its own job, and every other run on the same ledger. */
   async function stop(name: string, person: Who): Promise<Batch> {
     const batch = await whole(name);
-    // First all of them: what the job leaves another one of the fleet may go on with at once.
+    // All runs pause first: another run could continue what the job leaves.
     const mayPause = batch.mayPause || (batch.doing !== null && batch.rows.in_doubt > 0 && batch.paused.length === 0);
     const why = `stopped at the console by ${person.name}`;
     let isPaused = false;
@@ -360,7 +358,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   const asking = new Map<string, Promise<Batch>>();
 
-  /** However many follow a batch, it is looked at once. */
+  /** Reads a batch once, however many people follow it. */
   function shown(name: string): Promise<Batch> {
     const under = asking.get(name) ?? whole(name);
     asking.set(name, under);
@@ -389,7 +387,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         end();
         return;
       }
-      // Only the file's own counter is asked as long as nothing is written; who does not read what was sent gets no more.
+      // While nothing is written, reads only the file's counter; a slow reader gets no more.
       const now = `${ledger.pages.version()} ${jobs.version()}`;
       const wasRunning = sent.includes('"running":true');
       if (isAsking || raw.writableNeedDrain || (now === seen && !wasRunning)) {
@@ -416,7 +414,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       try {
         await look();
       } catch (error) {
-        // Of one that has ended nobody waits for the answer.
+        // Nobody waits for the answer any more.
         if (!raw.writableEnded) order.log(String(error));
       }
     };
@@ -478,7 +476,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       }));
     },
     show,
-    /** What was left out never was a payment: its rows stand in the sheet alone, and here after the others. */
+    /** Left-out rows exist only in the sheet, and follow the others. */
     async rows(name: string, query: RowsAsked, person: Who): Promise<BatchRows> {
       const eyes = eyesOf(person);
       const { status, q, from, limit } = query;
@@ -514,7 +512,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         `downloaded the result of batch ${name}`,
         reply,
       ),
-    /** `zone`: of the person's browser, where it said one that is known here. */
+    /** `zone`: the browser's time zone, if it is known here. */
     report: async (name: string, zone: string, person: Who, reply: FastifyReply) =>
       await download(
         person,
@@ -553,7 +551,6 @@ export interface RowsAsked {
 const nothingSent = ({ held }: BatchLine['rows']) =>
   `Nothing was sent by that plan: what it has was sent already, and is not sent twice${held === 0 ? '' : ', or is held'}.`;
 
-/** Of a payment that ended well, and left no row open that it could have sent. */
 function hadNothingToSend(job: Job | null, rows: BatchLine['rows'], lastSentAt: string | null): boolean {
   return (
     job?.state === 'done' &&
@@ -564,7 +561,7 @@ function hadNothingToSend(job: Job | null, rows: BatchLine['rows'], lastSentAt: 
   );
 }
 
-/** What it says of itself names rows and numbers as people wrote them: whoever need not see accounts whole sees none. */
+/** Hides account numbers in rows' words from viewers. */
 const seenBy = ({ role }: Who, batch: Batch): Batch =>
   role !== 'viewer'
     ? batch
@@ -589,7 +586,6 @@ function whyPaused({ what, reason, by }: Paused, name: string): string {
     : `It was paused at a terminal${who}: ${reason}. An approver or an administrator ends that here, with a reason; or payrun pause ${name} --end does at a terminal.`;
 }
 
-/** The one word that a row in this state takes, where no payment pays it. */
 function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, reason: StoredReasons | null): string[] {
   if (paid !== null) return [`--row=${row}`, `--paid=${paid}`];
   if (state === 'absent') return [`--row=${row}`, '--release-absent'];
@@ -607,13 +603,11 @@ function isZone(name: string): boolean {
   }
 }
 
-/** Where the command says that it wrote. */
 function pathIn({ document }: CommandEnd): string | null {
   const told = isObject(document) ? (document.result ?? document.pack) : null;
   return typeof told === 'string' && existsSync(told) ? told : null;
 }
 
-/** The digest of an evidence pack, where it is one. */
 function packIn({ document }: CommandEnd): string | null {
   const told = isObject(document) && 'pack' in document ? document.sha256 : null;
   return typeof told === 'string' ? told : null;
@@ -626,7 +620,7 @@ const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** To be saved, never to be shown in the console's own name. */
+/** Never shown: a shown file would act as the console. */
 export function sendFile(reply: FastifyReply, path: string, ended: () => void = () => {}): FastifyReply {
   const name = basename(path);
   const stream = createReadStream(path);

@@ -1,4 +1,4 @@
-/** Jobs: commands that people give from the page, each in a thread; kept in the ledger, so that a console that died tells which of them died with it. */
+/** Jobs that people give from the page; the ledger keeps them, so that a new console sees which ones died. */
 import { isoTime } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
 import type { Secret } from '../../base/secret.ts';
@@ -14,14 +14,12 @@ export interface JobOrder {
   readonly batch: string | null;
   readonly argv: readonly string[];
   readonly passphrase?: Secret;
-  /** What the trail tells of it. */
   readonly did: string;
   readonly data?: Readonly<Record<string, unknown>>;
-  /** The pause, by its id, that the command ends. */
   readonly endsPause?: number;
-  /** Why what it made is not taken: then it failed, in these words. */
+  /** Returns why the result is refused: the job then fails. */
   readonly refuses?: (end: CommandEnd) => string | null | Promise<string | null>;
-  /** While it goes on, and once more when it has ended. */
+  /** Called at each step and at the end. */
   readonly onStep?: () => void;
 }
 
@@ -31,30 +29,29 @@ interface Running {
   batch: string | null;
   readonly sends: boolean;
   readonly stop: AbortController;
-  /** Who or what stopped it, and when; null as long as nobody did. */
+  /** Who stopped it, and when; null if nobody did. */
   stopped: string | null;
 }
 
-/** Kinds that hold the ledger: one at a time, as at the terminal. */
+/** These hold the ledger, so only one runs at a time. */
 const sending: readonly Job['kind'][] = ['pay', 'resume', 'reconcile', 'retry', 'release', 'resolve'];
 
 export interface Jobs {
   /** Resolves when the command has ended. */
   give(person: Who, order: JobOrder): Promise<CommandEnd>;
   of(of: { readonly upload: string } | { readonly batch: string }): Job | null;
-  /** One that is under way, of an upload. */
   running(upload: string): Job | null;
   isRunning(batch: string): boolean;
-  /** The batch that one is at work on which has seen to what earlier runs left behind: what is being sent of it is under way just now. */
+  /** The batch whose job sends now: its unanswered rows are under way, not in doubt. */
   sendsOf(): string | null;
-  /** false where nothing of this console works on it. */
+  /** False if no job of this console works on it. */
   stop(batch: string, person: Who): boolean;
   nameBatch(upload: string, batch: string): void;
-  /** Called whenever one that sends has ended, with the sheet and the batch that it was of. */
+  /** Called when a sending job ends, with its sheet and batch. */
   whenSent(listener: (upload: string | null, batch: string | null) => void): void;
   /** Changes with every change of a job. */
   version(): number;
-  /** Ends what can be ended in good order, and waits for it. */
+  /** Stops jobs in good order and waits. */
   close(): Promise<void>;
 }
 
@@ -95,7 +92,7 @@ export async function openJobs(
       const own = upload === null ? undefined : find({ upload });
       if (own !== undefined)
         throw new Refused(409, `${own.job.by} is at work on this sheet just now. Wait until that has ended.`);
-      // In its place before anything is waited for, so that of two at once one is refused.
+      // Registers before any wait, so that of two jobs at once one is refused.
       last += 1;
       const place = last;
       const stop = new AbortController();
@@ -148,7 +145,7 @@ export async function openJobs(
         await ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
         return end;
       } catch (error) {
-        // Else it would be under way for good, and keep everybody from going on.
+        // A job that stays under way would block everybody.
         await ledger.uploads.changeJob(id, { state: 'failed', message: brokeWords }).catch(() => undefined);
         throw error;
       } finally {
@@ -176,7 +173,7 @@ export async function openJobs(
       if (one === undefined) return false;
       one.stopped ??= `${person.name}, ${isoTime(Date.now()).slice(0, 16).replace('T', ' ')} UTC`;
       const message = `Being stopped by ${one.stopped}.`;
-      // Here alone: written, it could come after the end.
+      // In memory only: a write could come after the end.
       one.job = { ...one.job, state: 'stopping', message };
       one.stop.abort();
       touched();
@@ -202,7 +199,6 @@ export async function openJobs(
   };
 }
 
-/** As the ledger keeps it. */
 export function jobOf(record: JobRecord): Job {
   return {
     id: record.id,
@@ -218,7 +214,7 @@ export function jobOf(record: JobRecord): Job {
   };
 }
 
-/** A plan that was not written is none; a batch of which some rows are unpaid has ended all the same. */
+/** A plan that was not written failed; unpaid rows are no failure. */
 const hasFailed = (kind: Job['kind'], { exit, document }: CommandEnd) =>
   !isObject(document) || 'error' in document || exit === 20 || (kind === 'plan' && document.plan == null);
 
@@ -228,10 +224,9 @@ interface Told {
   readonly problems?: readonly { readonly message: string; readonly severity: string }[];
 }
 
-/** How a command ended, in one sentence. */
 export function endWords({ exit, document, said }: CommandEnd): string {
   const told: Told = isObject(document) ? document : {};
-  // Of a sheet that was not refused they are its skipped rows', and say nothing of how the rest ended.
+  // Problems of a sheet that was not refused concern skipped rows only.
   const problems = exit === 20 ? told.problems : undefined;
   const words =
     told.error?.message ?? told.stopped?.message ?? problems?.find(({ severity }) => severity === 'error')?.message;

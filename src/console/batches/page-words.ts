@@ -1,4 +1,4 @@
-/** Sentences of the command line as the page says them: flags and commands give way to what a person does there. */
+/** Replaces flags and commands in the command line's sentences by what a person does on the page. */
 
 /** `BTC:sat` as people say it. */
 const unitWords = (name = '') => {
@@ -8,7 +8,7 @@ const unitWords = (name = '') => {
 
 type Instead = string | ((words: string, ...groups: string[]) => string);
 
-/** Of what looks paid: where the batch has a name of its own already, the reason alone lacks. */
+/** A batch that already has its own name lacks only a reason. */
 export const needsName = 'give the batch a name of its own, and say why';
 
 const instead: readonly (readonly [RegExp, Instead])[] = [
@@ -126,7 +126,6 @@ const instead: readonly (readonly [RegExp, Instead])[] = [
   [/^( *)(--[a-z-]+)(?= was .*, is )/gm, (words, indent, option) => `${indent}${optionWords[option ?? ''] ?? words}`],
 ];
 
-/** What a plan's terms are called where they are chosen. */
 const optionWords: Readonly<Record<string, string>> = {
   '--add': 'adding new rows',
   '--skip-invalid': 'leaving out rows',
@@ -136,7 +135,7 @@ const optionWords: Readonly<Record<string, string>> = {
   '--confirm-variance': 'the reason why it differs',
 };
 
-/** Fields of a row as people name them; what a sheet calls its columns stands in quotes, and stays. */
+/** Row fields in plain words; a sheet's own column names are in quotes and stay. */
 export const fieldWords: Readonly<Record<string, string>> = {
   row_id: 'row id',
   payee_id: 'payee id',
@@ -154,7 +153,6 @@ export const fieldWords: Readonly<Record<string, string>> = {
 };
 const fields = new RegExp(String.raw`\b(?:${Object.keys(fieldWords).join('|')})\b`, 'g');
 
-/** SouthAfrica as people write it. */
 export const countryWords = (text: string) => text.replaceAll(/\b(South|United)(?=Africa\b|Kingdom\b)/g, '$1 ');
 
 const commands =
@@ -172,18 +170,18 @@ const flags =
   'unsigned until-eof update-names upload-space uploads user variance wait webhook-url write zone';
 const oneOf = (words: string) => words.replaceAll(' ', '|');
 
-/** What is typed at a terminal: no page ever shows it. */
+/** Terminal words, which no page shows. */
 const terminal = new RegExp(String.raw`(?:^|[\s("\`])--(?:${oneOf(flags)})(?![\w-])|\bpayrun (?:${oneOf(commands)})\b`);
 const isForTerminal = (words: string) => terminal.test(words);
 
-/** In quotes stands what a person wrote, and may hold quotes of its own; the folders of the console are nobody's words. */
+/** Quotes hold a person's words, which may contain quotes; the console's folders are not such words. */
 const inQuotes =
   /(?<![\p{L}\p{N}])'(?!\/(?:[^'\n]*\/)?(?:uploads\/[0-9a-f]{32}|columns\.json))([^\n]+?)'(?![\p{L}\p{N}])/gu;
-/** Names of payees stand as they are. */
+/** Payees' names stay unchanged. */
 const withNames =
   /(?<=account changed: |known in another country: ).+(?=; the row is held|; IT IS NOT HELD|; see that it is)|(?<=was last paid as ).+(?=; see that it is meant)/g;
 
-/** The sentence with a mark in place of what a person wrote, which may look like anything and stays; and what puts it back. */
+/** Replaces people's words by marks, and returns the function that restores them. */
 function setAside(words: string): [marked: string, back: (text: string) => string] {
   const kept: string[] = [];
   const back = (text: string): string => text.replaceAll(/\uE000(\d+)\uE001/g, (_, nth) => kept[Number(nth)] ?? '');
@@ -195,7 +193,7 @@ function setAside(words: string): [marked: string, back: (text: string) => strin
   return [marked, back];
 }
 
-/** For what nobody has put into the page's words: the command is cut off, and a clause that says nothing without it is left out. */
+/** Cuts commands, and clauses that mean nothing without them, from messages without page words. */
 function withoutTerminal(line: string): string {
   if (!isForTerminal(line)) return line;
   return line
@@ -222,7 +220,6 @@ function withoutCommand(clause: string): string {
   return isForTerminal(cut) ? '' : cut;
 }
 
-/** Where nothing else is left: the line with its commands and flags cut out of it. */
 const cutOut = (line: string) => line.replace(/`?\bpayrun [a-z].*$/, '').replaceAll(/--[a-z][a-z-]*/g, '');
 
 const joined = (lines: readonly string[]) =>
@@ -232,7 +229,7 @@ const joined = (lines: readonly string[]) =>
     .map((line, index, { length }) => (index < length - 1 && /[\p{L}\p{N})]$/u.test(line) ? `${line}.` : line))
     .join(' ');
 
-/** Which server keeps the ledger, and as whom it is asked, is an administrator's to know. */
+/** Only an administrator may see the server and user of the ledger. */
 export const withoutServer = (words: string) => words.replaceAll(/postgres(?:ql)?:\/\/[^\s,;]+/g, 'on PostgreSQL');
 
 export function forPage(words: string): string {

@@ -17,13 +17,13 @@ const port = parentPort;
 assert(port !== null, 'this file is a thread of reading.ts');
 const given = workerData as ReaderGiven;
 const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
-// It ends the thread: the next question starts another one, which opens the connection anew.
+// Ends the thread; the next question starts another, which reconnects.
 void ledger.lost.then(() => {
   throw new Error('the connection of its ledger has ended');
 });
 const views = openViews(ledger, systemClock.now, given);
 
-/** The last few tables stay open: a page is scrolled. */
+/** Keeps the last tables open, because people scroll. */
 const tables = new Map<string, { readonly table: Table; readonly file: number }>();
 const keptTables = 8;
 const shownUploads = 200;

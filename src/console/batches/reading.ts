@@ -1,4 +1,4 @@
-/** Asks the reading thread: each question is answered in its turn, and the server goes on meanwhile. */
+/** Asks the reading thread each question in turn, while the server continues. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { MendedSheet } from '../../app/resolve-row.ts';
@@ -31,17 +31,15 @@ export interface Tasks extends Views {
   uploads(text: string): readonly UploadBrief[];
   evidence(batch: string): Batch['evidence'];
   review(path: string, policy: string, now: number, again: PlanFacts['retry'], table: string | null): Promise<Reviewed>;
-  /** `key`: asked of that row alone. */
+  /** `key`: for that row only. */
   mendedSheets(batch: string, key: string | null, now: number): Promise<readonly MendedSheet[]>;
-  /** Why that row is not let go. */
   whyMended(batch: string, key: string, now: number): Promise<string | null>;
-  /** Why nothing of it is sent. */
   mendedStop(batch: string, now: number): Promise<string | null>;
-  /** What the other plan of the batch has otherwise than this one would pay. */
+  /** How the batch's other plan differs from this one. */
   otherwiseIn(path: string, other: string): Promise<string | null>;
-  /** What of the batch is not sent yet, and this plan has otherwise. */
+  /** Unsent rows of the batch that this plan changes. */
   overtaken(batch: string, path: string): Promise<string | null>;
-  /** Why that plan is not paid any more as it was made. */
+  /** Why the plan cannot be paid as made. */
   overtakenBy(path: string): Promise<string | null>;
   rememberDecline(...given: Parameters<typeof rememberDecline>): Promise<void>;
   sinceDeclined(...given: Parameters<typeof sinceDeclined>): ReturnType<typeof sinceDeclined>;
@@ -55,7 +53,7 @@ export interface Asked {
 }
 export type Told = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly fault: Fault };
 
-/** `status`: of what was refused in words for people already. */
+/** `status` is set if the words are for people already. */
 interface Fault {
   readonly status: number | null;
   readonly code: string | null;
@@ -87,9 +85,9 @@ export function openReader(given: ReaderGiven): Reader {
       if ('value' in told) asked?.done(told.value as never);
       else asked?.failed(faultOf(told.fault));
     });
-    // Whatever ended it, the next question starts another.
+    // The next question starts another thread.
     const ended = (error: unknown) => {
-      // Of one that failed it is told twice, and by then another may be asked.
+      // A failed thread reports twice; another may run by the second time.
       if (thread !== own) return;
       thread = null;
       for (const { failed } of waiting.values())

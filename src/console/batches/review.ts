@@ -26,12 +26,10 @@ import { Refused } from '../http/route.ts';
 import type { Table } from '../inspection/check-table.ts';
 import { forPage } from './page-words.ts';
 
-/** More of them nobody reads on a page; the plan's own page has them all. */
+/** Nobody reads more on a page; the plan's own page has all. */
 const shownPayees = 500;
 const shownWarnings = 500;
-/** More of them stand in the table. */
 const shownAlike = 20;
-/** Before they are put in order. */
 const mostKept = 10_000;
 
 const kinds: Readonly<Record<string, Review['payees'][number]['kind']>> = {
@@ -44,7 +42,6 @@ const kinds: Readonly<Record<string, Review['payees'][number]['kind']>> = {
 };
 const order = ['changed', 'shared', 'elsewhere', 'new'] as const;
 
-/** All of it that the plan's file and the policy say; the rest is the console's. */
 export type Reviewed = Omit<
   Review,
   'declined' | 'declinedBefore' | 'whyNot' | 'mayDecline' | 'stops' | 'notes' | 'reading' | 'arePayeesCompared'
@@ -53,10 +50,7 @@ export type Reviewed = Omit<
   readonly approvalNotes: readonly string[];
 };
 
-/**
- * `again`: unpaid rows that would be sent once more, and none beside them; rows null: all that are unpaid. `table`: what the newest look
- * found of the sheet. Alarms are for rows that can still be sent: one of what its batch has sent teaches an approver to skip the next.
- */
+/** `again`: unpaid rows to send again (rows null: all). `table`: the newest check. Alarms cover unsent rows only. */
 export async function reviewOf(
   ledger: Ledger,
   path: string,
@@ -75,24 +69,23 @@ export async function reviewOf(
   const known = await ledger.batch(head.batch);
   const batch = again === null ? known : null;
   const isKnown = batch !== null;
-  /** The plan compares the payees of rows that it sends for the first time alone. */
+  /** The plan compares payees only of rows that it sends for the first time. */
   const oddAgain = again === null || known === null ? null : await oddPayeesOfUnpaid(ledger, known);
   const tried: NonNullable<Review['again']>['rows'][number][] = [];
   const skipped = batch === null ? [] : await ledger.skipped(batch);
   const madeAt = Date.parse(head.made_at);
-  /** Rows of which the plan itself tells it. */
   const givenUp = new Set<number>();
-  /** Rows that its batch has, and that wait there still, as they were in an earlier sheet: where there is no other, it adds none. */
+  /** Rows that wait in the batch from an earlier sheet; a plan with only these adds none. */
   let waiting = 0;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
   const made = new Map<number, { kind: Review['payees'][number]['kind']; words: string }>();
-  // The plan compares nothing with a ledger that is empty.
+  // The plan compares nothing with an empty ledger.
   let allNew = (await ledger.batches()).every(({ createdAt }) => createdAt > madeAt);
   let payeeRows = 0;
   const warnings: Review['warnings'][number][] = [];
   let warningsTotal = 0;
   const repeats: Review['repeats'][number][] = [];
-  /** Of rows that look paid, as the plan and as the newest look have it: the rows come after what is said of them. */
+  /** Rows that look paid, by the plan and by the newest check; row lines come after them. */
   const repeatWords = new Map<number, string[]>();
   const alikeWords = Map.groupBy(table?.alike() ?? [], ({ row }) => row);
   const alike: Review['alike'][number][] = [];
@@ -104,17 +97,17 @@ export async function reviewOf(
   let repeatsTotal = 0;
   const totals = openSums();
   const heldTotals = openSums();
-  /** What is sent again was not held; beside that nothing goes out. */
+  /** Rows sent again were not held. */
   const isHeld = ({ standing }: PlanRow) => again === null && standing === 'held';
   const whyHeld = ({ row }: PlanRow) =>
     odd.get(row)?.some(({ kind }) => kind === 'changed') === true ? 'account changed' : 'it waits for a person’s word';
   const rowsAre = createHash('sha256');
-  /** A payee of several rows is made known by the first of them. */
+  /** The first of a payee's rows creates the payee. */
   const madeAs = new Map<string, { kind: Review['payees'][number]['kind']; words: string }>();
   const held: Review['held'][number][] = [];
   const payees: Review['payees'][number][] = [];
   for await (const { kind, line } of plan.lines()) {
-    // Merchants come first; a payee that is odd by itself says more than that it is new to the service.
+    // Merchants come first; an odd payee says more than a payee new to the service.
     if (kind === 'merchants') {
       if (line.action === 'create')
         made.set(line.row, { kind: 'new', words: 'the service does not know the payee yet' });
@@ -217,7 +210,7 @@ export async function reviewOf(
   const glance = await glanceAt(plan, (row) => goes(row) || isHeld(row));
   const { needed, because, approvals, notes } = await approvalStanding(ledger, plan, policy, now).catch(
     (error: unknown) => {
-      // The plan can be approved by nobody: the page leads back to the sheet.
+      // Nobody can approve this plan: the page leads back to the sheet.
       throw error instanceof PayrunError ? new Refused(409, forPage(error.message), error.code) : error;
     },
   );
@@ -260,7 +253,7 @@ export async function reviewOf(
     warningsTotal,
     approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
     needed,
-    // A policy that says nothing of a currency asks for the same whatever its amount.
+    // A policy without the currency asks the same for every amount.
     because: because.replace(/^the policy asks for .*$/s, 'this is what Settings ask for'),
     terms: [
       ...termWords(waiting > 0 && waiting === rowsAgain ? { ...head, terms: { ...head.terms, add: false } } : head),
@@ -275,7 +268,6 @@ const oddOf = ({ code, message }: { readonly code: string; readonly message: str
   words: forPage(message),
 });
 
-/** How the last try of a row ended, in the service's words where it gave a reason. */
 function triedOf(
   line: PlanRow,
   { state, reason, submittedAt }: LedgerRow,
@@ -290,7 +282,7 @@ function triedOf(
   };
 }
 
-/** Money by where it goes and comes from, exact whatever its size. */
+/** Sums by country and source; bigint keeps them exact. */
 function openSums() {
   const sums = new Map<string, { total: Omit<SheetTotal, 'rows' | 'amount'>; rows: number; amount: bigint }>();
   return {
@@ -313,7 +305,6 @@ const documentWords = (files: number, rows: number) =>
 
 const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination: payeeDestination(row) });
 
-/** For whoever need not see accounts whole. */
 export function maskedReview(review: Review): Review {
   const hide = (words: string) => maskedWords(words).replaceAll(/[A-Za-z0-9+@.]*\d{5,}/g, masked);
   const masking = <T extends { readonly destination: string }>(one: T): T => ({

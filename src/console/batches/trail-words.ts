@@ -37,7 +37,7 @@ const merchantWords: Readonly<Record<string, string>> = {
   wanted: 'is to be made known to the service.',
 };
 
-/** By the end of the account or telephone number: all that everybody may see of it. */
+/** The last digits of the account or phone: all that everybody may see. */
 function whichPayee(destination: unknown): string {
   const number = /\|\+?(\d{4,})$/.exec(text(destination))?.[1];
   return number === undefined ? 'A payee' : `The payee with …${number.slice(-4)}`;
@@ -45,7 +45,6 @@ function whichPayee(destination: unknown): string {
 
 const byWhom = (by: unknown): string => (text(by) === '' ? '' : ` by ${text(by)}`);
 
-/** By the entry's word; each gets what the entry holds. */
 const sentences: Readonly<Record<string, (data: Data) => string>> = {
   person: ({ did }) => text(did),
   sheet: ({ name, rows, added, invalid }) =>
@@ -108,12 +107,11 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
 };
 
-/** Of an entry whose word this version does not know, the word itself. */
 export function trailWords({ what, data }: Pick<TrailEntry, 'what' | 'data'>): string {
   return sentences[what]?.(data) ?? visible(what);
 }
 
-/** Who it was, where the entry says it: an approval was given before, and nobody gives it again as paying begins. */
+/** Returns the person; no approver, because approvals were given before paying begins. */
 export function byOf({ data }: Pick<TrailEntry, 'data'>): string | null {
   const { by, maker } = data;
   const name = [by, maker].find((one) => typeof one === 'string');
@@ -130,20 +128,19 @@ function moved(from: unknown, to: unknown, data: Data): string {
   return `${stateWords(after)}${why === '' ? '' : `: ${why}`}.${named}${because(data)}`;
 }
 
-/** A person let the row go, wherever it goes on. */
 export function letGoWords(said: unknown): string | null {
   if (said === 'release') return 'released, so that it may be sent';
   return said === 'not a repeat' ? 'no repeat, so that it may be sent' : null;
 }
 
-/** Of moves that several things may make: the one that does where the entry tells of no other. */
+/** The usual cause of a move, if its entry names no other. */
 const otherwise: { readonly [S in RowState]?: { readonly [T in RowState]?: string } } = {
   ready: { planned: 'its payee is made known to the service anew' },
   sending: { ready: 'not sent' },
   held: { accepted: 'found under its own tag', planned: 'looked at anew' },
 };
 
-/** Why rows move so: what the entry itself tells. That a row is being sent needs no reason, and one that stands beside it is the better one. */
+/** Returns why rows move, as the entry says; sending needs no reason. */
 export function moveReason(from: RowState, to: RowState, data: Data): string | null {
   const { said, why, policy, found, evidence } = data;
   if (typeof said === 'string') return 'as a person said';
@@ -157,7 +154,6 @@ export function moveReason(from: RowState, to: RowState, data: Data): string | n
   return otherwise[from]?.[to] ?? rowMoves[from]?.[to] ?? null;
 }
 
-/** As a row has them, for people. */
 const corrected: Readonly<Record<string, string>> = {
   destination: 'account',
   fromCountry: 'funding country',
@@ -166,7 +162,7 @@ const corrected: Readonly<Record<string, string>> = {
 };
 const shownFields = ['name', 'destination', 'amount', 'unit', 'currency', 'reference', 'fromCountry', 'type'];
 
-/** What a newer sheet corrected; an older version did not write down what. */
+/** Older versions did not record what a newer sheet corrected. */
 export function correctedWords(changed: unknown): string {
   const names = text(changed).split(' ');
   const shown = shownFields.filter((name) => names.includes(name)).map((name) => `the ${corrected[name] ?? name}`);
@@ -175,7 +171,7 @@ export function correctedWords(changed: unknown): string {
   return shown.length === 0 ? `${last} was corrected` : `${shown.join(', ')} and ${last} were corrected`;
 }
 
-/** A row that is being sent is in doubt only if that never ends. */
+/** A row being sent is in doubt only if that never ends. */
 function stateWords(state: RowState): string {
   return state === 'sending' ? 'being sent' : state === 'ready' ? 'ready to be sent' : wordOf[state];
 }
