@@ -1,4 +1,4 @@
-/** A sheet that mends a batch which is being paid just now: its rows would go out as they were, before anybody has approved the mended ones. */
+/** Finds whether a corrected sheet's batch is being paid before anybody has approved the corrections. */
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Jobs } from '../batches/jobs.ts';
 import type { Reader } from '../batches/reading.ts';
@@ -21,7 +21,7 @@ export async function whyOvertaken(
   return row === null ? null : `${row}. ${paid}; then make the plan.`;
 }
 
-/** What a terminal pays of a ledger in a file is stopped by the plan itself: nobody knows here of which batch it is. */
+/** For a ledger in a file the batch is unknown here; the plan stops a terminal's run. */
 async function whilePaid({ fleet }: Ledger, jobs: Jobs, batch: string): Promise<string | null> {
   if (!jobs.isRunning(batch) && (await fleet?.isOpened(batch)) !== true) return null;
   return 'The batch is being paid just now, and it would be sent as it was. Stop the batch on its page first, and wait until that has ended';

@@ -1,10 +1,10 @@
-/** Words of which a cell takes one, to choose from where it is mended: countries, currencies, the banks of a country. */
+/** Lists of words for cells: countries, currencies, the banks of a country. */
 import { type BankCountry, bankNames } from '../../domain/accounts/bank.ts';
 import { payoutCountries, payoutCountryOf, sourceCountries } from '../../domain/accounts/country.ts';
 import type { KnownWords } from '../api.ts';
 import { countryWords } from '../batches/page-words.ts';
 
-/** Whose payments name a bank. */
+/** Their payments name a bank. */
 const withBanks: readonly BankCountry[] = ['SouthAfrica', 'Nigeria'];
 
 export const knownWords: KnownWords = {

@@ -1,4 +1,4 @@
-/** Control totals as people type them: read as amounts of a sheet are, so that a point or a comma never makes them a hundredfold. */
+/** Reads control totals like a sheet's amounts, so that separators never multiply them by a hundred. */
 import { type AmountTerms, type NumberFormat, readAmount } from '../../domain/amounts/money.ts';
 import { Refused } from '../http/route.ts';
 
@@ -16,13 +16,13 @@ export function readTotals(said: readonly string[], numberFormat: NumberFormat |
     const { value, findings } = readAmount(asShown(typed), { currency, unit, decimals: 0, numberFormat });
     if (value !== undefined) return `${name}=${value}`;
     const why = findings[0]?.message ?? 'it is no amount';
-    // Of a total alone: how the sheet writes its numbers is no matter.
+    // How the sheet writes numbers does not matter here.
     const plain = why.replace(/, or say how the sheet writes numbers.*$/, '');
     throw new Refused(422, `The control total for ${code}, '${typed}', cannot be read: ${plain}`, 'TOTALS_UNCLEAR');
   });
 }
 
-/** `230,000` as the page itself writes sums, where no amount has three decimals: whoever knows it may copy it from a report that looks alike. */
+/** The page writes `230,000`, and people copy it from reports. */
 const asShown = (typed: string) =>
   typed.replace(/(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d.,])/, (sum) => sum.replaceAll(',', ''));
 

@@ -1,4 +1,4 @@
-/** What a no to a plan is remembered by, where its sheet is thrown away and comes again as another one: its file's hash, its batch, its rows. */
+/** Remembers a declined plan after its sheet is discarded: by file hash, batch and rows. */
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,35 +11,33 @@ export interface DeclinedPlan {
   readonly by: string;
   readonly at: string;
   readonly reason: string;
-  /** Of the sheet. */
   readonly file: string;
   readonly sha256: string;
   readonly batch: string;
 }
 
-/** The first line of its file. Nobody reads out of it what a sheet said that was thrown away. */
+/** The file's first line. It holds no words of the discarded sheet. */
 interface Remembered extends DeclinedPlan {
   readonly terms: string;
-  /** How many rows the second line has; null where there are more than are compared. */
+  /** Rows in the second line; null if too many to compare. */
   readonly count: number | null;
 }
 
-/** Of a row: its key, all that it says, and what a mended copy of it still has: two of amount, reference and account, and the name where it is another account. */
+/** A row's key, its content, and pairs of values that a corrected copy keeps. */
 type Marks = readonly [key: string, said: string, ...twos: string[]];
 
-/** Of more than these nobody waits for a comparison. */
+/** Comparing more rows takes too long. */
 const mostCompared = 200_000;
 const shownChanged = 50;
 
 const mark = (...of: unknown[]) => createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 12);
 
-/** Wherever the row stands in its sheet. */
 function marksOf(line: PlanRow): Marks {
   const { key, name, amount, unit, currency, reference, destination } = line;
   const money = [amount, unit, currency];
   return [
     mark(key),
-    // That it was sent by now, as another sheet's, changes nothing of the row.
+    // The row is the same if another sheet sent it.
     mark({ ...line, row: 0, standing: 'not sent' }),
     mark(key, 'for', name.trim().toLowerCase(), money, reference),
     mark(key, 'to', destination, money),
@@ -59,7 +57,6 @@ export async function rememberDecline(place: string, declined: DeclinedPlan, pat
   await writeFile(place, `${JSON.stringify(remembered)}\n${JSON.stringify(rows)}\n`, { mode: 0o600 });
 }
 
-/** Without its rows, which are many. */
 async function recall(place: string): Promise<Remembered> {
   const file = await open(place);
   try {
@@ -70,13 +67,13 @@ async function recall(place: string): Promise<Remembered> {
   throw new Error(`${place} is empty`);
 }
 
-/** Null where there are more than are compared, as an older version wrote them too. */
+/** Null if there are too many rows to compare. */
 async function rowsIn(place: string): Promise<readonly Marks[] | null> {
   const [head = '', rows = ''] = (await readFile(place, 'utf8')).split('\n');
   return (JSON.parse(head) as Remembered).count == null ? null : (JSON.parse(rows) as Marks[]);
 }
 
-/** What a plan has otherwise than the one that was declined before it: by their rows, and by what was said with them. */
+/** How a plan differs from the declined one before it. */
 export async function sinceDeclined(place: string, path: string): Promise<Since> {
   const { terms } = await recall(place);
   const before = await rowsIn(place);
@@ -99,12 +96,12 @@ export async function sinceDeclined(place: string, path: string): Promise<Since>
 
 export interface Sought {
   readonly sha256: string;
-  /** Of which the plan is; null before there is one. */
+  /** The new plan; null before there is one. */
   readonly plan: { readonly path: string; readonly batch: string } | null;
   readonly now: number;
 }
 
-/** The newest no to the same file, to the same batch, or to a sheet of which every row is this one's, mended or not. */
+/** The newest decline of the same file, batch, or rows, corrected or not. */
 export async function declineOf(
   folder: string,
   { sha256, plan, now }: Sought,
@@ -130,7 +127,7 @@ export async function declineOf(
   return { by, at, reason, since: changed, sheet: { file, alike: alike(one) }, of };
 }
 
-/** Those of which every row of the plan is one, but perhaps for one thing. */
+/** Declines that have every row of the plan, or nearly. */
 async function withEveryRow(
   folder: string,
   all: readonly { readonly of: string; readonly one: Remembered }[],

@@ -39,7 +39,7 @@ export const choices: NonNullable<Upload['advice']>['choices'] = fields.map((fie
   fixed: fixedFields.some((one) => one === field),
 }));
 
-/** Under which a choice is remembered: the same columns in the same order. */
+/** The key of a stored choice: the same columns in the same order. */
 export const headerDigest = (header: readonly string[]) => sha256(JSON.stringify(header.map((text) => text.trim())));
 
 type Choice = Requests['columns'];
@@ -47,10 +47,9 @@ type Choice = Requests['columns'];
 export const sheetNameOf = (choice: Choice | null) =>
   choice?.sheetName === undefined ? {} : { sheetName: choice.sheetName };
 
-/** The name of a map that comes with Payrun, or the text of a map file. */
 export type ChosenMap = { readonly shipped: string } | { readonly text: string };
 
-/** `name`: what people are told that a map of the page is called. */
+/** `name`: the map's name in messages. */
 export const readMap = (chosen: ChosenMap, name: string): SheetMap =>
   'shipped' in chosen ? mapNamed(chosen.shipped, '') : parseMap(name, chosen.text);
 
@@ -61,7 +60,7 @@ export function chosenMap(header: readonly string[], choice: Choice): ChosenMap 
   return text === null ? null : { text };
 }
 
-/** The text of a map file; a column that was left out is not read, whatever its name. */
+/** Returns a map file; a column that was left out is not read. */
 function mapText(header: readonly string[], { columns, values, numberFormat }: Choice): string | null {
   const counts = new Map<string, number>();
   for (const text of header) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -25,27 +25,23 @@ import {
 } from './sheet-records.ts';
 
 export interface Keys {
-  /** Throws a Refused where the password is another one. */
+  /** Throws Refused if the password is wrong. */
   unlock(account: number, password: string): Promise<KeyObject>;
-  /** The locked key, as its file has it. */
   file(account: number): string;
 }
 
 export interface ApprovalOrder {
   readonly uploads: Uploads;
   readonly clock: Clock;
-  /** The file of the policy that is in force. */
   policy(): string;
   readonly keys: Keys;
   readonly payees: CheckSettings['payees'];
 }
 
-/** For approvals, or for being paid. */
 const waits = ['planned', 'approved'] as const;
 const isWaiting = ({ state }: UploadRecord) => waits.some((one) => one === state);
-/** What the plan was compared with, or that there is nothing. */
 const isOfSeries = (note: string) => /^(?:This is the first batch|Against batch \S+) of series /.test(note);
-/** A list is not kept waiting longer for it. */
+/** A list waits no longer for it. */
 const mostSettlingMs = 1000;
 
 const standsWords = {
@@ -53,7 +49,7 @@ const standsWords = {
   approved: 'is approved, and not paid yet',
   void: 'is to be made again',
 };
-/** What the other plan has otherwise: by whether it is the newer one, or unpaid rows are sent again here, which each plan holds back. */
+/** How the other plan differs: it is newer, or this plan sends unpaid rows again. */
 const first = {
   newer:
     'It is the newer one: it is declined or discarded before this one is paid; or, once it is paid, this plan is made again',
@@ -73,7 +69,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   const { uploads, clock } = order;
   const { get, requireIdle, preparersOf, preparersOfBatch } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
-  /** What was sent on a day may ask for more approvals of what goes out on the same. */
+  /** Sending today may raise the approvals needed for the same day. */
   let sendings = 0;
 
   function planFacts(record: UploadRecord, digest?: string): PlanFacts {
@@ -93,7 +89,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return facts;
   }
 
-  /** Read anew where the plan, the signatures beside it, or the policy changed. */
+  /** Reads again if the plan, its signatures or the policy changed. */
   async function reviewed(record: UploadRecord): Promise<Reviewed> {
     const { path, digest, retry } = planFacts(record);
     const table = records.tableIfRead(record);
@@ -114,7 +110,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return review;
   }
 
-  /** With enough approvals, or where none is needed, it may be paid; not any more where the policy asks for others by now. */
+  /** Approves a plan with enough signatures; a stricter policy takes that back. */
   async function settleApproval(id: string): Promise<void> {
     const record = uploads.find(id);
     if (record === null || !isWaiting(record)) return;
@@ -126,7 +122,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
         toSend: { rows, totals },
       }),
       (error: unknown) => ({
-        // A fault in reading takes no approval back.
+        // A read error takes no approval back.
         state: error instanceof Refused ? 'planned' : record.state,
         message: wordsOf(error),
         expiresAt: factsOf(record).plan?.expiresAt,
@@ -143,14 +139,14 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       if (isSame(now) || !isWaiting(now) || now.plan !== record.plan || !records.isIdle(id)) return null;
       const { plan, declinedBefore, ...facts } = factsOf(now);
       const kept = plan === null || expiresAt === undefined ? plan : { ...plan, expiresAt, toSend };
-      // Who approves it has read of it.
+      // Its approvers know of it.
       const before = state === 'approved' ? {} : { declinedBefore };
       return { state, message, facts: JSON.stringify({ ...facts, ...before, plan: kept } satisfies Facts) };
     });
     if (state === 'approved' && uploads.find(id)?.state === 'approved') forgetDeclines(record);
   }
 
-  /** A plan of what was declined is approved, or declined anew: from now on that is what holds. A part of it is not all of it. */
+  /** Forgets a decline when its whole plan is approved or declined again. */
   function forgetDeclines(record: UploadRecord): void {
     const before = factsOf(record).declinedBefore;
     const isWhole = before != null && (before.sheet?.alike ?? 'file') === 'file';
@@ -161,7 +157,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
   let settledUnder: number | undefined;
   let settling: Promise<void> = Promise.resolve();
 
-  /** All that wait for approvals or for being paid, where the policy is another one than when they were looked at last: one after the other, so that whatever else is read comes in between. */
+  /** Checks waiting sheets again after a policy change, one by one, so that other reads come between. */
   async function settleAll(): Promise<void> {
     const policy = statSync(order.policy(), { throwIfNoEntry: false })?.mtimeMs;
     if (policy !== settledUnder) {
@@ -169,7 +165,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       settling = (async () => {
         for (const { id } of uploads.list(waits)) await settleApproval(id);
       })().catch(() => {
-        // Whoever asks next tries it again.
+        // The next request tries again.
         settledUnder = undefined;
       });
     }
@@ -186,7 +182,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     if (person.role !== 'approver') return 'Approvers approve.';
     if (preparersOf(record).includes(person.id))
       return 'You handed in, fixed or planned this sheet: somebody else approves it.';
-    // Where it goes on with a batch, it may send rows that came in with another sheet.
+    // The batch may send rows of other sheets too.
     if (preparersOfBatch(factsOf(record).plan?.request.batch ?? '').includes(person.id))
       return 'You prepared another sheet of this batch: somebody else approves it.';
     if (review.approvals.some(({ name }) => name === person.name)) return 'You have approved it already.';
@@ -204,14 +200,13 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const compared = said.filter(isOfSeries);
     const others = facts === null ? [] : await otherPlans(id, facts);
     const isToPay = facts !== null && facts.retry === null && isWaiting(record);
-    // What cannot be read is told by its review.
+    // A broken plan is reported by its review.
     const how = isToPay ? await reader.ask('overtakenBy', facts.path).catch(() => null) : null;
     const overtaken = how === null ? [] : [how];
     const whole: Review = {
       ...read,
       warnings: [...others, ...read.warnings],
       warningsTotal: read.warningsTotal + others.length,
-      // What it was compared with says more than that it is.
       notes: [
         ...compared,
         ...terms.filter((note) => compared.length === 0 || !note.startsWith('Is one of series ')),
@@ -233,7 +228,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return person.role === 'viewer' ? maskedReview(whole) : whole;
   }
 
-  /** Of the same batch, made or approved as this one is: who reads one of them is to know of the others. */
+  /** Other plans for the same batch, which readers of this one must know. */
   async function otherPlans(id: string, facts: PlanFacts): Promise<Review['warnings']> {
     const { digest, path, request, retry } = facts;
     const { batch } = request;
@@ -252,7 +247,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     return await Promise.all(told);
   }
 
-  /** The sheet whose plan, the one that was seen, waits for approvals or for being paid. */
+  /** Returns the sheet if the plan that was seen still waits. */
   function waiting(id: string, digest: string): UploadRecord {
     const record = get(id);
     planFacts(record, digest);
@@ -272,7 +267,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const why = whyNot(record, person, await reviewed(record));
     if (why !== null) throw new Refused(403, why, 'NOT_YOURS');
     const key = await order.keys.unlock(person.id, password);
-    // While the password was checked it may have been changed, or declined.
+    // The plan may have changed during the password check.
     waiting(id, digest);
     const at = isoTime(clock.now());
     const signature = sign(key, { purpose: 'approve plan', digest, approver: person.name, at });
@@ -308,7 +303,7 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     const place = join(records.declines, id);
     const { file, sha256 } = record;
     makeFolder(records.declines);
-    // Before its files may be thrown away. A no is a no, also where what it was said to cannot be read any more.
+    // Stored before the files can be deleted. An unreadable plan can be declined too.
     const isRemembered = await reader
       .ask('rememberDecline', `${place}.new`, { ...declined, file, sha256, batch: request.batch }, path)
       .then(() => true)
@@ -317,18 +312,17 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       await uploads.change(
         id,
         (now) => {
-          // While it waited to be written, somebody may have begun to pay it.
+          // Payment may have begun meanwhile.
           waiting(id, digest);
           requireIdle(id);
           const facts = JSON.stringify({ ...factsOf(now), declined, declinedBefore: undefined } satisfies Facts);
-          // A batch stays one, whatever becomes of its unpaid rows.
+          // Unpaid rows do not change that it is a batch.
           return retry === null
             ? { facts, state: 'declined', message: reason }
             : { facts, state: 'batch', message: null };
         },
         deed,
       );
-      // The trail's no holds without it, too.
       await putSignaturesAway(path).catch(() => undefined);
       reviews.delete(id);
       forgetDeclines(record);
@@ -346,12 +340,11 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
     decline,
     settle: settleApproval,
     settleAll,
-    /** How many approvals the others need may be another number by now. */
+    /** The approvals that others need may change. */
     sentMore(): void {
       sendings += 1;
       settledUnder = undefined;
     },
-    /** What was read of its plan is of another sheet. */
     forget: (id: string): void => void reviews.delete(id),
   };
 }

@@ -1,4 +1,4 @@
-/** What people mend of a sheet on the page: cells and columns, kept beside the file, which itself stays as it came. */
+/** Corrections that people make on the page, stored beside the file, which stays unchanged. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
@@ -32,16 +32,14 @@ import {
   type SheetRecords,
 } from './sheet-records.ts';
 
-/** A sheet of one more correction is mended better in a spreadsheet. */
+/** A sheet with more corrections belongs in a spreadsheet. */
 const mostCorrections = 5000;
-/** Of rows that stand one after the other, in all corrections: what is handed over with each command stays small. */
+/** Consecutive rows in all corrections: limits what each command gets. */
 const mostRuns = 100_000;
-/** So many of a correction's rows are named one by one. */
 const shownRows = 12;
-/** More of them nobody reads on a page; the trail has them all. */
+/** Nobody reads more on a page; the trail has all. */
 const shownFixes = 500;
 
-/** Those that stand, as a corrections file has them. */
 export const correctedCells = (uploads: Uploads, id: string) =>
   uploads.corrections(id).map(({ id: number, row, column, was, becomes, by, at }) => ({
     id: number,
@@ -53,7 +51,7 @@ export const correctedCells = (uploads: Uploads, id: string) =>
     at: isoTime(at),
   }));
 
-/** Somebody else changed the sheet while this was asked. */
+/** Another person changed the sheet meanwhile. */
 const overtaken = new Error('overtaken');
 
 export type Mending = ReturnType<typeof openMending>;
@@ -83,11 +81,10 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return fixed.map((one) => ({ ...one, from: hide(one.column, one.from), to: hide(one.column, one.to) }));
   }
 
-  /** For the trail, which viewers read too. */
+  /** Viewers read the trail too. */
   const hiding = (record: UploadRecord, column: number) =>
     isMasked(factsOf(record).found?.columns[column] ?? null) ? masked : (text: string) => text;
 
-  /** What was fixed in it, and in what it replaced itself, for the file that comes in its place. */
   function replacedBy(record: UploadRecord): Replaced {
     const { found, replaces } = factsOf(record);
     const fixed = correctedCells(uploads, record.id).map(
@@ -107,14 +104,14 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     };
   }
 
-  /** What somebody else did meanwhile counts: then it is asked again of what the cells say by now. */
+  /** Tries again with the present cells if another person changed the sheet. */
   async function correct(id: string, wanted: Requests['correct'], person: Who): Promise<void> {
     for (;;) {
       const { table } = factsOf(get(id));
       try {
         return await correctOnce(id, wanted, person);
       } catch (error) {
-        // A table goes when a newer one was written.
+        // A newer table deletes the old one.
         const isAsked = error === overtaken || (!(error instanceof Refused) && factsOf(get(id)).table !== table);
         if (!isAsked) throw error;
       }
@@ -130,9 +127,9 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (title === undefined) throw new Refused(422, 'The sheet has no such column.');
     if (title.trim().toLowerCase().startsWith('payrun_'))
       throw new Refused(422, 'This column was written by Payrun and is not fixed here.');
-    // A payee may be called Null: then the person's word is the fix.
+    // A payee may be called Null: then the person's fix is right.
     if (from === to && !isWordForNothing(to)) throw new Refused(422, 'The fix says what the cell says already.');
-    // What was found is of another sheet of the workbook as long as the one that was chosen is being read.
+    // While another sheet is being read, the findings are the old sheet's.
     if (choice?.sheetName !== undefined && found.sheetName != null && !isSame(choice.sheetName, found.sheetName))
       throw notReadYet();
     const made = correctedCells(uploads, id);
@@ -149,7 +146,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       id,
       { row, column, was: from, becomes: to },
       (now) => {
-        // Its own is the last by then.
+        // The last one is its own.
         if (beside(uploads.corrections(id).slice(0, -1), now) !== beside(made, record)) throw overtaken;
         return voided(person)(now);
       },
@@ -164,7 +161,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** As the page told them: of a mistake those that had it, and no other that has it since. Whatever was looked at last, each says `from` by now. */
+  /** Returns the rows that had the mistake on the page, if each still says `from`. */
   async function rowsToCorrect(
     table: string,
     { row, column, from, mistake }: Requests['correct'],
@@ -195,7 +192,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return rows;
   }
 
-  /** What was fixed again since is not pulled away from under it. */
+  /** Refuses if a later fix depends on it. */
   async function undo(id: string, number: number, person: Who): Promise<void> {
     const record = mendable(id);
     const one = uploads.corrections(id).find((correction) => correction.id === number);
@@ -232,7 +229,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return found?.sheetName ?? choice?.sheetName;
   }
 
-  /** Cells were corrected of one sheet of a workbook: that one is read, however its columns are matched, until they are taken back. */
+  /** Corrected cells fix the choice of the workbook's sheet until they are undone. */
   function sheetToKeep(record: UploadRecord): Pick<Requests['columns'], 'sheetName'> {
     const kept = sheetRead(record);
     return kept === undefined || uploads.corrections(record.id).length === 0 ? {} : { sheetName: kept };
@@ -250,7 +247,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       throw new Refused(409, `By now ${name} is planned. Hand the file in once more, and choose '${sheetName}' there.`);
   }
 
-  /** Columns of the sheet that was read before say nothing of it, nor does what was found there. */
+  /** Clears columns and findings, which belong to the other sheet. */
   async function chooseSheet(id: string, sheetName: string, person: Who): Promise<void> {
     const choice: Choice = { columns: {}, values: {}, numberFormat: null, sheetName };
     const { file } = get(id);
@@ -264,7 +261,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** The columns are remembered for the next sheet that has them; which sheet of a workbook it was is this one's alone. */
+  /** Columns are remembered for later sheets; the choice of a workbook's sheet is not. */
   async function chooseColumns(id: string, matched: Requests['columns'], person: Who): Promise<void> {
     const record = mendable(id);
     const { found, choice: before } = factsOf(record);
@@ -275,7 +272,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const choice = { ...sheetNameOf(before), ...matched };
     const { sheetName: _own, ...remembered } = choice;
     const chosen = chosenMap(header, choice);
-    // A slip of it is told now, in the words of the map.
+    // Reports a wrong map now, in its own words.
     if (chosen !== null) {
       try {
         readMap(chosen, 'columns');
@@ -304,7 +301,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** Which rows are meant is decided for this sheet alone: the next one may say it otherwise. */
+  /** The choice of rows is for this sheet only. */
   async function chooseRows(id: string, { choices }: Requests['rows'], person: Who): Promise<void> {
     const { file } = mendable(id);
     await uploads.change(
@@ -314,7 +311,6 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** What a command takes beside the sheet, written anew for each. */
   function flags(record: UploadRecord): string[] {
     const { choice, found, rowChoices } = factsOf(record);
     const folder = folderOf(record.id);
@@ -347,10 +343,10 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, chooseRows, flags };
 }
 
-/** Sheets of a workbook are found so. */
+/** Workbooks find sheets this way. */
 const isSame = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** A list that says more of them is not read. */
+/** Long lists are not parsed. */
 function firstRows(rows: CorrectedRows): readonly number[] | null {
   if (rows === null) return null;
   const first: number[] = [];
@@ -359,7 +355,6 @@ function firstRows(rows: CorrectedRows): readonly number[] | null {
   return first;
 }
 
-/** Whether a later one is of a cell that the earlier one wrote. */
 const isUpon = (later: CorrectionRecord, earlier: CorrectionRecord) =>
   later.id > earlier.id &&
   later.column === earlier.column &&

@@ -1,4 +1,4 @@
-/** The documents of a sheet: taken in and taken away until it is a batch, found where the sheet names them, and opened by who approves. */
+/** The documents of a sheet: uploaded, removed, found by their names, and opened by approvers. */
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { readSound } from '../../app/preview-batch.ts';
@@ -28,7 +28,7 @@ function filesIn(folder: string): Upload['documents'] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** `file`: which one of the name somebody saw. */
+/** `file`: the version that the person saw. */
 type Removal = Requests['removeDocument'] & { readonly name: string };
 
 export type SheetDocuments = ReturnType<typeof openSheetDocuments>;
@@ -46,7 +46,7 @@ export function openSheetDocuments(
 
   const list = (id: string): Upload['documents'] => filesIn(documentsOf(id));
 
-  /** Those of a sheet in whose place another file came, apart until its rows turn out to name them. */
+  /** Documents of a replaced sheet, kept apart until rows name them. */
   const carriedTo = (id: string) => join(folderOf(id), 'carried');
 
   function carry(from: string, to: string): void {
@@ -59,7 +59,7 @@ export function openSheetDocuments(
       }
   }
 
-  /** What somebody chose under the name counts, be it none: the one from before does not come back. */
+  /** A person's choice counts, even none: the old document does not return. */
   const dropCarried = (id: string, name: string) => rmSync(join(carriedTo(id), name), { force: true });
 
   async function take({ request, person, params }: Call): Promise<void> {
@@ -93,7 +93,7 @@ export function openSheetDocuments(
             sha256,
           }),
         );
-        // Not before it may: what was approved meanwhile stays as it is.
+        // Moved only when allowed; an approved document stays.
         renameSync(coming, join(folder, name));
         dropCarried(id, name);
       } finally {
@@ -102,7 +102,7 @@ export function openSheetDocuments(
     });
   }
 
-  /** Told before it is gone: one that is there still after a crash is taken away again. */
+  /** Recorded before deletion; after a crash a person removes it again. */
   async function remove(id: string, { name, file }: Removal, person: Who): Promise<void> {
     const record = mendable(id);
     requireListed(id, name);
@@ -127,7 +127,7 @@ export function openSheetDocuments(
       if (entry.isFile() && entry.name === name) rmSync(join(entry.parentPath, name));
   }
 
-  /** Null where there is none of the name; read once, as long as it is the same file. */
+  /** Null if missing; cached while the file is the same. */
   async function digestOf(id: string, name: string): Promise<string | null> {
     const path = join(documentsOf(id), name);
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -141,13 +141,13 @@ export function openSheetDocuments(
     return digest;
   }
 
-  /** Only what the list has, so that no name leads elsewhere. */
+  /** Only listed names, so that no path leads elsewhere. */
   function requireListed(id: string, name: string): void {
     if (!list(id).some((one) => one.name === name))
       throw new Refused(404, 'This sheet has no such document. Load the page again for those that it has.');
   }
 
-  /** Where the sheet names documents, by the last part of each, under which a page takes it in. */
+  /** The document paths in the sheet, by file name, as the page stores them. */
   async function pathsOf(id: string): Promise<ReadonlyMap<string, readonly string[]>> {
     const record = get(id);
     const { found, table } = factsOf(record);
@@ -158,13 +158,13 @@ export function openSheetDocuments(
       const paths = new Set(texts.flatMap((text) => text.split(';').map((one) => normalize(one.trim()))));
       return Map.groupBy([...paths].sort(), (path) => basename(path));
     } catch (error) {
-      // A newer look took the table's place meanwhile.
+      // A newer check replaced the table.
       if (factsOf(get(id)).table !== table) return await pathsOf(id);
       throw error;
     }
   }
 
-  /** A sheet may name `documents/invoice.pdf`, where a page takes `invoice.pdf`: it is found in that place too. Whether one came to a place. */
+  /** Links documents to the paths in the sheet. True if one was linked. */
   async function place(id: string): Promise<boolean> {
     const record = uploads.find(id);
     if (record === null || list(id).length + filesIn(carriedTo(id)).length === 0) return false;
@@ -174,19 +174,18 @@ export function openSheetDocuments(
     const carried = () => filesIn(carriedTo(id)).flatMap(({ name }) => (paths.has(name) ? [name] : []));
     if (carried().length > 0) await tellCarried(record, carried());
     let placed = 0;
-    // One that was added or removed meanwhile is carried no more.
+    // Documents added or removed meanwhile are not carried.
     for (const name of carried()) {
       renameSync(join(carriedTo(id), name), join(folder, name));
       placed += 1;
     }
     for (const { name } of list(id)) {
       const [path = name, ...others] = paths.get(name) ?? [];
-      // Which of several it is nobody said.
+      // Several paths share this name.
       if (path === name || others.length > 0 || isAbsolute(path) || path.startsWith('..')) continue;
       const [own, place] = [join(folder, name), join(folder, path)];
       if (statSync(place, { throwIfNoEntry: false })?.ino === statSync(own).ino) continue;
       makeFolder(dirname(place));
-      // One that was handed in before gives way.
       rmSync(place, { force: true });
       linkSync(own, place);
       placed += 1;
@@ -214,7 +213,7 @@ export function openSheetDocuments(
     take,
     remove,
     place,
-    /** Each with the sheet that it came with: a batch may have rows of several, with other files of the same name. */
+    /** Names each document's sheet: sheets of a batch may use the same names. */
     async withSheets(batch: string, { documents, ...row }: RowTold & Pick<RowLife, 'mended'>): Promise<RowLife> {
       const sheets = uploads.everOfBatch(batch);
       const holderOf = async (one: RowTold['documents'][number]): Promise<string | null> => {
@@ -226,7 +225,7 @@ export function openSheetDocuments(
         documents: await Promise.all(documents.map(async (one) => ({ ...one, upload: await holderOf(one) }))),
       };
     },
-    /** To be read before approving. `digest`: of the file that is meant, where several may have its name. */
+    /** `digest` selects one of several files with this name. */
     async path(id: string, name: string, person: Who, digest?: string): Promise<string> {
       const record = get(id);
       requireListed(id, name);

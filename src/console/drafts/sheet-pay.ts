@@ -12,18 +12,17 @@ import type { Mending } from './sheet-corrections.ts';
 import { requestFlags, retryFlags } from './sheet-plan.ts';
 import { type PlanFacts, type SheetRecords, shortDigest } from './sheet-records.ts';
 
-/** A batch that still moves after that is gone on with by a button. */
+/** After this, a person resumes the batch by a button. */
 export const payWait = '1h';
-/** What is refused before anything is read shows within this. */
+/** Early refusals show within this time. */
 export const atOnceMs = 300;
 
 export interface PayingOrder {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly log: (words: string) => void;
-  /** What makes a job keep to the policy that is in force. */
   underPolicy(): readonly string[];
-  /** Has the sheet held against what was sent meanwhile. */
+  /** Compares the sheet with what was sent meanwhile. */
   lookAgain(id: string): void;
 }
 
@@ -42,7 +41,7 @@ export function openPaying(
     approval.planFacts(get(id), digest);
     await approval.settle(id);
     const { approvals } = await approval.reviewed(get(id));
-    // While that was read somebody may have changed or declined it.
+    // It may have changed or been declined meanwhile.
     const record = get(id);
     const facts = approval.planFacts(record, digest);
     if (record.state !== 'approved')
@@ -72,14 +71,14 @@ export function openPaying(
         if (facts.retry === null) void noteBatch(id, facts).catch((error: unknown) => order.log(String(error)));
       },
     });
-    // One that cannot even begin is told at once.
+    // Reports a job that cannot begin.
     const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
     void ended
       .then(async (one) => {
-        // A retry that could not begin is begun again: its batch stood before.
+        // A failed retry starts again, because its batch existed before.
         if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
         await uploads.keep(id, (now) => (now.state === 'approved' ? { message: endWords(one) } : null));
-        // Perhaps for what a terminal sent, of which nothing was told: what is refused is offered no longer.
+        // A terminal may have sent rows, so a refused plan is checked again.
         if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') order.lookAgain(id);
       })
       .catch((error: unknown) => order.log(String(error)));
@@ -87,7 +86,7 @@ export function openPaying(
       throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
   }
 
-  /** As soon as the batch stands in the ledger under this plan, that is where it is followed. */
+  /** Follows the batch once it is in the ledger under this plan. */
   async function noteBatch(id: string, facts: PlanFacts | null): Promise<void> {
     if (facts === null || uploads.find(id)?.state === 'batch') return;
     const batch = await ledger.batch(facts.request.batch);

@@ -43,9 +43,9 @@ export interface PlanningOrder {
   underPolicy(): readonly string[];
 }
 
-/** Of a sheet's rows: so many make it one that was sent, with a row that is new or was corrected. */
+/** A sheet with this share of sent rows, and new or corrected ones, counts as sent. */
 const mostlySent = 0.9;
-/** Somebody who asks for a plan waits so long for a look that is under way. */
+/** A plan waits this long for a running check. */
 const mostLookMs = 10_000;
 
 export function openPlanning(
@@ -65,9 +65,8 @@ export function openPlanning(
     mendable(id);
     await requireLooked(id);
     const record = mendable(id);
-    // A reason is for a batch of its own.
     const found = { ...noFound, ...factsOf(record).found };
-    // The batch that these rows are elsewhere does not go on here: under the suggested name too they are another one.
+    // Another batch has these rows, so the suggested name means a new one.
     const isGoneOnWith = wanted.add === true && goesOnOf(found).some(({ batch }) => batch === wanted.batch);
     const suggested =
       wanted.confirmRepeat === undefined &&
@@ -75,12 +74,12 @@ export function openPlanning(
       !isGoneOnWith &&
       isSuggested(wanted.batch, record);
     requirePlannable(record, wanted);
-    // Of a sheet that was sent whole, even the suggested name can only mean another batch: not without a reason.
+    // A fully sent sheet needs a reason even under its suggested name.
     const again = suggested && isAllSent(found);
     await begin(record, { ...wanted, suggested: suggested && !again }, person, null, again);
   }
 
-  /** The plan of a batch that came from here, to be made again for its unpaid rows. */
+  /** Plans the unpaid rows of a batch again. */
   async function planAgain(batch: string, retry: NonNullable<PlanFacts['retry']>, person: Who): Promise<void> {
     const record = uploads.ofBatch(batch);
     const { request } = record === null ? {} : factsOf(record);
@@ -92,7 +91,7 @@ export function openPlanning(
     await begin(record, { ...request, batch, suggested: false }, person, retry);
   }
 
-  /** Whatever was sent just now has every sheet that waits looked at again: that is soon over. */
+  /** Waits until waiting sheets are compared with rows just sent. */
   async function requireLooked(id: string): Promise<void> {
     const isOver = new AbortController();
     await Promise.race([looks.ended(id), clock.sleep(mostLookMs, isOver.signal)]);
@@ -100,7 +99,6 @@ export function openPlanning(
     if (looks.isUnderWay(id)) throw notReadYet();
   }
 
-  /** What is known to stand against it before a command is given. */
   function requirePlannable(record: UploadRecord, wanted: Requests['plan']): void {
     if (wanted.batch.startsWith('-'))
       throw new Refused(422, 'A batch’s name begins with a letter or a number. Give it another one.');
@@ -135,10 +133,7 @@ export function openPlanning(
     if (why !== null) throw new Refused(409, why, 'TO_FIX');
   }
 
-  /**
-   * `retry`: of a batch whose unpaid rows are planned again, which stays one until the plan stands. `again`: rows that look sent need a
-   * person's reason, however long ago they were sent.
-   */
+  /** `retry`: plans unpaid rows of a batch again. `again`: rows that look sent need a reason, however old. */
   async function begin(
     record: UploadRecord,
     wanted: Asked,
@@ -204,7 +199,7 @@ export function openPlanning(
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
           if (retry === null) refusal = await whyOvertaken(ledger, jobs, reader, planned);
-          // While the job lasts nobody changes the sheet, nobody pays it, and nobody takes it for one without a plan.
+          // Until the job ends, nobody may change or pay the sheet.
           if (refusal === null) await keep(planned);
           return refusal;
         },
@@ -222,7 +217,7 @@ export function openPlanning(
       .catch((error: unknown) => order.log(String(error)));
   }
 
-  /** Who said no to what is planned here, be it this sheet or another one with the same payments. */
+  /** Returns who declined this sheet, or another one with the same payments. */
   async function declinedOf(
     { sha256 }: UploadRecord,
     before: Facts['declinedBefore'],
@@ -231,14 +226,14 @@ export function openPlanning(
   ): Promise<Facts['declinedBefore']> {
     if (before !== undefined) {
       const since = await reader.ask('sinceDeclined', join(records.declines, before.of), path).catch(() => null);
-      // Another sheet's is forgotten where a plan of the same was approved meanwhile.
+      // Approving the same payments cancels another sheet's decline.
       if (since !== null || before.sheet === null) return { ...before, since };
     }
     const sought = { sha256, plan: { path, batch }, now: clock.now() };
     return (await reader.ask('declineOf', records.declines, sought).catch(() => null)) ?? undefined;
   }
 
-  /** From the name of the file that came first: one that no batch has. Empty where that would be refused, and no reason is asked for. */
+  /** Suggests an unused name from the first file; empty if that would be refused. */
   function nameFor(record: UploadRecord): string {
     const stem = stemOf(record);
     const taken = uploads.takenNames(record.id);
@@ -246,10 +241,10 @@ export function openPlanning(
     const now = clock.now();
     const lately = sentAsOf('ready', null, found, now);
     const isLately = lately !== null;
-    // Where hardly a row is new, a name that stands there already would pay the others twice for one sentence of reason.
+    // A suggested name would let most rows be paid twice for one reason.
     const { rows } = found.counts;
     if (isLately && lately.rows < rows && lately.rows >= rows * mostlySent) return '';
-    // For rows that were sent within so long a name of the file's is refused, and one that a person gives is not.
+    // Recent rows refuse the file's name, but not a person's.
     const isRefused = ({ own, at }: Found['repeats'][number]) =>
       own && (taken.has(stem) || now - Number(at) <= perhapsRepeatMs);
     if (!isLately && found.repeats.some(isRefused)) return '';
@@ -258,7 +253,7 @@ export function openPlanning(
     return name;
   }
 
-  /** Whether a person gave the name, or let the one stand that came from the file. */
+  /** True if the name comes from the file, not from a person. */
   function isSuggested(name: string, record: UploadRecord): boolean {
     const stem = stemOf(record);
     const rest = name.startsWith(stem) ? name.slice(stem.length) : null;
@@ -273,7 +268,7 @@ const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 
 export function requestFlags(request: Asked): string[] {
   const { batch, suggested = false, series, skipInvalid, expect, confirmVariance, confirmRepeat, add } = request;
   return [
-    // In one word with its flag: what a person wrote may begin with what flags begin with.
+    // One argument with its flag, because a person's text may begin with `-`.
     `--batch${suggested ? '-if-new' : ''}=${batch}`,
     ...(series === undefined || series === '' ? [] : [`--series=${series}`]),
     ...(skipInvalid ? ['--skip-invalid'] : []),
@@ -284,12 +279,11 @@ export function requestFlags(request: Asked): string[] {
   ];
 }
 
-/** The rows that are sent again stand in the plan that is approved, and the command that sends them names the same. */
+/** The command names the rows of the approved plan. */
 export function retryFlags(retry: PlanFacts['retry']): string[] {
   return (retry?.rows ?? []).map((key) => `--retry-row=${key}`);
 }
 
-/** From a file's name. */
 const stemOf = (record: UploadRecord) =>
   (factsOf(record).replaces?.first ?? record.file)
     .replace(/\.[^.]+$/, '')
@@ -306,7 +300,7 @@ export function sentWords({ batch, rows, paid }: NonNullable<Upload['sent']>, of
     : `${what} were sent already as batch ${batch}, and ${grouped(paid)} are paid`;
 }
 
-/** A fault of the whole sheet is no row that could be left out. */
+/** A fault of the whole sheet cannot be skipped like a row. */
 export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'counts'>): string | null {
   if (counts.toFix >= counts.rows) return 'No row of it can be paid as it is.';
   const fault = problems.find(({ row, severity }) => row === null && severity === 'error');
@@ -318,12 +312,12 @@ export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'count
 const anotherMonth =
   'If it is another month, with the same payees and amounts: give the batch a name of its own, another than its file gives it, and plan it again; no reason is asked for then.';
 
-/** Rows that look wholly alike stop a sheet that nobody named for longer than one that has a name; those that nearly do stop both. */
+/** Equal rows stop an unnamed sheet for longer than a named one; nearly equal rows stop both. */
 const mayBeMonthly = (said: string) => /\blooks? (?:paid|sent) already\b/.test(said) && !/\bdiffers?\b/.test(said);
 
 const isChanged = (said: string) => /\bwas already sent from, and \d.* changed since\b/.test(said);
 
-/** The old values may be what was mended; and a name that is made of the file's is not taken for a person's word. */
+/** Old values may be mistakes, and a name from the file is no decision. */
 export const changedWords = (said: string, suggested: boolean) =>
   said
     .replace(
@@ -349,7 +343,7 @@ function plannedOf(
     notes,
     stops: unconfirmed ?? [],
     retry,
-    // Without a person's word it is the batch that its rows say.
+    // Without a choice, the rows decide the batch.
     request: { ...request, batch: batch ?? request.batch },
     madeAt,
   };
@@ -357,7 +351,7 @@ function plannedOf(
 
 const shownRepeats = 20;
 
-/** A plan that would send nothing, or rows that look corrected after they had been sent, of which nobody said why. */
+/** A plan that sends nothing, or unexplained corrections of sent rows. */
 function notTaken(
   { document }: CommandEnd,
   request: Asked,
@@ -366,7 +360,7 @@ function notTaken(
 ): string | null {
   const { plan, rows, problems = [], batch, problems_total: total = 0 } = (document ?? {}) as Partial<Outcome>;
   if (plan == null) return null;
-  // A held row waits in its batch for whoever lets it go: that there is one is the way on, where there is none yet.
+  // A held row waits in its batch for a person who releases it.
   const held = repeats.find((one) => one.own && one.batch === batch)?.held ?? 0;
   if (rows !== undefined && rows.not_sent === 0 && held > 0)
     return `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${held === 1 ? 'is' : 'are'} held in batch ${batch} already. Its page says why, and who releases ${held === 1 ? 'it' : 'them'} for payment.`;
@@ -375,7 +369,7 @@ function notTaken(
     const what = sent === rows.total ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(rows.total)} were`;
     return `Nothing of this sheet would be sent: ${what} sent already as batch ${batch}.`;
   }
-  // A sheet that nobody named was held to the stricter rule by the command itself.
+  // The command applies the stricter rule to unnamed sheets itself.
   if (request.suggested === true || request.confirmRepeat !== undefined) return null;
   const looks = problems.filter(({ code }) => code === 'LOOKS_PAID');
   if (looks.length === 0 || !(again || looks.some(isNearRepeat))) return null;

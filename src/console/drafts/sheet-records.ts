@@ -10,7 +10,7 @@ import type { Found } from '../inspection/inspect.ts';
 
 export type Choice = Requests['columns'];
 
-/** `suggested`: the name is the one that the file had, and so no word that it is another batch. */
+/** `suggested`: the name is the file's, so no decision for a new batch. */
 export type Asked = Requests['plan'] & { readonly suggested?: boolean };
 
 export interface PlanFacts {
@@ -18,18 +18,17 @@ export interface PlanFacts {
   readonly digest: string;
   readonly notes: readonly string[];
   readonly stops: readonly string[];
-  /** Of a batch whose unpaid rows are to be sent again; rows null: all of them. A plan of an earlier version lacks the reason. */
+  /** Unpaid rows to send again; rows null: all. Older plans lack the reason. */
   readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
   readonly request: Asked;
-  /** What was sent after that it does not know. */
+  /** Later sendings are unknown to it. */
   readonly madeAt?: number;
-  /** Till when it can be paid; what nobody has read yet says nothing of it. */
+  /** When it lapses; missing until the plan is read. */
   readonly expiresAt?: string;
-  /** As it was read with that. */
   readonly toSend?: UploadLine['toSend'];
 }
 
-/** A list shows what would be sent, where that is not the whole sheet. */
+/** What a list shows if not the whole sheet is sent. */
 export const toSendOf = (
   state: string,
   plan: Pick<PlanFacts, 'toSend'> | null,
@@ -40,41 +39,37 @@ export const toSendOf = (
 export interface Facts {
   readonly sheet: string;
   readonly found: Omit<Found, 'state' | 'message'> | null;
-  /** As the newest look left it. */
   readonly looked: Found['state'] | null;
   readonly table: string | null;
   readonly choice: Choice | null;
-  /** Which rows are meant, where columns that are not read say it. */
   readonly rowChoices?: Requests['rows']['choices'];
   readonly plan: PlanFacts | null;
-  /** The last plan that waited, of it or of the sheet in whose place it came: kept by the ledger. */
+  /** The last waiting plan of this sheet or of the one it replaced; the ledger keeps it. */
   readonly guard?: PlanFacts | null;
-  /** When the newest look ended: what a job said before that is of no weight any more. */
+  /** When the newest check ended; earlier job messages do not count. */
   readonly lookedAt?: number;
-  /** It was approved, and changed since: until a plan of it stands, nobody is to take it for approved. */
+  /** Approved, then changed: shown until a new plan exists. */
   readonly approvalGone?: boolean;
-  /** As it was asked for when the sheet was planned last: a batch's unpaid rows are planned again in the same way. */
+  /** The last request, to plan unpaid rows the same way. */
   readonly request?: Asked;
   readonly declined: Review['declined'];
-  /** Until a plan of it is approved, or declined in its turn: whoever approves is to know of it. */
+  /** Shown to approvers until a plan is approved or declined. */
   readonly declinedBefore?: RememberedBefore | undefined;
-  /** Accounts that changed anything of it, beside those of whom the ledger knows by itself. */
+  /** Accounts that changed it, beside those in the ledger. */
   readonly changedBy?: readonly number[];
   readonly replaces?: Replaced;
 }
 
-/** `of`: the sheet under whose id the declined plan is remembered. */
+/** `of`: the sheet that stores the declined plan. */
 export type RememberedBefore = DeclinedBefore & { readonly of: string };
 
-/** What outlives a sheet in whose place the mended file came. */
+/** What stays of a replaced sheet. */
 export interface Replaced {
   readonly file: string;
-  /** The file that came first of all. */
   readonly first?: string;
-  /** It, and what it had replaced itself. */
   readonly uploads: readonly string[];
   readonly fixed: readonly FixedBefore[];
-  /** That came along, since rows of the new file name them. */
+  /** Carried over, because rows name them. */
   readonly documents?: readonly string[];
 }
 
@@ -95,10 +90,7 @@ export const noFound: Omit<Found, 'state' | 'message'> = {
   ownBatch: null,
 };
 
-/**
- * What was sent of the sheet already, where a plan of it is refused for that: made under another name without a reason, or paid although
- * rows were sent since it was made; null where neither is so.
- */
+/** Rows sent already that make a plan refused: without a reason, or sent after the plan; null if neither. */
 export function sentAsOf(
   state: string,
   plan: Pick<PlanFacts, 'request' | 'retry' | 'madeAt'> | null,
@@ -107,7 +99,7 @@ export function sentAsOf(
 ): UploadLine['sentAs'] {
   if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state) || plan?.retry != null) return null;
   const since = state === 'planned' || state === 'approved';
-  // It corrects what was sent meanwhile as it was: no more of it is paid, under whatever name.
+  // It corrects rows that were sent: no more of it is paid.
   const late = since
     ? repeats.find(({ own, batch, changed }) => own && changed && batch === plan?.request.batch)
     : null;
@@ -115,7 +107,7 @@ export function sentAsOf(
     const rows = Math.min(late.rows + late.changed.rows, counts.rows);
     return { batches: [{ batch: late.batch, rows, own: true }], rows, since, otherwise: late.changed.numbers };
   }
-  // What only nearly looks the same stops no plan that is made knowing of it; one that is made already it does.
+  // Near matches stop an existing plan, but not a new one that knows them.
   const isTold = ({ near }: Found['repeats'][number]) =>
     near === undefined || (since && (near === 'told' || plan?.request.suggested === true));
   const counted = repeats
@@ -139,7 +131,7 @@ export function sentAsOf(
   };
 }
 
-/** The batch that lately sent all of its rows, as a mended copy of it has them: what has mistakes here was sent without. Null where none did. */
+/** The batch that lately sent the corrected form of all rows; null if none did. */
 export function mendedAsOf(
   { repeats, counts }: Pick<Found, 'repeats' | 'counts'>,
   now: number,
@@ -157,13 +149,13 @@ export function mendedAsOf(
       };
 }
 
-/** Of a plan that goes on with a batch the rows which that has sent are not sent once more: the plan itself says what looks paid elsewhere. */
+/** A plan that continues a batch never resends its rows; the plan reports matches elsewhere. */
 export const looksPaidOf = (plan: Pick<PlanFacts, 'request'> | null, { looksPaid = 0 }: Found['counts']): number =>
   plan?.request.add === true ? 0 : looksPaid;
 
 const mostGoesOn = 5;
 
-/** A batch that was sent from goes on with rows that were sent as none, or as an earlier month's, and that it does not hold already. */
+/** Batches that sent some of the rows and can continue with the others. */
 export function goesOnOf({
   repeats,
   sentRows,
@@ -182,14 +174,14 @@ export function goesOnOf({
     }));
 }
 
-/** The one batch whose mended sheet it is by all that is known: of several, or once that was some days ago, a person says which, or none. */
+/** The one batch that the sheet corrects; null if several fit or it was days ago. */
 export function mendsOf(found: Pick<Found, 'repeats' | 'sentRows' | 'counts'>, now: number): Upload['mends'] {
   const [only, ...others] = goesOnOf(found).filter(({ rest }) => rest !== undefined);
   if (only?.rest === undefined || others.length > 0 || now - Date.parse(only.at ?? '') > surelyRepeatMs) return null;
   return { batch: only.batch, ...only.rest };
 }
 
-/** A plan that is void, or made anew, makes nobody's no forgotten. */
+/** A void or new plan forgets no decline. */
 export function declinedBeforeOf(record: UploadRecord): Facts['declinedBefore'] {
   const { declined, declinedBefore } = factsOf(record);
   return declined === null
@@ -203,7 +195,7 @@ export function toldBefore(before: Facts['declinedBefore'] | null): DeclinedBefo
   return told;
 }
 
-/** What somebody said of the plan, or is to say, is of that sheet of the workbook. */
+/** A plan or decline belongs to the chosen sheet of the workbook. */
 export function isPlanned(record: UploadRecord): boolean {
   const { plan, declined } = factsOf(record);
   return plan !== null || declined !== null;
@@ -220,7 +212,7 @@ export const doing = (
   batch: string | null = null,
 ): Doing => ({ account: person.id, by: person.name, did, data, batch });
 
-/** Enough of it for people to see that they speak of the same plan. */
+/** Enough digits for people to compare plans. */
 export const shortDigest = (digest: string) => `${digest.slice(0, 'sha256:'.length + 12)}…`;
 
 export type SheetRecords = ReturnType<typeof openSheetRecords>;
@@ -229,7 +221,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
   const { uploads } = ledger;
   const root = join(ledger.folder, 'console', 'uploads');
   const folderOf = (id: string) => join(root, id);
-  /** Beside them: of a sheet that is thrown away it is still known who said no to it. */
+  /** Kept beside the sheets, so that a discarded sheet's declines survive. */
   const declines = join(ledger.folder, 'console', 'declined');
 
   function get(id: string): UploadRecord {
@@ -247,7 +239,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
       ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
     });
 
-  /** Once it is a batch it is mended in the ledger alone, a plan to send its unpaid rows again included. */
+  /** Once a batch exists, only the ledger changes it. */
   function mendable(id: string): UploadRecord {
     const record = get(id);
     if (record.batch !== null)
@@ -258,7 +250,6 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
 
   const isIdle = (id: string) => jobs.running(id) === null;
 
-  /** While a job works on it nothing is changed under it. */
   function requireIdle(id: string): void {
     const job = jobs.running(id);
     if (job !== null)
@@ -268,7 +259,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
       );
   }
 
-  /** Null before it was looked at. */
+  /** Null before the first check. */
   function tableIfRead(record: UploadRecord): string | null {
     const { table } = factsOf(record);
     return table === null ? null : join(folderOf(record.id), table);
@@ -280,7 +271,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     return table;
   }
 
-  /** What was planned was planned of other rows: plan and approvals are void. Asked once more whether that may be: much may have begun meanwhile. */
+  /** Voids plan and approvals after a change, if that is still allowed. */
   const voided =
     (person: Who, facts: Partial<Facts> = {}): UploadChanges =>
     (now) => {
@@ -301,17 +292,16 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
       };
     };
 
-  /** Whoever handed it in, changed or planned it does not approve it, whatever role comes later. */
+  /** People who uploaded, changed or planned it may never approve it. */
   const preparersOf = (record: UploadRecord): readonly number[] => [
     ...uploads.preparers(record.id),
     ...(factsOf(record).changedBy ?? []),
   ];
 
-  /** Of every sheet that came into the batch: its rows may be of any of them. */
+  /** Covers all sheets of the batch: its rows may be of any. */
   const preparersOfBatch = (batch: string): readonly number[] => uploads.everOfBatch(batch).flatMap(preparersOf);
 
   return {
-    /** The folder of every sheet. */
     root,
     folderOf,
     declines,

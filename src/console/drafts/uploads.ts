@@ -1,4 +1,4 @@
-/** Sheets that people hand in: taken in, looked at, mended, planned, approved and paid; each state of it is in the ledger. */
+/** Sheets that people upload, from the upload to the payment; the ledger holds every state. */
 import { rmSync } from 'node:fs';
 import { copyFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -68,24 +68,23 @@ export interface UploadOrder {
   /** `sandbox`, or the base URL. */
   readonly service: string;
   readonly check: CheckSettings;
-  /** The file of the policy that is in force. */
   policy(): string;
   readonly keys: Keys;
   readonly fewAtOnce: FewAtOnce;
   readonly log: (words: string) => void;
 }
 
-/** Whatever somebody does to it has it looked at, planned or approved anew. */
+/** Changes when the sheet is checked, planned or approved again. */
 const standingOf = (record: UploadRecord) =>
   `${record.state} ${record.plan?.slice(0, 'sha256:'.length + 12) ?? ''} ${factsOf(record).lookedAt ?? ''}`;
 
 const mebibyte = 1024 ** 2;
 export const mostSheetBytes = 64 * mebibyte;
-/** The newest of those that wait; older ones are looked at when they are planned. */
+/** The newest; older ones are checked when planned. */
 const mostLookedAgain = 50;
 const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
 
-/** Of a sheet that was read the columns are known, matched or not. */
+/** A sheet that was read has a header, matched or not. */
 const asksForSheet = ({ state, header }: Pick<UploadRecord, 'state' | 'header'>) =>
   state === 'columns' && header === null;
 
@@ -118,25 +117,24 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   };
   const paying = openPaying({ ledger, clock, log, underPolicy, lookAgain }, records, mending, approval, jobs);
 
-  /** A console that died may have left a look unfinished, or a plan that began to be paid. */
+  /** Finishes a check or payment that a dead console left. */
   function mendAfterDeath(record: UploadRecord): void {
     if (record.state === 'reading') looks.begin(record.id);
     else if (record.state === 'approved') {
       const { plan } = factsOf(record);
-      // The batch of a retry stood before: a retry that was never begun is still to be.
+      // The batch of a retry existed before; an unstarted retry still waits.
       if (plan?.retry === null || jobs.of({ upload: record.id })?.kind === 'retry')
         void paying.noteBatch(record.id, plan);
     }
   }
 
-  /** What was read of it, and of its plan, is of another sheet. */
   function changed(id: string, person: Who): Upload {
     approval.forget(id);
     looks.begin(id);
     return show(id, person);
   }
 
-  /** In what the amount of each row counts, by its cells. */
+  /** Each row's currency and unit, from its cells. */
   function moneyOfRows(record: UploadRecord) {
     const { found, choice } = factsOf(record);
     const { columns, header } = found ?? noFound;
@@ -213,7 +211,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             suggestion: maskedOr(one.column, one.suggestion),
           }))
         : rest.problems,
-      // Who may not see what stands in the sheet matches nothing.
+      // A viewer who may not see the sheet cannot match columns.
       advice:
         isViewer || advice === null
           ? null
@@ -260,7 +258,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     };
   }
 
-  /** The newest whose file or batch is named so, as a list shows them; read in the thread, whatever they hold. */
+  /** Returns the newest whose file or batch has this name; reads in the thread. */
   async function list(person: Who, text = ''): Promise<UploadLine[]> {
     await approval.settleAll();
     const words = (said: string | null) => (person.role === 'viewer' && said !== null ? maskedWords(said) : said);
@@ -309,7 +307,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const isLapsed = (state: string, expiresAt: string | null) =>
     (state === 'planned' || state === 'approved') && expiresAt !== null && clock.now() >= Date.parse(expiresAt);
 
-  /** What a plan's job said of the sheet as it was before the newest look is of no weight any more. */
+  /** Job messages older than the newest check do not count. */
   function shownJob(
     id: string,
     kept: Job | null,
@@ -325,18 +323,18 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const maskedOr = (column: string | null, value: string | null) =>
     value === null ? null : isMasked(column) ? masked(value) : maskedWords(value);
 
-  /** It holds its rows until the file in its place is planned, also once that sheet is discarded with its files. */
+  /** The old plan holds its rows until the new file is planned, even after discarding. */
   async function carriedPlan({ id }: UploadRecord, folder: string): Promise<PlanFacts | null> {
     const held = uploads.heldPlan(id);
     if (held === null) return null;
     const plan = JSON.parse(held) as PlanFacts;
     const path = join(folder, basename(plan.path));
-    // One that cannot be read holds all rows of its batch.
+    // An unreadable plan holds all rows of its batch.
     await copyFile(plan.path, path).catch((error: unknown) => log(String(error)));
     return { ...plan, path };
   }
 
-  /** `?replaces=ID`: a sheet in whose place the mended file comes; a checked workbook says by itself of which sheet it was made. */
+  /** `?replaces=ID` names the replaced sheet; a checked workbook names its own. */
   async function take({ request, person, query }: Call): Promise<Upload> {
     if (query.replaces !== undefined) get(query.replaces);
     const id = clock.randomHex(16);
@@ -354,10 +352,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         makeFolder(documentsOf(id));
         const origin =
           query.replaces === undefined ? uploads.everKnown((await originOf(coming)) ?? '') : get(query.replaces);
-        // What was paid stays: a file that was made of it, such as the next month's, is a sheet of its own.
+        // A paid sheet is not replaced: a file made from it, such as the next month's, is new.
         const old = origin?.batch === null ? origin : null;
         const replaces = old === null ? null : mending.replacedBy(old);
-        // The same bytes are known at once; what was mended, when its plan is made.
+        // Equal bytes are recognised now, corrected rows when planned.
         const declined =
           (old === null ? undefined : declinedBeforeOf(old)) ??
           (await reader
@@ -398,7 +396,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     return show(id, person);
   }
 
-  /** What a person does to a sheet, with the sheet as it is then. */
   type Deed<T> = (id: string, what: T, person: Who) => Promise<void>;
   function thenShown<T>(deed: Deed<T>) {
     return async (id: string, what: T, person: Who): Promise<Upload> => {
@@ -415,7 +412,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   for (const record of uploads.list(['reading', 'approved'])) mendAfterDeath(record);
 
-  /** What was sent just now may be rows of others that wait: they are held against it before anybody approves or pays them. */
+  /** Compares waiting sheets with rows just sent, before anybody approves or pays. */
   jobs.whenSent((upload) => {
     if (isClosing) return;
     approval.sentMore();
@@ -423,7 +420,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       if (id !== upload) lookAgain(id);
   });
 
-  /** Of its newest sheet, with what that says of them; as the ledger tells them where it was handed in elsewhere, such as at a terminal. */
+  /** Left-out rows from the newest sheet; from the ledger if it was uploaded elsewhere. */
   async function leftOutHere(
     facts: BatchFacts,
     skipped: readonly SkippedRow[],
@@ -493,7 +490,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       looks.begin(id);
       return show(id, person);
     },
-    /** Its files go; who prepared it and what was corrected in it stays, for a workbook that was made of it. */
+    /** Deletes the files; preparers and corrections stay, for workbooks made from the sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
       if (standing !== undefined && standing !== standingOf(record))
@@ -512,7 +509,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         },
         doing(person, `discarded ${record.file}`, { upload: id, file: record.file, sha256: record.sha256 }),
       );
-      // Where the ledger refused it, the sheet is still being read.
+      // If the ledger refused, the sheet is still being read.
       await looks.drop(id);
       rmSync(folderOf(id), { recursive: true, force: true });
     },
@@ -522,7 +519,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const moneyOf = moneyOfRows(record);
       return { total, rows: rows.map((row) => ({ ...row, money: moneyOf((place) => row.cells[place]) })) };
     },
-    /** Rows of a batch's sheet that were not planned, for their mistakes; and after them those of its earlier sheets, which it lacks. */
+    /** Rows not planned because of mistakes, then rows of earlier sheets that it lacks. */
     async leftOut(batch: string, query: Pick<RowsQuery, 'q' | 'from' | 'limit'>, person: Who): Promise<BatchRows> {
       const facts = await ledger.batch(batch);
       if (facts === null) return { total: 0, rows: [] };
@@ -562,7 +559,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const record = get(id);
       const all = await reader.ask('warnings', tableOf(record), columnsFor(record, person));
       if (record.state !== 'planned' && record.state !== 'approved') return all;
-      // Of a plan it is known what is not sent again; one that cannot be read tells that by itself.
+      // The plan knows what is not resent; an unreadable plan reports that itself.
       const planned = await approval.reviewed(record).catch(() => null);
       if (planned === null) return all;
       const [first] = planned.alike;
@@ -576,7 +573,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     documents: (id: string) => documents.list(get(id).id),
     document: documents.path,
     withDocuments: documents.withSheets,
-    /** The checked workbook of the sheet as it is mended now. */
     async checked(id: string, person: Who): Promise<string> {
       const record = get(id);
       const out = join(folderOf(id), 'checked');
@@ -605,7 +601,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   };
 }
 
-/** As far as the ledger knows it. `reason`: all of it of a row that the newest sheet lacks, else its mistake. */
+/** `reason`: its mistake, or all of it if the newest sheet lacks the row. */
 function skippedLine({ role }: Who, facts: BatchFacts, number: number, reason: string, row: SkippedRow | undefined) {
   const seen = (words: string) => (role === 'viewer' ? maskedWords(words) : words);
   return {
