@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a request may ask for, best first, with the ending of a file that is compressed so. */
+/** In order of preference, with the file endings. */
 export const codings = { br: '.br', gzip: '.gz' } as const;
 export type Coding = keyof typeof codings;
 
@@ -27,11 +27,7 @@ const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 /** Its answer has the token against forged requests. */
 const withToken = '/api/session';
 
-/**
- * Returns the body, compressed where that was asked for. The length of a compressed answer can give away what is in it to a page of
- * somebody else that has it asked for again and again (BREACH). So nothing with a token is compressed, no answer to a change, and
- * nothing that another page asks for, which browsers say.
- */
+/** Compresses the body if asked. BREACH: never compresses tokens, answers to changes, or requests from other pages. */
 export async function compressed(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown> {
   if (request.method !== 'GET' || typeof body !== 'string' || body.length < worthwhile) return body;
   if (request.routeOptions.url === withToken) return body;

@@ -1,10 +1,4 @@
-/**
- * What comes twice is done once. Where a connection is cut before the answer came, a browser may send the request again by itself, a POST
- * too, and its page never learns of it. Each POST of the page bears a key of its own. What bears the same one in the same session, and
- * asks for the same, is answered as the first was; but only after it passed every gate itself: where the first one ended the session it
- * is told to log in. Of who is not logged in nothing is remembered: a login that comes twice begins two sessions, and a link is good for
- * one use by itself.
- */
+/** Answers a POST that a browser repeats with the first answer, after the same checks, for logged-in sessions only. */
 import { createHash, type Hash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,7 +13,6 @@ const mostKept = 1000;
 const mostKeptBytes = 16 * 1024 ** 2;
 
 interface Given {
-  /** Of what was asked. */
   readonly digest: string;
   readonly status: number;
   readonly headers: ReturnType<FastifyReply['getHeaders']>;
@@ -27,16 +20,14 @@ interface Given {
 }
 
 export interface Once {
-  /** Whether it came before, and is answered with that. Else it counts as the first. Session and token were checked by then. */
+  /** True if it came before and got the first answer. Session and token are checked earlier. */
   answers(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
-  /** What the first one is answered. */
   told(request: FastifyRequest, reply: FastifyReply, body: unknown): void;
 }
 
 export function openOnce(): Once {
-  /** Those under way, of which none is ever forgotten, and those in `kept`. */
+  /** Requests under way, never forgotten, and those in `kept`. */
   const known = new Map<string, Promise<Given | null>>();
-  /** Those that were answered, the oldest first. */
   const kept = new Map<string, { readonly bytes: number; readonly timer: NodeJS.Timeout }>();
   let keptBytes = 0;
   const first = new WeakMap<FastifyRequest, (given: Omit<Given, 'digest'>) => void>();
@@ -61,7 +52,7 @@ export function openOnce(): Once {
     known.set(name, promise);
     first.set(request, (given) => {
       first.delete(request);
-      // What was not read whole was refused, or broke off: nothing was done.
+      // An unread request was refused or broke off: nothing was done.
       const isDone = request.raw.readableEnded;
       if (isDone) keep(name, Buffer.byteLength(given.body ?? ''));
       else known.delete(name);
@@ -97,13 +88,13 @@ export function openOnce(): Once {
   };
 }
 
-/** By its token a session is known; other cookies come and go. */
+/** The token identifies a session; other cookies change. */
 function nameOf({ headers }: FastifyRequest): string | null {
   const said = headers[onceHeader];
   return typeof said === 'string' && key.test(said) ? `${said} ${String(headers[csrfHeader])}` : null;
 }
 
-/** Of where and what is asked, as far as it was read by now; it does not begin to read. */
+/** Hashes the address and the part of the body read so far. */
 function hashOf({ raw, url }: FastifyRequest): Hash {
   const hash = createHash('sha256').update(`${url}\n`);
   raw.pause().on('data', (bytes: Buffer) => hash.update(bytes));
@@ -112,7 +103,7 @@ function hashOf({ raw, url }: FastifyRequest): Hash {
 
 async function digestOf(request: FastifyRequest): Promise<string> {
   const hash = hashOf(request);
-  // Of one that is cut nobody is answered.
+  // A cut request gets no answer.
   await finished(request.raw.resume()).catch(() => {});
   return hash.digest('hex');
 }

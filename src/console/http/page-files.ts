@@ -6,9 +6,9 @@ import { type Coding, codings } from './compress.ts';
 export interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
-  /** As the build has compressed it; without a coding in which it is not smaller. */
+  /** Compressed by the build; missing where that is not smaller. */
   readonly compressed: { readonly [C in Coding]?: Buffer };
-  /** Its name has the digest of what is in it. */
+  /** Its name contains its digest. */
   readonly immutable: boolean;
 }
 
@@ -44,7 +44,7 @@ export function readPage(folder: string | null): PageFiles {
       );
       files.set(address, { type, bytes: readFileSync(path), compressed, immutable: address.startsWith('/assets/') });
     }
-  // A name in a path of the page's own may have a dot, as a batch's has.
+  // Names in the page's paths, such as a batch's, may have a dot.
   const isPage = (path: string) => extname(path) === '' || /^\/(?!assets\/)[a-z]+\/./.test(path);
   return { at: (path) => files.get(path) ?? (isPage(path) ? (files.get(start) ?? null) : null) };
 }

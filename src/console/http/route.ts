@@ -4,14 +4,13 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../base/errors.ts';
 import type { Role } from '../api.ts';
 
-/** Who is logged in. */
 export interface Who {
   readonly id: number;
   readonly name: string;
   readonly role: Role;
 }
 
-/** Anyone: also without a login; person: whoever is logged in; else one of these roles. */
+/** `anyone` needs no login, `person` needs one. */
 export type May = 'anyone' | 'person' | readonly Role[];
 
 export interface Call<P = Who, B = unknown> {
@@ -19,11 +18,10 @@ export interface Call<P = Who, B = unknown> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: B;
-  /** Where the request came from. */
   readonly address: string;
-  /** For an answer that goes on: whether who asked is logged in still, and may. */
+  /** True while the person is logged in and allowed, for long answers. */
   readonly may: () => boolean;
-  /** For what is no JSON: a file that comes in, a download, or events. Whoever answers by `reply` returns it. */
+  /** For files, downloads and events. A handler that answers by `reply` returns it. */
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -45,7 +43,6 @@ interface Asked {
 
 type Answering<P, B> = (call: Call<P, B>) => unknown;
 
-/** A route that needs no login. */
 export function forAnyone<S extends z.ZodType>(
   asked: Asked & { readonly body?: S },
   handle: Answering<Who | null, z.infer<S>>,
@@ -53,16 +50,15 @@ export function forAnyone<S extends z.ZodType>(
   return { ...asked, may: 'anyone', handle: handle as Route['handle'] };
 }
 
-/** A route for whoever is logged in, or for these roles alone. */
 export function forPeople<S extends z.ZodType>(
   asked: Asked & Pick<Route, 'takes'> & { readonly may: 'person' | readonly Role[]; readonly body?: S },
   handle: Answering<Who, z.infer<S>>,
 ): Route {
-  // The server asks who it is before it comes here.
+  // The server checks the login first.
   return { ...asked, handle: handle as Route['handle'] };
 }
 
-/** A refusal that a person reads; everything else that is thrown is a fault of ours, or one of the table of errors. */
+/** A refusal for a person to read; other errors are faults or in the table of errors. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string | undefined;
@@ -76,7 +72,7 @@ export class Refused extends Error {
   }
 }
 
-/** The codes of expected failures that are about what was asked for, and not about the machine. */
+/** Expected failures caused by the request, not by the machine. */
 export function statusOfError(code: ErrorCode): number {
   if (code === 'BATCH_UNKNOWN') return 404;
   if (code === 'LEDGER_BUSY') return 409;

@@ -15,7 +15,7 @@ import type { Sessions } from './session.ts';
 export interface ServerOrder {
   readonly routes: readonly Route[];
   readonly page: PageFiles;
-  /** As browsers name it, such as `https://pay.example.org` or `http://127.0.0.1:7777`: what a request was sent to, and from which page. */
+  /** As browsers name it: `https://pay.example.org` or `http://127.0.0.1:7777`. */
   readonly origins: () => readonly string[];
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   /** The last hop of `x-forwarded-for` is whom the proxy saw. */
@@ -23,7 +23,7 @@ export interface ServerOrder {
   /** Browsers reach it by https only. */
   readonly secure: boolean;
   readonly sessions: Pick<Sessions, 'whoIs' | 'bearsToken'>;
-  /** Faults of ours: what a person is not told. */
+  /** Records faults that people do not see. */
   readonly log: (words: string) => void;
 }
 
@@ -33,7 +33,7 @@ const form = /^multipart\/form-data; ?boundary=[^\s;]{1,100}$/i;
 
 export interface Server {
   readonly app: FastifyInstance;
-  /** Lets answers that are under way end, but not longer than the grace. */
+  /** Waits for running answers, at most for the grace period. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function buildServer(order: ServerOrder): Server {
   app.setErrorHandler((error, _request, reply) => sendRefusal(reply, refusalOf(error, order)));
   app.setNotFoundHandler((request, reply) => sendPage(request, reply, order));
   app.get('/healthz', (_request, reply) => reply.code(204).send());
-  // The routes come after the reader of forms, which has to be there first.
+  // Routes need the form reader to be registered first.
   void app.register((routes, _options, done) => {
     for (const route of order.routes) addRoute(routes as unknown as FastifyInstance, route, order, once);
     done();
@@ -84,7 +84,7 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: 
     // Before anything of a body is read.
     onRequest: async (request, reply) => {
       if (route.method === 'POST') requireOwnPage(request, order);
-      // A page reads by itself what it shows: that is no sign that anybody is there.
+      // The page's own reads do not count as activity.
       const person = order.sessions.whoIs(request.headers, { quietly: route.method === 'GET' });
       requireMay(route.may, person);
       if (route.method === 'POST') {
@@ -111,14 +111,14 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: 
   });
 }
 
-/** A name that leads here by another's DNS is not ours (DNS rebinding). */
+/** Refuses foreign host names that resolve here (DNS rebinding). */
 function requireHost(request: FastifyRequest, { origins }: ServerOrder): void {
   const host = request.headers.host?.toLowerCase();
   if (host === undefined || !origins().some((origin) => new URL(origin).host === host))
     throw new Refused(421, 'This console does not answer under that name.');
 }
 
-/** What changes something comes from a page of this console, and the browser says so. */
+/** Refuses changes that no page of this console sends. */
 function requireOwnPage(request: FastifyRequest, { origins }: ServerOrder): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const known = origin !== undefined && origins().includes(origin);
@@ -155,14 +155,14 @@ function checkedBody({ body }: Route, given: unknown): unknown {
   throw new Refused(400, `${field}: ${issue?.message ?? 'it cannot be read'}`);
 }
 
-/** What is said twice is not said. */
+/** Drops repeated parameters. */
 function onceEach(query: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(query).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
   );
 }
 
-/** Empty where the connection is gone by now: it has no address then, and nobody reads the answer. */
+/** Empty if the connection is gone. */
 function addressOf({ headers, socket }: FastifyRequest, behindProxy: boolean): string {
   const { 'x-forwarded-for': hops } = headers;
   const last = behindProxy && typeof hops === 'string' ? hops.split(',').at(-1)?.trim() : undefined;
@@ -188,7 +188,6 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, { page }: Server
   return reply.send(small ?? file.bytes);
 }
 
-/** Of every answer, refusals and faults included. */
 export function answerHeaders({ secure }: Pick<ServerOrder, 'secure'>): Record<string, string> {
   return {
     'content-security-policy':
@@ -225,7 +224,7 @@ function sendRefusal(reply: FastifyReply, { status, message, code, headers }: Re
     .send(JSON.stringify({ message, ...(code === undefined ? {} : { code }) }));
 }
 
-/** What is no HTTP at all, or took too long to say what it wants. */
+/** Refuses what is not HTTP or comes too slowly. */
 function refuseRaw(error: Error & { code?: string }, socket: Socket, headers: Record<string, string>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -243,7 +242,7 @@ function refuseRaw(error: Error & { code?: string }, socket: Socket, headers: Re
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Connections on which nothing was ever asked, and those that only listen to events, would hold up the end. */
+/** Closes silent and event connections, which would delay the end. */
 function closerOf(app: FastifyInstance): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   app.server.on('request', (_request: IncomingMessage, response: ServerResponse) => {

@@ -10,18 +10,18 @@ import type { Who } from './route.ts';
 const minuteMs = 60_000;
 export const idleMs = 30 * minuteMs;
 export const longestMs = 12 * 60 * minuteMs;
-/** A session need not be written at every request. */
+/** Avoids a write for each request. */
 const seenEveryMs = 20_000;
 
 export const csrfHeader = 'x-payrun-csrf';
 
 export interface Sessions {
-  /** `quietly`: it does not count as a request, after which the session goes on. */
+  /** `quietly`: does not extend the session. */
   whoIs(headers: IncomingHttpHeaders, how?: { readonly quietly: boolean }): Who | null;
-  /** What the page of this session sends with all that changes something; null without one. */
+  /** Sent by the page with every change; null without a session. */
   tokenOf(headers: IncomingHttpHeaders): string | null;
   bearsToken(headers: IncomingHttpHeaders): boolean;
-  /** Within `act`, in place of the one that came with the request. */
+  /** Call it within `act`. Replaces the session of the request. */
   begin(headers: IncomingHttpHeaders, account: number): Begun;
   /** Within `act`. */
   end(headers: IncomingHttpHeaders): void;
@@ -29,12 +29,11 @@ export interface Sessions {
 }
 
 export interface Begun {
-  /** For `set-cookie`. */
   readonly cookie: string;
   readonly token: string;
 }
 
-/** `secure`: browsers reach it by https only. A name with `__Host-` is taken from nobody else. */
+/** `secure`: https only. No other site can set a cookie with `__Host-`. */
 export function openSessions(people: People, clock: Clock, secure: boolean): Sessions {
   const cookieName = secure ? '__Host-payrun' : 'payrun';
   const cookie = (value: string, more = '') =>
@@ -90,7 +89,7 @@ export function whoOf({ id, name, role }: Account): Who {
   return { id, name, role: roleOf(role) };
 }
 
-/** Whatever stands in the database, it is one of these or may do nothing more than look. */
+/** An unknown role may only look. */
 export function roleOf(said: string): Role {
   return roles.find((role) => role === said) ?? 'viewer';
 }
@@ -99,7 +98,7 @@ function tokenOf(value: string): string {
   return createHmac('sha256', value).update('payrun page').digest('base64url');
 }
 
-/** null also of one that stands twice: somebody else may have set one of them. */
+/** Null if it occurs twice: somebody else may have set one. */
 function cookieIn({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
   const values = cookie
     .split(';')

@@ -20,7 +20,7 @@ export interface SettingsDesk {
 }
 
 export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
-  /** Jobs of the console ask for approvals by this policy, whatever the machine's settings say. */
+  /** Console jobs use this policy, whatever the machine's settings say. */
   const inForce: Readonly<Record<string, string>> = desk.policy.machine === null ? { policy: desk.policy.path } : {};
   const view = ({ role }: Who): SettingsView => ({
     service: desk.service,
@@ -46,14 +46,14 @@ export function settingsRoutes(desk: SettingsDesk): readonly Route[] {
   ];
 }
 
-/** Where files lie on the machine, and which server keeps the ledger, is an administrator's to know: others are told their names alone. */
+/** Only administrators see paths and the ledger's server; others see names. */
 function pathFor(role: Who['role'], words: string): string {
   if (role === 'administrator') return words;
   if (isAbsolute(words)) return `…/${basename(words)}`;
   return withoutServer(words).replaceAll(/(?<![\w.:/])\/(?:[^/\s]+\/)+(?=[^/\s])/g, '…/');
 }
 
-/** What only an administrator can mend of the people stands before administrators alone. */
+/** Only administrators see faults that only they can fix. */
 async function healthOf(
   { ledger, people, policy, service, serviceFault }: SettingsDesk,
   { role: own }: Who,
@@ -83,7 +83,7 @@ async function healthOf(
   return { checks: checks.map((one) => ({ ...one, words: pathFor(own, one.words) })) };
 }
 
-/** The machine's own file says more than can be told in a line. */
+/** The machine's policy file is too long for one line. */
 function approvalWords(policy: ConsolePolicy): string {
   const set = policy.shown();
   const asks =

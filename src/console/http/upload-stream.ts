@@ -1,4 +1,4 @@
-/** A file as it comes in: written as it is read, counted by its bytes, named by us, and gone where it is too large or breaks off. */
+/** Receives an uploaded file: streams, counts and names it, and deletes it if it is too large or cut off. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -10,16 +10,16 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { Refused, type Who } from './route.ts';
 
 export interface Received {
-  /** As it may stand in a folder; what the person called it, as far as that is safe. */
+  /** Safe for a folder, as close to the person's name as possible. */
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Streams the one file of the form to `path`; `most` counts bytes, whatever the request says of its length. */
+/** Streams the form's one file to `path`; `most` limits the bytes that come. */
 export async function receiveFile(request: FastifyRequest, path: string, most: number): Promise<Received> {
   try {
-    // One byte more than may come: what has it is too large.
+    // One byte more shows that a file is too large.
     const part = await request.file({ limits: { files: 1, fields: 0, parts: 1, fileSize: most + 1, headerPairs: 20 } });
     if (part === undefined) throw new Refused(400, 'The form holds no file.');
     const hash = createHash('sha256');
@@ -40,19 +40,19 @@ export async function receiveFile(request: FastifyRequest, path: string, most: n
       },
     });
     await pipeline(part.file, count, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
-    // The form goes on behind its file: nothing is done with what did not come whole, and may come again.
+    // The form continues after its file: an incomplete form counts as nothing.
     await finished(request.raw.resume());
     if (bytes === 0) throw new Refused(422, 'The file is empty.');
     return { name: safeName(part.filename), bytes, sha256: hash.digest('hex') };
   } catch (error) {
     await rm(path, { force: true });
-    // Nobody waits for the answer any more.
+    // Nobody waits for the answer.
     if (request.raw.destroyed && !(error instanceof Refused)) throw new Refused(400, 'The file broke off on its way.');
     throw error;
   }
 }
 
-/** One file at a time for each person; nothing comes in where the disk is full. */
+/** One file at a time per person; none if the disk is full. */
 export function openReceiving(ledger: Pick<Ledger, 'requireRoom'>) {
   const busy = new Set<number>();
   return async <T>({ id }: Who, work: () => Promise<T>): Promise<T> => {
@@ -71,10 +71,10 @@ export function openReceiving(ledger: Pick<Ledger, 'requireRoom'>) {
 export type Receive = ReturnType<typeof openReceiving>;
 
 const longestStem = 80;
-/** A folder counts bytes, and what is made of a sheet adds to its name. */
+/** Folders limit bytes, and derived files add to the name. */
 const mostStemBytes = 120;
 
-/** No path, nothing that a system reads, nothing that nobody sees; the ending stays, as far as it is one. */
+/** Removes paths, reserved and invisible characters; keeps the ending. */
 export function safeName(said: string): string {
   const last = said.split(/[/\\]/).at(-1) ?? '';
   const clean = last
