@@ -9,12 +9,11 @@ export function newCodeSecret(): string {
   return base32nopad.encode(randomBytes(20));
 }
 
-/** What an app reads from a picture or a link. */
 export function codeAddress(secret: string, name: string): string {
   return `otpauth://totp/Payrun:${encodeURIComponent(name)}?secret=${secret}&issuer=Payrun`;
 }
 
-/** The step of time whose code this is, one before or after the clock's at most; null where it is none. */
+/** Returns the code's time step, at most one from the clock's; null if it is wrong. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
   const at = Math.floor(now / stepMs);
   return (

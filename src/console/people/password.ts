@@ -1,4 +1,4 @@
-/** Passwords: what one must be, its hash, and the work of it, of which only so much is done at once. */
+/** Passwords: rules, hashes, and a limit on hashing at once. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import pLimit from 'p-limit';
@@ -12,7 +12,7 @@ const atOnce = 2;
 const mostWaiting = 20;
 const limit = pLimit(atOnce);
 
-/** In turn with all others; refused where there are so many that somebody must be guessing. */
+/** Waits in turn; refuses when so many wait that somebody must be guessing. */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (limit.pendingCount >= mostWaiting)
     throw new Refused(503, 'Many people log in at this moment. Try again in a few seconds.', 'BUSY', {
@@ -39,7 +39,6 @@ export async function passwordFault(password: string, name: string): Promise<str
   return ['That password is too easy to guess.', feedback.warning ?? '', advice].filter(Boolean).join(' ');
 }
 
-/** Without capitals and accents. */
 const plain = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 let loading: Promise<ZxcvbnFactory> | null = null;
@@ -61,7 +60,7 @@ function estimator(): Promise<ZxcvbnFactory> {
   return loading;
 }
 
-/** `scrypt.SALT.HASH`, by the work of approvers' keys (N 2^17, r 8, p 1). */
+/** `scrypt.SALT.HASH`, stretched like approvers' keys (N 2^17, r 8, p 1). */
 export async function hashOf(password: string, stretch: Stretch): Promise<string> {
   const salt = randomBytes(16);
   const hash = await inTurn(() => stretch(new Secret(password), salt));
@@ -70,7 +69,7 @@ export async function hashOf(password: string, stretch: Stretch): Promise<string
 
 const nobody = `scrypt.${randomBytes(16).toString('base64url')}.${randomBytes(32).toString('base64url')}`;
 
-/** The same work where there is no such password. */
+/** Does the same work for a missing password. */
 export async function isPassword(stored: string | null, password: string, stretch: Stretch): Promise<boolean> {
   const [, salt = '', hash = ''] = (stored ?? nobody).split('.');
   const found = await inTurn(() => stretch(new Secret(password), Buffer.from(salt, 'base64url')));

@@ -10,7 +10,6 @@ export interface PeopleDesk {
   readonly sessions: Sessions;
   readonly service: string;
   readonly version: string;
-  /** The whole address of a link. */
   linkOf(token: string): string;
 }
 
@@ -43,7 +42,7 @@ export function peopleRoutes({ people, sessions, service, version, linkOf }: Peo
     forAnyone({ method: 'POST', path: '/api/login', body: requests.login }, async (call) =>
       begun(call, await people.login(call.body, from(call))),
     ),
-    // From an open page, when somebody clicks or types: the session goes on.
+    // An open page reports clicks and keys: the session continues.
     forPeople({ method: 'POST', path: '/api/session/seen', may: 'person', body: requests.nothing }, () => undefined),
     forPeople({ method: 'POST', path: '/api/logout', may: 'person', body: requests.nothing }, async (call) => {
       await people.logout(call.person, from(call));

@@ -27,7 +27,7 @@ import { hashOf, inTurn, isPassword, passwordFault } from './password.ts';
 const minuteMs = 60_000;
 export const linkMs = 24 * 60 * minuteMs;
 export const triesMs = 15 * minuteMs;
-/** With one name from one address; and from one address with whichever names. */
+/** Per name and address; per address with any names. */
 export const mostTries = 10;
 export const mostTriesOfAddress = 100;
 
@@ -37,11 +37,9 @@ export interface From {
 }
 
 export interface People {
-  /** Whether nobody has an account yet. */
   empty(): boolean;
-  /** A link for the first administrator; null where somebody can log in already. */
+  /** Link for the first administrator; null if somebody can log in. */
   firstLink(): Promise<string | null>;
-  /** Whom a link is for. */
   invitation(asked: Requests['invitation']): Invitation;
   join(asked: Requests['join'], from: From): Promise<LoggedIn>;
   login(asked: Requests['login'], from: From): Promise<LoggedIn>;
@@ -55,11 +53,10 @@ export interface People {
   hasCode(person: Who): boolean;
   invite(by: Who, asked: Requests['invite']): Promise<string>;
   change(by: Who, id: number, asked: Requests['person']): Promise<Person>;
-  /** To set a new password with; the old one holds until then. */
+  /** For a new password; the old one stays valid until then. */
   linkFor(by: Who, id: number): Promise<string>;
-  /** The approver's key, which signs as the file of it would under the same password. */
   unlockKey(id: number, password: string): Promise<KeyObject>;
-  /** The locked key of an approver who has unlocked it just now. */
+  /** The encrypted key of an approver who has just unlocked it. */
   keyFile(id: number): string;
   /** Those whose signatures count. */
   approvers(): readonly { readonly name: string; readonly line: string; readonly fingerprint: string }[];
@@ -74,19 +71,19 @@ export interface PeopleDeps {
   readonly store: Store;
   readonly sessions: Sessions;
   readonly clock: Clock;
-  /** Who may approve, or prepare, is another now. */
+  /** Called when approvers or preparers change. */
   readonly changed: () => void;
-  /** Of passwords, for their hashes and for the keys that they lock: scrypt, but where a test has other things to prove. */
+  /** Stretches passwords for hashes and keys: scrypt, except in tests. */
   readonly stretch?: Stretch | undefined;
 }
 
 export function openPeople({ store, sessions, clock, changed, stretch = scryptKey }: PeopleDeps): People {
-  /** What an app was shown and has not proven yet; gone with the process. */
+  /** Unproven app secrets, lost with the process. */
   const offered = new Map<number, string>();
 
   const settled = () => store.accounts().filter(({ password }) => password !== null);
 
-  /** Counted before the work, so that many at once are not more than one after another. */
+  /** Counts before the work, so that parallel tries count too. */
   async function tried<T>(name: string, from: Pick<From, 'address'>, work: () => Promise<T>): Promise<T> {
     const who = sha256(`console login\n${foldedName(name)}`);
     const since = clock.now() - triesMs;
@@ -105,7 +102,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       await store.act(() => ({ value: store.forgetTries(who, from.address), deeds: [] }));
       return value;
     } catch (error) {
-      // Of those that say nothing of a wrong guess.
+      // These say nothing of a wrong guess.
       if (error instanceof Refused && ['CODE_NEEDED', 'BUSY'].includes(error.code ?? ''))
         await store.act(() => ({ value: store.forgetTry(id), deeds: [] }));
       throw error;
@@ -121,7 +118,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     });
   }
 
-  /** In a transaction, after slow work: nothing of the account was changed meanwhile. */
+  /** Refuses if the account changed during slow work. */
   function same(account: Account): Account {
     const now = store.account(account.id);
     if (now === null || !now.active || now.password !== account.password || now.role !== account.role)
@@ -142,7 +139,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     });
   }
 
-  /** An approver signs by a key under the own password: whoever becomes one gets it when the password is said next. */
+  /** An approver without a key gets one at the next password. */
   async function keyFor({ name, role, keyFile }: Account, password: string) {
     if (role !== 'approver' || keyFile !== null) return null;
     return await newKey(name, password, stretch);
@@ -207,11 +204,11 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       const stored = await hashOf(password, stretch);
       const key = account?.role === 'approver' ? await newKey(own, password, stretch) : null;
       const begun = await store.act(() => {
-        // The first of two who use it at once.
+        // Only the first of two users wins.
         if (!store.takeLink(hash) || (first && settled().length > 0)) throw usedLink();
         if (account !== null && !known(account.id).active) throw usedLink();
         const id = account?.id ?? store.add({ name: own, nameKey: foldedName(own), role: 'administrator' });
-        // A key under the password that is gone opens no more.
+        // The old password's key no longer opens.
         store.change(id, {
           password: stored,
           codeSecret: null,
@@ -263,7 +260,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
         if (error instanceof Refused && error.code === 'LOGIN_REFUSED')
           await store.act(() => ({
             value: undefined,
-            // What stands in the name's place of somebody who is not known may be a password.
+            // An unknown name may be a mistyped password.
             deeds: [{ by: null, did: 'A login was refused.', name: account?.name ?? null, address: from.address }],
           }));
         throw error;
@@ -349,7 +346,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
           store.change(id, { active: active ? 1 : 0 });
           deeds.push({ by: by.name, did: `${active ? 'let in again' : 'shut out'} ${before.name}` });
         }
-        // What was allowed before is asked for anew.
+        // Ends sessions with the old rights.
         if (deeds.length > 0) store.endSessionsOf(id);
         return { value: personOf(known(id)), deeds };
       });
@@ -402,7 +399,6 @@ async function newKey(name: string, password: string, stretch: Stretch): Promise
   return { keyFile, publicKey: publicLine(publicOf(name, key)) };
 }
 
-/** The same key under another password. */
 async function relocked({ name, keyFile }: Account, current: string, next: string, stretch: Stretch) {
   const file = readKeyFile('of the account', keyFile ?? '');
   const key = await inTurn(() => unlockKey('of the account', file, new Secret(current), stretch));
@@ -419,7 +415,7 @@ function mustBe(account: Account | null): Account {
   return account;
 }
 
-/** In the same words for whoever is not known, shut out, or mistyped. */
+/** The same words for every cause, so that nobody learns which. */
 function refusedLogin(): Refused {
   return new Refused(401, 'That name and password do not go together, or the code is not right.', 'LOGIN_REFUSED');
 }

@@ -12,21 +12,20 @@ import type { People } from './people.ts';
 export type Thresholds = Requests['policy'];
 
 export interface ConsolePolicy {
-  /** The file that counts: the machine's, or the console's own. */
+  /** The machine's policy file, or the console's own. */
   readonly path: string;
   readonly machine: string | null;
-  /** What an administrator has set; null where the machine's file counts. */
+  /** Set by an administrator; null if the machine's file counts. */
   shown(): Thresholds | null;
-  /** `shown`: what was in force as far as whoever changes it saw. */
+  /** `shown`: the policy that the person saw. */
   set(by: Who, thresholds: Thresholds, shown?: Thresholds): Promise<void>;
-  /** Of the accounts as they are now. */
   write(): void;
-  /** Why nothing can be approved now, or what is paid without; null where neither is so. */
+  /** Why nothing can be approved, or is paid without approval; null if neither. */
   fault(): string | null;
 }
 
 const setting = 'policy';
-/** One approval of everything, until an administrator says otherwise. */
+/** One approval for everything, until an administrator changes it. */
 const usual: Thresholds = { otherwise: 1, currencies: [] };
 
 export interface PolicyDeps {
@@ -50,7 +49,7 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
     const amounts = currencies
       .filter(({ row, batch, day }) => row.length + batch.length + day.length > 0)
       .map(({ currency, row, batch, day }) => {
-        // In a policy a currency with thresholds asks for none below them: what is asked of everything else is asked there too.
+        // A currency with thresholds asks for none below them, so the general number is added.
         const isWhole = otherwise === 0 || [...row, ...batch, ...day].some(({ above }) => above === '0');
         const all = isWhole ? batch : [{ above: '0', approvals: otherwise }, ...batch];
         return {
@@ -110,7 +109,7 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
   };
 }
 
-/** What one person pays alone; null where everything is asked for. */
+/** What one person may pay alone; null if nothing. */
 function aloneWords({ otherwise, currencies }: Thresholds): string | null {
   const free = currencies.filter(({ row, batch, day }) =>
     [row, batch, day].some((list) => list[0]?.above === '0' && list[0].approvals === 0),
@@ -122,7 +121,7 @@ function aloneWords({ otherwise, currencies }: Thresholds): string | null {
   return what.length === 0 ? null : `Nobody is asked for an approval of ${what.join(', ')}: a preparer pays it alone.`;
 }
 
-/** Never half, and for its owner only. */
+/** Atomic, and private to its owner. */
 function writeWhole(folder: string, path: string, text: string): void {
   makeFolder(folder);
   const half = `${path}.part`;
