@@ -1,4 +1,4 @@
-/** What the page and the server say to each other: requests are checked by these schemas, answers have these shapes. */
+/** The requests and answers between the page and the server, and the schemas that check requests. */
 import { z } from 'zod';
 import type { Rest } from '../app/preview-batch.ts';
 import type { MendedSheet, ResumePreview } from '../app/resolve-row.ts';
@@ -9,13 +9,12 @@ import { type MapAdvice, shippedMaps } from '../sheet/sheet.ts';
 
 // --- People
 
-/** Each may do what the ones before it may see; nobody may do everything: who prepares never approves, who administers never pays. */
+/** A role may see what the earlier ones see; who prepares never approves, and who administers never pays. */
 export const roles = ['viewer', 'preparer', 'approver', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
 const name = z.string().min(1).max(64);
 const password = z.string().min(1).max(1024);
-/** Of an authenticator app. */
 const code = z.string().regex(/^\d{6}$/);
 const standing = z.string().max(64);
 const reason = z.string().trim().min(1).max(500);
@@ -30,7 +29,6 @@ const policy = z.strictObject({
         currency: z.enum(['ZAR', 'NGN', 'KES', 'BTC', 'USDT']),
         row: steps,
         batch: steps,
-        /** Of all that goes out on one day. */
         day: steps.default([]),
       }),
     )
@@ -38,7 +36,7 @@ const policy = z.strictObject({
 });
 
 export const requests = {
-  /** With the token of the link that was printed at the first start, or that an administrator handed over. */
+  /** With the token of a link, printed at the first start or given by an administrator. */
   invitation: z.strictObject({ token: z.string().max(128) }),
   join: z.strictObject({ token: z.string().max(128), name: name.exactOptional(), password }),
   login: z.strictObject({ name, password, code: code.exactOptional() }),
@@ -47,17 +45,17 @@ export const requests = {
   codeOff: z.strictObject({ password }),
   invite: z.strictObject({ name, role: z.enum(roles) }),
   person: z.strictObject({ role: z.enum(roles).exactOptional(), active: z.boolean().exactOptional() }),
-  /** Header of the sheet to our column; what is left out is not read. Remembered for this header. */
+  /** Header of the sheet to our column; missing ones are not read. Stored for this header. */
   columns: z.strictObject({
     columns: z.record(z.string().max(1000), z.string().max(64)),
     values: z.record(z.string().max(64), z.string().max(1000)),
     numberFormat: z.enum(['1,234.56', '1.234,56']).nullable(),
     /** A map that comes with Payrun, in place of columns, values and number format. */
     map: z.enum(shippedMaps.map(({ name }) => name)).exactOptional(),
-    /** Another sheet than the one that was read is only read: what is said of columns with it is not of its own. */
+    /** Choosing another sheet only reads it: the columns sent with it are ignored. */
     sheetName: z.string().max(255).exactOptional(),
   }),
-  /** Which rows are meant, where columns that are not read say it; all that was said of them before counts no more. */
+  /** Which rows to pay, by columns that are not read; replaces earlier choices. */
   rows: z.strictObject({
     choices: z
       .array(
@@ -75,7 +73,7 @@ export const requests = {
     column: z.int().min(0),
     from: z.string().max(1000),
     to: z.string().max(1000),
-    /** Of which the fix is, as it was told: then its rows are touched, and only if they are still the same. */
+    /** The mistake as the page showed it: its rows are fixed only if they are still the same. */
     mistake: z
       .strictObject({
         code: z.string().max(64),
@@ -90,18 +88,18 @@ export const requests = {
     batch: z.string().min(1).max(64),
     series: z.string().max(64).exactOptional(),
     skipInvalid: z.boolean(),
-    /** `rows=212`, `ZAR=1,904,300`, `accounts=…`, as somebody told by another way: sums as they were typed, read as amounts of a sheet are. */
+    /** `rows=212`, `ZAR=1,904,300`, `accounts=…`: control totals as typed, read as amounts of a sheet are. */
     expect: z.array(z.string().max(200)).max(20),
-    /** Why a batch far from the last of its series, or one that was paid before, is meant. */
+    /** Why an unusual or repeated batch is meant. */
     confirmVariance: reason.exactOptional(),
     confirmRepeat: reason.exactOptional(),
     add: z.boolean().exactOptional(),
   }),
-  /** The digest is the one that the approver saw; the password opens the approver's key. */
+  /** The approver saw this digest; the password opens the key. */
   approve: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), password }),
   decline: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), reason }),
   pay: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/) }),
-  /** `standing`: of the row as it was shown; where it stands otherwise by now, nothing is done. */
+  /** `standing`: the row as shown; if it changed, nothing is done. */
   release: z.strictObject({ row: z.string().max(200), reason, password, standing: standing.exactOptional() }),
   resolve: z.strictObject({
     row: z.string().max(200),
@@ -110,7 +108,7 @@ export const requests = {
     password,
     standing: standing.exactOptional(),
   }),
-  /** `pause`: the one that was seen; what somebody paused since stands. */
+  /** `pause`: the one that was seen; later pauses stand. */
   resume: z.strictObject({ pause: z.int().exactOptional() }),
   endPause: z.strictObject({ pause: z.int(), reason }),
   giveUp: z.strictObject({
@@ -119,19 +117,17 @@ export const requests = {
     reason,
     standing: standing.exactOptional(),
   }),
-  /** `rows` null: all that are unpaid, of which `unpaid` says how many were shown; `standing` is of the one row that is named. */
+  /** `rows` null: all unpaid rows, `unpaid` of which were shown; `standing` is the one named row's. */
   retry: z.strictObject({
     rows: z.array(z.string().max(200)).max(1000).nullable(),
     reason,
     unpaid: z.int().min(0).exactOptional(),
     standing: standing.exactOptional(),
   }),
-  /** `standing`: of the sheet as it was shown. */
   discard: z.strictObject({ standing: standing.exactOptional() }),
-  /** `file`: which file of the name was shown. */
   removeDocument: z.strictObject({ file: standing.exactOptional() }),
   policy,
-  /** `was`: as it was shown; what somebody else said since is not written over. */
+  /** `was`: the policy as shown; a later change is not overwritten. */
   changePolicy: policy.extend({ was: policy.exactOptional() }),
   nothing: z.strictObject({}),
 } as const;
@@ -142,34 +138,33 @@ export interface Person {
   readonly name: string;
   readonly role: Role;
   readonly active: boolean;
-  /** Whether a one-time code is asked for at login. */
+  /** True if login asks for a one-time code. */
   readonly code: boolean;
-  /** Invited, and the link not used yet. */
+  /** Invited; the link is not used yet. */
   readonly invited: boolean;
   readonly lastSeenAt: string | null;
-  /** Of the key that signs approvals; null for who never approved. */
+  /** Of the signing key; null for a person who never approved. */
   readonly fingerprint: string | null;
 }
 
 /** `GET /api/session`: what the page needs before anything else. */
 export interface Session {
   readonly person: { readonly name: string; readonly role: Role; readonly code: boolean } | null;
-  /** Goes with every request that changes something, in the header `x-payrun-csrf`; null before login. */
+  /** Sent with every change in the header `x-payrun-csrf`; null before login. */
   readonly csrf: string | null;
-  /** Nobody has an account yet: the link on the terminal makes the first one. */
   readonly empty: boolean;
   /** `sandbox`, or the base URL; what is paid here is paid there. */
   readonly service: string;
   readonly version: string;
 }
 
-/** `POST /api/invitation`: whom a link is for, before a password is set with it; no name where it makes the first administrator. */
+/** `POST /api/invitation`: whom a link is for; no name for the first administrator. */
 export interface Invitation {
   readonly name: string | null;
   readonly role: Role;
 }
 
-/** Every refusal: one plain sentence, and where a person can go on. */
+/** A refusal in one plain sentence that says how to go on. */
 export interface Refusal {
   readonly message: string;
   readonly code?: string;
@@ -196,7 +191,7 @@ export interface Counts {
   readonly warnings: number;
   readonly newPayees: number;
   readonly over50000: number;
-  /** That look like ones that were sent; a sheet that an earlier version looked at lacks it. */
+  /** Rows that look sent; sheets checked by earlier versions lack it. */
   readonly looksPaid?: number;
 }
 
@@ -208,91 +203,85 @@ export interface UploadLine {
   readonly by: string;
   readonly at: string;
   readonly state: UploadState;
-  /** It is a workbook, of which a sheet is to be chosen before any column is matched. */
+  /** A workbook whose sheet must be chosen before columns are matched. */
   readonly asksForSheet: boolean;
   readonly message: string | null;
   readonly counts: Counts;
   readonly totals: readonly SheetTotal[];
-  /** That it is, or that its plan asks for; in a list empty where nobody has named one yet. */
+  /** Its batch, or its plan's; empty in a list if nobody has named one. */
   readonly batch: string;
-  /**
-   * Of a sheet that is not paid, and of which rows were sent already: lately, so that under another name they are not planned again
-   * without a reason; or since it was planned, so that its plan is not paid any more. Null where none were.
-   */
+  /** Rows of an unpaid sheet sent already: lately, or since its plan was made; both stop a plan. Else null. */
   readonly sentAs: SentBefore | null;
-  /** A batch that lately sent so many of its rows, `mended` of them as they are not here: it is the sheet as it was before it was mended. */
+  /** A batch that lately sent the corrected form of this sheet, with `mended` corrected rows. */
   readonly mendedAs: {
     readonly batch: string;
     readonly rows: number;
     readonly mended: number;
-    /** Numbers of those that have no mistake here: so as they are, they were never sent, and may be of another sheet. */
+    /** Numbers of differing rows without a mistake: these were never sent and may be another sheet's. */
     readonly otherwise: readonly number[];
   } | null;
-  /** Its plan waits for approvals or for being paid, and is too old for that. */
+  /** Its plan waits, but has expired. */
   readonly lapsed: boolean;
-  /** Who said no to its newest plan, and why; null where nobody did. */
   readonly declined: Review['declined'];
   readonly declinedBefore: Review['declinedBefore'];
-  /** Rows that look like ones that were sent; none where it goes on with the batch that sent them. */
+  /** Rows that look sent; none if it continues the batch that sent them. */
   readonly looksPaid: number;
-  /** Why its plan pays again what looks paid already: without that it would have been refused, or was; null where it gives no reason. */
+  /** Why its plan pays again what looks paid; null if it gives no reason. */
   readonly paidAgain: string | null;
-  /** What its plan would send, of a sheet of which that is not all; null where no plan of it was read yet, or all is sent. */
+  /** What its plan would send, if not all; null before a plan was read. */
   readonly toSend: { readonly rows: number; readonly totals: readonly SheetTotal[] } | null;
   readonly job: Job | null;
 }
 
 export interface SentBefore {
-  /** The batch with most of them first. `own`: they are rows of that batch; others only look like ones of it. */
+  /** The batch with most of them first. `own`: the rows are that batch's; others only look alike. */
   readonly batches: readonly { readonly batch: string; readonly rows: number; readonly own: boolean }[];
-  /** How many of its rows were sent, as whatever batch; not those that only look so. */
+  /** Rows sent by any batch; not those that only look so. */
   readonly rows: number;
-  /** It was planned before. */
   readonly since: boolean;
-  /** Beside those of its own batch that were sent as they are: so many more, otherwise, as corrections that came too late. */
+  /** Rows that its own batch sent with other values: corrections that came too late. */
   readonly corrected?: Rest['sent'];
-  /** Its plan corrects rows that its own batch has sent as they were before: these, as far as they are told. */
+  /** Numbers of rows that the plan corrects after its batch has sent them. */
   readonly otherwise?: readonly number[];
 }
 
 export interface Upload extends UploadLine {
-  /** Another one whenever anything of it is another: what is done to it is done to what was shown. */
+  /** Changes with every change of the sheet: an action names what was shown. */
   readonly standing: string;
-  /** It was approved, and changed since: it needs a plan and an approval anew. */
+  /** It was approved, then changed: it needs a new plan and approval. */
   readonly approvalGone: boolean;
-  /** When the newest check of it ended: at another time its rows may be others. Null before there was one. */
+  /** When the newest check ended; null before the first. */
   readonly lookedAt: number | null;
   /** What was found: each a short phrase such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */
   readonly found: readonly string[];
   /** Batches that had the same rows or sums, and sheets that came in with the same bytes. */
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
-  /** The sheet in whose place it came in, its id as long as it is here; null where it replaces none. */
+  /** The sheet that it replaces, with its id while that exists; null if none. */
   readonly replaces: {
     readonly id: string | null;
     readonly file: string;
-    /** How many cells people had fixed in it, and in what it had replaced itself: `GET /api/uploads/ID/fixed-before`. */
+    /** Cells fixed in it and in its predecessors: `GET /api/uploads/ID/fixed-before`. */
     readonly fixes: number;
-    /** That had been added to it, and came along since rows still name them. */
+    /** Carried over, because rows still name them. */
     readonly documents: readonly string[];
   } | null;
-  /** Batches that have sent rows of it, however long ago, and that can go on with the others; the one that has most of them first. */
+  /** Batches that sent rows of it and can continue with the others; most rows first. */
   readonly goesOn: readonly { readonly batch: string; readonly rows: number; readonly at: string | null }[];
-  /** The batch whose mended sheet it is by all that is known, and what becomes of its rows there; null where it may be another payment. */
+  /** The batch that this sheet corrects, and its rows there; null if it may be another payment. */
   readonly mends: ({ readonly batch: string } & Rest) | null;
-  /** The batch that rows of it were sent as already; null where none was. */
+  /** The batch that sent rows of it; null if none did. */
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
-  /** Documents that are not here, since rows that were sent have them: under another name than that batch's they are asked for. */
+  /** Missing documents that sent rows have: a batch with another name needs them again. */
   readonly keptDocuments: readonly string[];
   /** Why the good rows alone cannot be planned; null where they can. */
   readonly whyNotSkip: string | null;
   readonly header: readonly string[];
-  /** By column index: ours, or null where it is not read. */
+  /** By column index: our name, or null if not read. */
   readonly columns: readonly (string | null)[];
-  /** The name of the sheet that is read of a workbook; null before one is. */
   readonly sheetName: string | null;
-  /** How columns are matched, or could be where they must be: by column index; and values that no column has. Null where there are none. */
+  /** How columns are or could be matched, by column index, and values without a column. Null if there are none. */
   readonly advice: {
-    /** A map that comes with Payrun and fits these columns, where it is not the one in force; what an earlier version found lacks it. */
+    /** A shipped map that fits, if not in force; findings of earlier versions lack it. */
     readonly shipped?: MapAdvice['shipped'];
     readonly columns: readonly (string | null)[];
     readonly values: Readonly<Record<string, string>>;
@@ -304,23 +293,21 @@ export interface Upload extends UploadLine {
       readonly needed: boolean;
       readonly fixed: boolean;
     }[];
-    /** Of a workbook that has several; none can be chosen any more once one is planned. */
+    /** A workbook's sheets; none can be chosen after one is planned. */
     readonly sheets: readonly string[];
   } | null;
-  /** Columns that are not read and say which rows are meant, for a person to decide. */
+  /** Columns that are not read but say which rows are meant, for a person to decide. */
   readonly questions: readonly {
     readonly header: string;
     readonly values: readonly { readonly text: string; readonly rows: number }[];
-    /** How many rows have other values. */
     readonly others: number;
-    /** How many rows have a formula without a current result there, or an error: then no value can be chosen. */
+    /** Rows with an error or a formula without a result: then no value can be chosen. */
     readonly unknown: number;
   }[];
-  /** What was decided of such columns. */
   readonly rowChoices: Requests['rows']['choices'];
   /** Of the whole sheet. */
   readonly problems: readonly Problem[];
-  /** `GET /api/uploads/ID/documents/NAME` is the file; `POST …/remove` takes it away until it is a batch, and answers with the Upload. `file`: another one for another file. */
+  /** `GET /api/uploads/ID/documents/NAME` is the file; `POST …/remove` removes it and answers the Upload. `file` identifies the version. */
   readonly documents: readonly { readonly name: string; readonly bytes: number; readonly file: string }[];
 }
 
@@ -336,23 +323,22 @@ export interface SheetTotal {
 export const rowFilters = ['all', 'to_fix', 'warnings', 'new_payees', 'over_50000', 'corrected'] as const;
 export type RowFilter = (typeof rowFilters)[number];
 
-/** `GET /api/uploads/ID/rows?filter=&warning=&q=&from=&limit=` (`warning`: those that have one of that code; from counts matching rows from 0; limit up to 500). */
+/** `GET /api/uploads/ID/rows?filter=&warning=&q=&from=&limit=` (`warning`: a code; `from`: matching rows from 0; `limit`: at most 500). */
 export interface SheetRows {
   readonly total: number;
   readonly rows: readonly SheetRow[];
 }
 
-/** Both empty where the cells do not say it. */
+/** Both are empty if the cells lack it. */
 export interface CellMoney {
   readonly currency: string;
   readonly unit: string;
 }
 
 export interface SheetRow {
-  /** What the spreadsheet shows. */
   readonly number: number;
   readonly status: 'ok' | 'fix' | 'warn';
-  /** As the sheet shows them, corrections in place; account numbers by their last four digits for viewers. */
+  /** As the sheet shows them, corrected; viewers see four digits of accounts. */
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
   readonly corrections: readonly {
@@ -363,7 +349,6 @@ export interface SheetRow {
     readonly at: string;
   }[];
   readonly newPayee: boolean;
-  /** In what its amount counts. */
   readonly money: CellMoney;
 }
 
@@ -372,41 +357,39 @@ export interface Mistake {
   readonly code: string;
   readonly severity: Problem['severity'];
   readonly column: string | null;
-  /** Index in the header, where it is one cell that is wrong. */
+  /** Index in the header, if one cell is wrong. */
   readonly index: number | null;
   readonly value: string | null;
   readonly suggestion: string | null;
   readonly message: string;
   readonly rows: number;
   readonly firstRow: number | null;
-  /** The same of the same rows; of others another. */
+  /** The same for the same rows. */
   readonly rowsAre: string;
-  /** Of the first row, as the sheet says them; empty where it does not. */
+  /** From the first row; empty if the sheet lacks it. */
   readonly payee: string;
   readonly amount: string;
   readonly money: CellMoney;
-  /** Which of the known words its cell takes; null where it may be any text. */
+  /** Which known words the cell takes; null for any text. */
   readonly words: string | null;
 }
 
-/** `GET /api/known-words`: what cells take that take one of a known set, such as the banks of a country. */
+/** `GET /api/known-words`: lists of words that cells take, such as banks. */
 export type KnownWords = Readonly<Record<string, readonly string[]>>;
 
-/** `GET /api/uploads/ID/warnings`: of each kind how many rows have it, the weightiest kind first. */
+/** `GET /api/uploads/ID/warnings`: rows per kind, the weightiest kind first. */
 export interface Warnings {
   readonly code: string;
-  /** Of the first of its rows. */
   readonly message: string;
   readonly rows: number;
   readonly firstRow: number;
 }
 
 export interface Correction {
-  /** Whoever takes it back takes all of its rows back. */
+  /** Undoing it undoes all of its rows. */
   readonly id: number;
-  /** The first of them; null: each cell of the column that said `from`. */
+  /** The first rows; null: each cell of the column that said `from`. */
   readonly rows: readonly number[] | null;
-  /** How many they are, where that is known. */
   readonly count: number | null;
   readonly column: number;
   readonly header: string;
@@ -416,14 +399,12 @@ export interface Correction {
   readonly at: string;
 }
 
-/** `GET /api/uploads/ID/fixed-before`: of each cell that was fixed in a sheet which the mended file replaced; the first, where there are more than anybody reads. */
+/** `GET /api/uploads/ID/fixed-before`: the first cells fixed in the sheets that this one replaces. */
 export interface FixedBefore {
-  /** The file in which it was fixed. */
   readonly file: string;
   /** `C12`; of several rows `C4:C7, C9`; of every row: `C`. */
   readonly cell: string;
   readonly header: string;
-  /** What it was read as, where it was read. */
   readonly column: string | null;
   readonly from: string;
   readonly to: string;
@@ -432,18 +413,18 @@ export interface FixedBefore {
 }
 
 export interface DeclinedBefore {
-  /** Of another sheet, and by what it is known; null where it was this one, or one that this one replaces. */
+  /** The other sheet, and how it is alike; null for this one or one that it replaces. */
   readonly sheet: { readonly file: string; readonly alike: 'file' | 'rows' | 'batch' } | null;
   readonly by: string;
   readonly at: string;
   readonly reason: string;
-  /** What the plan has otherwise than the declined one; null where there is none yet, or where the two were not compared. */
+  /** How the plan differs from the declined one; null without a plan or a comparison. */
   readonly since: {
-    /** The first of those that changed or are new, and how many there are. */
+    /** The first changed or new rows, and the count of changed ones. */
     readonly rows: readonly number[];
     readonly changed: number;
     readonly gone: number;
-    /** Its name, its reasons, or whatever else was said with it. */
+    /** Its name, its reasons, or other terms. */
     readonly terms: boolean;
   } | null;
 }
@@ -458,18 +439,17 @@ export interface Review {
   readonly expiresAt: string;
   readonly expired: boolean;
   readonly service: string;
-  /** Of the sheet without those that are left out. */
+  /** Without rows left out. */
   readonly rows: number;
-  /** Another where any of them says another thing. */
+  /** Changes if any row changes. */
   readonly rowsAre: string;
-  /** For their mistakes. */
   readonly skipped: number;
   readonly rowsToSend: number;
-  /** Of the rows that would be sent. */
+  /** Of the rows to send. */
   readonly totals: readonly SheetTotal[];
-  /** Of those that are held, and go out when somebody releases them: no other approval is asked for. */
+  /** Held rows, sent when a person releases them: no other approval is asked for. */
   readonly heldTotals: readonly SheetTotal[];
-  /** The first of them, where there are more than anybody reads. */
+  /** The first held rows. */
   readonly held: readonly {
     readonly row: number;
     readonly payee: string;
@@ -477,19 +457,19 @@ export interface Review {
     readonly why: string;
     readonly words: string;
   }[];
-  /** Held as an earlier sheet had them, corrected in this one, and sent by it: the first of them. */
+  /** The first rows that were held in an earlier sheet and are corrected by this one. */
   readonly mended: readonly {
     readonly row: number;
     readonly payee: string;
     readonly money: string;
-    /** Why it was held, where it was to go, and where it goes now. */
+    /** Why it was held; the old and new account. */
     readonly why: string;
     readonly was: string;
     readonly now: string;
   }[];
-  /** Of a plan that sends unpaid rows again: why a preparer asks for it, and how the last try of each row ended; the first of them. */
+  /** A plan that sends unpaid rows again: its reason, and how each row's last try ended; the first of them. */
   readonly again: {
-    /** Null in a plan that an earlier version made. */
+    /** Null in a plan of an earlier version. */
     readonly reason: string | null;
     readonly rows: readonly {
       readonly row: number;
@@ -499,7 +479,7 @@ export interface Review {
       readonly words: string;
     }[];
   } | null;
-  /** Rows that it neither sends nor holds, by where they stand: paid already, pending, and so on. */
+  /** Rows that it neither sends nor holds, by their state, such as paid. */
   readonly standings: readonly { readonly word: RowWord; readonly rows: number }[];
   readonly payees: readonly {
     readonly kind: 'changed' | 'new' | 'elsewhere' | 'shared';
@@ -508,7 +488,6 @@ export interface Review {
     readonly destination: string;
     readonly words: string;
   }[];
-  /** Rows of which there is something, shown or not. */
   readonly payeeRows: number;
   /** False where the settings switch the comparison of payees off. */
   readonly arePayeesCompared: boolean;
@@ -518,10 +497,10 @@ export interface Review {
     readonly destination: string;
     readonly money: string;
     readonly reference: string;
-    /** Why it is held; null of one that would be sent. */
+    /** Why it is held; null if it would be sent. */
     readonly held: string | null;
   }[];
-  /** Every row that it sends or holds, and that looks sent already, wholly or but for one thing: the first of them, where there are more than anybody reads. */
+  /** The first rows that it sends or holds and that look sent, completely or but for one thing. */
   readonly repeats: readonly {
     readonly row: number;
     readonly payee: string;
@@ -529,30 +508,27 @@ export interface Review {
     readonly words: string;
   }[];
   readonly repeatsTotal: number;
-  /** The same as the newest look at the sheet has it, whatever its batch is called: the first of them. */
+  /** The first such rows by the newest check, whatever the batch's name. */
   readonly alike: readonly { readonly row: number; readonly words: string }[];
   readonly alikeTotal: number;
-  /** How many that it sends or holds are above 50,000 ZAR. */
   readonly large: number;
-  /** The preparer's reason for paying what looks sent already. */
   readonly repeatReason: string | null;
-  /** Of documents, variance, control totals and the rest: what a person should have read before signing. */
+  /** What a person should read before signing: documents, variance, control totals and so on. */
   readonly warnings: readonly { readonly row: number | null; readonly code: string; readonly message: string }[];
   readonly warningsTotal: number;
   readonly notes: readonly string[];
-  /** How the sheet was read, as the plan tells it. */
   readonly reading: readonly string[];
-  /** What would stop a run of it, with what can be said to it. */
+  /** What would stop its run, and the answer to that. */
   readonly stops: readonly string[];
   readonly approvals: readonly { readonly name: string; readonly fingerprint: string; readonly at: string }[];
   readonly declined: { readonly by: string; readonly at: string; readonly reason: string } | null;
-  /** Who said no to the plan before this one, until this one is approved or declined itself. */
+  /** Who declined the plan before this one, until this one is decided. */
   readonly declinedBefore: DeclinedBefore | null;
   readonly needed: number;
   readonly because: string;
   /** Why the person who asks may not approve it; null where they may. */
   readonly whyNot: string | null;
-  /** Also once it is approved, by that same person too: until it is paid. */
+  /** True until it is paid, also for the person who approved it. */
   readonly mayDecline: boolean;
 }
 
@@ -567,12 +543,11 @@ export interface Job {
   readonly stage: string | null;
   readonly done: number;
   readonly total: number | null;
-  /** How it ended, in one sentence. */
   readonly message: string | null;
   readonly exit: number | null;
 }
 
-/** `sending`: under way just now, as a job of this console says; of what else has no answer nobody knows, and it is in doubt. */
+/** `sending`: under way now in a job of this console; other unanswered rows are in doubt. */
 interface Sending {
   readonly sending: number;
 }
@@ -583,12 +558,12 @@ export interface BatchLine {
   readonly service: string;
   readonly receivedAt: string;
   readonly rows: RowCounts & Sending;
-  /** Held rows of which somebody said that they are not to be paid: nothing waits for them. */
+  /** Held rows that a person gave up: nothing waits for them. */
   readonly givenUp: number;
   readonly totals: readonly (MoneyTotal & Sending)[];
   /** A job of this console works on it, or another run holds the ledger. */
   readonly running: boolean;
-  /** What the job that works on it does; null where none of this console does. */
+  /** The work of this console's job; null if none. */
   readonly doing: Job['kind'] | null;
 }
 
@@ -599,48 +574,46 @@ export interface Batch extends BatchLine {
   readonly plan: { readonly digest: string; readonly maker: string } | null;
   readonly approvals: readonly { readonly name: string; readonly at: string }[];
   readonly notes: readonly string[];
-  /** What happens next, in plain words, and when; `action` where a button of the page does it, `at` where that is on the page of a row. */
+  /** The next step and its time; `action` for a button here, `at` for one on a row's page. */
   readonly next: readonly {
     readonly words: string;
     readonly after: string | null;
     readonly action: Action | null;
-    /** The word of the rows that it is of, how many they are, and the first of them. */
+    /** The status of its rows, their number, and the first of them. */
     readonly at: {
       readonly status: 'held' | 'in doubt' | 'paid twice' | 'not sent';
       readonly total: number;
       readonly rows: readonly { readonly key: string; readonly number: number; readonly name: string }[];
     } | null;
   }[];
-  /** Rows that were held, were released, and are not sent yet: how many, and who released the first of them, when and why. */
+  /** Rows that were released and are not sent yet: their number, and the first ones. */
   readonly released: {
     readonly total: number;
     readonly rows: readonly {
       readonly key: string;
       readonly number: number;
       readonly name: string;
-      /** Null where it was said at a terminal that does not tell who. */
+      /** Null if a terminal did not say who. */
       readonly by: string | null;
       readonly at: string;
       readonly why: string;
     }[];
   };
-  /** Sheets whose plans wait, and have rows that this batch has not sent otherwise than it, or lack them. */
+  /** Sheets with waiting plans that change or lack unsent rows of this batch. */
   readonly mended: readonly MendedSheet[];
-  /** What going on sends at most, and what waits all the same; null where nothing is left to send, or it is being sent. */
+  /** What resuming sends at most, and what still waits; null if nothing is left or it is being sent. */
   readonly goOn: ResumePreview | null;
-  /** Why nothing of it is sent, by this console or by others on the ledger: the pause of all batches first, then its own. */
+  /** Why nothing of it is sent: the pause of all batches first, then its own. */
   readonly paused: readonly Paused[];
-  /** Others may send it from the same ledger, and rows are left: Stop pauses it, also where nothing was seen to move. */
+  /** Other runs may send its remaining rows, so Stop pauses it even if nothing moves. */
   readonly mayPause: boolean;
   readonly documents: { readonly attached: number; readonly open: number };
-  /** The evidence pack that was downloaded last: its file's SHA-256, to be kept or sent another way than the pack; each download is another file. */
+  /** The newest evidence pack; keep its SHA-256 apart from the pack, because each download differs. */
   readonly evidence: EvidencePack | null;
-  /** Payments sent in each step of time, and what became of them. */
   readonly chart: {
     readonly from: string;
     readonly stepMs: number;
     readonly series: Readonly<Record<string, readonly number[]>>;
-    /** Rows that are held, and were never sent. */
     readonly held: number;
   } | null;
   /** Rows settled a minute, over the last minute; null where nothing moves. */
@@ -650,11 +623,11 @@ export interface Batch extends BatchLine {
 }
 
 export interface Paused {
-  /** By which it is ended, and no later one. */
+  /** Only this pause is ended. */
   readonly id: number;
   readonly reason: string;
   readonly by: string | null;
-  /** `stop`: Stop of a console, which Go on ends; `batch` and `all`: at a terminal. */
+  /** `stop`: Stop of a console, which Go on ends; others come from a terminal. */
   readonly what: 'all' | 'batch' | 'stop';
 }
 
@@ -672,7 +645,7 @@ export interface BatchRows {
 }
 
 export interface BatchRow {
-  /** Empty of a row that was left out: it never was a payment, and has no page. */
+  /** Empty for a left-out row, which never was a payment and has no page. */
   readonly key: string;
   readonly number: number;
   readonly status: string;
@@ -684,7 +657,7 @@ export interface BatchRow {
   readonly unit: string;
   readonly reason: string | null;
   readonly paymentId: string | null;
-  /** Of one that was left out, and of which somebody may say that it is not to be paid: its sheet, which names it with its number, and how it is called. */
+  /** Names a left-out row that a person may give up, by its sheet and number. */
   readonly leftOut?: { readonly sheet: number; readonly called: string };
 }
 
@@ -696,28 +669,27 @@ export interface RowLife extends BatchRow {
   readonly tag: string | null;
   readonly next: string | null;
   readonly action: Action | null;
-  /** What a person who decides on it decides: what stops it. */
   readonly decides: Decides | null;
-  /** It is held, or the newest sheet lacks it, and was never sent: somebody may say that it is not to be paid. */
+  /** Held, or missing in the newest sheet, and never sent: a person may give it up. */
   readonly mayBeGivenUp: boolean;
-  /** Sheets that wait and have it otherwise: nobody releases it before their plans are declined, or the sheets discarded. */
+  /** Waiting sheets that change it: nobody releases it before these are declined or discarded. */
   readonly mended: readonly MendedSheet[];
   readonly documents: readonly RowDocument[];
-  /** For whoever lets it go: where one like it was paid, or waits; that its account number may be mistyped. */
+  /** For the person who releases it: similar rows, and possible typing errors in the account. */
   readonly alike: readonly string[];
-  /** What a decision about it is of: another one where it has moved. */
+  /** Identifies the row's state for a decision. */
   readonly standing: string;
   readonly moves: readonly { readonly at: string; readonly words: string; readonly by: string | null }[];
 }
 
-/** `account`: its payee's changed, and nothing was sent; `absent`: proven not to be at the service; `repeat`: it looks like another one. */
+/** `account`: the payee's changed, unsent; `absent`: proven not at the service; `repeat`: it looks like another one. */
 export type Decides = 'account' | 'absent' | 'repeat' | 'twice' | 'other';
 
 export interface RowDocument {
   readonly name: string;
   readonly state: string;
   readonly sha256: string;
-  /** The sheet with which this very file came: `GET /api/uploads/ID/documents/NAME?sha256=`. Null where it is here no more. */
+  /** The sheet with this file: `GET /api/uploads/ID/documents/NAME?sha256=`. Null if it is gone. */
   readonly upload: string | null;
 }
 
@@ -728,7 +700,7 @@ export interface FundingLine {
   readonly amount: string;
   readonly state: string;
   readonly rows: number;
-  /** In the order in which a person fills in a transfer; each to be copied as it is. */
+  /** In the order of a transfer form; each is copied as it is. */
   readonly details: readonly { readonly label: string; readonly value: string }[];
 }
 
@@ -736,10 +708,9 @@ export interface FundingLine {
 export interface PayeeLine {
   readonly key: string;
   readonly name: string;
-  /** Of the newest row. */
   readonly destination: string;
   readonly rows: number;
-  /** When the service said last that a row was paid out; null where it never did. */
+  /** When the service last reported a payout; null if never. */
   readonly paidAt: string | null;
 }
 
@@ -754,12 +725,11 @@ export interface Payee extends Pick<PayeeLine, 'key' | 'name'> {
     readonly currency: string;
     readonly unit: string;
     readonly reference: string;
-    /** What the spreadsheet showed. */
     readonly number: number;
     readonly status: string;
-    /** Whether it goes elsewhere than the one before it. */
+    /** True if it goes to another account than before. */
     readonly moved: boolean;
-    /** Who let it go all the same, and why; null where nobody had to. */
+    /** Who released it, and why; null if nobody had to. */
     readonly released: { readonly by: string; readonly at: string; readonly why: string } | null;
   }[];
 }
@@ -782,7 +752,7 @@ export interface TrailPage {
     readonly by: string | null;
     readonly batch: string | null;
     readonly row: string | null;
-    /** What people call the row; null where the entry is of none, or the ledger has it no more. */
+    /** The row's number and name; null if there is none. */
     readonly named: { readonly number: number; readonly name: string } | null;
     readonly words: string;
     readonly hash: string;
@@ -793,7 +763,7 @@ export interface TrailPage {
 export interface SettingsView {
   readonly service: string;
   readonly ledger: string;
-  /** Each setting in force: its name in the file of settings, what it is for, what it is now, and where it was said. */
+  /** The settings in force: name, purpose, value, and source. */
   readonly settings: readonly {
     readonly name: string;
     readonly means: string;
@@ -801,7 +771,7 @@ export interface SettingsView {
     readonly from: string;
   }[];
   readonly policy: Requests['policy'] | null;
-  /** Set where a policy file of the machine's settings is in force, which nobody changes from a page. */
+  /** The policy file in the machine's settings, which no page changes. */
   readonly policyFile: string | null;
   readonly approvers: readonly { readonly name: string; readonly fingerprint: string }[];
 }

@@ -17,7 +17,7 @@ import { codings } from './http/compress.ts';
 
 const page = join(import.meta.dirname, 'page');
 
-/** `cache` is a folder for what is built from sources, which are built once for each state they are in. */
+/** `cache` holds builds from sources, one for each state of them. */
 export async function pageFolder(cache: string, say: (line: string) => void): Promise<string> {
   if (!existsSync(join(page, 'main.tsx'))) {
     if (existsSync(join(page, 'index.html'))) return page;
@@ -32,7 +32,7 @@ export async function pageFolder(cache: string, say: (line: string) => void): Pr
 
 /** Returns the files that went into it. */
 export async function buildPage(outDir: string): Promise<readonly string[]> {
-  // A package of the workshop alone: what is published has the page built.
+  // A development dependency: published packages contain the page.
   const { build } = await import('vite');
   const built = await build({
     root: page,
@@ -48,7 +48,7 @@ export async function buildPage(outDir: string): Promise<readonly string[]> {
     .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 }
 
-/** Beside each file that gets smaller by it: what is served to browsers that take it, compressed once and as far as it goes. */
+/** Compresses each file that gets smaller. */
 function compressFiles(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(?:js|css|html|svg)$/.test(name)) continue;
@@ -62,7 +62,7 @@ function compressFiles(folder: string): void {
   }
 }
 
-/** A folder in `cache` that is made once for each state that the files are in, whole or not at all. */
+/** Builds a folder once for each state of the files, atomically. */
 export async function builtOnce(
   cache: string,
   files: readonly string[],
@@ -71,14 +71,14 @@ export async function builtOnce(
   const folder = join(cache, digestOf(files));
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
-  // A name that no earlier process left behind half made; only its owner may enter it.
+  // A fresh name, so that no half-built folder is reused; only its owner may enter.
   const half = mkdtempSync(`${folder}.`);
   try {
     await make(half);
     renameSync(half, folder);
   } catch (error) {
     rmSync(half, { recursive: true, force: true });
-    // Another process was quicker with the same sources.
+    // Another process was faster.
     if (!existsSync(folder)) throw error;
   }
   return folder;

@@ -27,33 +27,29 @@ export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   readonly service: string;
   /** Why the service cannot be used now; null where it answers. */
   readonly serviceFault: () => Promise<string | null>;
-  /** As they are in force. */
   readonly settings: () => SettingsView['settings'];
-  /** The policy that the machine's settings name, which then is the one that counts. */
+  /** The policy file in the machine's settings, which then counts. */
   readonly machinePolicy: string | null;
-  /** By what a sheet is checked, and how long a payment may be in doubt, as the commands have it. */
   readonly check: DeskOrder['check'];
   readonly doubt: DeskOrder['doubt'];
   readonly page: string | null;
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /** How browsers reach it through a proxy, which speaks https with them. */
+  /** The public https address of the proxy. */
   readonly behindProxy: string | null;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   readonly log: (words: string) => void;
-  /** What is no fault, for whoever ends it. */
   readonly tell?: (words: string) => void;
 }
 
 export interface Console {
-  /** As a browser reaches it. */
   readonly url: string;
-  /** Where it listens, which is another address behind a proxy. */
+  /** The listening address, which differs behind a proxy. */
   readonly local: string;
-  /** Where nobody has an account yet: opened by whoever becomes the first administrator. */
+  /** Opened by the first administrator; null once an account exists. */
   readonly firstLink: string | null;
-  /** The whole table: what is not in it is not answered, but for the page's files. */
+  /** All routes; only the page's files are served beside them. */
   readonly routes: readonly Pick<Route, 'method' | 'path' | 'may' | 'takes'>[];
   close(): Promise<void>;
 }
@@ -143,7 +139,7 @@ async function serve(order: ConsoleOrder): Promise<Console> {
   };
 }
 
-/** The names under which this machine's browsers may ask, the one that is told first. */
+/** The addresses that browsers may use, the printed one first. */
 function namesOf({ port }: AddressInfo, host: string, scheme: string): readonly string[] {
   const named = host.includes(':') ? `[${host}]` : host;
   const names = isLoopback(host) ? [named, '127.0.0.1', 'localhost', '[::1]'] : [named];

@@ -8,13 +8,13 @@ import { openUploadDesk, type UploadOrder } from './drafts/uploads.ts';
 import type { Route } from './http/route.ts';
 
 export interface DeskOrder extends Omit<UploadOrder, 'fewAtOnce'>, BatchOrder, Pick<ReaderGiven, 'doubt'> {
-  /** What is no fault, for whoever ends the console. */
+  /** Informs the person who ends the console. */
   readonly tell?: (words: string) => void;
 }
 
 export interface Desk {
   readonly routes: readonly Route[];
-  /** Lets what is in flight end, and nothing more begin. */
+  /** Lets running work end; begins nothing more. */
   close(): Promise<void>;
 }
 
