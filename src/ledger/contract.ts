@@ -130,9 +130,7 @@ export interface Draft {
   counts(): DraftCounts;
   /** Returns a digest of the rows. Their order does not matter: a sorted sheet is the same sheet. */
   digest(): string;
-  /** Returns the totals by country, currency, unit and funding source. */
   countryTotals(): readonly (DraftTotal & { readonly country: string })[];
-  /** Returns the totals by currency, unit and funding source. */
   totals(): readonly DraftTotal[];
   /** Returns the SHA-256 (hex) of all rows' destinations, sorted, each with a line feed. */
   accounts(): string;
@@ -227,7 +225,6 @@ export interface SessionFacts {
 
 /** An action of a person, for the trail. It never contains a secret or an account number. */
 export interface Deed {
-  /** The person's name; null if unknown. */
   readonly by: string | null;
   readonly did: string;
   readonly batch?: string | null;
@@ -285,9 +282,7 @@ export interface Ledger extends Heeding {
   readonly people: People;
   /** Set if several processes may send at once; null for a ledger in a file. */
   readonly fleet: Fleet | null;
-  /** The ledger's place, as shown to people. */
   readonly path: string;
-  /** The data that another thread needs to open the same ledger. */
   readonly at: LedgerPlace;
   /** Resolves when the database connection has ended; never for a file. */
   readonly lost: Promise<void>;
@@ -340,7 +335,6 @@ export interface Ledger extends Heeding {
   skipped(batch: BatchFacts): Promise<readonly SkippedRow[]>;
   /** Returns all sheets of the batch, oldest first. */
   sheetsOf(batch: string): readonly SheetFacts[];
-  /** Compares the rows that `skipped` returns with the draft. */
   skippedBesideDraft(batch: string): Promise<SkippedBeside>;
   /** Returns draft rows that a person gave up after the rows last changed state. `sends`: true if the import would send the row. */
   givenUpInDraft(batch: string): Promise<readonly (SkippedBeside['again'][number] & { readonly sends: boolean })[]>;
@@ -365,7 +359,6 @@ export interface Ledger extends Heeding {
   moneyByPayee(last: string): Iterable<PayeeMoney>;
   /** Compares the draft's payees with payees paid at the service address and stores the result. `holds`: changed accounts are held. */
   lookAtPayees(batch: string, address: string, holds: boolean): void;
-  /** Returns the payees that `lookAtPayees` found, in the sheet's order. */
   oddPayees(verdict: 'changed' | 'elsewhere' | 'new', limit: number): readonly OddPayee[];
   /** Returns rows with a new or changed payee whose account was last paid under another name. */
   knownOtherwise(limit: number): readonly KnownOtherwise[];
@@ -375,7 +368,6 @@ export interface Ledger extends Heeding {
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   /** Returns the batch's unpaid rows whose payee is new or changed, judged by payments at the service address. */
   oddUnpaid(batch: string, address: string): Promise<readonly OddUnpaid[]>;
-  /** Returns who ran the batch's sheets and who made its plans. */
   makersOf(batch: string): Promise<readonly string[]>;
   /** Returns other batches with a row like this one, or with an unpaid row to its account. The row may have been copied from there. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
@@ -391,7 +383,6 @@ export interface Ledger extends Heeding {
   twinsOfBatch(batch: string, since: number, address: string, again?: boolean): Promise<readonly WholeTwin[]>;
   /** Returns unsent rows of the draft that differ in one thing from a row sent since `since` that the draft lacks. */
   nearTwins(batch: string, since: number, address: string): Promise<readonly NearTwin[]>;
-  /** Returns the same as `nearTwins`, for rows that a batch already has. */
   nearTwinsOfBatch(batch: string, since: number, address: string, again?: boolean): Promise<readonly NearTwin[]>;
   /** Returns draft rows that look like a row waiting in another batch at the service address. That batch got a sheet after `since`. */
   waitingTwins(batch: string, address: string, since: number, limit: number): readonly WaitingTwin[];
@@ -443,7 +434,6 @@ export interface Ledger extends Heeding {
   rowsByNumber(batch: string, sheet: number, afterNumber: number, limit: number): Promise<readonly SheetRow[]>;
   otherRows(batch: string, sheet: number, afterId: number, limit: number): Promise<readonly LedgerRow[]>;
   row(id: number): Promise<LedgerRow | null>;
-  /** Returns the row with this key in the batch. */
   rowByKey(batch: string, key: string): Promise<LedgerRow | null>;
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
@@ -456,7 +446,6 @@ export interface Ledger extends Heeding {
     limit: number,
   ): Promise<readonly { readonly number: number; readonly reason: string }[]>;
   counts(batch: string): Promise<readonly CountLine[]>;
-  /** Counts the rows of all batches by state. */
   rowsByState(): Promise<readonly { readonly state: RowState; readonly rows: number }[]>;
   /** Returns the keys of the first unsent rows that the batch's newest sheet lacks. */
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
@@ -478,9 +467,8 @@ export interface Ledger extends Heeding {
   everSent(batch: string): Promise<boolean>;
   /** Records that the service does not have the payment, not even by its id. List scans are then complete without it. */
   markGone(paymentId: string, reason: string): Promise<void>;
-  /** A refused row under the tag it has, an expired one as a new revision: both look for their merchant again, and want their documents anew. */
+  /** A refused row keeps its tag, an expired one gets a revision; both need merchant and documents again. */
   retry(row: LedgerRow, next: { readonly revision: number; readonly tag: string }): Promise<void>;
-  /** The newest rows with a payment. */
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   /** Returns the newest entry of these kinds about the batch, such as a scan, a run or a stop. */
   newestEntry(
@@ -530,13 +518,11 @@ export interface Ledger extends Heeding {
   lastSent(batch: string): Promise<number | null>;
   /** Returns when the newest payment with an id was sent. Only such a payment can be found in a list by its id. */
   lastListed(batch: string): Promise<number | null>;
-  /** Returns the newest doubt among the batch's rows. */
   lastDoubt(batch: string): Promise<Doubt | null>;
 
   /** Moves a row to another state. Concurrent moves share one commit; the promise resolves when it is on the disk. */
   move(move: Move): Promise<void>;
   moveAll(moves: readonly Move[]): Promise<void>;
-  /** Records facts that do not change the row's state. */
   note(row: LedgerRow, facts: RowFacts, data?: Readonly<Record<string, unknown>>): Promise<void>;
 
   /** Makes a merchant `wanted` for each destination of the sheet's unsent rows that has none yet. Returns the number of destinations. */

@@ -13,7 +13,6 @@ export type TotalKey = {
   readonly from: string | null;
 };
 
-/** A valid row of a sheet before it belongs to a batch. */
 export interface DraftRow {
   readonly number: number;
   readonly key: string;
@@ -35,7 +34,6 @@ export interface DraftRow {
 }
 
 export interface DraftDocument {
-  /** The document's name in the sheet. */
   readonly name: string;
   /** An absolute path, with symbolic links resolved. */
   readonly path: string;
@@ -48,7 +46,6 @@ export interface DraftTotal extends TotalKey {
   readonly amount: bigint;
 }
 
-/** The number of problems with one code. */
 export interface ProblemKind {
   readonly code: string;
   readonly severity: Severity;
@@ -105,7 +102,6 @@ export interface SkippedRow {
   readonly hasId?: boolean;
   /** The payee's name, in the form in which payees are compared. */
   readonly name: string | null;
-  /** The words of the payee's name. */
   readonly words?: string | null;
   /** Identifies the payee's account; null if it could not be read. */
   readonly account?: string | null;
@@ -144,7 +140,6 @@ const looksLikeId = (key: string | null) =>
 export interface SkippedBeside {
   /** Rows with mistakes in earlier sheets that the draft lacks. */
   readonly lost: readonly SkippedRow[];
-  /** The draft's own rows with mistakes. */
   readonly invalid: readonly SkippedRow[];
   /** Rows of the draft for which a person said, about an earlier sheet, that nothing is owed. */
   readonly again: readonly (GivenUp & { readonly number: number })[];
@@ -159,7 +154,6 @@ export interface DraftBatch {
   readonly same: number;
   /** Rows of the batch with the same key and payee in the draft, or the same key, amount and reference. */
   readonly alike: number;
-  /** The address of the service that pays the batch. */
   readonly address: string;
   /** Rows counted in `same` whose payment was requested. `paid`: rows counted in `same` that were paid. */
   readonly sent: number;
@@ -260,7 +254,6 @@ export interface WaitingTwin {
 export interface Copy {
   readonly row: number;
   readonly copy: number;
-  /** The copy's batch. */
   readonly batch: string;
   readonly differs: NearTwin['differs'] | 'nothing';
   readonly sentAt: number;
@@ -298,7 +291,6 @@ export interface PayeeMoney {
   readonly name: string | null;
 }
 
-/** The last payment to a payee. */
 interface LastPaid {
   readonly batch: string;
   /** The number of the paid row in its own sheet. */
@@ -307,7 +299,6 @@ interface LastPaid {
   readonly paidAt: number;
 }
 
-/** An unsent row of a batch whose payee was last paid to another account. */
 export interface ChangedPayee extends LastPaid {
   readonly row: number;
 }
@@ -344,7 +335,6 @@ export interface DocumentAgain {
   readonly paidAt: number;
 }
 
-/** A draft row that pays an account which another payee has in a row above. */
 export interface SharedAccount {
   readonly number: number;
   readonly above: number;
@@ -359,7 +349,6 @@ export interface PlannedRow extends Pick<DraftRow, 'number' | 'key' | 'digest' |
   readonly documents: readonly Pick<DraftDocument, 'name' | 'sha256' | 'sizeBytes'>[];
 }
 
-/** A destination that draft rows would be sent to. */
 export interface PlannedMerchant extends Pick<LedgerMerchant, 'destination' | 'merchantId' | 'content' | 'number'> {
   readonly rows: number;
 }
@@ -377,7 +366,6 @@ export interface ChangedRow {
 /** A draft row that a batch already sent. */
 export interface SentBefore extends Pick<ChangedRow, 'number'> {
   readonly batch: string;
-  /** The number of the row in that batch. */
   readonly twin: number;
   readonly sentAt: number;
   /** Canonical JSON of the row as it was sent, and as it is now; null if nothing changed. */
@@ -410,7 +398,6 @@ export interface LedgerRow {
   readonly paidAmount: number | null;
   /** The service's own status, unchanged. */
   readonly paymentStatus: string | null;
-  /** Why the row stands where it stands. */
   readonly reason: StoredReasons | null;
   readonly attempts: number;
   readonly submittedAt: number | null;
@@ -481,7 +468,6 @@ export interface Move extends RowFacts {
   readonly row: LedgerRow;
   readonly from: RowState;
   readonly to: RowState;
-  /** More data for the trail entry of the move. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
@@ -521,7 +507,6 @@ export interface LedgerDocument {
 
 /** A payment that expired before its row was sent again, under an earlier tag of the row. */
 export interface EarlierPayment {
-  /** The row's id. */
   readonly row: number;
   readonly revision: number;
   readonly tag: string;
@@ -541,7 +526,6 @@ export interface CountLine extends TotalKey {
 export interface RowQuery {
   readonly batch?: string;
   readonly states?: readonly RowState[];
-  /** Only rows that this sheet contains. */
   readonly sheet?: number;
   readonly afterId?: number;
   /** Only rows inside all of these spans. `beyond`: only rows outside one of the spans. */
@@ -613,7 +597,6 @@ export interface Timeline {
   /** When the first step begins, in milliseconds since 1970. */
   readonly from: number;
   readonly stepMs: number;
-  /** When the last row was sent. */
   readonly lastSent: number;
   readonly sent: readonly number[];
   readonly paid: readonly number[];
