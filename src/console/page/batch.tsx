@@ -49,7 +49,7 @@ export function BatchPage({ name }: { readonly name: string }) {
   const batch = loaded.data;
   const away = lost.value;
   const isThere = batch !== null;
-  // A download tells the page nothing of its end: it looks for the pack's digest until that is another one.
+  // A download reports no end: the page looks until the pack's digest changes.
   const [packs, setPacks] = useState<{ readonly before: string | null } | null>(null);
   const isPacking = packs !== null && batch !== null && (batch.evidence?.sha256 ?? null) === packs.before;
   useEffect(() => setEvery(isPacking ? 1000 : null), [isPacking]);
@@ -57,7 +57,7 @@ export function BatchPage({ name }: { readonly name: string }) {
     if (away || !isThere) return;
     const events = new EventSource(`${address}/events`);
     events.addEventListener('batch', (event: MessageEvent<string>) => loaded.set(JSON.parse(event.data) as Batch));
-    // Whether the server is there at all, and the session with it, a plain request tells; the browser asks for events again by itself.
+    // The browser reconnects events by itself; a plain request checks the server and session.
     events.addEventListener('error', () => void readSession().catch(waitForServer));
     return () => events.close();
   }, [address, away, isThere]);
@@ -90,10 +90,7 @@ export function BatchPage({ name }: { readonly name: string }) {
   );
 }
 
-/**
- * Between a click on Pay and the batch's first row in the ledger the sheet is read once more: until its sheet says that it is there,
- * nobody asks for the batch.
- */
+/** Between Pay and the first row in the ledger, the sheet is read again: nobody asks for the batch. */
 function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch> }) {
   const [every, setEvery] = useState<number | null>(null);
   const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', every);
@@ -125,14 +122,12 @@ function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch
 }
 
 const isStopping = (job: Batch['job']) => job?.state === 'stopping';
-/** As a job ends that somebody stopped. */
 const stoppedExit = 130;
 
 function Now({ batch }: { readonly batch: Batch }) {
   const { rows, running, rate, job, goOn } = batch;
   const ended = rows.paid + rows.unpaid + rows.paid_twice;
   const sent = ended + rows.pending + rows.in_doubt;
-  // What was left out is none of what is paid.
   const total = rows.total - rows.invalid - rows.skipped;
   const isAllSent = rows.not_sent + rows.sending === 0;
   const isSent = !isSettling(job?.kind ?? null);
@@ -181,7 +176,6 @@ function Now({ batch }: { readonly batch: Batch }) {
   );
 }
 
-/** Whose button it is. */
 const doers = {
   resume: 'preparer',
   reconcile: 'preparer',
@@ -196,11 +190,11 @@ type Acting = {
   readonly onDone: () => Promise<void>;
 };
 
-/** Whoever has decided to leave these rows looks for a way to close the batch. */
+/** A person who leaves these rows held looks for a way to close the batch. */
 const isLeftHeld = ({ rows, givenUp }: Batch) =>
   rows.held > givenUp && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
 
-/** What waited for somebody else, and waits for whoever goes on by now. */
+/** Released rows, which now wait for the person who resumes. */
 function Released({ batch: { batch, released } }: Pick<Acting, 'batch'>) {
   const more = released.total - released.rows.length;
   if (released.rows.length === 0) return null;
@@ -231,7 +225,7 @@ function Next({ batch, act, onDone }: Acting) {
   const isShort = batch.job !== null && ['release', 'resolve'].includes(batch.job.kind);
   const { rows } = batch;
   const isOnlyFollowed = rows.not_sent + rows.sending === 0;
-  // Before it settles, a sheet that goes on with the batch may still bring rows.
+  // Until it settles, a continuing sheet may add rows.
   const isOver =
     isOnlyFollowed &&
     rows.pending + rows.in_doubt + batch.documents.open === 0 &&
@@ -514,7 +508,7 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
   );
 }
 
-/** Rows are read anew at most once a second while they move. */
+/** Reads rows at most once a second while they move (ms). */
 const quiet = 1000;
 
 function Rows({ batch, address }: { readonly batch: Batch; readonly address: string }) {
@@ -636,7 +630,7 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
   );
 }
 
-/** It never was a payment: it can be paid by another sheet alone, or by none. */
+/** It never was a payment: only another sheet can pay it. */
 function LeaveOut(props: {
   readonly row: number;
   readonly sheet: number;

@@ -22,31 +22,27 @@ import {
 } from './words.ts';
 
 export type Fix = (fix: Requests['correct']) => Promise<void>;
-/** Of a mistake: its rows as the page told them, and no others. */
+/** Only the rows that the page showed for the mistake. */
 export const fixOf = ({ rows, firstRow, code, severity, suggestion, words, rowsAre }: Mistake) =>
   rows === 1 ? { row: firstRow } : { row: null, mistake: { code, severity, suggestion, words, rowsAre } };
 
 const pageRows = 100;
-/** Pages that are kept; what was long out of view is fetched again. */
+/** Pages kept in memory; others are fetched again. */
 const keptPages = 40;
-/** Pixels; page.css has the same, since rows out of view are measured by it. */
+/** Pixels, equal to page.css, which measures rows out of view. */
 const rowHeight = 56;
 const headHeight = 48;
-/** Rows drawn above and below what is in view. */
 const around = 6;
 const filters: readonly RowFilter[] = ['all', 'to_fix', 'warnings', 'new_payees', 'over_50000', 'corrected'];
-/** Of one row, as far as a word says it. */
 const stateOf = ({ status, problems }: SheetRow, isSent: boolean) =>
   status === 'fix' ? 'to fix' : status === 'warn' ? warningOf(problems) : isSent ? 'sent already' : 'good';
 
-/** Of some whose numbers are told. */
 const isIn = (some: NonNullable<Upload['mends']>['sent'] | undefined, row: SheetRow | null) =>
   row !== null && some?.numbers.includes(row.number) === true;
 
 interface Props {
   readonly upload: Upload;
   readonly address: string;
-  /** Another one whenever the rows may have changed. */
   readonly version: string;
   readonly canFix: boolean;
   readonly mistakes: readonly Mistake[];
@@ -54,7 +50,6 @@ interface Props {
   readonly onFix: Fix;
 }
 
-/** Filters the table, and goes to it; `warning`: by its code. */
 export function showRows(rows: RowFilter, q: string | null = null, warning: string | null = null): void {
   setQuery({ rows, q, warning });
   const table = document.getElementById('rows-title');
@@ -62,11 +57,10 @@ export function showRows(rows: RowFilter, q: string | null = null, warning: stri
   table?.focus({ preventScroll: true });
 }
 
-/** A cell that is being written: of this row and column of the sheet, whatever the list around it does. */
+/** A cell being edited, by row and column, wherever the list moves. */
 interface Edited {
   /** As it was when it was opened. */
   readonly row: SheetRow;
-  /** Of the sheet's columns. */
   readonly index: number;
   readonly header: string;
   readonly from: string;
@@ -74,7 +68,7 @@ interface Edited {
 }
 
 const whereOf = ({ row, header }: Edited) => `row ${row.number}, ${headerName(header)}`;
-/** Nothing that was typed is gone without a word. */
+/** Typed text never disappears silently. */
 const youWrote = (edited: Edited) => `You wrote “${edited.text}” into ${whereOf(edited)}.`;
 
 export function CheckTable(props: Props) {
@@ -87,7 +81,7 @@ export function CheckTable(props: Props) {
     warning: query.get('warning') ?? '',
     search: query.get('q') ?? '',
   };
-  // While somebody writes in it the list stays as it is.
+  // The list stays still during editing.
   const kept = useRef(newest);
   if (edited === null) kept.current = newest;
   const { filter, warning, search } = kept.current;
@@ -143,9 +137,8 @@ export function CheckTable(props: Props) {
 }
 
 interface Cell {
-  /** Its place in the list. */
   readonly row: number;
-  /** The row that it was there; null before it was read. */
+  /** The row there; null before it was read. */
   readonly number: number | null;
   /** 0 is the row's own number and state. */
   readonly column: number;
@@ -193,7 +186,7 @@ function Grid(props: Props & Filtered & Editing) {
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [active, editing]);
 
-  // The cell that has the focus goes where its row goes: whoever is about to write in it means that row.
+  // The focus follows its row: a person about to type means that row.
   const there = rowAt(active.row)?.number ?? null;
   useLayoutEffect(() => {
     if (there === null || there === active.number) return;
@@ -202,7 +195,7 @@ function Grid(props: Props & Filtered & Editing) {
     setActive(to === null ? { ...active, number: there } : { ...active, row: to });
   }, [there, active]);
 
-  // The same sheet is read again every few seconds: its header is another array, and says the same.
+  // Repeated reads give equal headers in new arrays.
   const said = JSON.stringify([upload.header, upload.columns]);
   const order = useMemo(() => orderOf(upload), [said]);
   const names = useMemo(() => order.map((index) => upload.header[index] ?? ''), [order]);
@@ -274,7 +267,7 @@ function Grid(props: Props & Filtered & Editing) {
   deeds.current = {
     activate: (row, column) => {
       if (edited !== null && active.row === row && active.column === column) return;
-      // Written before, and left by a way that is no click or key in the page.
+      // Edited before, and left without a click or key in the page.
       if (edited !== null) void save(edited);
       takesFocus.current = true;
       setActive({ row, number: rowAt(row)?.number ?? null, column });
@@ -302,7 +295,7 @@ function Grid(props: Props & Filtered & Editing) {
       </p>
       {goesOn && <GoesOn />}
       {total !== null && total > 0 && (
-        // The cells take the keys; what they do is the grid's.
+        // Cells take the keys for the grid.
         <div
           class={goesOn ? 'grid on' : 'grid'}
           role="grid"
@@ -375,24 +368,22 @@ function Grid(props: Props & Filtered & Editing) {
   );
 }
 
-/** The rows in view, and the one that has the focus wherever it is. */
 function rowsToDraw(first: number, last: number, active: number): readonly number[] {
   const rows = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   if (active < first) return [active, ...rows];
   return active >= last ? [...rows, active] : rows;
 }
 
-/** What a heading was taken for, where it does not say it itself. */
+/** The meaning of a heading that does not say it. */
 function readAs(heading: string, field: string | null): string | null {
   if (field === null) return heading.startsWith('payrun_') ? null : 'not read';
   const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '');
   return plain(heading) === plain(field) || plain(heading) === plain(fieldName(field)) ? null : fieldName(field);
 }
 
-/** What says who gets how much comes first: with the row's state it is in sight however wide the sheet is. */
+/** Payee and amount come first, so that they stay in sight in wide sheets. */
 const ahead = ['name', 'amount', 'currency'];
 
-/** Which of them the sheet has, as its reader is told. */
 function aheadOf({ columns }: Upload): string {
   const has = ahead.filter((field) => columns.includes(field)).map((field) => (field === 'name' ? 'payee' : field));
   if (has.length === 0) return '';
@@ -405,7 +396,7 @@ function orderOf({ header, columns }: Upload): readonly number[] {
   return [...first, ...header.keys().filter((index) => !first.includes(index))];
 }
 
-/** On a phone the row, its payee and its amount stand beside each other. */
+/** On a phone, row, payee and amount stand side by side. */
 function widthOf(field: string | null): string {
   if (field === 'name') return 'min(14rem, 34vw)';
   if (field === 'amount') return 'min(10rem, 26vw)';
@@ -421,12 +412,11 @@ function rowProblems(row: SheetRow, columns: Upload['columns']): readonly Proble
   return row.problems.filter(({ column }) => column === null || !columns.includes(column));
 }
 
-/** What a person does to a cell. */
 interface Deeds {
   readonly activate: (row: number, column: number) => void;
   readonly edit: () => void;
   readonly write: (text: string) => void;
-  /** `isDone`: with the key for it; else by going on to something else, which has the focus then. */
+  /** `isDone`: by its key; false when the focus has moved on. */
   readonly save: (isDone: boolean) => void;
   readonly cancel: () => void;
 }
@@ -434,21 +424,18 @@ interface Deeds {
 interface RowProps {
   readonly at: number;
   readonly row: SheetRow | null;
-  /** Of the sheet's columns, by their index. */
   readonly order: readonly number[];
   readonly columns: Upload['columns'];
   readonly names: readonly string[];
-  /** As the whole sheet was. */
   readonly sent: boolean;
   readonly template: string;
   readonly active: number | null;
-  /** Where it is of this row. */
   readonly edited: Edited | null;
-  /** The newest of them, in what stays the same. */
+  /** The newest functions in a stable object. */
   readonly deeds: { readonly current: Deeds };
 }
 
-/** Drawn again where something of it is another: a table that is scrolled keeps most of its rows. */
+/** Compared by value: scrolling keeps most rows drawn. */
 function Row(props: RowProps) {
   const { at, row, order, columns, names, template, active, edited, deeds } = props;
   return useMemo(() => drawnRow(props), [at, row, order, columns, names, template, active, edited, deeds]);
@@ -462,7 +449,7 @@ function drawnRow(props: RowProps) {
     onClick: () => deeds.current.activate(at, column),
     onDblClick: () => deeds.current.edit(),
   });
-  // One cell of the table is reached by Tab; from there the arrows go on.
+  // Tab reaches one cell; arrows reach the others.
   const tabIndex = (column: number) => (active === column ? 0 : -1);
   const ofRow = row === null ? [] : rowProblems(row, columns);
   return (
@@ -522,11 +509,11 @@ function drawnRow(props: RowProps) {
   );
 }
 
-/** An amount is read in thousands, as everywhere; the field that mends it has what the file says. */
+/** Amounts show thousands; the edit field shows the file's text. */
 const shownCell = (column: string | null, value: string, money: SheetRow['money']) =>
   column === 'amount' ? cellAmount(value, money) : value;
 
-/** Where to look, for cells that are out of view. */
+/** Names the wrong cells that are out of view. */
 function wrongColumns(
   row: SheetRow,
   { columns, names }: { readonly columns: Upload['columns']; readonly names: readonly string[] },
@@ -547,10 +534,7 @@ function Told({ problems }: { readonly problems: readonly Problem[] }) {
   );
 }
 
-/**
- * Taken with Enter, or when its person goes on by a click or by Tab. Where the focus goes for another reason, such as another window or
- * a message of the page, nothing is taken: it stays open as it is.
- */
+/** Saves on Enter, Tab or a click elsewhere. If the focus leaves for another reason, the editor stays open. */
 function Editor(props: { readonly name: string; readonly value: string; readonly deeds: RowProps['deeds'] }) {
   const { name, value, deeds } = props;
   const input = useRef<HTMLInputElement>(null);
@@ -593,16 +577,15 @@ function Editor(props: { readonly name: string; readonly value: string; readonly
   );
 }
 
-/** Everything about the cell that has the focus, or about the whole row, in whole sentences, with what can be done at one click. */
 function AtCell(props: Props & { readonly row: SheetRow; readonly column: number }) {
-  // What was taken is offered no more, also before the sheet is checked again.
+  // A used suggestion disappears before the next check.
   const [taken, setTaken] = useState<string | null>(null);
   const { row, column, upload, canFix, mistakes, onFix } = props;
   const shown = row.problems
     .filter((problem) => column === 0 || problem.column === upload.columns[column - 1])
     .map((problem) => {
       const index = problem.column === null ? -1 : upload.columns.indexOf(problem.column);
-      // What is read from two columns is mended by a person: what is suggested is of both together.
+      // A value from two columns is fixed by hand: the suggestion covers both.
       return { problem, index: upload.columns.includes(problem.column, index + 1) ? -1 : index };
     });
   const value = row.cells[column - 1] ?? '';
@@ -672,7 +655,6 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
 const cellKey = (version: string, { number }: SheetRow, index: number, to: string) =>
   JSON.stringify([version, number, index, to]);
 
-/** Pages of rows, fetched when they come into view and forgotten when they were long out of it. */
 function usePages({ address, filter, warning, search, version, edited }: Props & Filtered & Editing) {
   const pages = useRef(new Map<number, { readonly version: string; readonly rows: readonly SheetRow[] | null }>());
   const [total, setTotal] = useState<number | null>(null);
@@ -680,7 +662,7 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
   const [, drawAgain] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const alive = useRef(true);
-  /** Nothing moves under who writes in a row: what is new is fetched when that has ended. */
+  /** Nothing moves during editing; new rows are fetched after it. */
   const isStill = useRef(false);
   isStill.current = edited !== null;
   useEffect(() => {
@@ -693,7 +675,7 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
 
   const fetchPage = async (page: number) => {
     const kept = pages.current.get(page);
-    // What is old stays in view until what is new is there.
+    // Old rows stay in view until new ones arrive.
     pages.current.set(page, { version, rows: kept?.rows ?? null });
     const query = new URLSearchParams({
       filter,
@@ -728,12 +710,12 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
       for (let page = Math.floor(first / pageRows); page <= Math.floor(Math.max(first, last - 1) / pageRows); page += 1)
         if (pages.current.get(page)?.version !== version) void fetchPage(page);
     };
-    // Who scrolls past a page does not need it.
+    // Rows only scrolled past are not fetched.
     timer.current = setTimeout(fetchWanted, total === null ? 0 : 40);
   };
   const rowAt = (at: number): SheetRow | null =>
     pages.current.get(Math.floor(at / pageRows))?.rows?.[at % pageRows] ?? null;
-  /** Where it is now, as far as that was read; null where it is not. */
+  /** Its present place; null if it was not read. */
   const placeOf = (number: number): number | null => {
     for (const [page, { rows }] of pages.current) {
       const at = rows?.findIndex((row) => row.number === number) ?? -1;

@@ -75,7 +75,7 @@ export function Documents(props: {
   );
 }
 
-/** To be opened by those who may see them, each with the way to the rows that name it. */
+/** Opened by people who may see them; each links to its rows. */
 export function DocumentList({
   upload,
   address,

@@ -5,7 +5,7 @@ export function catchDrops(): void {
   const isStray = (event: DragEvent) =>
     !event.defaultPrevented &&
     event.dataTransfer?.types.includes('Files') === true &&
-    // The browser itself takes it there.
+    // The browser handles this drop.
     !(event.target instanceof HTMLInputElement && event.target.type === 'file');
   addEventListener('dragover', (event) => {
     if (isStray(event)) event.preventDefault();

@@ -6,7 +6,6 @@ import { arrive, go, place } from './route.ts';
 import { ended, post, Refused, sentence, session } from './server.ts';
 import { roleWords } from './words.ts';
 
-/** At least so many characters: long enough to be slow to guess. */
 export const passwordHint = 'At least 12 characters; a few words in a row are good.';
 
 export function Login() {
@@ -69,7 +68,7 @@ export function Login() {
 
 const isUsed = (error: unknown) => error instanceof Refused && error.code === 'LINK_USED';
 
-/** The token stands after the `#`, which browsers never send, so that it is in nobody's log. */
+/** Browsers never send what follows `#`, so the token is in no log. */
 export function Join() {
   const [token] = useState(() => location.hash.slice(1) || (place.value.query.get('token') ?? ''));
   const [name, setName] = useState('');
@@ -115,7 +114,7 @@ export function Join() {
         </p>
       </>
     );
-  // Nobody types a password for nothing.
+  // A dead link asks for no password.
   if (invitation === null && failure === null) return <Title page="Join">Join</Title>;
   return (
     <>

@@ -86,7 +86,7 @@ export const words = [
 
 export type Word = (typeof words)[number][0];
 
-/** Hard words of what a fact is told with: a unit, a country, the column or the code of a problem, the kind of a payee. */
+/** Hard words by fact: a unit, a country, a column, a problem code, a kind of payee. */
 const hard: Readonly<Record<string, readonly Word[]>> = {
   sat: ['sat'],
   hundredths: ['hundredths'],
@@ -102,7 +102,7 @@ const hard: Readonly<Record<string, readonly Word[]>> = {
   new: ['ledger'],
 };
 
-/** Returns each hard word with what it means. Sentences are not searched: they hold names of people, files and batches. */
+/** Explains hard words. Sentences are not searched: they contain names of people, files and batches. */
 export function hardWords(named: readonly Word[], facts: readonly (string | null)[] = []) {
   const asked = new Set([
     ...named,

@@ -17,9 +17,8 @@ import {
   stateOf,
 } from './words.ts';
 
-/** Of the batches that ended, so many stand on the page; all are under Batches. */
 const shownDone = 5;
-/** How often the page looks for what others did. */
+/** How often the page reads others' work (ms). */
 const every = 5000;
 
 export function Home() {
@@ -72,7 +71,7 @@ export function Home() {
       review: false,
     },
   ] as const;
-  // What waits for this person stands open; what waits for others is one click away.
+  // This person's tasks are open; others' are one click away.
   const mine = lists.filter(({ role }) => may(role));
   const ownWaiting = may('preparer') ? sheets('planned').filter(({ by }) => by === name) : [];
   const theirs = lists
@@ -133,7 +132,6 @@ export function Home() {
   );
 }
 
-/** Every row of it was sent, as it is or fixed. */
 const isGone = (one: UploadLine) =>
   !isPaying(one) && (isSent(one) || (one.mendedAs?.otherwise.length === 0 && one.state === 'to_fix'));
 
@@ -212,9 +210,7 @@ export function BatchList({
 }: {
   readonly title: string;
   readonly batches: readonly BatchLine[];
-  /** With each batch's result to download. */
   readonly results?: boolean;
-  /** With what becomes of held rows that nobody releases. */
   readonly left?: boolean;
 }) {
   return (
@@ -269,7 +265,7 @@ export function BatchList({
   );
 }
 
-/** The file goes to the server as it is; the sheet's own page then says what was found. */
+/** The sheet's own page then says what was found. */
 function Drop() {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);

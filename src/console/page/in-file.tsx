@@ -6,7 +6,7 @@ import { go, pathOf, watchPage } from './route.ts';
 import { post, postFile, sentence } from './server.ts';
 import { counted, isInFileAlone, isPlaceInFile, local, wholeSentence } from './words.ts';
 
-/** A longer sheet's checked workbook has its rows with problems alone, and is not handed in. */
+/** A longer sheet's checked workbook has only rows with problems, and cannot be uploaded. */
 const wholeWorkbook = 20_000;
 
 export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: boolean }) {

@@ -6,7 +6,7 @@ import { fieldName } from './words.ts';
 
 type Columns = Requests['columns'];
 
-/** Asked before anything of a sheet is known; afterwards the other ones can still be meant. */
+/** Asked before columns are known; later another sheet can still be chosen. */
 export function ChooseSheet(props: {
   readonly asked: boolean;
   readonly sheets: readonly string[];

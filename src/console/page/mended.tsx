@@ -1,4 +1,4 @@
-/** Sheets that go on with a batch, and have rows that it has not sent otherwise than it: told where somebody would let these go. */
+/** Sheets that change or lack unsent rows of a batch, shown where a person would release these rows. */
 import { useState } from 'preact/hooks';
 import type { Batch } from '../api.ts';
 import { Ask, LongField, say } from './parts.tsx';
@@ -22,7 +22,6 @@ const waysOf = (rows: readonly { readonly how: keyof typeof ways; readonly numbe
     })
     .join('; ');
 
-/** `onDeclined`: what is shown is read anew, and what its plan stood in the way of can be done. */
 export function Mended({ of, onDeclined }: { readonly of: Batch['mended']; readonly onDeclined: () => Promise<void> }) {
   const [reason, setReason] = useState('');
   return of.map(({ upload, digest, file, by, stands, rows }) => (

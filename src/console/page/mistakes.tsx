@@ -18,25 +18,23 @@ import {
 } from './words.ts';
 
 const shown = 20;
-/** The server tells so many kinds, the most frequent ones. */
+/** The server sends only the most frequent kinds. */
 const most = 500;
 
-/** A line of the list. */
 interface Entry {
   readonly key: string;
   readonly mistake: Mistake;
-  /** Written, and not checked yet. */
+  /** Fixed, but not checked yet. */
   readonly isFixed: boolean;
-  /** Not found any more. */
   readonly isGone: boolean;
-  /** Found since something else was fixed. */
+  /** Found after another fix. */
   readonly isNew: boolean;
 }
 
-/** By these the server puts equal ones together. */
+/** The server groups mistakes by these. */
 const keyOf = ({ code, column, value, suggestion, words }: Mistake) =>
   JSON.stringify([code, column, value, suggestion, words]);
-/** What was typed into a line, for the rows that it was of then: it is not taken over where the line is of others by now. */
+/** Text typed for a line's rows: dropped if the line now has others. */
 interface Typed {
   readonly rowsAre: string;
   readonly text: string;
@@ -51,14 +49,14 @@ const entryOf = (mistake: Mistake, isNew: boolean): Entry => ({
   isNew,
 });
 
-/** What was found now, in the place where it stood: nothing moves under the finger, and what is new comes last. */
+/** Updates lines in place, so that nothing moves under the finger; new ones come last. */
 function merged(before: readonly Entry[], found: readonly Mistake[], isBusy: boolean): readonly Entry[] {
   const now = new Map(found.map((mistake) => [keyOf(mistake), mistake]));
   const known = new Set(before.map(({ key }) => key));
   const fresh = found.filter((mistake) => !known.has(keyOf(mistake)));
   const kept = before.map((entry) => {
     const same = now.get(entry.key);
-    // A list that was read before the newest check ended says nothing of the newest fix.
+    // A list older than the newest check does not show the newest fix.
     if (same !== undefined) return { ...entry, mistake: same, isGone: false, isFixed: entry.isFixed && isBusy };
     const at = fresh.findIndex((mistake) => isOfCell(mistake, entry.mistake));
     const [otherwise] = at < 0 ? [] : fresh.splice(at, 1);
@@ -69,10 +67,8 @@ function merged(before: readonly Entry[], found: readonly Mistake[], isBusy: boo
 
 export function Mistakes(props: {
   readonly upload: Upload;
-  /** As they were read last. */
   readonly mistakes: readonly Mistake[];
   readonly canFix: boolean;
-  /** Whether the sheet is being checked again. */
   readonly isBusy: boolean;
   readonly isFixedHere: boolean;
   readonly onFix: Fix;
@@ -83,7 +79,7 @@ export function Mistakes(props: {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const heading = useRef<HTMLHeadingElement>(null);
   const known = useLoaded<KnownWords>('/api/known-words');
-  /** What was typed and not taken yet, by line: turning the page keeps it. */
+  /** Text typed but not accepted, by line: kept when the page turns. */
   const typed = useRef(new Map<string, Typed>());
   useLayoutEffect(() => {
     const found = mistakes.filter(({ severity }) => severity === 'error');
@@ -171,7 +167,6 @@ export function Mistakes(props: {
   );
 }
 
-/** Whether each document that the cell names is with the sheet. */
 function areHere(cell: string, { documents }: Upload): boolean {
   const names = cell.split(';').map((name) => fileName(name.trim()));
   return cell !== '' && names.every((name) => documents.some((one) => one.name === name));
@@ -186,7 +181,7 @@ interface LineProps {
   readonly typed: Map<string, Typed>;
   readonly onFix: Fix;
   readonly onFixed: () => void;
-  /** Nothing follows it that could be fixed. */
+  /** Nothing fixable follows it. */
   readonly onLast: () => void;
 }
 
@@ -194,7 +189,7 @@ function Line({ entry, upload, canFix, isBusy, known, typed, onFix, onFixed, onL
   const { mistake, isFixed, isGone, isNew } = entry;
   const { code, index, value, suggestion, rows, firstRow, message, payee, amount } = mistake;
   const { rowsAre } = mistake;
-  // It was added, or came along, since the list was read.
+  // The document came after the list was read.
   const isHere = mistake.column === 'documents' && isBusy && areHere(value ?? '', upload);
   const wrote = typed.get(entry.key);
   const isOfOthers = wrote !== undefined && wrote.text !== value && (isGone || wrote.rowsAre !== rowsAre);
@@ -295,7 +290,7 @@ function Ways({ addColumn, leaveOut }: ReturnType<typeof waysOf>) {
   );
 }
 
-/** From a line that was fixed to the next that is not; from a field to a field, where there is one. */
+/** Moves from a fixed line to the next open one, to a field if possible. */
 function goOn(line: HTMLElement | null, onLast: () => void): void {
   const at = document.activeElement;
   if (line === null || (at !== document.body && !line.contains(at))) return;
@@ -312,9 +307,7 @@ function Write(props: {
   readonly name: string;
   readonly rows: number;
   readonly value: string;
-  /** Typed before, or what the cell says. */
   readonly text: string;
-  /** Of which the cell takes one; null: it may say anything. */
   readonly words: readonly string[] | null;
   readonly onText: (text: string) => void;
   readonly onWrite: (to: string) => Promise<void>;

@@ -9,7 +9,7 @@ import { count, exactMoment, moment } from './words.ts';
 
 /** What just happened, for everybody: shown at the foot of the page and read out. */
 export const said = signal('');
-/** Milliseconds; later it is no news any more. */
+/** Milliseconds. */
 const heard = 20_000;
 let silence: ReturnType<typeof setTimeout> | undefined;
 
@@ -48,10 +48,7 @@ export interface Loaded<T> {
   readonly set: (data: T) => void;
 }
 
-/**
- * Reads a path, again when it or the version of what is read changes, when the server is back after a loss, and every `every`
- * milliseconds where that is said.
- */
+/** Reads a path again when it or `version` changes, after a lost connection, and every `every` milliseconds. */
 export function useLoaded<T>(path: string | null, every: number | null = null, version = ''): Loaded<T> {
   const [state, setState] = useState<{ path: string | null; data: T | null; error: unknown }>({
     path,
@@ -60,7 +57,7 @@ export function useLoaded<T>(path: string | null, every: number | null = null, v
   });
   const wanted = useRef(path);
   wanted.current = path;
-  // An answer that was asked for before what is shown came may be older than that: it is not shown.
+  // Ignores answers requested before the shown one arrived: they may be older.
   const begun = useRef(0);
   const shown = useRef(0);
   const reload = useCallback(async () => {
@@ -105,7 +102,6 @@ export function useLoaded<T>(path: string | null, every: number | null = null, v
   };
 }
 
-/** What stands where data will be: that it is on its way, or why it is not. */
 export function Waiting({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'failure' | 'status'> }) {
   if (of.failure === null) return of.data === null ? <p class="quiet">Reading …</p> : null;
   return (
@@ -116,7 +112,6 @@ export function Waiting({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'f
   );
 }
 
-/** For a person who came to an address where nothing is. */
 export function Elsewhere() {
   return (
     <p>
@@ -137,7 +132,6 @@ export function Moment({ at, exact = false }: { readonly at: string | null; read
   return at === null ? <>–</> : <time dateTime={at}>{exact ? exactMoment(at) : moment(at)}</time>;
 }
 
-/** Whether what scrolls in a box goes on beyond its right edge. */
 export function useGoesOn(box: { readonly current: HTMLElement | null }): boolean {
   const [goesOn, setGoesOn] = useState(false);
   useEffect(() => {
@@ -155,7 +149,7 @@ export function useGoesOn(box: { readonly current: HTMLElement | null }): boolea
   return goesOn;
 }
 
-/** Those who hear the page are told of every column anyway. */
+/** Screen readers announce every column anyway. */
 export function GoesOn() {
   return (
     <p class="goes-on" aria-hidden="true">
@@ -164,7 +158,7 @@ export function GoesOn() {
   );
 }
 
-/** A table that scrolls within its own region, which the keyboard reaches. */
+/** A table in its own region, which the keyboard reaches. */
 export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   const box = useRef<HTMLElement>(null);
   const goesOn = useGoesOn(box);
@@ -179,7 +173,6 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
   );
 }
 
-/** A table's heads; those of numbers stand on the right. */
 export function Heads({ of }: { readonly of: readonly (string | { readonly n: string })[] }) {
   return (
     <thead>
@@ -214,7 +207,6 @@ interface FieldProps {
   readonly min?: number;
   readonly max?: number;
   readonly list?: string;
-  /** Where the page begins with it. */
   readonly focused?: boolean;
 }
 
@@ -224,7 +216,7 @@ export function Field({ label, hint, onText, focused = false, ...given }: FieldP
   useEffect(() => {
     if (focused) box.current?.focus();
   }, []);
-  // Preact's types know an input as one of many kinds, of which this one is only told when it is used.
+  // Preact's types split inputs by kind; the kind here is known only at run time.
   const input = given as InputHTMLAttributes<HTMLInputElement>;
   return (
     <div class="field">
@@ -245,7 +237,7 @@ export function Field({ label, hint, onText, focused = false, ...given }: FieldP
   );
 }
 
-/** Asks once the person pauses, and not for each key. */
+/** Asks when the person pauses, not for each key. */
 export function Search(props: Pick<FieldProps, 'label' | 'hint' | 'value' | 'onText'>) {
   const { value, onText } = props;
   const [text, setText] = useState(value);
@@ -313,10 +305,7 @@ export function Select(props: {
   );
 }
 
-/**
- * What is done when a person asks: whether it is under way, and why it could not be done. `about`: what a failure speaks of; of
- * another one it is told no more.
- */
+/** Runs an action: whether it is under way, and why it failed. `about`: hides failures of another subject. */
 function useAct(action: () => Promise<void>, about = '') {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -334,7 +323,7 @@ function useAct(action: () => Promise<void>, about = '') {
     try {
       await action();
     } catch (error) {
-      // What else works may have taken the button away meanwhile.
+      // The button may be gone after another action.
       if (isHere.current) setFailure(sentence(error));
       else say(sentence(error));
     }
@@ -346,16 +335,14 @@ function useAct(action: () => Promise<void>, about = '') {
   return { busy, failure, start };
 }
 
-/** A form that waits while it is sent, and says why it was refused. */
 export function Form(props: {
   readonly action: () => Promise<void>;
   readonly button: string;
-  /** As those who hear the page are told of it; in a dialog its title says it. */
   readonly label?: string;
   readonly children: ComponentChildren;
   readonly extra?: ComponentChildren;
   readonly class?: string;
-  /** What was begun goes on after the answer. */
+  /** The work continues after the answer. */
   readonly busy?: boolean;
   readonly busyWords?: string;
   readonly about?: string;
@@ -383,7 +370,6 @@ export function Form(props: {
   );
 }
 
-/** A button that does one thing at once, and says why it could not. */
 export function Act(props: {
   readonly action: () => Promise<void>;
   readonly children: ComponentChildren;
@@ -407,17 +393,15 @@ export function Act(props: {
   );
 }
 
-/** A button that first asks, in a dialog with a form. */
 export function Ask(props: {
   readonly button: string;
-  /** Where several buttons say the same. */
   readonly label?: string;
   readonly title: string;
   readonly confirm: string;
   readonly action: () => Promise<void>;
   readonly children: ComponentChildren;
   readonly main?: boolean;
-  /** As what it is about stands: where that is another one meanwhile, nothing is done to it. */
+  /** The state of its subject: if that changed, nothing is done. */
   readonly of?: string;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -442,7 +426,7 @@ export function Ask(props: {
   useEffect(() => {
     if (!open) return;
     dialog.current?.showModal();
-    // Who presses Enter once too often is to have done nothing.
+    // A stray Enter must do nothing.
     if (dialog.current?.querySelector('input, textarea, select') === null) cancel.current?.focus();
   }, [open]);
   const close = () => dialog.current?.close();
@@ -504,7 +488,6 @@ export function Ask(props: {
   );
 }
 
-/** Copies exactly what is shown. */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <Act
@@ -519,7 +502,6 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
   );
 }
 
-/** Pages of a long list, by links that keep what is filtered. */
 export function Pager(props: {
   readonly from: number;
   readonly limit: number;
@@ -545,7 +527,6 @@ export function Pager(props: {
   );
 }
 
-/** Each leads to its page. */
 export function Batches({ of, own }: { readonly of: SentBefore; readonly own: boolean }) {
   const names = of.batches.filter((one) => one.own === own);
   return (

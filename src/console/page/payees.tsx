@@ -20,7 +20,6 @@ export function Payees() {
   );
 }
 
-/** Each leads to what it was paid. */
 export function PayeeTable({ payees }: { readonly payees: readonly PayeeLine[] }) {
   return (
     <Scroll label="Payees">

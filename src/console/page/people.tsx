@@ -44,7 +44,6 @@ export function People() {
   );
 }
 
-/** `a viewer`. */
 function roleName(): string {
   const role = session.value?.person?.role ?? 'viewer';
   return `${role === 'approver' ? 'an' : 'a'} ${role}`;

@@ -19,7 +19,7 @@ import {
   within,
 } from './words.ts';
 
-/** What was typed outlives a reload and a refusal, in this window alone. */
+/** Keeps typed text through reloads and refusals, in this window only. */
 function useKept<T>(sheet: string, what: string, otherwise: T) {
   const key = `plan ${sheet} ${what}`;
   const [value, setValue] = useState<T>(() => {
@@ -33,7 +33,6 @@ function useKept<T>(sheet: string, what: string, otherwise: T) {
   return [value, setValue] as const;
 }
 
-/** Why no plan was made: single rows as a list, and the ways on one below the other. */
 function WhyWords({ message }: { readonly message: string }) {
   const [found = '', ...ways] = message.split(/(?<=\.) (?=If )/);
   const [, said = '', listed = ''] = /^(.*?:) (row \d+ .*)\.$/is.exec(found) ?? [];
@@ -66,7 +65,6 @@ function WhyWords({ message }: { readonly message: string }) {
   );
 }
 
-/** At the top of the page, whatever else is to be said of the sheet there. */
 export const PlanRefused = ({ job }: Pick<Upload, 'job'>) => (
   <div class="failure" role="status">
     <p>
@@ -77,10 +75,9 @@ export const PlanRefused = ({ job }: Pick<Upload, 'job'>) => (
   </div>
 );
 
-/** More of them stand in the table. */
 const shownRepeats = 20;
 
-/** Rows that look sent already, each with the one that it is like: before a reason is asked for, or where a plan is of no use for them. */
+/** Rows that look sent, each with its match: shown before a reason is asked for. */
 export function SentAlike({ upload }: { readonly upload: Upload }) {
   const address = `/api/uploads/${upload.id}/rows?filter=warnings&warning=LOOKS_PAID&limit=500`;
   const rows = useLoaded<SheetRows>(address).data?.rows ?? [];
@@ -99,11 +96,10 @@ export function SentAlike({ upload }: { readonly upload: Upload }) {
   );
 }
 
-/** What was sent already of a sheet, and how the rest goes on. */
 function Before(props: {
   readonly upload: Upload;
   readonly batch: string;
-  /** The batch that the plan goes on with; null where it is of another. */
+  /** The batch that the plan continues; null for another batch. */
   readonly goesOn: string | null;
   readonly onGoOn: (batch: string) => void;
   readonly onOther: () => void;
@@ -180,7 +176,6 @@ function Before(props: {
   );
 }
 
-/** That the plan stands, where it was asked for, and who is next. */
 function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: boolean }) {
   const box = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -199,7 +194,6 @@ function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: bool
   );
 }
 
-/** Whether a link on the page led here. */
 function useLed(to: string): readonly [boolean, (open: boolean) => void] {
   const [led, setLed] = useState(location.hash === to);
   useEffect(() => {
@@ -224,10 +218,9 @@ export function PlanForm({
   const [told, setTold] = useKept<Readonly<Record<string, string>>>(upload.id, 'told', {});
   const [variance, setVariance] = useKept(upload.id, 'variance', '');
   const [repeat, setRepeat] = useKept(upload.id, 'repeat', '');
-  // A reason that was typed before is seen before it is sent.
+  // A reason typed before is shown before it is sent.
   const [hadReason] = useState(variance !== '' || repeat !== '');
   const isChecking = upload.state === 'reading';
-  /** Each time anew the name is asked for. */
   const [others, setOthers] = useState(0);
   const [isAdding, setAdd] = useState<boolean | null>(null);
   const add = isAdding ?? batch === upload.mends?.batch;
@@ -246,12 +239,12 @@ export function PlanForm({
   useEffect(() => {
     if (refused && wasMaking.current) say('The plan was refused. Nothing was sent.');
   }, [refused]);
-  // Why it was refused stands in the form, and what it asks for is written there.
+  // The form shows why it was refused and takes the answer.
   useEffect(() => {
     if (refused) setOpen(true);
   }, [refused, upload.job?.id]);
   const said = (refused && upload.job?.message) || '';
-  // Under the name of the batch that has them nothing is paid again.
+  // Under its own batch's name nothing is paid again.
   const needsReason = sentAs !== null && !sentAs.since && sentAs.batches.every((one) => one.batch !== batch);
   const good = Math.max(0, rows - toFix);
   const why = (
@@ -275,7 +268,7 @@ export function PlanForm({
       ...(repeat === '' ? {} : { confirmRepeat: repeat }),
       ...(add ? { add } : {}),
     });
-    // A link that led here has led: the next step is somebody else's.
+    // The link has done its work: another person takes the next step.
     history.replaceState(history.state, '', location.pathname);
     setOpen(false);
   };

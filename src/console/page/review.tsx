@@ -39,18 +39,18 @@ export function ReviewPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
   const upload = useLoaded<Upload>(address, 3000);
   const state = upload.data?.state;
-  // Of two approvals the first changes nothing but the plan; and one plan may stand where another stood, in the same state.
+  // The first of two approvals changes only the plan; a new plan may have the same state.
   const plan = useLoaded<Review>(`${address}/plan`, state === 'planned' || state === 'approved' ? 3000 : null);
   const review = plan.data;
   const corrections = useLoaded<readonly Correction[]>(`${address}/corrections`);
   useEffect(() => void plan.reload(), [state]);
   useEffect(() => void corrections.reload(), [state, review?.digest]);
-  // What a person decides on is the plan that they were shown, and no other that has taken its place.
+  // A person decides about the plan that was shown, not about a later one.
   const [read, setRead] = useState<Review | null>(null);
   useEffect(() => {
     if (read === null) setRead(review);
   }, [review]);
-  // Of a plan that is void its sheet knows the name no more: whoever reads this page reads of the same batch still.
+  // A void plan's sheet no longer knows the batch's name, but the page keeps it.
   const name = (review ?? read)?.batch ?? upload.data?.batch;
   const isAnother = review !== null && read !== null && read.digest !== review.digest;
   const act = async (path: string, body: object) => {
@@ -148,7 +148,7 @@ interface Deciding {
   readonly act: (path: string, body: object) => Promise<Upload>;
 }
 
-/** In place of everything that signs or pays: another plan stands than the one that was being read. */
+/** Replaces signing and paying: the plan changed while it was read. */
 function Another(props: { readonly before: Review; readonly now: Review; readonly onRead: () => void }) {
   const { before, now, onRead } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -170,7 +170,7 @@ function Another(props: { readonly before: Review; readonly now: Review; readonl
   );
 }
 
-/** The form that had the focus is gone: what was decided stands under this heading. */
+/** The focused form is gone: the decision stands under this heading. */
 const toApprovals = () => setTimeout(() => document.getElementById('approvals')?.focus());
 
 function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAnother: boolean }) {
@@ -296,14 +296,14 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   );
 }
 
-/** Nor does it hold anything for its payee's account, which paying takes in and a second person then releases. */
+/** Paying also imports rows held for their account, which a second person releases. */
 const isNothing = ({ rowsToSend, held }: Review) => rowsToSend === 0 && !held.some(({ words }) => words !== '');
 
 function isPayable(review: Review, upload: Upload): boolean {
   return upload.state === 'approved' && !isPaying(upload) && !isOvertaken(upload) && !isNothing(review);
 }
 
-/** Whoever comes to pay finds the button before what others have read and approved. */
+/** The preparer finds Pay before what others have approved. */
 function Pay({ review, upload, act }: Deciding) {
   if (!may('preparer') || !isPayable(review, upload)) return null;
   const held = rowsOf(review.heldTotals);
@@ -342,7 +342,6 @@ function Pay({ review, upload, act }: Deciding) {
   );
 }
 
-/** Who made the plan knows whom to ask. */
 function WhoApproves({ missing }: { readonly missing: number }) {
   const settings = useLoaded<SettingsView>('/api/settings');
   if (settings.data === null) return <Waiting of={settings} />;
@@ -381,7 +380,6 @@ function Total({ total }: { readonly total: Review['totals'][number] }) {
   );
 }
 
-/** Of rows that the plan does not send. */
 const standingWords: { readonly [W in Review['standings'][number]['word']]?: string } = {
   paid: 'paid already, and not sent again',
   pending: 'sent already, and not sent again',
@@ -434,14 +432,14 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
   );
 }
 
-/** Rows of a plan that nobody would have made without a reason: how many look paid. */
+/** Rows that look paid, in a plan that needed a reason. */
 function paidAlready({ repeatReason, repeatsTotal, alikeTotal }: Review, { state }: Upload): number {
   if (repeatReason === null) return 0;
   const isOpen = state === 'planned' || state === 'approved';
   return Math.max(repeatsTotal, isOpen ? alikeTotal : 0);
 }
 
-/** An approver of a retry reads first that these rows were tried, how that ended, and why a preparer sends them again. */
+/** The approver of a retry first reads how these rows were tried and why again. */
 function Again({ review: { again, maker, rowsToSend } }: { readonly review: Review }) {
   if (again === null) return null;
   return (
@@ -473,7 +471,7 @@ function Again({ review: { again, maker, rowsToSend } }: { readonly review: Revi
   );
 }
 
-/** What may pay somebody twice stands before everything else: in red what was let through by a reason alone, with that and who gave it. */
+/** Possible double payments come first; in red those that only a reason allows. */
 function Repeats({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
   const { repeats, repeatsTotal, repeatReason } = review;
   const paid = paidAlready(review, upload);
@@ -515,7 +513,7 @@ const oweWords = (rows: number) =>
     ? 'Look whether it is owed beside that payment, or is the same once more.'
     : 'Look whether they are owed beside those payments, or are the same once more.';
 
-/** A batch with a name of its own says that such rows are other payments: whoever approves it is told what the preparer was told. */
+/** The approver sees what the preparer saw about similar rows under a new name. */
 function AlikeNow({ review, told }: { readonly review: Review; readonly told: number }) {
   const rows = review.alikeTotal;
   if (rows <= told) return null;
@@ -546,17 +544,17 @@ function AlikeRows({ review: { alike, alikeTotal } }: { readonly review: Review 
   );
 }
 
-/** Said of the whole sheet beside the payees, where it belongs. */
+/** The payees' section shows it. */
 function isOfPayees({ row, code }: Review['warnings'][number]): boolean {
   return row === null && code === 'PAYEE_NEW';
 }
 
-/** Equal but for numbers and names: one kind, however many rows have it. */
+/** Equal but for numbers and names: one kind. */
 function kindOf({ row, code, message }: Review['warnings'][number]): string {
   return row === null ? message : `${code} ${message.replaceAll(/'[^']*'|\d+/g, '')}`;
 }
 
-/** It stands in the red box, with the rows. */
+/** The red box shows it. */
 const isNotRepeat = (note: string) => !note.startsWith('Pays again what looks paid.');
 
 function Warnings({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
@@ -630,7 +628,6 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
   );
 }
 
-/** One kind with all its rows; what differs from row to row is one click away. */
 function Alike({ warnings }: { readonly warnings: Review['warnings'] }) {
   const [first] = warnings;
   if (first === undefined) return null;
@@ -711,7 +708,6 @@ function Payees({ review }: { readonly review: Review }) {
 
 const rowsShown = ({ payees }: Review) => new Set(payees.map(({ row }) => row)).size;
 
-/** A row that several things of a kind are said of stands there once, with all of them. */
 function oncePerRow(payees: Review['payees']): Review['payees'] {
   return [...Map.groupBy(payees, ({ kind, row }) => `${kind} ${row}`).values()].flatMap(([first, ...others]) =>
     first === undefined
@@ -720,7 +716,6 @@ function oncePerRow(payees: Review['payees']): Review['payees'] {
   );
 }
 
-/** Why they stand there is said once; a payee with several rows is one line. */
 function PayeesAlike({ payees }: { readonly payees: Review['payees'] }) {
   const [first] = payees;
   if (first === undefined) return null;
@@ -786,7 +781,6 @@ function Largest({ review, id }: { readonly review: Review; readonly id: string 
   );
 }
 
-/** Where it is paid, and the account there. */
 function serviceOf({ service }: Review): readonly [string, string | null] {
   const at = service.indexOf(' (');
   return at < 0 ? [service, null] : [service.slice(0, at), service.slice(at + 2).replace(/\)$/, '')];

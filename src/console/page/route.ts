@@ -8,16 +8,15 @@ export interface Place {
 }
 
 export const place = signal(here());
-/** True once the person has gone somewhere: from then on a new page's heading takes the focus. */
+/** True after the first navigation: then a new heading takes the focus. */
 let moved = false;
-/** How many pages were opened since this one was loaded. */
 let arrivals = 0;
 
 export function hasMoved(): boolean {
   return moved;
 }
 
-/** Returns whether the page that is open now is open still, and no other was meanwhile: what ends later leads nobody away. */
+/** Returns whether the page is still open, so that late results navigate nobody away. */
 export function watchPage(): () => boolean {
   const here = arrivals;
   return () => arrivals === here;
@@ -30,7 +29,7 @@ export function go(to: string, { replace = false } = {}): void {
   window.scrollTo(0, 0);
 }
 
-/** Changes what stands after the `?`, without being another page. */
+/** Changes the query without opening another page. */
 export function setQuery(changes: Readonly<Record<string, string | null>>): void {
   const query = new URLSearchParams(place.value.query);
   for (const [name, value] of Object.entries(changes))
@@ -41,7 +40,6 @@ export function setQuery(changes: Readonly<Record<string, string | null>>): void
   place.value = here();
 }
 
-/** A path from its parts, each encoded. */
 export function pathOf(...parts: readonly string[]): string {
   return `/${parts.map(encodeURIComponent).join('/')}`;
 }
@@ -59,7 +57,7 @@ export function followLinks(): void {
   });
 }
 
-/** Also of who has logged in where the address stays the same. */
+/** Also after a login at the same address. */
 export function arrive(): void {
   moved = true;
   arrivals += 1;

@@ -118,7 +118,6 @@ const wordsOfOthers = {
   done: 'It counts as not paid, and may be released.',
 };
 
-/** What a person says of a row that no payment pays, by what stops it. */
 const wordsOn: { readonly [D in Decides]?: typeof wordsOfOthers } = {
   absent: {
     button: 'Release this row',
@@ -161,11 +160,11 @@ function Decide({
   const [password, setPassword] = useState('');
   const [payment, setPayment] = useState('');
   const { standing } = life;
-  // What was typed was for the row as it stood.
+  // The password was for the row's old state.
   useEffect(() => setPassword(''), [standing]);
   const act = async (path: string, body: object, done: string) => {
     await post(`${address}/${path}`, { ...body, standing }).catch(async (error: unknown) => {
-      // A mended sheet came meanwhile: the page says which, with a button to decline it.
+      // A corrected sheet came: the page names it, with a button to decline it.
       if (error instanceof Refused && error.code === 'MENDED') await onDone();
       throw error;
     });
@@ -269,7 +268,7 @@ function Decide({
         {life.mayBeGivenUp && may('preparer', 'administrator') && giveUp}
       </>
     );
-  // Who lets it go would pay it as it is here, and what was corrected would come too late.
+  // Releasing the row would pay its old values before the correction.
   const isMended = life.mended.length > 0 && ['absent', 'repeat', 'other'].includes(life.decides ?? '');
   return (
     <>
@@ -340,7 +339,7 @@ function Decide({
   );
 }
 
-/** Whoever lets it go is told before, not when it is held again, or after it was paid twice. */
+/** A warning before the release prevents a second payment. */
 const Alike = ({ life: { alike } }: { readonly life: RowLife }) =>
   alike.map((words) => (
     <p key={words} class="notice warning">

@@ -3,14 +3,12 @@ import { signal } from '@preact/signals';
 import type { Refusal, Role, Session } from '../api.ts';
 import { local } from './words.ts';
 
-/** Null until the server has said who is there. */
 export const session = signal<Session | null>(null);
-/** True from a call that reached nobody until one that did. */
+/** True while the server cannot be reached. */
 export const lost = signal(false);
-/** The session ended while somebody was at work: said on the login page. */
+/** The session ended during work: the login page says so. */
 export const ended = signal(false);
 
-/** The server said no, in a sentence for people. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string | null;
@@ -39,7 +37,6 @@ export function postFile<T>(path: string, file: File): Promise<T> {
   return call<T>(path, { method: 'POST', body });
 }
 
-/** Who is logged in, as the server sees it. */
 export async function readSession(): Promise<void> {
   session.value = await get<Session>('/api/session');
 }
@@ -47,16 +44,15 @@ export async function readSession(): Promise<void> {
 const sayEveryMs = 60_000;
 let saidAt = Number.NEGATIVE_INFINITY;
 
-/** Somebody clicked or typed: what the page reads by itself does not keep the session. */
+/** Clicks and keys keep the session; the page's own reads do not. */
 export function saySeen(): void {
   const now = performance.now();
   if (session.value?.person == null || now - saidAt < sayEveryMs) return;
   saidAt = now;
-  // A no is told to whoever asks for something.
+  // Only explicit requests report a refusal.
   void post('/api/session/seen').catch(() => null);
 }
 
-/** Whether the person has one of these roles. */
 export function may(...wanted: readonly Role[]): boolean {
   const role = session.value?.person?.role;
   return role !== undefined && wanted.includes(role);
@@ -90,7 +86,7 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
   throw new Refused(response.status, refusal);
 }
 
-/** By which the server knows a request again that the browser sent twice. */
+/** The server recognises a request that the browser sent twice by it. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -111,7 +107,7 @@ function refusalOf(answer: unknown, status: number): Refusal {
 
 let waiting = false;
 
-/** Asks every two seconds until the server is back; what is open then reads its data anew. */
+/** Asks every two seconds until the server is back; the open page then reads again. */
 export function waitForServer(): void {
   lost.value = true;
   if (waiting) return;
@@ -130,7 +126,6 @@ export function waitForServer(): void {
   setTimeout(() => void again(), 1000);
 }
 
-/** What went wrong, as one sentence. */
 export function sentence(error: unknown): string {
   return local(error instanceof Error ? error.message : String(error));
 }

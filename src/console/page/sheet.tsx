@@ -77,14 +77,14 @@ export function SheetPage({ id }: { readonly id: string }) {
     may('preparer') &&
     upload !== null &&
     !isPaying(upload) &&
-    // What is typed into it stays while the sheet is checked again, such as for a document that was added.
+    // Typed text stays while the sheet is checked again.
     (['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state) || isAgain(upload));
   const wasPlanned = upload?.state === 'planned' || upload?.state === 'approved';
   const fix = async (wanted: Requests['correct']) => {
     try {
       await act('corrections', wanted);
     } catch (error) {
-      // Somebody else was there before: what is shown is not so any more.
+      // Another person was faster: the page is outdated.
       if (error instanceof Refused && error.code === 'CELL_CHANGED') {
         setChanges((was) => was + 1);
         void loaded.reload();
@@ -203,10 +203,7 @@ export function SheetPage({ id }: { readonly id: string }) {
   );
 }
 
-/**
- * Names the rows as they are now: another name whenever a check or another job has ended, also between two looks of this page, and
- * whenever the person has changed something. While a job runs they are the rows of before.
- */
+/** Names the present rows: changes after each check, job or edit. During a job they are the old rows. */
 function useVersion(upload: Upload | null, isBusyNow: boolean, changes: number): string {
   const kept = useRef({ wasBusy: false, ends: 0, version: '' });
   const { current } = kept;
@@ -216,7 +213,7 @@ function useVersion(upload: Upload | null, isBusyNow: boolean, changes: number):
   return current.version;
 }
 
-/** One that cannot be read can be the wrong one. */
+/** An unreadable sheet may be the wrong one. */
 function Sheets(props: { readonly upload: Upload; readonly onSheet: (sheetName: string) => Promise<void> }) {
   const { upload, onSheet } = props;
   const others = (upload.advice?.sheets ?? []).filter((name) => name !== upload.sheetName);
@@ -237,20 +234,18 @@ function isBusy({ state, job }: Upload): boolean {
   return state === 'reading' || (job !== null && ['waiting', 'running', 'stopping'].includes(job.state));
 }
 
-/** Until it stands, or why it does not. */
 const isPlanning = (upload: Upload) => upload.job?.kind === 'plan' && isBusy(upload);
 
-/** Also while it is checked again: the rows of before stay in view. */
+/** Old rows stay in view during a new check. */
 function hasRows({ state, header, counts }: Upload): boolean {
   return state !== 'columns' && state !== 'unreadable' && header.length > 0 && counts.rows > 0;
 }
 
 const noMistakes: readonly Mistake[] = [];
 
-/** Checked once more, with what was found before in view. */
 const isAgain = (upload: Upload) => upload.state === 'reading' && hasRows(upload);
 
-/** Rows of it were sent so lately that no plan is made of them without a reason, or one was refused for them just now. */
+/** Rows of it were sent lately, or a plan was refused for them. */
 const isStopped = (upload: Upload) =>
   (upload.sentAs !== null && !upload.sentAs.since) ||
   (isUnplanned(upload) && /\blooks? (?:paid|sent) already\b/.test(upload.job?.message ?? ''));
@@ -398,7 +393,6 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
   );
 }
 
-/** Who said no to its newest plan, why, and where that plan is read. */
 function Declined({ upload }: { readonly upload: Upload }) {
   return (
     upload.declined && (
@@ -423,7 +417,7 @@ export function DeclinedBy(props: {
   );
 }
 
-/** A no that no new plan makes forgotten: whoever approves that one reads who said it, and what is otherwise by now. */
+/** A decline that a new plan keeps: its approver reads who declined and what changed. */
 export function DeclinedBefore({ by: before }: { readonly by: Upload['declinedBefore'] }) {
   if (before === null) return null;
   const { by, at, reason, since } = before;
@@ -435,7 +429,7 @@ export function DeclinedBefore({ by: before }: { readonly by: Upload['declinedBe
   );
 }
 
-/** What was planned, or could be, is sent already or too old: what happened, and what can be done instead. */
+/** The plan is outdated: what happened, and what a person can do instead. */
 export function Overtaken({ upload, ways }: { readonly upload: Upload; readonly ways: ComponentChildren }) {
   const { sentAs } = upload;
   if (sentAs === null)
@@ -475,7 +469,7 @@ export function Overtaken({ upload, ways }: { readonly upload: Upload; readonly 
   );
 }
 
-/** The sheet as it was before it was mended, handed in once more: nobody is led to mend it again. */
+/** The sheet before its correction, uploaded again: nobody should correct it twice. */
 function MendedAs({ upload, as }: { readonly upload: Upload; readonly as: NonNullable<Upload['mendedAs']> }) {
   const { length } = as.otherwise;
   if (length > 0)
@@ -501,7 +495,7 @@ function MendedAs({ upload, as }: { readonly upload: Upload; readonly as: NonNul
   );
 }
 
-/** Its mistakes are mended elsewhere already: they are there for who opens them, since it is another month. */
+/** Its mistakes are corrected elsewhere; shown on request, because it may be another month. */
 function AsItIs({ upload, children }: { readonly upload: Upload; readonly children: ComponentChildren }) {
   if (upload.mendedAs?.otherwise.length !== 0) return children;
   return (
@@ -512,7 +506,6 @@ function AsItIs({ upload, children }: { readonly upload: Upload; readonly childr
   );
 }
 
-/** Instead of everything that would read as if it were still to be paid. */
 export function Paying({ upload }: { readonly upload: Upload }) {
   return (
     <>
@@ -533,7 +526,6 @@ export const jobWords: { readonly [K in Job['kind']]: string } = {
   resolve: 'Settling the row',
 };
 
-/** What is counted beside the bar. */
 const stageWords: Readonly<Record<string, string>> = {
   reading: 'rows read',
   reconciling: 'payments at the service looked at',
@@ -548,7 +540,7 @@ export function JobLine({ job }: { readonly job: Job }) {
   if (job.state === 'failed')
     return <Failure>{local(job.message ?? 'It failed, and did not say why. Try it again.')}</Failure>;
   if (job.state === 'done') return null;
-  // What it counts meanwhile is not how far it has come with stopping.
+  // This count does not show how far stopping is.
   if (job.state === 'stopping')
     return (
       <p class="notice" role="status">
@@ -566,7 +558,6 @@ export function JobLine({ job }: { readonly job: Job }) {
   );
 }
 
-/** What it does just now, and how far that is. */
 export function stageOf({ stage, done, total }: Job): string {
   return [
     ...(stage === null ? [] : [stageWords[stage] ?? stage]),
@@ -574,7 +565,7 @@ export function stageOf({ stage, done, total }: Job): string {
   ].join(': ');
 }
 
-/** What a person may take for unpaid although it was sent, and what a plan of it would do. */
+/** Rows that look unpaid although they were sent, and what a plan would do. */
 function Sent({ upload, sent }: { readonly upload: Upload; readonly sent: NonNullable<Upload['sent']> }) {
   const all = upload.counts.rows;
   const rest = all - sent.rows;
@@ -672,7 +663,6 @@ function Found({ upload }: { readonly upload: Upload }) {
   );
 }
 
-/** The sheet before it, and what came along from there. */
 export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['replaces']> }) {
   const { id, file, fixes, documents } = replaces;
   return (
@@ -684,10 +674,10 @@ export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['
   );
 }
 
-/** Rows that were sent may stop the plan of a sheet as one that was paid already. */
+/** Sent rows may stop the plan of a sheet as paid already. */
 const mayStop: readonly string[] = ['LOOKS_PAID', 'SENT_ALREADY', 'SENT_OTHERWISE'];
 
-/** Warnings by their kind: fifty rows of one kind are one thing to look at. */
+/** Warnings by kind, because fifty of one kind are one thing to read. */
 function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warnings: readonly Warnings[] }) {
   if (warnings.length === 0) return null;
   return (
@@ -725,10 +715,10 @@ function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warn
 
 const cellText = (text: string) => (text === '' ? '(empty)' : text);
 
-/** The same that one person wrote into the same column, whose cells all said the same. */
+/** One person's equal fixes of equal cells in a column. */
 const sameFix = ({ file, header, from, to, by, at }: FixedBefore) => JSON.stringify([file, header, from, to, by, at]);
 
-/** What people wrote into the sheet that this one replaces: the mended file says it by itself by now, or something else again. */
+/** Fixes in the sheet that this one replaces; the new file has them, or other values. */
 export function FixesBefore({ upload, address }: { readonly upload: Upload; readonly address: string }) {
   const fixes = upload.replaces?.fixes ?? 0;
   const fixed = useLoaded<readonly FixedBefore[]>(fixes > 0 ? `${address}/fixed-before` : null);
@@ -774,7 +764,6 @@ export function FixesBefore({ upload, address }: { readonly upload: Upload; read
   );
 }
 
-/** What a cell said, what it says now, and who wrote that. */
 const FixCells = ({ of: { from, to, by, at } }: { readonly of: Pick<Correction, 'from' | 'to' | 'by' | 'at'> }) => (
   <>
     <td>{cellText(from)}</td>
@@ -792,7 +781,6 @@ function correctedRows({ rows, count: told }: Correction): string {
 
 export function Corrections(props: {
   readonly list: readonly Correction[];
-  /** Where the person may fix. */
   readonly onUndo: ((id: number) => Promise<void>) | null;
 }) {
   const { list, onUndo } = props;

@@ -2,13 +2,13 @@
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  // Where it is served, whatever the path of the page that asks.
+  // An absolute path works on every page.
   base: '/',
   publicDir: false,
-  // As it is published, also where tests build it.
+  // As published, also in tests.
   oxc: { jsx: { development: false } },
   build: {
-    // Inline data would be refused by the server's content policy, and so would the polyfill's inline script be.
+    // The server's content policy refuses inline data and the polyfill's inline script.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',

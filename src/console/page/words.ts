@@ -15,14 +15,13 @@ import type {
   UploadState,
 } from '../api.ts';
 
-/** The page is in English, and so are its numbers: as in the server's sentences, the reports and the terminal (base/words.ts). */
+/** English numbers, as in the server's sentences, the reports and the terminal (base/words.ts). */
 const numbers = new Intl.NumberFormat('en');
 const cents = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
-/** As the browser has it. */
 export const { timeZone } = moments.resolvedOptions();
 
 export function count(value: number): string {
@@ -33,7 +32,7 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${numbers.format(value)} ${value === 1 ? one : many}`;
 }
 
-/** An amount in the unit in which it is kept; digits beyond a number's exactness are kept. */
+/** An amount in its stored unit; digits beyond a number's precision stay. */
 export function money(amount: string | number, unit: string, currency: string): string {
   const digits = String(amount);
   if (!/^-?\d+$/.test(digits)) return `${digits} ${currency}`;
@@ -44,24 +43,22 @@ export function money(amount: string | number, unit: string, currency: string): 
   return `${cents.format(exact)} ${currency}`;
 }
 
-/** An amount whose unit is its currency's own. */
 export function amountOf(amount: string): string {
   return /^\d+$/.test(amount) ? numbers.format(BigInt(amount)) : amount;
 }
 
-/** What a policy counts of these; whole units of all others. */
+/** The units of a policy; whole units for others. */
 const policyUnits: Readonly<Record<string, string>> = { BTC: 'sat', USDT: 'hundredths' };
 
 export const policyMoney = (above: string, currency: string) =>
   money(above, policyUnits[currency] ?? 'whole', currency);
 
-/** As a cell has it: with its currency where that is known, and where the cell has nothing but a number, of smaller units but digits. */
+/** A cell's amount with its currency, if it is known and the cell holds only a number. */
 export const cellAmount = (amount: string, { currency, unit }: CellMoney) =>
   currency === '' || !(unit === 'whole' ? /^\d[\d\s.,']*$/ : /^\d+$/).test(amount)
     ? amountOf(amount)
     : money(amount, unit, currency);
 
-/** What the server says in passing, as a sentence of its own; the name of a column stays as it is. */
 export function wholeSentence(words: string): string {
   const begun = /^[a-z]+_/.test(words) ? words : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
   return local(words === '' || words.endsWith(':') ? begun : ended(begun));
@@ -69,10 +66,10 @@ export function wholeSentence(words: string): string {
 
 export const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
 
-/** What was handed in has a name alone, where the row says a folder too. */
+/** The row may name a folder too, but an upload has only a name. */
 export const fileName = (path: string) => path.replace(/^.*\//, '');
 
-/** Moments and satoshis that the server has written out, as they stand everywhere on the page. */
+/** Formats the moments and satoshis in the server's words. */
 export function local(words: string): string {
   return words
     .replaceAll(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g, (_, day: string, time: string) =>
@@ -97,11 +94,9 @@ export function rowsWords(rows: readonly number[]): string {
   return `${counted(different.length, 'row')} (${told.join(', ')})`;
 }
 
-/** Which they are, as long as that is read; else how many. */
 export const someRows = ({ rows, numbers }: NonNullable<Upload['mends']>['sent']) =>
   rows > 20 || numbers.length < rows ? counted(rows, 'row') : rowsWords(numbers);
 
-/** Of a month that was sent, with corrections that came too late, and not a row that is new: what is to be done, before a plan pays all of it again. */
 export function correctionWords({ state, sentAs, counts }: Pick<Upload, 'state' | 'sentAs' | 'counts'>): string | null {
   if (state !== 'ready' || sentAs?.corrected === undefined) return null;
   const { corrected, rows } = sentAs;
@@ -109,7 +104,6 @@ export function correctionWords({ state, sentAs, counts }: Pick<Upload, 'state' 
   return `${someRows(corrected)} ${corrected.rows === 1 ? 'was' : 'were'} sent too, otherwise than here, so no row of it is new: a plan of it would pay all ${count(counts.rows)} once more. If more is owed, hand in a sheet with one new row for the difference, with a row id and a reference of its own; and discard this one.`;
 }
 
-/** Of the mended sheet of a batch: what that has sent, what it would send, and what waits there. */
 export function mendsWords({ sent, toSend, held }: Pick<NonNullable<Upload['mends']>, 'sent' | 'toSend' | 'held'>) {
   const is = ({ rows }: { readonly rows: number }, one: string, many: string) => (rows === 1 ? one : many);
   return [
@@ -131,7 +125,6 @@ export function moment(iso: string): string {
   return moments.format(new Date(iso));
 }
 
-/** To the second, where several things happen in a minute. */
 export function exactMoment(iso: string): string {
   return exactly.format(new Date(iso));
 }
@@ -159,7 +152,7 @@ export const roleWords: { readonly [R in Role]: string } = {
   administrator: 'Administrator: invites people and sets how many approvals are needed',
 };
 
-/** From the click on Pay on, also before the batch's first row is in the ledger. */
+/** From the click on Pay, also before the batch is in the ledger. */
 export function isPaying({ state, job }: UploadLine): boolean {
   return (
     state === 'approved' &&
@@ -170,23 +163,21 @@ export function isPaying({ state, job }: UploadLine): boolean {
   );
 }
 
-/** Every row was sent before: a sheet that was handed in once more. */
+/** Every row was sent before: the same sheet again. */
 export function isSent({ sentAs, counts }: UploadLine): boolean {
   return sentAs !== null && sentAs.rows >= counts.rows;
 }
 
-/** Its plan would be refused by now: rows of it were sent since it was made, or its time is over. */
+/** Its plan would be refused: rows were sent since, or it has expired. */
 export function isOvertaken({ sentAs, lapsed }: UploadLine): boolean {
   return lapsed || sentAs?.since === true;
 }
 
-/** `batch nov`, or `batches la and lb`: those that have rows of it, or only look alike. */
 export function batchesOf({ batches }: SentBefore, own: boolean): string {
   const names = batches.filter((one) => one.own === own).map(({ batch }) => batch);
   return `${names.length === 1 ? 'batch' : 'batches'} ${names.join(' and ')}`;
 }
 
-/** What was sent of it already; of rows that only look so, that they do. */
 export function sentWords(sentAs: SentBefore): string {
   const { batches, rows } = sentAs;
   const alike = batches.reduce((sum, one) => sum + (one.own ? 0 : one.rows), 0);
@@ -196,7 +187,6 @@ export function sentWords(sentAs: SentBefore): string {
   ].join('; ');
 }
 
-/** Of a sheet of which a part was sent: so many of its rows as its table marks. */
 export function partSentWords({
   sentAs,
   looksPaid,
@@ -209,29 +199,26 @@ export function partSentWords({
   return `${count(looksPaid)} ${of} look paid already, and ${count(rows)} of these ${sent}`;
 }
 
-/** A plan was asked for, and refused; another check, or another plan, makes it forgotten. */
+/** A plan was refused; another check or plan clears that. */
 export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
 
-/** It waits to be paid, and was tried in vain: nobody is told that nothing stands against it. */
+/** An approved sheet that could not be paid: something stands against it. */
 export const isUnpaid = ({ state, job }: Pick<UploadLine, 'state' | 'job'>) =>
   state === 'approved' && (job?.kind === 'pay' || job?.kind === 'retry') && job.state === 'failed';
 
-/** Rows that are told, in the middle of a sentence. */
 export const within = (words: string) => words.replace(/^R/, 'r');
 
-/** Of a correction that came too late. */
 export const rowsWordsOf = (rows: readonly number[]) =>
   rows.length === 0 ? 'rows were' : `${within(rowsWords(rows))} ${rows.length === 1 ? 'was' : 'were'}`;
 
 const sentOtherwise = (rows: readonly number[]) =>
   `${within(rowsWords(rows))} ${rows.length === 1 ? 'was' : 'were'} sent otherwise`;
 
-/** `3 rows look paid already`, where that stops a plan without a reason; what stops none only looks like others. */
+/** `3 rows look paid already` stops a plan without a reason; others only look similar. */
 export const alikeWords = (rows: number, isPaid: boolean) =>
   `${counted(rows, 'row looks', 'rows look')} ${isPaid ? 'paid already' : rows === 1 ? 'like a payment made lately' : 'like payments made lately'}`;
 
-/** What it was that somebody said no to: the plan before, or that of another sheet. */
 export function declinedSheet({ sheet }: NonNullable<UploadLine['declinedBefore']>): string {
   if (sheet === null) return 'The plan before was declined';
   const { file, alike } = sheet;
@@ -241,7 +228,7 @@ export function declinedSheet({ sheet }: NonNullable<UploadLine['declinedBefore'
     : `The plan of ${file}, for the same batch, was declined`;
 }
 
-/** How far a batch came that nobody is at work on: what may be paid, or not, is told before what is sure to wait. */
+/** How far an idle batch came: rows that may be paid come before rows that surely wait. */
 export function paidOf(
   rows: Pick<Batch['rows'], 'total' | 'paid' | 'in_doubt' | 'pending' | 'not_sent' | 'held'>,
 ): string {
@@ -256,7 +243,6 @@ export function paidOf(
   return `${count(rows.paid)} of ${counted(rows.total, 'row')} paid.${rest}`;
 }
 
-/** Why nothing of a batch is sent, and what ends that. */
 export function pausedWords({ reason, by, what }: Batch['paused'][number]): string {
   const why = wholeSentence(what === 'stop' || by === null ? reason : `${by}: ${reason}`);
   const ends = {
@@ -268,7 +254,6 @@ export function pausedWords({ reason, by, what }: Batch['paused'][number]): stri
   return `${why} ${ends[what]}`;
 }
 
-/** What a plan has otherwise than the one that was declined before it. */
 export function sinceDeclined({ since }: NonNullable<UploadLine['declinedBefore']>): string {
   if (since === null) return '';
   const { rows, changed, gone, terms } = since;
@@ -283,7 +268,6 @@ export function sinceDeclined({ since }: NonNullable<UploadLine['declinedBefore'
   return terms ? 'No row changed since, but the plan’s name or what was said with it did.' : 'Nothing changed since.';
 }
 
-/** Its state, as lists tell it. */
 export function stateOf(line: UploadLine): string {
   const { state, declinedBefore: before } = line;
   const now = stateNow(line);
@@ -310,7 +294,7 @@ function stateNow(line: UploadLine): string {
     return mendedAs.otherwise.length === 0
       ? `sent already with its mistakes mended, as batch ${mendedAs.batch}`
       : `looks sent already with its mistakes mended, as batch ${mendedAs.batch}; ${sentOtherwise(mendedAs.otherwise)}`;
-  // Who said no has said a whole sentence.
+  // A decline is a whole sentence.
   if (sentAs !== null && state === 'declined') return `${word} ${wholeSentence(sentWords(sentAs))}`;
   if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;
   if (lapsed) return 'to plan anew: its plan is too old';
@@ -323,7 +307,6 @@ function stateNow(line: UploadLine): string {
   return isUnplanned(line) ? `${fixing}; the plan was refused` : fixing;
 }
 
-/** What a sheet's state means and what happens next. */
 export const uploadWords: { readonly [S in UploadState]: { readonly word: string; readonly next: string } } = {
   reading: { word: 'being read', next: 'The sheet is being read and checked. This page shows the outcome by itself.' },
   columns: {
@@ -357,7 +340,6 @@ export const filterWords: { readonly [F in RowFilter]: string } = {
   corrected: 'Fixed here',
 };
 
-/** For whoever changes no sheet: whose turn it is. */
 const nextOfOthers: { readonly [S in UploadState]?: string } = {
   columns: 'Some columns are not known by their names. A preparer says which is which.',
   to_fix: 'Some rows cannot be paid as they are. A preparer fixes them.',
@@ -368,7 +350,6 @@ const nextOfOthers: { readonly [S in UploadState]?: string } = {
 export const uploadWord = ({ state, asksForSheet }: UploadLine): string =>
   asksForSheet ? 'sheet to choose' : uploadWords[state].word;
 
-/** What the sheet of this person's is to be told of; nothing stands against it only where nothing does. */
 export function nextOf(
   upload: Upload,
   { isApprover, isPreparer }: { readonly isApprover: boolean; readonly isPreparer: boolean },
@@ -390,13 +371,12 @@ export function nextOf(
   return `${problems.length + seen.length > 0 || sent !== null ? 'No row needs fixing; read what was found below.' : 'Nothing stands against it.'} ${next}`;
 }
 
-/** The sums of a sheet to fix are not of all its rows. */
+/** The sums exclude rows to fix. */
 export function moneyOfSome({ counts: { rows, toFix }, sentAs }: UploadLine): string {
   const sent = sentAs === null || sentAs.rows === 0 ? '' : `, of which ${count(sentAs.rows)} were sent already`;
   return `of the ${counted(rows - toFix, 'row')} that ${rows - toFix === 1 ? 'has' : 'have'} no mistake${sent}; the sheet has ${counted(rows, 'row')}:`;
 }
 
-/** Of money by where it goes: each currency once. */
 export function sumsOf(totals: Review['totals']): string {
   const byCurrency = Map.groupBy(totals, ({ unit, currency }) => JSON.stringify([unit, currency]));
   const sums = [...byCurrency.values()].map((same) => {
@@ -410,7 +390,6 @@ export function sumsOf(totals: Review['totals']): string {
 
 export const rowsOf = (totals: Review['totals']) => totals.reduce((sum, { rows }) => sum + rows, 0);
 
-/** What a click on Pay will do, asked before it is done. `service`: of the session, which knows the sandbox by its name. */
 export function payingWords(review: Review, service: string): readonly string[] {
   const { rowsToSend, totals, heldTotals } = review;
   const held = rowsOf(heldTotals);
@@ -430,7 +409,6 @@ export function payingWords(review: Review, service: string): readonly string[] 
   ];
 }
 
-/** What closing an account will do, asked before it is done. */
 export function closingWords({ id, name, role }: Person, people: readonly Person[]): readonly string[] {
   const others = people.filter((one) => one.id !== id && one.role === 'approver' && one.active && !one.invited);
   return [
@@ -448,7 +426,7 @@ export function closingWords({ id, name, role }: Person, people: readonly Person
 
 const sumsInRows = ({ totals, rowsToSend }: Review) => `${sumsOf(totals)} in ${counted(rowsToSend, 'row')}`;
 
-/** What a person who has read the one is to read again in the other. */
+/** What a person must read again in the new plan. */
 export function differenceOf(before: Review, now: Review): string {
   const named = before.batch === now.batch ? '' : ` Its batch is “${now.batch}”, and was “${before.batch}”.`;
   if (sumsInRows(before) !== sumsInRows(now))
@@ -458,7 +436,7 @@ export function differenceOf(before: Review, now: Review): string {
     : `Its totals are the same, ${sumsInRows(now)}, but its rows differ.${named}`;
 }
 
-/** Problems of the file itself: no cell that is written here mends them. */
+/** Problems of the file itself: fixing a cell here does not help. */
 const inFileAlone: ReadonlySet<string> = new Set([
   'COLUMN_HIDDEN',
   'MERGED_CELLS',
@@ -480,7 +458,6 @@ const inFileAlone: ReadonlySet<string> = new Set([
   'CELL_MERGED',
 ]);
 
-/** Where a mistake that is of no single cell can be fixed; nothing is offered that is not there. */
 export function waysOf(
   { column }: Pick<Mistake, 'column'>,
   { columns, whyNotSkip }: Pick<Upload, 'columns' | 'whyNotSkip'>,
@@ -489,18 +466,17 @@ export function waysOf(
   return { addColumn: isInTable ? null : column, leaveOut: whyNotSkip === null };
 }
 
-/** What is to come of rows that are still to fix: it stands where they do. */
+/** Fixing the other rows solves it, so it stands with them. */
 export const isOfSum = ({ code }: Pick<Problem, 'code'>) => code === 'DOCUMENT_MISSING_TOGETHER';
 
 export function isInFileAlone({ code, severity }: Pick<Problem, 'code' | 'severity'>): boolean {
   return severity === 'error' && inFileAlone.has(code);
 }
 
-/** A cell that another is merged over is no place of its own: the merge is told. */
+/** A merged cell has no place of its own: the merge is shown. */
 export const isPlaceInFile = (one: Pick<Problem, 'code' | 'severity'>) =>
   isInFileAlone(one) && one.code !== 'CELL_MERGED';
 
-/** How many rows a filter would show; null where the server does not count them ahead. */
 export function filterCount(filter: RowFilter, { counts }: UploadLine): number | null {
   if (filter === 'all') return counts.rows;
   if (filter === 'to_fix') return counts.toFix;
@@ -547,7 +523,6 @@ export function meaningOf(status: string): string | null {
   return rowWords.find(({ word }) => word === status)?.means ?? null;
 }
 
-/** `depositAddress`, as services name what they tell, as people read it. */
 export function detailName(name: string): string {
   const words = name
     .replaceAll(/[._]/g, ' ')
@@ -558,7 +533,6 @@ export function detailName(name: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-/** A cell, or the letter of a column, where it is of every row. */
 export function cellName(cell: string): string {
   const [first = '', ...others] = cell.split(', ');
   if (!/\d/.test(first)) return `Column ${first}`;
@@ -567,7 +541,6 @@ export function cellName(cell: string): string {
   return `${others.length > 0 || first.includes(':') ? 'Cells' : 'Cell'} ${cell}`;
 }
 
-/** What is doubtful about a row, in two or three words. */
 export const warningWords: Readonly<Record<string, string>> = {
   LOOKS_PAID: 'looks like a payment made lately',
   LOOKS_WAITING: 'waits elsewhere, too',
@@ -591,11 +564,9 @@ export const warningWords: Readonly<Record<string, string>> = {
 };
 export const otherWarning = 'to look at';
 
-/** Of so many rows. */
 export const warningOfRows = (code: string, rows: number, isPaid: boolean) =>
   code === 'LOOKS_PAID' ? alikeWords(rows, isPaid).replace(/^\S+ rows? /, '') : (warningWords[code] ?? otherWarning);
 
-/** The weightiest of its warnings, as they are ordered above. */
 export function warningOf(problems: readonly Problem[]): string {
   const codes = new Set(problems.flatMap(({ severity, code }) => (severity === 'warning' ? [code] : [])));
   const code = Object.keys(warningWords).find((one) => codes.has(one));
@@ -618,13 +589,11 @@ export const fieldWords: Readonly<Record<string, string>> = {
   collection_method: 'collection method',
 };
 
-/** Of a sheet that has our own names: as people say it; else as it stands there. */
 export const headerName = (header: string) => fieldWords[header.trim()] ?? header;
 
 export function fieldName(field: string): string {
   return fieldWords[field] ?? field.replaceAll('_', ' ');
 }
 
-/** A person has something done to a batch's rows by which nothing is sent. */
 export const isSettling = (kind: Job['kind'] | null) =>
   kind === 'release' || kind === 'resolve' || kind === 'reconcile';
