@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_913;
+export const sourceLines = 77_618;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -148,8 +148,8 @@ export const longFunctions: Readonly<Record<string, number>> = {
 
 /** Comment lines that open with a relative clause, by room. */
 export const commentOpenings: Readonly<Record<string, number>> = {
-  console: 243,
-  'console/page': 115,
+  console: 54,
+  'console/page': 17,
   domain: 2,
   ledger: 20,
   pipeline: 62,
@@ -159,9 +159,9 @@ export const commentOpenings: Readonly<Record<string, number>> = {
 /** Comment lines with words of the old style, by room. */
 export const oldWords: Readonly<Record<string, number>> = {
   cli: 1,
-  console: 109,
-  'console/page': 52,
-  ledger: 8,
+  console: 10,
+  'console/page': 5,
+  ledger: 7,
   pipeline: 55,
   workers: 24,
 };
