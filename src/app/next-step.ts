@@ -40,6 +40,7 @@ export function nextStepOf(
     after: notBefore !== null && notBefore > now ? isoTime(notBefore) : null,
   });
   const resolve = (way: string) => `resolve ${name} --row ${key} ${way} --reason TEXT`;
+  const plan = planOf(batch);
   const leftOut = row.sheet !== batch.sheet.id;
   const handIn = `run ${shellWord(batch.sheet.origin)} --batch ${name}${flagsOf(batch)}`;
   if (copied) return step('lets the other rows go on, once one of the two payments is dealt with', resolve('--known'));
@@ -92,13 +93,11 @@ export function nextStepOf(
           'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If nothing is owed for it, resolve --given-up says so',
           handIn,
         );
-      if (planOf(batch) !== null) {
-        const isApproved = planOf(batch)?.policy != null;
+      if (plan !== null)
         return step(
-          `makes the plan that it needs; ${isApproved ? 'once it is approved, ' : 'then '}payrun retry ${name} --rows ${key} --approve DIGEST sends it again as it is`,
+          `makes the plan that it needs; ${plan.policy == null ? 'then' : 'once it is approved,'} payrun retry ${name} --rows ${key} --approve DIGEST sends it again as it is`,
           `plan ${shellWord(batch.sheet.origin)} --batch ${name}`,
         );
-      }
       return step('sends it again as it is', `retry ${name} --rows ${key}`);
     case 'duplicate':
     case 'duplicate_paid':

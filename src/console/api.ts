@@ -36,7 +36,7 @@ const policy = z.strictObject({
 });
 
 export const requests = {
-  /** With the token of a link, printed at the first start or given by an administrator. */
+  /** Uses the token of a link, printed at the first start or given by an administrator. */
   invitation: z.strictObject({ token: z.string().max(128) }),
   join: z.strictObject({ token: z.string().max(128), name: name.exactOptional(), password }),
   login: z.strictObject({ name, password, code: code.exactOptional() }),
@@ -55,7 +55,7 @@ export const requests = {
     /** Choosing another sheet only reads it: the columns sent with it are ignored. */
     sheetName: z.string().max(255).exactOptional(),
   }),
-  /** Which rows to pay, by columns that are not read; replaces earlier choices. */
+  /** Chooses the rows to pay by columns that are not read; replaces earlier choices. */
   rows: z.strictObject({
     choices: z
       .array(
@@ -143,7 +143,7 @@ export interface Person {
   /** Invited; the link is not used yet. */
   readonly invited: boolean;
   readonly lastSeenAt: string | null;
-  /** Of the signing key; null for a person who never approved. */
+  /** The signing key's fingerprint; null for a person who never approved. */
   readonly fingerprint: string | null;
 }
 

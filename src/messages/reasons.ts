@@ -17,7 +17,11 @@ import {
 export const reasonWords = (stored: StoredReasons | null): string | null =>
   stored === null ? null : wordsOfReasons(reasonsIn(stored));
 
-export const wordsOfReasons = (reasons: readonly Reason[]): string => reasons.map(wordsOfReason).join(' ');
+const wordsOfReasons = (reasons: readonly Reason[]): string => reasons.map(wordsOfReason).join(' ');
+
+/** Returns the reasons of a trail entry as sentences; null for an entry without any. */
+export const trailReasonWords = (reason: unknown): string | null =>
+  Array.isArray(reason) ? wordsOfReasons(reason as Reason[]) : null;
 
 export const proofWords: { readonly [P in AbsenceProof]: string } = {
   'younger payment': 'a younger payment of ours was listed',

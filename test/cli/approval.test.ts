@@ -555,7 +555,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     expect((await command(at, ['plan', at.sheet, '--batch', 'nov', '--maker', 'Ama'])).exit).toBe(0);
   });
 
-  it('are shown with their money to whoever approves, since the totals do not count them', async () => {
+  it('are shown with their money to an approver, since the totals do not count them', async () => {
     const { desk: at } = await oneUnpaid();
     const made = await plan(at);
     const words = 'Under this plan 1 unpaid row may be sent again, by payrun retry: 101 KES.';

@@ -419,7 +419,7 @@ describe('a tampered ledger is found, and where', () => {
     expect([exit, located(findings, { sheet: 'Trail', entry: 0 })]).toEqual([27, true]);
   });
 
-  it('a trail made anew that leaves out the clocks of its intents', async () => {
+  it('a rewritten trail that leaves out the clocks of its intents', async () => {
     const folder = copy();
     reforge(folder, (texts) => {
       texts.splice(0, texts.length, ...texts.map((text) => text.replace(/,"moment":"[0-9a-f]+"/, '')));

@@ -200,7 +200,7 @@ it.each([
   await office.close();
 });
 
-it('an approved addition is paid, and nothing that was exported anew meanwhile without an approval', {
+it('an approved addition is paid, and a later export without an approval is refused', {
   tags: ['long'],
 }, async () => {
   const { office, cron } = await open();

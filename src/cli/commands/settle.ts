@@ -5,9 +5,9 @@ import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../../a
 import { systemClock, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted, moneyOf } from '../../base/words.ts';
-import { type Reason, reasonsIn } from '../../domain/sending/reason.ts';
+import { reasonsIn } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
-import { reasonWords, wordsOfReasons } from '../../messages/reasons.ts';
+import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import {
   type Outcome,
@@ -265,9 +265,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
 
 function dataWords(data: Readonly<Record<string, unknown>>): string {
   const { from, to, reason, ...others } = data;
-  const rest = Array.isArray(reason)
-    ? { ...others, reason: wordsOfReasons(reason as Reason[]) }
-    : { ...others, reason };
+  const rest = { ...others, reason: trailReasonWords(reason) ?? reason };
   const move = typeof from === 'string' && typeof to === 'string' ? [`${from} → ${to}`] : [];
   const told = Object.entries(rest)
     .filter(([, value]) => value != null)

@@ -10,7 +10,6 @@ import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { fold } from '../../domain/rows/text.ts';
-import type { Reason } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   correctedWhy,
@@ -22,7 +21,7 @@ import {
   rowWords,
   wordOf,
 } from '../../ledger/ledger.ts';
-import { reasonWords, wordsOfReasons } from '../../messages/reasons.ts';
+import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import {
   batchOutcome,
@@ -612,7 +611,7 @@ function moveWords(what: string, data: Readonly<Record<string, unknown>>): strin
     const move = moveReason(from as RowState, to as RowState, data);
     const person = letGoWords(said);
     const word = wordOf[to as RowState] as RowWord | undefined;
-    const ours = Array.isArray(reason) ? wordsOfReasons(reason as Reason[]) : null;
+    const ours = trailReasonWords(reason);
     const more = [ours, notRepeat, typeof said === 'string' ? why : null].filter(
       (one): one is string => typeof one === 'string' && one !== '',
     );

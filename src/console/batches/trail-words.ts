@@ -3,9 +3,8 @@
 import type { TrailEntry } from '../../audit/chain.ts';
 import { timeWords } from '../../base/clock.ts';
 import { counted, visible } from '../../base/words.ts';
-import type { Reason } from '../../domain/sending/reason.ts';
 import { correctedWhy, type RowState, rowMoves, rowStates, type SkippedRow, wordOf } from '../../ledger/ledger.ts';
-import { wordsOfReasons } from '../../messages/reasons.ts';
+import { trailReasonWords } from '../../messages/reasons.ts';
 import { hourMissedWords, skippedName } from '../../pipeline/outcome.ts';
 import { forPage } from './page-words.ts';
 
@@ -14,7 +13,10 @@ type Data = TrailEntry['data'];
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? visible(String(value)) : '';
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
-const because = ({ reason }: Data): string => (Array.isArray(reason) ? ` ${wordsOfReasons(reason as Reason[])}` : '');
+const because = ({ reason }: Data): string => {
+  const words = trailReasonWords(reason);
+  return words === null ? '' : ` ${words}`;
+};
 const short = (value: unknown): string =>
   text(value)
     .replace(/^sha256:/, '')
@@ -182,7 +184,7 @@ function noted(data: Data): string {
     text(data.said) === '' ? null : `a person said: ${text(data.said)}`,
     text(data.why) === '' ? null : text(data.why),
     text(data.released) === '' ? null : 'released by a second person',
-    Array.isArray(data.reason) ? wordsOfReasons(data.reason as Reason[]) : null,
+    trailReasonWords(data.reason),
   ].filter((part) => part !== null);
   return ` ${parts.length === 0 ? 'what the service told' : parts.join('; ')}.`;
 }

@@ -21,6 +21,7 @@ import {
 import {
   addressOf,
   addressOfBatch,
+  hasReason,
   judgedAnew,
   lastTold,
   notSentStates,
@@ -207,7 +208,7 @@ export function openComparing(sql: Sql): Comparing {
     givenUpInDraft: async (batch) => {
       const rows = sql.all<{ number: number; entry: string }>(
         `SELECT number, entry FROM (SELECT draft.number, ${lastTold} AS entry
-           FROM ${knownRows} WHERE p.reason LIKE '%"given-up"%') told ORDER BY number`,
+           FROM ${knownRows} WHERE ${hasReason('p', 'given-up')}) told ORDER BY number`,
         batch,
       );
       const known = rows.flatMap(({ number, entry }) => {

@@ -1,4 +1,5 @@
 /** Parts of SQL that several statements share. */
+import type { ReasonKind } from '../../domain/sending/reason.ts';
 import type { AmountSpan } from '../facts.ts';
 import { rowStates, wordOf } from './states.ts';
 
@@ -45,9 +46,12 @@ export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FRO
 export const isAt = (name: string, address: string) =>
   `+${name} IN (SELECT name FROM batch WHERE ${addressIn('identity')} = ${address})`;
 
+/** SQL that is true for a row with a reason of the kind. A person's own text cannot match: JSON escapes its quotes. */
+export const hasReason = (row: string, kind: ReasonKind) =>
+  `coalesce(instr(${row}.reason, '"kind":"${kind}"') > 0, FALSE)`;
+
 /** SQL that is true for a row held for its payee's account alone. */
-export const withheld = (row: string) =>
-  `(${row}.state = 'held' AND coalesce(json_extract(${row}.reason, '$[0].kind'), '') = 'account-changed')`;
+export const withheld = (row: string) => `(${row}.state = 'held' AND ${hasReason(row, 'account-changed')})`;
 
 /** The states that duplicate checks and corrections treat as sent. */
 export const sentStates = quoted(

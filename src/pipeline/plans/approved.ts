@@ -17,7 +17,7 @@ import { readSmallFile } from '../../base/small-file.ts';
 import { payeeOf } from '../../domain/accounts/payee.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, rowStates, wordOf } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import { sentToday } from '../controls/sent-today.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
@@ -246,10 +246,9 @@ async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Pro
   }
   // A plan that only adds rows does not show the others of its batch.
   for (let afterId = 0; ledger !== null; ) {
-    const rows = await ledger.rows({ batch: plan.head.batch, afterId, limit: 500 });
+    const rows = await ledger.rows({ batch: plan.head.batch, states: sentStates, afterId, limit: 500 });
     for (const row of rows)
-      if (wasSentAs.includes(wordOf[row.state]) && !planned.has(row.key))
-        add(row, BigInt(row.amount), rowOfContent(row.content, row.number));
+      if (!planned.has(row.key)) add(row, BigInt(row.amount), rowOfContent(row.content, row.number));
     const last = rows.at(-1);
     if (last === undefined) break;
     afterId = last.id;
@@ -262,6 +261,7 @@ type PaidTo = Parameters<typeof payeeOf>[0];
 
 /** Rows with these statuses are in the ledger's sums already. */
 const wasSentAs: readonly PlanRow['standing'][] = ['paid', 'pending', 'in doubt', 'paid twice'];
+const sentStates = rowStates.filter((state) => wasSentAs.includes(wordOf[state]));
 
 function whoseMoney(head: PlanFile['head'], service: ServiceFacts): string[] {
   const differences: string[] = [];
