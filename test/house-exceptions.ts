@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_618;
+export const sourceLines = 77_600;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,18 +13,18 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'app/resolve-row.ts': 614,
-  'app/run-batch.ts': 1010,
+  'app/resolve-row.ts': 613,
+  'app/run-batch.ts': 1009,
   'audit/replay.ts': 507,
   'audit/verify.ts': 490,
   'cli/args/command-line.ts': 490,
   'cli/args/options.ts': 665,
   'cli/commands/audit.ts': 439,
-  'cli/evidence/pack.ts': 784,
+  'cli/evidence/pack.ts': 783,
   'cli/rehearsal.ts': 468,
   'console/api.ts': 782,
-  'console/batches/batch-views.ts': 649,
-  'console/batches/batches.ts': 636,
+  'console/batches/batch-views.ts': 648,
+  'console/batches/batches.ts': 635,
   'console/drafts/uploads.ts': 626,
   'console/page/batch.tsx': 781,
   'console/page/check-table.tsx': 730,
@@ -36,19 +36,19 @@ export const longFiles: Readonly<Record<string, number>> = {
   'domain/amounts/money.ts': 499,
   'domain/rows/row.ts': 447,
   'ledger/accounts/uploads.ts': 446,
-  'ledger/batches/batch-comparison.ts': 541,
+  'ledger/batches/batch-comparison.ts': 542,
   'ledger/contract.ts': 585,
   'ledger/facts.ts': 620,
-  'ledger/fleet/fleet.ts': 653,
-  'pipeline/duplicates/repeats.ts': 572,
+  'ledger/fleet/fleet.ts': 652,
+  'pipeline/duplicates/repeats.ts': 534,
   'pipeline/intake/check-rows.ts': 443,
   'pipeline/outcome.ts': 727,
-  'pipeline/plans/approved.ts': 471,
+  'pipeline/plans/approved.ts': 421,
   'pipeline/plans/mended.ts': 751,
   'pipeline/plans/plan-file.ts': 493,
-  'pipeline/results/report.ts': 565,
-  'pipeline/sending/send-row.ts': 418,
-  'pipeline/sending/together.ts': 402,
+  'pipeline/results/report.ts': 564,
+  'pipeline/sending/send-row.ts': 417,
+  'pipeline/sending/together.ts': 401,
   'sheet/columns/header.ts': 614,
   'sheet/lines/lines.ts': 610,
   'sheet/open.ts': 739,
@@ -148,11 +148,11 @@ export const longFunctions: Readonly<Record<string, number>> = {
 
 /** Comment lines that open with a relative clause, by room. */
 export const commentOpenings: Readonly<Record<string, number>> = {
-  console: 54,
+  console: 51,
   'console/page': 17,
   domain: 2,
   ledger: 20,
-  pipeline: 62,
+  pipeline: 61,
   workers: 24,
 };
 

@@ -69,7 +69,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'pipeline/controls':
     'batch-limits canary caps control-totals history pay-window payee-control planned-payees rail-limits sent-today variance',
   'pipeline/documents': 'attach document-files documents-by-row documents-due',
-  'pipeline/duplicates': 'copies other-batches repeats resume-preview',
+  'pipeline/duplicates': 'copies looks-paid other-batches repeats resume-preview',
   'pipeline/intake': 'check-rows intake problem-report',
   'pipeline/payees': 'register-payees',
   'pipeline/plans': 'approved mended page plan plan-file plan-page plan-place plan-source policy-in-force',

@@ -9,14 +9,8 @@ import { historyOf } from '../pipeline/controls/history.ts';
 import { type PayeeControl, tellPayees } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import type { Progress } from '../pipeline/deps.ts';
-import {
-  addressOf,
-  differsWords,
-  everyRepeat,
-  perhapsRepeatMs,
-  surelyRepeatMs,
-  twinWords,
-} from '../pipeline/duplicates/repeats.ts';
+import { differsWords } from '../pipeline/duplicates/looks-paid.ts';
+import { addressOf, everyRepeat, perhapsRepeatMs, surelyRepeatMs, twinWords } from '../pipeline/duplicates/repeats.ts';
 import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { changesWords, nameBatch } from '../pipeline/plans/plan.ts';
 import { batchProblem } from '../pipeline/problem-codes.ts';

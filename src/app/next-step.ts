@@ -1,5 +1,4 @@
 /** The one safe next step of a row, in words and as a command. */
-
 import { isoTime } from '../base/clock.ts';
 import { tellsMoreFrom } from '../domain/sending/doubt.ts';
 import { reasonOf } from '../domain/sending/reason.ts';

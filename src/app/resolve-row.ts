@@ -1,5 +1,4 @@
 /** Decisions of a person about rows that no scan can settle, and the evidence that each needs. */
-
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';

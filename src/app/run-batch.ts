@@ -1,5 +1,4 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, register payees, reconcile, pay, attach, settle, report. */
-
 import { basename } from 'node:path';
 import { timeWords } from '../base/clock.ts';
 import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';

@@ -1,5 +1,4 @@
 /** A result file against the result that the ledger gives, cell by cell, or against the trail alone. Pure. */
-
 import { isoTime } from '../base/clock.ts';
 import { reasonWords } from '../messages/reasons.ts';
 import type { TrailEntry } from './chain.ts';

@@ -46,7 +46,7 @@ const words: Words = {
   'older-payment': ({ payments, sentAt, settledAfter }) =>
     `Payment ${payments.join(', ')} bears its tag, and is older than its last attempt of ${timeWords(sentAt)}, which may still become another: it is settled after ${timeWords(settledAfter)}.`,
   absent: ({ sentAt, scannedAt, payments, proof, alike }) =>
-    `Sent on ${timeWords(sentAt)}, and not among the service's payments in two complete readings after the horizon (the last on ${timeWords(scannedAt)}, ${counted(payments, 'payment')}; ${proofWords[proof]}).${alikeWords(alike)}`,
+    `Sent on ${timeWords(sentAt)}, and not among the service's payments in two complete readings after the horizon (the last on ${timeWords(scannedAt)}, ${counted(payments, 'payment')}; ${proofWords[proof]}).${strangerWords(alike)}`,
   forgotten: ({ paymentId }) => `The service no longer knows payment ${paymentId} by its id.`,
   'other-amount': ({ paid, planned }) =>
     `Its payment is of ${grouped(paid)}, where the sheet says ${grouped(planned)}.`,
@@ -62,7 +62,8 @@ const words: Words = {
   'paid-after-expiry': () => 'The payment had expired, and was paid out after all.',
   'account-changed': (change) =>
     `Account changed: ${accountChangeWords(change)}. Ask the payee by a telephone number or address that you already had; a second person then releases it for payment.`,
-  'looks-paid': (reason) => `${looksPaidWords(reason)} If it is meant all the same, a person says so.`,
+  'looks-paid': ({ to, differs }) =>
+    `${likeWords(to, alikeWords(differs))} If it is meant all the same, a person says so.`,
   'payment-differs': ({ paymentId, differences }) =>
     `Payment ${paymentId} bears this row's tag, but ${differences === null ? "its merchant is not known to be the row's" : `pays another merchant, amount or reference (${differences.map(differenceWords).join('; ')})`}. Nothing is sent for the row until a person has looked at it; if it pays the row all the same, a person says so.`,
   'payment-of-other-row': ({ paymentId, row, batch }) =>
@@ -105,14 +106,18 @@ const wordsOfReason = (reason: Reason) => (words[reason.kind] as (one: Reason) =
 export const accountChangeWords = ({ name, was, now, row, batch, paidAt }: ReasonOf<'account-changed'>) =>
   `${name} was last paid to ${was} (row ${row} of batch ${batch}, on ${timeWords(paidAt)}), and this row pays ${now}`;
 
-/** Returns the comparison alone, without what a person can do. */
-export function looksPaidWords({ to, differs }: ReasonOf<'looks-paid'>): string {
-  const like =
-    'row' in to
-      ? `row ${to.row} of batch ${to.batch}, sent on ${timeWords(to.sentAt)}`
-      : `payment ${to.paymentId}${to.at === null ? '' : ` of ${timeWords(to.at)}`}`;
-  return `Looks like ${like}: ${differs === null ? 'the same payee, amount and reference' : nearWords(differs)}.`;
-}
+export const sameThing = 'the same payee, amount and reference';
+
+/** Names a payment that was sent: by its row, or by its id. */
+export const paymentWords = (to: ReasonOf<'looks-paid'>['to']) =>
+  'sentAt' in to
+    ? `row ${to.row} of batch ${to.batch}, sent on ${timeWords(to.sentAt)}`
+    : `payment ${to.paymentId}${to.at === null ? '' : ` of ${timeWords(to.at)}`}`;
+
+export const likeWords = (to: ReasonOf<'looks-paid'>['to'], why: string) => `Looks like ${paymentWords(to)}: ${why}.`;
+
+/** Says how a payment that was sent differs; null stands for not at all. */
+export const alikeWords = (differs: NearDifference | null) => (differs === null ? sameThing : nearWords(differs));
 
 export function nearWords(near: NearDifference): string {
   if (near.what === 'account') return 'only the account differs';
@@ -129,7 +134,7 @@ const differenceWords = (difference: Difference) =>
       ? `reference '${difference.found}' instead of '${difference.expected}'`
       : `merchant ${difference.found} instead of ${difference.expected}`;
 
-function alikeWords([first, ...others]: readonly string[]): string {
+function strangerWords([first, ...others]: readonly string[]): string {
   if (first === undefined) return '';
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   return ` But payment ${first}${more}, which is of no row, looks the same: the same payee, amount and reference. It may have paid the row.`;

@@ -1,5 +1,4 @@
 /** Claims on a real Postgres: who may write what of a row that several processes could send. */
-
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';

@@ -1,5 +1,4 @@
 /** What the ledger finds odd about the payees of a sheet: how a changed account is noticed, and how it could be hidden. */
-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, type Ledger, openLedger } from '../../src/ledger/ledger.ts';

@@ -1,5 +1,4 @@
 /** Single answers of the sender and the reconciler that no whole run asks for by itself. */
-
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { contentOf } from '../../src/domain/rows/digest.ts';

@@ -1,5 +1,4 @@
 /** What payments under a row's tags mean for the row, case by case. */
-
 import { describe, expect, it } from 'vitest';
 import { type Difference, reasonsIn, because as stored } from '../../src/domain/sending/reason.ts';
 import { type LedgerRow, mayMoveRow, type RowState, rowStates, type SeenPayment } from '../../src/ledger/ledger.ts';

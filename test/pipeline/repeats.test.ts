@@ -1,5 +1,4 @@
 /** A row that looks like one that was sent as another batch: what becomes of it, by how its own batch goes on and how long ago that was. */
-
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { wordsOf } from '../../src/base/errors.ts';

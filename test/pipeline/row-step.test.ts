@@ -1,5 +1,4 @@
 /** Every state of a row has one next step, and the words and the command for it. */
-
 import { expect, it } from 'vitest';
 import { nextStepOf } from '../../src/app/resolve-row.ts';
 import { because } from '../../src/domain/sending/reason.ts';

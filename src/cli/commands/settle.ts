@@ -1,5 +1,4 @@
 /** The commands for rows that no run settles by itself: reconcile, resolve, retry, explain, ledger rebind. */
-
 import type { TrailEntry } from '../../audit/chain.ts';
 import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../../audit/plans.ts';
 import { systemClock, timeWords } from '../../base/clock.ts';

@@ -1,5 +1,4 @@
 /** Batches on the page: where they stand, live; and what people do to them, each as the command of the terminal. */
-
 import { createReadStream, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';

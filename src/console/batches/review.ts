@@ -1,5 +1,4 @@
 /** What an approver should have read before signing, from the plan's own file. */
-
 import { createHash } from 'node:crypto';
 import {
   approvalStanding,

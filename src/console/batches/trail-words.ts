@@ -1,5 +1,4 @@
 /** What an entry of the trail says, in a sentence for people. */
-
 import type { TrailEntry } from '../../audit/chain.ts';
 import { timeWords } from '../../base/clock.ts';
 import { counted, visible } from '../../base/words.ts';

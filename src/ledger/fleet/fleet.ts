@@ -1,5 +1,4 @@
 /** A fleet on one ledger: a leader opens a batch, and members claim rows. A claim is an intent with a lease. */
-
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { sharedCauseMs } from '../../domain/sending/doubt.ts';

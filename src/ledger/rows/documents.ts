@@ -1,5 +1,4 @@
 /** Documents of rows with a payment, and their states. */
-
 import { assert } from '../../base/errors.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { Ledger } from '../contract.ts';

@@ -1,5 +1,4 @@
 /** Merchants: wanted by rows of a batch or draft, seen at the service, and their states. */
-
 import { wantedHash } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { phoneOfKey } from '../../domain/accounts/merchant.ts';

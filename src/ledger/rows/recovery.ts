@@ -1,5 +1,4 @@
 /** Recovery after a crash, and decisions of people: rows in flight become doubtful, and unpaid rows start again. */
-
 import { assert } from '../../base/errors.ts';
 import { because } from '../../domain/sending/reason.ts';
 import type { Ledger } from '../contract.ts';

@@ -1,5 +1,4 @@
 /** Moves rows and writes their trail entries; use only inside a transaction. */
-
 import { momentHash, shortHash, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';

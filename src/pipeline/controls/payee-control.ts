@@ -1,5 +1,4 @@
 /** The payee control: a payee whose account changed since the last payment is not paid until a second person has checked it. */
-
 import { timeWords } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';

@@ -1,5 +1,4 @@
 /** Attaches documents to their payments, one call for each file. Nothing here changes a payment's state (interface 4.23). */
-
 import pLimit from 'p-limit';
 import { sha256 } from '../../base/digest.ts';
 import { wordsOf } from '../../base/errors.ts';

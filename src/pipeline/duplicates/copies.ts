@@ -1,8 +1,7 @@
 /** Rows that seemed unpaid, are not, and were sent as corrected copies meanwhile: what a person is told of the two. */
 import { moneyOf } from '../../base/words.ts';
 import type { Ledger, LedgerRow, LivingCopy } from '../../ledger/ledger.ts';
-
-export const sameThing = 'the same payee, amount and reference';
+import { sameThing } from '../../messages/reasons.ts';
 
 export function copyWords({ row, copy, differs }: LivingCopy): string {
   const named = (one: LedgerRow) =>

@@ -1,5 +1,4 @@
 /** Rows that look like payments already made: what stops a run, what is only told, and the ways on (design 4.1). */
-
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -7,13 +6,7 @@ import { grouped, shellWord } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import { fold } from '../../domain/rows/text.ts';
-import {
-  because,
-  type NearDifference,
-  type ReasonOf,
-  reasonOf,
-  type StoredReasons,
-} from '../../domain/sending/reason.ts';
+import { because, type ReasonOf, reasonOf, type StoredReasons } from '../../domain/sending/reason.ts';
 import {
   type AddedAlike,
   type BatchFacts,
@@ -28,12 +21,12 @@ import {
   type WholeTwin,
   wordOf,
 } from '../../ledger/ledger.ts';
-import { nearWords } from '../../messages/reasons.ts';
+import { alikeWords, paymentWords, sameThing } from '../../messages/reasons.ts';
 import { flagsOf, planOf } from '../batch-options.ts';
 import { gradeOf } from '../controls/history.ts';
 import type { ServiceFacts } from '../deps.ts';
 import { batchProblem } from '../problem-codes.ts';
-import { sameThing } from './copies.ts';
+import { differsWords, nearOf, twinPaid } from './looks-paid.ts';
 
 /** A row that looks like one sent so recently is hardly meant, even under a name of its own (design 4.1). */
 export const surelyRepeatMs = 5 * dayMs;
@@ -178,14 +171,11 @@ export async function keepTold(ledger: Ledger, batch: BatchFacts, problems: read
   await Promise.all(notes);
 }
 
-/** Which sent row it is like. */
-export const likeWords = (like: string, why = sameThing) => `Looks like ${like}: ${why}.`;
-
 /** Held for another payment that looks the same, or stopped by it before anything of its batch was sent. */
 export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reasonOf(reason, 'looks-paid') !== null;
 
 export const twinWords = ({ twin, batch, sentAt }: Pick<Twin, 'twin' | 'batch' | 'sentAt'>) =>
-  `row ${twin} of batch ${batch}, sent on ${timeWords(sentAt)}`;
+  paymentWords({ row: twin, batch, sentAt });
 
 /** By the row's number: the row of a batch that was sent, where the sheet has that very row. */
 export type SentRows = ReadonlyMap<number, Pick<Twin, 'twin' | 'batch'>>;
@@ -211,31 +201,6 @@ const looksWaiting = (twin: WaitingTwin): Problem => {
 /** It looks like one that was sent, but for one thing, as a row does that was corrected after it had been paid. */
 export const isNearRepeat = ({ code, message }: Pick<Problem, 'code' | 'message'>) =>
   code === 'LOOKS_PAID' && !message.includes(sameThing);
-
-const nearOf = ({ differs, sentAmount, sentCurrency, sentReference, name, sentName }: NearTwin): NearDifference => {
-  const was = fold(name) === fold(sentName) ? null : sentName;
-  if (differs === 'account') return { what: 'account' };
-  return differs === 'amount'
-    ? { what: 'amount', amount: sentAmount, currency: sentCurrency, name: was }
-    : { what: 'reference', reference: sentReference, name: was };
-};
-
-const twinPaid = (
-  { twin: row, batch, sentAt }: Twin,
-  differs: NearDifference | null = null,
-): ReasonOf<'looks-paid'> => ({
-  kind: 'looks-paid',
-  to: { row, batch, sentAt },
-  differs,
-});
-
-export const seenPaid = ({ paymentId, at }: Lookalike): ReasonOf<'looks-paid'> => ({
-  kind: 'looks-paid',
-  to: { paymentId, at },
-  differs: null,
-});
-
-export const differsWords = (twin: NearTwin) => nearWords(nearOf(twin));
 
 /** `INV3001` for `INV 3001`: what mending a sheet makes of a reference, and no other one. */
 const isRespelt = ({ reference, sentReference }: NearTwin) => fold(reference) === fold(sentReference);
@@ -320,12 +285,11 @@ export async function holdingRepeats(
   batch: BatchFacts,
   now: number,
   again = false,
-): Promise<{ readonly twin: Twin; readonly why: string; readonly looksPaid: ReasonOf<'looks-paid'> }[]> {
+): Promise<{ readonly twin: Twin; readonly looksPaid: ReasonOf<'looks-paid'> }[]> {
   return [
-    ...(await ownTwins(ledger, batch, now, again)).map((twin) => ({ twin, why: sameThing, looksPaid: twinPaid(twin) })),
+    ...(await ownTwins(ledger, batch, now, again)).map((twin) => ({ twin, looksPaid: twinPaid(twin) })),
     ...(await nearOwn(ledger, batch, now, again)).map((twin) => ({
       twin,
-      why: differsWords(twin),
       looksPaid: twinPaid(twin, nearOf(twin)),
     })),
   ];
@@ -341,13 +305,13 @@ export async function repeatsAgain(
   const then = (await ledger.hasSent(batch.name)) ? 'it is held' : 'it stops the run';
   const told = new Set(Array.from(ledger.draft.eachProblem(), ({ code, row }) => (code === 'LOOKS_PAID' ? row : null)));
   const problems: Problem[] = [];
-  for (const { twin, why } of await holdingRepeats(ledger, batch, now, true)) {
+  for (const { twin, looksPaid: like } of await holdingRepeats(ledger, batch, now, true)) {
     const key = twin.row === null ? undefined : (await ledger.row(twin.row))?.key;
     const line = key === undefined ? null : ledger.plannedRow(batch.name, key);
     if (line === null || wordOf[line.state] !== 'unpaid' || told.has(line.number)) continue;
     if (keys.length > 0 && !keys.includes(line.key)) continue;
     told.add(line.number);
-    problems.push(looksPaid({ ...twin, number: line.number }, `${why}; sent again, ${then}`));
+    problems.push(looksPaid({ ...twin, number: line.number }, `${alikeWords(like.differs)}; sent again, ${then}`));
   }
   return problems;
 }
@@ -545,9 +509,7 @@ export function nearSeenLines(near: readonly NearLookalike[]): string[] {
 
 export const seenDiffers = ({ paidAmount }: NearLookalike) => `only the amount differs (${grouped(paidAmount)} then)`;
 
-export function seenWords({ paymentId, at }: Lookalike): string {
-  return `payment ${paymentId}${at === null ? '' : ` of ${timeWords(at)}`}`;
-}
+const seenWords = ({ paymentId, at }: Lookalike) => paymentWords({ paymentId, at });
 
 /** Nobody may know of each that the reason was given for it: some services tell no time of day. */
 export function meantLines(payments: readonly string[], reason: string | null): string[] {

@@ -1,5 +1,4 @@
 /** Makes each destination of the batch a merchant at the service, before the first payment. */
-
 import pLimit from 'p-limit';
 import { wordsOf } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';

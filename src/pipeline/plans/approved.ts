@@ -8,18 +8,15 @@ import {
   type PlanToApprove,
   type Policy,
   readPolicy,
-  type Stake,
 } from '../../approval/approval.ts';
 import { timeWords } from '../../base/clock.ts';
 import { fileWords, PayrunError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { readSmallFile } from '../../base/small-file.ts';
-import { payeeOf } from '../../domain/accounts/payee.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, rowStates, wordOf } from '../../ledger/ledger.ts';
+import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
-import { sentToday } from '../controls/sent-today.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { retryPlanCopyOf } from '../intake/intake.ts';
 import { type ApprovedPlan, planAgainCommand, planOf, planWords, sheetUnderPlan, shellWord } from '../outcome.ts';
@@ -28,6 +25,7 @@ import { difference, planDifferences, rowDifferences } from './plan-differences.
 import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
 import { fileDigest, findPlan, isSigned, type PlanPlace, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
 import { ledgerNow, type PlanGround } from './plan-source.ts';
+import { stakesOf } from './stakes.ts';
 
 export interface ApproveOrder {
   /** The plan's digest in hex, or its beginning. Null takes the plan beside the sheet, and prefers a signed one. */
@@ -214,54 +212,6 @@ export function openPolicy(path: string): Policy {
   }
   return readPolicy(path, text);
 }
-
-/**
- * Returns the sums that decide how many approvals a plan needs: its rows and what was sent of its batch, each payee's rows together,
- * and the day's other batches. So splitting a sheet lowers nothing.
- */
-async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: number): Promise<Stake[]> {
-  const stakes = new Map<string, { -readonly [Part in keyof Stake]: Stake[Part] }>();
-  const payees = new Map<string, bigint>();
-  const add = ({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, amount: bigint, paid: PaidTo) => {
-    const key = `${currency} ${unit}`;
-    const stake = stakes.get(key) ?? { currency, unit, largest: 0n, total: 0n, day: 0n };
-    stakes.set(key, stake);
-    stake.total += amount;
-    // One payee by account, by name in a country, or by id, as caps and the payee control know payees.
-    const payee = payeeOf(paid);
-    for (const known of [payee.account, `${paid.destination.country} ${payee.name}`, payee.id]) {
-      if (known === null) continue;
-      const gets = (payees.get(`${key} ${known}`) ?? 0n) + amount;
-      payees.set(`${key} ${known}`, gets);
-      if (gets > stake.largest) stake.largest = gets;
-    }
-    return stake;
-  };
-  const planned = new Set<string>();
-  for await (const { kind, line } of plan.lines()) {
-    if (kind !== 'rows') continue;
-    planned.add(line.key);
-    const stake = add(line, BigInt(line.amount), { ...line, payeeId: line.payee_id ?? null });
-    if (!wasSentAs.includes(line.standing)) stake.day += BigInt(line.amount);
-  }
-  // A plan that only adds rows does not show the others of its batch.
-  for (let afterId = 0; ledger !== null; ) {
-    const rows = await ledger.rows({ batch: plan.head.batch, states: sentStates, afterId, limit: 500 });
-    for (const row of rows)
-      if (!planned.has(row.key)) add(row, BigInt(row.amount), rowOfContent(row.content, row.number));
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    afterId = last.id;
-  }
-  if (ledger !== null) for (const stake of stakes.values()) stake.day += await sentToday(ledger, plan.head, stake, now);
-  return [...stakes.values()];
-}
-
-type PaidTo = Parameters<typeof payeeOf>[0];
-
-/** Rows with these statuses are in the ledger's sums already. */
-const wasSentAs: readonly PlanRow['standing'][] = ['paid', 'pending', 'in doubt', 'paid twice'];
-const sentStates = rowStates.filter((state) => wasSentAs.includes(wordOf[state]));
 
 function whoseMoney(head: PlanFile['head'], service: ServiceFacts): string[] {
   const differences: string[] = [];

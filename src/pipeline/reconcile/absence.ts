@@ -1,5 +1,4 @@
 /** Judges rows in doubt that a scan did not show: whether their payment is proven absent (docs/explanation/safety.md). */
-
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../../domain/sending/doubt.ts';

@@ -1,5 +1,4 @@
 /** Matches one scan of the service's payments with the ledger's rows: settles doubts, and finds payments that already exist. */
-
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted, grouped } from '../../base/words.ts';

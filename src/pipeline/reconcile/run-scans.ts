@@ -1,5 +1,4 @@
 /** The scans of a run, before the first payment and after the last, and the rows that look paid already. */
-
 import { timeWords } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
@@ -13,19 +12,18 @@ import {
   type SeenDates,
   suspect,
 } from '../../ledger/ledger.ts';
+import { likeWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
+import { seenPaid } from '../duplicates/looks-paid.ts';
 import {
   holdingRepeats,
   isCopy,
-  likeWords,
   meantLines,
   nearSeenLines,
   reasonSaidAt,
   refuseRepeatsOf,
   seenDiffers,
-  seenPaid,
   seenRepeated,
-  seenWords,
   surelyRepeatMs,
 } from '../duplicates/repeats.ts';
 import { shellWord } from '../outcome.ts';
@@ -234,7 +232,9 @@ async function tellNearSeen(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, clock } = deps;
   const near = ledger.passes.nearLookalikes(batch.name, batch.sheet.id, clock.now() - surelyRepeatMs, leadOf(deps));
   for (const one of near)
-    await ledger.note(await rowOf(ledger, one.row), { evidence: likeWords(seenWords(one), seenDiffers(one)) });
+    await ledger.note(await rowOf(ledger, one.row), {
+      evidence: likeWords({ paymentId: one.paymentId, at: one.at }, seenDiffers(one)),
+    });
   return nearSeenLines(near);
 }
 

@@ -1,5 +1,4 @@
 /** Writes the result: the person's own sheet, with a status for every row of the batch exactly once. */
-
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Field } from '../../domain/rows/cell.ts';

@@ -1,5 +1,4 @@
 /** Names unpaid rows: a person who reads only the mailed summary must see who waits for money. */
-
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';

@@ -1,5 +1,4 @@
 /** Sends one row once: commits its intent, asks for the payment, and records what the answer means (docs/explanation/safety.md). */
-
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError, wordsOf } from '../../base/errors.ts';

@@ -1,5 +1,4 @@
 /** Sending by several processes: a batch's leader opens it and judges, and whoever is of the fleet claims rows and sends them. */
-
 import { assert, type ErrorCode, errorCodes, PayrunError, wordsOf } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
