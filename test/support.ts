@@ -149,7 +149,7 @@ export interface Ran {
 
 /** Runs a command in this process, as `main.ts` does in its own; what `keyboard` emits are its signals. */
 export async function command(
-  desk: Pick<Desk, 'env' | 'folder' | 'clock'> & Pick<World, 'handsOver'>,
+  desk: Pick<Desk, 'env' | 'folder' | 'clock'> & Pick<World, 'actor'>,
   argv: readonly string[],
   keyboard = new EventEmitter(),
 ): Promise<Ran> {
@@ -164,7 +164,7 @@ export async function command(
     env: desk.env,
     cwd: desk.folder,
     ...(desk.clock === undefined ? {} : { clock: desk.clock }),
-    ...(desk.handsOver === undefined ? {} : { handsOver: desk.handsOver }),
+    ...(desk.actor === undefined ? {} : { actor: desk.actor }),
     streams: {
       out: { write: (text) => (out += text) },
       err: {

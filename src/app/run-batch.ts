@@ -8,6 +8,7 @@ import { counted, visible } from '../base/words.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/accounts/bank.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { defaultTagScope } from '../domain/rows/tag.ts';
+import { rightsOf } from '../domain/sending/actor.ts';
 import {
   type BatchFacts,
   isPersonsStop,
@@ -127,8 +128,6 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly sha256?: string;
   /** The sheet's place in the order of submissions. Rows that a later sheet changed are not sent. */
   readonly handedIn?: Came;
-  /** When a hot folder accepted the file. The folder does not continue a batch that a person stopped after that. */
-  readonly takenAt?: number;
   /** The person who runs the batch. A different person has to release its held rows. */
   readonly by?: string | null;
   /** The person who made the sheet, if no plan says so. */
@@ -147,10 +146,17 @@ export interface AdvanceOrder {
   readonly policy?: string | null;
   /** The setting for payees whose account changed. */
   readonly payees?: PayeeControl;
-  /** The pause to end after every check has passed. This run holds the ledger, so no other process can lead. */
-  readonly endsPause?: { readonly id: number; readonly by: string | null };
-  /** The version of the batch's opening that a worker saw when it decided to continue (Fleet.standsAs). */
-  readonly asOf?: string;
+  /** The state of the batch when somebody decided to continue it. */
+  readonly seen?: Seen;
+}
+
+export interface Seen {
+  /** The version of the batch's opening (Fleet.standsAs). If it is another one now, somebody else leads. */
+  readonly opening?: string;
+  /** The pause that this run ends, once nothing refuses it. */
+  readonly pause?: number;
+  /** When the sheet was handed in. A batch that a person stopped after that is not continued. */
+  readonly at?: number;
 }
 
 const earlyPauseMs = 10;
@@ -262,7 +268,7 @@ async function openBatch(
     return withHandedBack(refused, await handedBack(deps, facts));
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
-  if (order.takenAt !== undefined && (await isStoppedByPerson(deps, plan.batch, order.takenAt)))
+  if (order.seen?.at !== undefined && (await isStoppedByPerson(deps, plan.batch, order.seen.at)))
     throw stoppedBefore(deps, plan.batch);
   await refuseLivePayments(deps, plan);
   if (approved === null) {
@@ -397,7 +403,7 @@ export async function planSheet(
   path: string,
   leading: Leading | null = null,
 ): Promise<{ checked: SheetCheck; plan: Plan }> {
-  const { ledger, service, clock } = deps;
+  const { ledger, clock } = deps;
   // Open the sheet while the service lists its banks.
   const opened = watch(openSheet(path, order.sheet));
   const rules = { ...order.rules, banks: await serviceBanks(deps) };
@@ -423,7 +429,7 @@ export async function planSheet(
   );
   await leading?.take?.();
   addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), order.batch ?? checked.ownBatch);
-  const plan = await planBatch(ledger, service, order, checked.ownBatch, { now: clock.now(), again: deps.again });
+  const plan = await planBatch(deps, order, checked.ownBatch);
   leading?.heed(plan.batch);
   await refuseWithoutMap(deps, order, plan.batch, checked.options);
   if (!plan.refused) {
@@ -488,12 +494,12 @@ async function refuseOldPart(deps: Deps, batch: BatchFacts): Promise<void> {
 }
 
 /** Checks first that the result can be written. If not, a worker uses a folder beside the ledger and continues. */
-async function placed({ ledger, handsOver }: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<AdvanceOrder> {
+async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<AdvanceOrder> {
   try {
     await requireResultPlace(batch, order);
     return order;
   } catch (error) {
-    if (handsOver !== true) throw error;
+    if (rightsOf(actor).needsResult) throw error;
     const outDir = awayFolder(ledger);
     try {
       makeFolder(outDir);
@@ -507,6 +513,7 @@ async function placed({ ledger, handsOver }: Deps, order: AdvanceOrder, batch: B
 /** Runs `payrun resume BATCH`: continues from the ledger. */
 export async function resume(given: Deps, said: AdvanceOrder, name: string): Promise<Outcome> {
   const { ledger, service, clock } = given;
+  const may = rightsOf(given.actor);
   const over = new AbortController();
   heedSignal(given, name, over.signal);
   await requirePolicy(given, name);
@@ -514,12 +521,12 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   await ledger.hold();
   await requirePolicy(given, name);
   // Another process led the batch meanwhile, and may have stopped it.
-  if (said.asOf !== undefined && (await ledger.fleet?.standsAs(name)) !== said.asOf)
+  if (said.seen?.opening !== undefined && (await ledger.fleet?.standsAs(name)) !== said.seen.opening)
     throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: ' until now' });
   await ledger.recover();
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
-  if (given.watches === true && (await isStoppedByPerson(given, name)) && (await mayBeSent(given, name))) {
+  if (!may.continuesStopped && (await isStoppedByPerson(given, name)) && (await mayBeSent(given, name))) {
     const stopped = stoppedBefore(given, name);
     return await concluded(given, said, batch, async () => ({ notes: [], alarm: stopped }));
   }
@@ -532,9 +539,9 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   const order = await placed(deps, said, batch);
   await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
   await refuseOverCaps(deps, batch);
-  if (said.endsPause !== undefined && !deps.stop.aborted)
-    await ledger.fleet?.endPause(name, said.endsPause.by, { only: said.endsPause.id });
-  const bound = deps.handsOver === true ? batch : await ledger.bind(name, service.identity, service.label);
+  if (said.seen?.pause !== undefined && !deps.stop.aborted)
+    await ledger.fleet?.endPause(name, deps.actor.name, { only: said.seen.pause });
+  const bound = !may.rebindsUnsent ? batch : await ledger.bind(name, service.identity, service.label);
   return await advance(deps, order, bound, {
     problems: [],
     notes: [],
@@ -606,11 +613,11 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const pause = () => clock.sleep(earlyPauseMs, rest.signal);
   const writing = report({ ...order, ledger, batch, now: clock.now(), again: deps.again, pause });
   // A worker sends even if the result cannot be written; the end reports whether it could.
-  const mayLack = deps.handsOver === true;
-  const early = watch(mayLack ? writing.catch(() => null) : writing);
+  const may = rightsOf(deps.actor);
+  const early = watch(may.needsResult ? writing : writing.catch(() => null));
   try {
     // A result needs the sheet's copy, so fail before anything is sent.
-    if (!mayLack) await standingCopy(ledger, batch, deps.again);
+    if (may.needsResult) await standingCopy(ledger, batch, deps.again);
     await intake.token;
     await holdOwnRepeats(deps, batch);
     await holdChangedPayees(deps, batch, addressOf(batch.identity), order.payees ?? 'hold');
@@ -666,7 +673,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   }
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
   // A fleet continues what an earlier leader left, until one process finishes or a person must decide.
-  const ends = stopped === null || opened || (deps.stop.aborted && !mayLack);
+  const ends = stopped === null || opened || (deps.stop.aborted && may.afterSignal !== 'worker');
   // Report the end at once, so that a later signal is not taken for the reason.
   if (ends) deps.led?.();
   if (!isHandedOver(deps, stopped)) await tellStop(deps, batch, stopped, ends);
@@ -681,8 +688,8 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
 const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
 
 /** True if a worker leaves the batch to another worker after a drain or a pause. */
-function isHandedOver({ handsOver, stop }: Deps, stopped: PayrunError | null): boolean {
-  if (handsOver !== true) return false;
+function isHandedOver({ actor, stop }: Deps, stopped: PayrunError | null): boolean {
+  if (rightsOf(actor).afterSignal !== 'worker') return false;
   if (stopped?.code === 'PAUSED') return true;
   return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
 }
@@ -708,17 +715,18 @@ async function handedBack(
 
 /** Records why the run stopped, for the result and the next steps. */
 async function tellStop(
-  { ledger, clock, stop, handsOver, watches }: Deps,
+  { ledger, clock, stop, actor }: Deps,
   batch: BatchFacts,
   stopped: PayrunError | null,
   ends: boolean,
 ): Promise<void> {
   // A person who stops a batch continues it; no worker does so at a scheduled hour.
-  const bySignal = stop.aborted && handsOver !== true;
+  const { afterSignal } = rightsOf(actor);
+  const bySignal = stop.aborted && afterSignal !== 'worker';
   const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
-  const told = stopTold(batch, why, bySignal ? signalTold(watches) : why?.until == null ? {} : { until: why.until });
+  const told = stopTold(batch, why, bySignal ? signalTold(actor) : why?.until == null ? {} : { until: why.until });
   // A worker that could not reach the service leaves nothing for a person; it tries again.
-  const how = { mayLeadOn: !ends, keeps: handsOver === true };
+  const how = { mayLeadOn: !ends, keeps: afterSignal === 'worker' };
   const tell = async () => {
     // Continuing ends an older stop, even if nothing is left to send.
     const data = { sent: 0, stopped: null, until: clock.now() };
@@ -759,7 +767,7 @@ export async function concluded(
   batch: BatchFacts,
   settling: () => Promise<{ readonly notes: readonly string[]; readonly alarm: PayrunError | null }>,
 ): Promise<Outcome> {
-  const order = deps.handsOver === true ? await placed(deps, said, batch) : said;
+  const order = rightsOf(deps.actor).needsResult ? said : await placed(deps, said, batch);
   const end = async (notes: readonly string[], alarm: PayrunError | null) =>
     await outcome(deps, order, batch, { sent: 0, stopped: alarm ?? (await alarmOf(deps, batch)), problems: [], notes });
   const settled = await settling().catch(async (error: unknown) => {
@@ -812,7 +820,7 @@ async function outcome(
     exit:
       standing.exit === 27
         ? 27
-        : exitOf(standing, facts.stopped) || (result === null && deps.handsOver !== true ? 1 : 0),
+        : exitOf(standing, facts.stopped) || (result === null && rightsOf(deps.actor).needsResult ? 1 : 0),
   };
 }
 

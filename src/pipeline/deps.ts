@@ -5,6 +5,7 @@ import type { PayoutClient } from '../client/client.ts';
 import type { Caps } from '../domain/amounts/cap.ts';
 import type { PayWindow } from '../domain/calendar/pay-window.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
+import type { Actor } from '../domain/sending/actor.ts';
 import type { Statuses } from '../domain/sending/payment.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { Hints } from './webhooks/receiver.ts';
@@ -104,10 +105,7 @@ export interface Deps {
   readonly witness?: Witness;
   /** Aborted when a person or the system stops the run. Nothing new is sent, and calls under way end. */
   readonly stop: AbortSignal;
-  /** True for a worker. On a signal it leaves the batch to another worker, so nothing waits for a person. */
-  readonly handsOver?: true;
-  /** True for a hot folder. It continues batches by itself, except those that a person stopped. */
-  readonly watches?: true;
+  readonly actor: Actor;
   /** Called when sending has finished. Only the result remains to be written, and signals no longer stop the run. */
   readonly led?: () => void;
   /** Flags that make printed commands use this service and ledger. */

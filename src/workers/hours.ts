@@ -155,20 +155,20 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     return { due, next: opens === null || isOpen ? next : Math.min(next, opens) };
   }
 
-  async function tellMissed(batch: string, { at, isWindow }: Due, asOf: string, why: Missed, words?: string) {
+  async function tellMissed(batch: string, { at, isWindow }: Due, opening: string, why: Missed, words?: string) {
     const data = {
       hour: isoTime(at),
       ...(isWindow ? { window: true } : {}),
       ...(why === 'paused' ? { paused: true } : {}),
       ...(words === undefined ? {} : { why: words }),
     };
-    if (!(await fleet.recordAsOf({ batch, row: null, what: 'hour missed', data }, asOf))) return;
+    if (!(await fleet.recordUnchanged({ batch, row: null, what: 'hour missed', data }, opening))) return;
     say(`Batch ${batch}: its ${hourMissedWords(data)}`);
     await missed(deps, batch, why);
   }
 
   /** Where it is this worker's; else it passes, which is told where nobody went on with it, or waits for another worker. */
-  async function ownOf(batch: string, due: Due, now: number, asOf: string): Promise<Due | 'passes' | 'waits'> {
+  async function ownOf(batch: string, due: Due, now: number, opening: string): Promise<Due | 'passes' | 'waits'> {
     if (!(await isUnfinished(deps, batch))) return 'passes';
     if (await isStoppedByPerson(deps, batch)) {
       tell(batch, `a person stopped it, and its hours pass until ${await wayOn(deps, batch)}.`);
@@ -183,7 +183,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
       // What is pending, or in doubt, is looked at without an hour.
       if (await isLeftToSend(deps, batch)) {
         const why = isOwn ? undefined : 'no worker of its service, key and user was there';
-        await tellMissed(batch, due, asOf, 'unattended', why);
+        await tellMissed(batch, due, opening, 'unattended', why);
       }
       return 'passes';
     }
@@ -214,10 +214,10 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
           continue;
         }
         // Another worker may have seen to it since.
-        const asOf = await fleet.standsAs(batch);
+        const opening = await fleet.standsAs(batch);
         await read();
         const { due, next } = standsAt(boss, told, now);
-        const own = due === null ? 'passes' : await ownOf(batch, due, now, asOf);
+        const own = due === null ? 'passes' : await ownOf(batch, due, now, opening);
         if (own === 'passes') quiet.set(batch, next);
         else if (own !== 'waits') found.set(batch, own);
       }

@@ -16,13 +16,13 @@ export interface WakingOrder {
   /** Of the engine's own tables. */
   readonly schema: string;
   /**
-   * Returns the exit code, and that of what stopped it. `asOf`: how its opening stood when that was decided. `isHour`: since an hour of its
+   * Returns the exit code, and that of what stopped it. `opening`: how it stood when that was decided. `isHour`: since an hour of its
    * schedule has come.
    */
   readonly lead: (
     batch: string,
     deed: Deed,
-    asOf: string,
+    opening: string,
     stop: AbortSignal,
     isHour: boolean,
   ) => Promise<{ readonly exit: number; readonly code: string | null }>;
@@ -141,14 +141,14 @@ async function listenAndSweep(
     await boss.work<Job>(queue, { pollingIntervalSeconds: 1 }, async ([job]) => {
       if (job === undefined || stop.aborted) return;
       const { batch } = job.data;
-      const asOf = await fleet.standsAs(batch);
+      const opening = await fleet.standsAs(batch);
       await hours.read();
       const due = (await hours.due(boss, [batch])).get(batch);
       const deed = due === undefined ? (await deeds(deps)).get(batch) : 'resume';
       // Its hour waits for nothing.
       if (deed === undefined || (due === undefined && rests.isResting(batch, deed))) return;
       const doubts = await doubtsOf(deps, batch);
-      const end = await lead(batch, deed, asOf, stop, due !== undefined);
+      const end = await lead(batch, deed, opening, stop, due !== undefined);
       const { exit } = end;
       // Another one leads, or goes on with it: its hour comes to whoever looks next, unless it was opened.
       if (exit === busy || exit === drained) return;

@@ -363,7 +363,7 @@ describe.concurrent('the console, which has a policy of its own where none is fo
     const exit = await runCommand(argv, {
       env: desk.env,
       cwd: desk.folder,
-      person: 'Nomsa',
+      actor: { driver: 'console', name: 'Nomsa' },
       streams: { out: { write: (text) => (out += text) }, err: { write: (text) => (err += text) }, color: false },
       signals: { on: () => {}, off: () => {}, exit: (code) => expect.fail(`left with ${code}`) },
     });

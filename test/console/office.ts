@@ -288,7 +288,7 @@ function commandsHere(
   { env, cwd }: { readonly env: Record<string, string>; readonly cwd: string },
   place: readonly string[],
 ): GiveCommand {
-  return async (argv, { person, onProgress, stop, passphrase, endsPause }) => {
+  return async (argv, { actor, seen, onProgress, stop, passphrase }) => {
     let out = '';
     let said = '';
     const signals = Object.assign(new EventEmitter(), {
@@ -301,8 +301,8 @@ function commandsHere(
       env: { ...env, ...(passphrase === undefined ? {} : { PAYRUN_PASSPHRASE: passphrase.reveal() }) },
       cwd,
       clock: hasty,
-      person,
-      ...(endsPause === undefined ? {} : { endsPause }),
+      actor,
+      ...(seen === undefined ? {} : { seen }),
       streams: { out: { write: (text) => (out += text) }, err: { write: (text) => (said += text) }, color: false },
       signals,
       ...(onProgress === undefined ? {} : { progress: onProgress }),

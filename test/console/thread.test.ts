@@ -18,7 +18,7 @@ it('pays as at a terminal, and the trail names the person who is logged in', asy
   const desk = deskFor(service, rows);
   const steps: Progress[] = [];
   const { exit, document, said } = await at(desk)(['run', desk.sheet, '--batch', 'nov', '--wait', '2m'], {
-    person: 'Thandi Mokoena',
+    actor: { driver: 'console', name: 'Thandi Mokoena' },
     onProgress: (step) => steps.push(step),
   });
   expect([exit, said]).toEqual([0, '']);
@@ -33,7 +33,7 @@ it('pays as at a terminal, and the trail names the person who is logged in', asy
 
 it('makes plans under the name of the person', async () => {
   const desk = deskFor(await newService(), kenyanRows(2));
-  const { exit } = await at(desk)(['plan', desk.sheet], { person: 'Thandi Mokoena' });
+  const { exit } = await at(desk)(['plan', desk.sheet], { actor: { driver: 'console', name: 'Thandi Mokoena' } });
   expect(exit).toBe(0);
   const plans = readdirSync(desk.folder).filter((name) => name.endsWith('.plan.json'));
   expect(plans).toHaveLength(1);
@@ -49,7 +49,7 @@ it('ends what is in flight when it is stopped, and gives the ledger back', async
     route === 'POST /payments' && nth > 3 ? { kind: 'hold', until: stopped } : undefined;
   const stop = new AbortController();
   const running = at(desk)(['run', desk.sheet, '--batch', 'nov', '--concurrency', '1', '--canary', '0'], {
-    person: 'Ann',
+    actor: { driver: 'console', name: 'Ann' },
     stop: stop.signal,
   });
   await until('a payment is under way', () => service.calls.get('POST /payments') === 4);
@@ -60,14 +60,16 @@ it('ends what is in flight when it is stopped, and gives the ledger back', async
   const { rows: counts } = document as Outcome;
   expect([counts.in_doubt, counts.total]).toEqual([0, 60]);
   expect(counts.not_sent).toBeGreaterThan(0);
-  const again = await at(desk)(['resume', 'nov', '--wait', '2m'], { person: 'Ben' });
+  const again = await at(desk)(['resume', 'nov', '--wait', '2m'], { actor: { driver: 'console', name: 'Ben' } });
   expect([again.exit, again.said]).toEqual([0, '']);
   expectOnePaymentEach(service, rows);
 });
 
 it('says in words why a command failed', async () => {
   const desk = deskFor(null, kenyanRows(1));
-  const { exit, document, said } = await at(desk)(['resume', 'nowhere', '--sandbox'], { person: 'Ann' });
+  const { exit, document, said } = await at(desk)(['resume', 'nowhere', '--sandbox'], {
+    actor: { driver: 'console', name: 'Ann' },
+  });
   expect(exit).toBe(2);
   expect(document).toMatchObject({ error: { code: 'BATCH_UNKNOWN' } });
   expect(said).toContain('nowhere');
@@ -76,7 +78,7 @@ it('says in words why a command failed', async () => {
 it('tells of a bug in the command as an end of it', async () => {
   const { exit, said } = await commandsAt({ env: {}, cwd: join('/', 'nowhere') }, [])(
     Object.freeze(['banks', 1 as unknown as string]),
-    { person: 'Ann' },
+    { actor: { driver: 'console', name: 'Ann' } },
   );
   expect(exit).toBeGreaterThan(0);
   expect(said).not.toBe('');

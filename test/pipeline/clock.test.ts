@@ -88,6 +88,7 @@ async function runOn(
     stop: new AbortController().signal,
     progress: () => {},
     say: () => {},
+    actor: { driver: 'terminal', name: null },
     again: 'payrun run',
     clock,
   });

@@ -67,6 +67,7 @@ async function waited(
     concurrency: 8,
     waitMs,
     stop,
+    actor: { driver: 'terminal', name: null },
     again: '',
     hints,
     progress: () => {},

@@ -191,6 +191,7 @@ export async function runOn(
     stop: new AbortController().signal,
     progress: () => {},
     say: () => {},
+    actor: { driver: 'terminal', name: null },
     again: '',
     clock,
   });

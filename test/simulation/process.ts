@@ -138,6 +138,7 @@ export function startProcess(
       documents: defaultDocuments,
     },
     statuses: statusesOf(),
+    actor: { driver: 'terminal', name: null },
     witness: witnessed(witnessPath, owner),
     stop: stopping.signal,
     again: '',

@@ -489,21 +489,21 @@ describe.concurrent('a hot folder', () => {
     expect((await hot.once()).exit).toBe(25);
     service.fault = () => undefined;
     const batch = String(hot.answer('november.ACK')?.batch);
-    const stopped = async (watches: object) => {
+    const stopped = async (signal: 'person' | 'watcher') => {
       const ledger = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
-      const data = { code: 'STOPPED', message: 'Stopped by a signal.', signal: true, ...watches };
+      const data = { code: 'STOPPED', message: 'Stopped by a signal.', signal };
       await ledger.record({ batch, row: null, what: 'stop', data });
       await ledger.close();
       hot.later('november');
     };
-    await stopped({});
+    await stopped('person');
     const left = await hot.once();
     expect([left.exit, left.out]).toEqual([23, expect.stringContaining(`To go on: payrun resume ${batch}`)]);
     expect([service.payments.length, hot.answer('november.ACK')]).toMatchObject([
       0,
       { state: 'open', code: 'STOPPED_BEFORE', rows: { not_sent: 3 } },
     ]);
-    await stopped({ watches: true });
+    await stopped('watcher');
     expect((await hot.once()).exit).toBe(0);
     expectOnePaymentEach(service, rows);
   });

@@ -49,6 +49,7 @@ beforeEach(async () => {
     client,
     clock,
     service: { label: service.url, identity, embedded: false, asUser: false },
+    actor: { driver: 'worker', name: null },
     limits: {
       concurrency: 4,
       waitMs: 0,

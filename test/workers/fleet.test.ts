@@ -273,7 +273,7 @@ describe('a pause', () => {
     const stood = sent();
     await command(desk, ['pause', '--reason', 'a word']);
     // As a worker goes on with it at its hour.
-    const atItsHour = await command({ ...desk, handsOver: true }, ['resume', 'hour', '--json']);
+    const atItsHour = await command({ ...desk, actor: { driver: 'worker', name: null } }, ['resume', 'hour', '--json']);
     expect(documentOf(atItsHour).stopped?.code).toBe('PAUSED');
     await command(desk, ['pause', '--end']);
     const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);

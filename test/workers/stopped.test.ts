@@ -1,4 +1,5 @@
 /** What a person stops, no worker goes on with: each way out of a run by a signal leaves its batch to a person. */
+
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { commandsAt } from '../../src/cli/compose/thread.ts';
+import type { Actor } from '../../src/domain/sending/actor.ts';
 import { type Fleet, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { isStoppedByPerson } from '../../src/pipeline/sending/together.ts';
 import { deeds } from '../../src/workers/waking.ts';
@@ -99,6 +101,8 @@ function shutWindow(): string {
   return `${hour}:00-${hour}:30`;
 }
 
+const worker: Actor = { driver: 'worker', name: null };
+const ada: Actor = { driver: 'console', name: 'Ada' };
 const bySignal = { code: 'STOPPED', message: 'Stopped by a signal.' };
 const stopEntry = { batch: 'nov', row: null, what: 'stop', data: bySignal } as const;
 
@@ -215,8 +219,8 @@ it('a run outside its pay window that a signal stops is gone on with at its hour
   await until('it follows', () => follows);
   await signalOnce(resume);
   expect((await resume.ended).exit).toBe(130);
-  expect((await ledger.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'STOPPED', signal: true });
-  expect([await deed(tomorrow), await isStoppedByPerson({ ledger }, 'nov')]).toEqual([undefined, true]);
+  expect((await ledger.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'STOPPED', signal: 'person' });
+  expect([await deed(tomorrow), await isStoppedByPerson({ ledger, actor: worker }, 'nov')]).toEqual([undefined, true]);
 });
 
 describe('a signal', { tags: ['long'] }, () => {
@@ -261,7 +265,7 @@ describe('an hour of its schedule', () => {
     tags: ['long'],
   }, async () => {
     const { ledger, fleet } = await leftBatch();
-    const isStopped = async () => await isStoppedByPerson({ ledger }, 'nov');
+    const isStopped = async () => await isStoppedByPerson({ ledger, actor: worker }, 'nov');
     expect(await isStopped()).toBe(false);
     await fleet.interrupt(stopEntry);
     expect(await isStopped(), 'before its leader has told it').toBe(true);
@@ -286,7 +290,7 @@ const stopsTold = (ledger: Ledger) => [...ledger.eachTrail()].filter(({ text }) 
 describe('a person who stops a batch', () => {
   const reconcile = async ({ desk }: Left) => {
     const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
-    await give(['reconcile', 'nov'], { person: 'a worker', handsOver: true });
+    await give(['reconcile', 'nov'], { actor: worker });
   };
   const told = { code: 'OUTSIDE_PAY_WINDOW', message: 'Not now.', until: new Date().toISOString() };
   const byHour = { ...stopEntry, data: told };
@@ -308,13 +312,16 @@ describe('a person who stops a batch', () => {
       const left = await leftBatch({}, isOpened);
       const { ledger, fleet, deed } = left;
       await before(left);
-      const [stops, asOf] = [stopsTold(ledger), await fleet.standsAs('nov')];
+      const [stops, opening] = [stopsTold(ledger), await fleet.standsAs('nov')];
       await fleet.interrupt(stopEntry);
-      expect(await fleet.standsAs('nov'), 'for a worker that had decided before').not.toBe(asOf);
+      expect(await fleet.standsAs('nov'), 'for a worker that had decided before').not.toBe(opening);
       await fleet.interrupt(stopEntry);
       await fleet.finish('nov', stopEntry);
       await reconcile(left);
-      expect([await deed(tomorrow), await isStoppedByPerson({ ledger }, 'nov')]).toEqual([undefined, true]);
+      expect([await deed(tomorrow), await isStoppedByPerson({ ledger, actor: worker }, 'nov')]).toEqual([
+        undefined,
+        true,
+      ]);
       expect(stopsTold(ledger) - stops).toBe(1);
     });
 
@@ -324,7 +331,7 @@ describe('a person who stops a batch', () => {
     await fleet.close('nov', { why: 'stop', code: 'CREDENTIALS_REFUSED', message: 'No such key.' });
     const stops = stopsTold(ledger);
     await reconcile(left);
-    expect([await isStoppedByPerson({ ledger }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 1]);
+    expect([await isStoppedByPerson({ ledger, actor: worker }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 1]);
   });
 
   it('by two signals, and gives it a schedule before a worker has told its stop, is gone on with', {
@@ -336,19 +343,18 @@ describe('a person who stops a batch', () => {
     await ledger.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
     const stops = stopsTold(ledger);
     await reconcile(left);
-    expect([await isStoppedByPerson({ ledger }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 0]);
+    expect([await isStoppedByPerson({ ledger, actor: worker }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 0]);
   });
 
   it('comes before a watcher, whose own signal says nothing against that, and stops no watcher', {
     tags: ['long'],
   }, async () => {
     const { ledger, fleet } = await leftBatch();
-    const watches = true;
     const isStopped = async () => [
-      await isStoppedByPerson({ ledger }, 'nov'),
-      await isStoppedByPerson({ ledger, watches }, 'nov'),
+      await isStoppedByPerson({ ledger, actor: worker }, 'nov'),
+      await isStoppedByPerson({ ledger, actor: { driver: 'hot folder', name: null } }, 'nov'),
     ];
-    const byWatcher = { ...stopEntry, data: { ...bySignal, watches } } as const;
+    const byWatcher = { ...stopEntry, data: { ...bySignal, signal: 'watcher' } } as const;
     await fleet.interrupt(byWatcher);
     expect(await isStopped()).toEqual([true, false]);
     await fleet.interrupt(stopEntry);
@@ -363,7 +369,7 @@ describe('a worker that meets a service that is away', { tags: ['long'] }, () =>
     /token/.test(route) ? ({ kind: 'answer', status: 503 } as const) : undefined;
   const lookAt = async ({ desk }: Left) => {
     const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
-    return (await give(['resume', 'nov', '--wait', '0'], { person: 'a worker', handsOver: true })).exit;
+    return (await give(['resume', 'nov', '--wait', '0'], { actor: worker })).exit;
   };
 
   it('follows what is pending later', async () => {
@@ -377,7 +383,7 @@ describe('a worker that meets a service that is away', { tags: ['long'] }, () =>
     const { desk, service, deed } = left;
     const flags = ['--pay-window', shutWindow(), '--outside', 'wait', '--wait', '0'];
     const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
-    expect((await give(['resume', 'nov', ...flags], { person: 'a worker', handsOver: true })).exit).toBe(23);
+    expect((await give(['resume', 'nov', ...flags], { actor: worker })).exit).toBe(23);
     expect([await deed(), await deed(tomorrow)]).toEqual([undefined, 'resume']);
     service.fault = away;
     expect([await lookAt(left), await deed(tomorrow)]).toEqual([25, 'resume']);
@@ -397,10 +403,10 @@ it('a person who goes on with it ends an older stop also where nothing is left t
 
 it('a person who goes on with it and stops comes before a worker that had decided to lead it on', async () => {
   const { desk, service, fleet, stands } = await leftBatch();
-  const asOf = await fleet.standsAs('nov');
+  const opening = await fleet.standsAs('nov');
   const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
-  const lead = async () => await give(['resume', 'nov', '--wait', '0'], { person: 'a worker', handsOver: true, asOf });
-  const goOn = { person: 'Ada', stop: AbortSignal.abort() };
+  const lead = async () => await give(['resume', 'nov', '--wait', '0'], { actor: worker, seen: { opening } });
+  const goOn = { actor: ada, stop: AbortSignal.abort() };
   expect((await give(['resume', 'nov', '--wait', '0'], goOn)).exit).toBe(130);
   expect([(await lead()).exit, service.payments.length, await stands()]).toMatchObject([24, 0, { left: false }]);
 });
@@ -412,7 +418,7 @@ it('Go on at the console that is stopped before it has the ledger leaves the bat
   await fleet.pause('nov', 'Ada', 'stopped at the console by Ada', { stop: true });
   const [pause] = await fleet.pauses();
   const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
-  const goOn = { person: 'Ada', stop: AbortSignal.abort(), endsPause: pause!.id };
+  const goOn = { actor: ada, stop: AbortSignal.abort(), seen: { pause: pause!.id } };
   expect((await give(['resume', 'nov', '--wait', '0'], goOn)).exit).toBe(130);
   expect([await fleet.pauses(), service.payments.length]).toEqual([[pause], 0]);
   await fleet.endPause('nov', 'Ada');

@@ -8,6 +8,7 @@ import { PayrunError } from '../../base/errors.ts';
 import { sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
 import type { Cells } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
+import type { Actor } from '../../domain/sending/actor.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import {
@@ -39,7 +40,7 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
     documentsFolder: documentsFolder(args, world, file),
     controls: { expect: expected(args), required: settings.requiresTotals },
     flags: repeatedFlags(args, world),
-    by: whoIsHere(world),
+    by: actorOf(world).name,
     maker: text(args, 'maker') === null ? null : readPerson(text(args, 'maker') ?? '', '--maker'),
     variance: varianceOrder(args, settings),
   };
@@ -112,7 +113,7 @@ export function planMaking(args: Args, world: World): PlanMaking {
     throw new PayrunError('USAGE', {
       detail: `the plan would be made by ${noMaker}; say who makes it with --maker NAME`,
     });
-  return { maker, goodForMs, policy, retryRows: retryRowsIn(args), atConsole: world.person !== undefined };
+  return { maker, goodForMs, policy, retryRows: retryRowsIn(args), atConsole: actorOf(world).driver === 'console' };
 }
 
 export function retryRowsIn(args: Args): readonly string[] {
@@ -127,7 +128,7 @@ export function readPerson(name: string, what: string): string {
 }
 
 function loggedIn(world: World): string {
-  const name = whoIsHere(world);
+  const { name } = actorOf(world);
   if (name === null)
     throw new PayrunError('USAGE', {
       detail: 'nobody is logged in by a name here; say who makes the plan with --maker',
@@ -135,12 +136,13 @@ function loggedIn(world: World): string {
   return name;
 }
 
-/** Returns the user's name. A container may run as a number without a name. */
-export function whoIsHere({ person }: Pick<World, 'person'>): string | null {
+/** Returns who drives the command. A container may run as a number without a name. */
+export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
+  if (actor !== undefined) return actor;
   try {
-    return person ?? userInfo().username;
+    return { driver: 'terminal', name: userInfo().username };
   } catch {
-    return null;
+    return { driver: 'terminal', name: null };
   }
 }
 
@@ -163,7 +165,9 @@ export function policyInForce(
 /** Returns the policy in force; without a named one the console's own. */
 export function policyOfRun(args: Args, world: World, settings: Settings): Deps['policy'] | null {
   const path = policyInForce(args, world, settings);
-  return path === null ? null : { path, ofConsole: world.person !== undefined && settings.policies.length === 0 };
+  return path === null
+    ? null
+    : { path, ofConsole: actorOf(world).driver === 'console' && settings.policies.length === 0 };
 }
 
 /** Opens the policy before the run, so that people make no plan and no signature that would not count. */

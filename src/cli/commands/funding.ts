@@ -1,8 +1,10 @@
 /** Runs `payrun funding BATCH`: shows where to deposit, read again so that a changed account is noticed. */
+
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { type Funding, type FundingGroup, fundingOf, openChanges } from '../../pipeline/results/report.ts';
+import { actorOf } from '../args/order.ts';
 import { assemble } from '../compose/assemble.ts';
 import { loadSettings } from '../compose/config.ts';
 import { type Args, againFlags, flag, text, type World } from '../compose/world.ts';
@@ -26,6 +28,7 @@ export async function fundingOfBatch(args: Args, world: World): Promise<number> 
     concurrency: 8,
     waitMs: 0,
     stop: new AbortController().signal,
+    actor: actorOf(world),
     again: againFlags(args, world),
     progress: () => {},
     say: (sentence) => streams.err.write(`${sentence}\n`),

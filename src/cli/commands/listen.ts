@@ -1,7 +1,9 @@
 /** Runs `payrun listen`: receives webhooks and shows the status of their payments, as the service itself reports it. */
+
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { counted, visible } from '../../base/words.ts';
 import type { Heard } from '../../pipeline/webhooks/handle-hint.ts';
+import { actorOf } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { assemble, openOptions } from '../compose/assemble.ts';
 import { loadSettings } from '../compose/config.ts';
@@ -26,6 +28,7 @@ export async function listen(args: Args, world: World): Promise<number> {
     concurrency: 4,
     waitMs: 0,
     stop: stop.signal,
+    actor: actorOf(world),
     again: againFlags(args, world),
     progress: () => {},
     say,

@@ -7,6 +7,7 @@ import type { Deps } from '../../pipeline/deps.ts';
 import { exitOfCode, type Outcome } from '../../pipeline/outcome.ts';
 import type { Taken } from '../../watch/watch.ts';
 import {
+  actorOf,
   advanceOrder,
   approveOrder,
   planMaking,
@@ -53,15 +54,15 @@ export async function runOrResume(args: Args, world: World, taken: Taken, onBega
   const sheet = sheetOptions(args, world);
   const approve = approveOrder(args, world);
   return await withDeps(args, world, async (given, settings) => {
-    const deps: Deps = { ...given, watches: true };
+    const deps: Deps = { ...given, actor: { ...given.actor, driver: 'hot folder' } };
     const numbered = await deps.ledger.handedIn(`${taken_at} ${sha256}`);
     const handedIn = { ...numbered, writtenAt: writtenAt(taken) };
     const bytes = sha256 === null ? {} : { sha256 };
-    const takenAt = Date.parse(taken_at);
-    const order = { ...runOrder(args, world, settings, sheet), approve, handedIn, takenAt, ...bytes };
+    const at = Date.parse(taken_at);
+    const order = { ...runOrder(args, world, settings, sheet), approve, handedIn, seen: { at }, ...bytes };
     // A watcher that crashed did not record the sheet's batch. Its path is not enough: other sheets had it before.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
-      origin === order.file && options.sha256 === sha256 && receivedAt >= takenAt;
+      origin === order.file && options.sha256 === sha256 && receivedAt >= at;
     const batches = await deps.ledger.batches();
     const own =
       batches.find(({ name }) => name === batch) ?? batches.find(({ name }) => deps.ledger.sheetsOf(name).some(became));
@@ -89,14 +90,11 @@ export async function planFile(args: Args, world: World): Promise<number> {
 
 export async function resumeBatch(args: Args, world: World): Promise<number> {
   const { resume } = await import('../../app/run-batch.ts');
-  const { asOf, endsPause, person = null } = world;
-  const ends = endsPause === undefined ? {} : { endsPause: { id: endsPause, by: person } };
-  const decided = asOf === undefined ? {} : { asOf };
+  const seen = world.seen === undefined ? {} : { seen: world.seen };
   return await withDeps(
     args,
     world,
-    async (deps) =>
-      await resume(deps, { ...advanceOrder(args, world), ...ends, ...decided }, text(args, 'batch') ?? ''),
+    async (deps) => await resume(deps, { ...advanceOrder(args, world), ...seen }, text(args, 'batch') ?? ''),
   );
 }
 
@@ -107,7 +105,7 @@ export async function withDeps(
   work: (deps: Deps, settings: Settings) => Promise<Outcome>,
   kind: Kind = 'run',
 ): Promise<number> {
-  const { streams, env, cwd, clock, handsOver } = world;
+  const { streams, env, cwd, clock } = world;
   const settings = loadSettings(
     { env, cwd },
     { ledger: text(args, 'ledger') ?? undefined, webhookUrl: text(args, 'webhook-url') ?? undefined },
@@ -144,7 +142,7 @@ export async function withDeps(
       led: stopping.led,
       again: againFlags(args, world),
       ...(clock === undefined ? {} : { clock }),
-      ...(handsOver === undefined ? {} : { handsOver }),
+      actor: actorOf(world),
       progress: (step) => {
         line.show(step);
         world.progress?.(step);

@@ -5,7 +5,7 @@ import { concluded } from '../../app/run-batch.ts';
 import { sign } from '../../approval/approval.ts';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import { advanceOrder, policyBeside, readPerson, whoIsHere } from '../args/order.ts';
+import { actorOf, advanceOrder, policyBeside, readPerson } from '../args/order.ts';
 import { type Args, text, type World } from '../compose/world.ts';
 import { keyOf } from './approve.ts';
 import { withDeps } from './pay.ts';
@@ -40,7 +40,7 @@ async function releaserOf(args: Args, world: World): Promise<Releaser> {
       throw new PayrunError('USAGE', {
         detail: '--key goes with a policy: name its file with --policy or PAYRUN_POLICY',
       });
-    const name = text(args, 'by') ?? whoIsHere(world);
+    const name = text(args, 'by') ?? actorOf(world).name;
     if (name === null)
       throw new PayrunError('USAGE', { detail: 'nobody is logged in by a name here; say who releases with --by' });
     return { name: readPerson(name, '--by'), reason, signed: null };

@@ -4,6 +4,7 @@ import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../../a
 import { systemClock, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted, moneyOf } from '../../base/words.ts';
+import { rightsOf } from '../../domain/sending/actor.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
@@ -17,7 +18,7 @@ import {
   retryNote,
   retryPlans,
 } from '../../pipeline/outcome.ts';
-import { advanceOrder, approveOrder, retryRowsIn, whoIsHere } from '../args/order.ts';
+import { actorOf, advanceOrder, approveOrder, retryRowsIn } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { type Args, flag, text, type World } from '../compose/world.ts';
 import { withDeps } from './pay.ts';
@@ -32,7 +33,8 @@ export async function reconcileRows(args: Args, world: World): Promise<number> {
     world,
     async (deps) => {
       const { name } = await batchNamed(deps.ledger, text(args, 'batch'));
-      const owed = world.handsOver === true ? await concludeFor(deps, advanceOrder(args, world), name) : null;
+      const owed =
+        rightsOf(deps.actor).afterSignal === 'worker' ? await concludeFor(deps, advanceOrder(args, world), name) : null;
       if (owed !== null) return owed;
       const batch = await openBatch(deps, name);
       return await concluded(deps, advanceOrder(args, world), batch, async () => {
@@ -108,7 +110,7 @@ async function resolveOne(
   const batch = await resolve.openBatch(deps, text(args, 'batch') ?? '');
   if (isLettingGo && deps.policy !== undefined) await resolve.requireApproved(deps, batch);
   const found = async () => await resolve.findRow(deps, batch, row);
-  const said = { why: reason, by: whoIsHere(world) };
+  const said = { why: reason, by: actorOf(world).name };
   const say: { readonly [W in (typeof ways)[number]]: () => Promise<string> } = {
     paid: async () => await resolve.resolvePaid(deps, await found(), text(args, 'paid') ?? '', said),
     'not-paid': async () => await resolve.resolveNotPaid(deps, batch, row, said),

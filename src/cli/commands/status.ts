@@ -312,7 +312,7 @@ export async function reportOf(args: Args, world: World): Promise<number> {
     const { outDir, format } = advanceOrder(args, world);
     await requireResultPlace(batch, { outDir, format });
     const again = againFlags(args, world, batch.service === 'sandbox');
-    const page = world.person === undefined ? {} : { page: await pageWords() };
+    const page = world.actor?.driver !== 'console' ? {} : { page: await pageWords() };
     const order = { ledger, batch, outDir, now: systemClock.now(), again, ...page };
     const { result, notes } = flag(args, 'html')
       ? await (await import('../../app/preview-batch.ts')).writeReportPage({

@@ -2,11 +2,12 @@
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
+import type { Actor } from '../../domain/sending/actor.ts';
 import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
 import { type Outcome, rowWords, standing } from '../../pipeline/outcome.ts';
 import type { schedules, WakingOrder } from '../../workers/waking.ts';
 import { requireFleet } from '../../workers/worker.ts';
-import { policyOfRun, whoIsHere } from '../args/order.ts';
+import { actorOf, policyOfRun } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { assemble, openOptions } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
@@ -42,7 +43,7 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
     const batch = text(args, 'batch');
     if (batch !== null) await batchNamed(ledger, batch);
     const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
-    const by = whoIsHere(world);
+    const by = actorOf(world).name;
     const tellPauses = async () => {
       const pauses = await pausesOf(ledger, batch);
       for (const pause of pauses) out.write(`${pauseWords(pause, againFlags(args, world))}\n`);
@@ -86,7 +87,7 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
     throw new PayrunError('USAGE', { detail: 'schedule takes a batch, and --cron or --end; or --list' });
   const { schedule } = await import('../../workers/waking.ts');
   const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
-  const by = whoIsHere(world);
+  const by = actorOf(world).name;
   return await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
     const engine = readEngine();
@@ -179,11 +180,12 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
   const say = (sentence: string) => streams.err.write(`${isoTime(systemClock.now())}  ${sentence}\n`);
   const tell = notifyingOnce(world);
+  const actor: Actor = { driver: 'worker', name: 'a worker' };
   let led = 0;
   const give = commandsAt(world, placeFlags(args), (route, status) => {
     if (route === 'POST /payments' && status !== null && status < 300) led += 1;
   });
-  const lead: WakingOrder['lead'] = async (batch, deed, asOf, stop, isHour) => {
+  const lead: WakingOrder['lead'] = async (batch, deed, opening, stop, isHour) => {
     say(`It leads batch ${batch} (${deed}).`);
     const words = {
       resume: ['resume', batch, '--concurrency', String(concurrency)],
@@ -192,10 +194,9 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       report: ['reconcile', batch],
     }[deed];
     const { exit, said, document } = await give(words, {
-      person: 'a worker',
+      actor,
       stop,
-      handsOver: true,
-      asOf,
+      seen: { opening },
     });
     const { rows, stopped } = (document ?? {}) as Partial<Outcome>;
     const told = [`exit ${exit}`, ...(rows === undefined ? [] : [rowWords(rows)])].join('; ');
@@ -233,6 +234,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
           guards: guardsOf(args, settings),
           policy: policyOfRun({}, world, settings),
           stop: drain.signal,
+          actor,
           again: againFlags(args, world),
           progress: () => {},
           say,

@@ -7,6 +7,7 @@ import { sha256 } from '../../base/digest.ts';
 import { folderWords, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { type Client, openClient } from '../../client/client.ts';
+import type { Actor } from '../../domain/sending/actor.ts';
 import { statusesOf } from '../../domain/sending/payment.ts';
 import { isPostgres, type Ledger, type OpenOptions, openLedger, openWitness } from '../../ledger/ledger.ts';
 import type { Deps, DoubtSettings, Progress } from '../../pipeline/deps.ts';
@@ -33,7 +34,7 @@ export interface AssembleOrder extends PlaceOrder {
   readonly guards?: Guards;
   readonly stop: AbortSignal;
   readonly policy?: Deps['policy'] | null;
-  readonly handsOver?: true;
+  readonly actor: Actor;
   readonly led?: () => void;
   readonly progress: (step: Progress) => void;
   readonly say: (sentence: string) => void;
@@ -100,7 +101,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     ...(order.hints === undefined ? {} : { hints: order.hints }),
     ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),
     stop: order.stop,
-    ...(order.handsOver === undefined ? {} : { handsOver: order.handsOver }),
+    actor: order.actor,
     ...(order.led === undefined ? {} : { led: order.led }),
     again: order.again,
     progress: (step) => {

@@ -1,8 +1,11 @@
 /** Runs a terminal command in a thread of its own, so that the console keeps serving pages. A stop lets calls under way end. */
+
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { Seen } from '../../app/run-batch.ts';
 import { wordsOf } from '../../base/errors.ts';
 import type { CommandEnd, GiveCommand } from '../../console/console.ts';
+import type { Actor } from '../../domain/sending/actor.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { seeing } from '../observe/observe.ts';
 import type { SeenBy, World } from './world.ts';
@@ -11,10 +14,8 @@ export interface CommandGiven {
   readonly argv: readonly string[];
   readonly env: World['env'];
   readonly cwd: string;
-  readonly person: string;
-  readonly handsOver?: true;
-  readonly asOf?: string;
-  readonly endsPause?: number;
+  readonly actor: Actor;
+  readonly seen?: Seen;
   /** True if the thread reports its log and its calls. */
   readonly isSeen: boolean;
 }
@@ -40,17 +41,15 @@ export function commandsAt(
   place: readonly string[],
   onCall?: SeenBy['called'],
 ): GiveCommand {
-  const seen = seeing()?.seenBy;
-  return async (argv, { person, onProgress, stop, passphrase, handsOver, asOf, endsPause }) => {
+  const observer = seeing()?.seenBy;
+  return async (argv, { actor, seen, onProgress, stop, passphrase }) => {
     const given: CommandGiven = {
       argv: argvAt(place, argv),
       env: { ...env, ...(passphrase === undefined ? {} : { PAYRUN_PASSPHRASE: passphrase.reveal() }) },
       cwd,
-      person,
-      ...(handsOver === undefined ? {} : { handsOver }),
-      ...(asOf === undefined ? {} : { asOf }),
-      ...(endsPause === undefined ? {} : { endsPause }),
-      isSeen: seen !== undefined || onCall !== undefined,
+      actor,
+      ...(seen === undefined ? {} : { seen }),
+      isSeen: observer !== undefined || onCall !== undefined,
     };
     const thread = new Worker(entry, { workerData: given, stdin: false });
     const end = () => thread.postMessage('stop');
@@ -58,13 +57,13 @@ export function commandsAt(
     else stop?.addEventListener('abort', end);
     try {
       return await told(thread, {
-        write: (line) => seen?.write(line),
+        write: (line) => observer?.write(line),
         called(...call) {
-          seen?.called(...call);
+          observer?.called(...call);
           onCall?.(...call);
         },
         progress(step) {
-          seen?.progress(step);
+          observer?.progress(step);
           onProgress?.(step);
         },
       });

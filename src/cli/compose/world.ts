@@ -2,8 +2,10 @@
 
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import type { Seen } from '../../app/run-batch.ts';
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { Actor } from '../../domain/sending/actor.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { exitOfCode, type Outcome, shellWord } from '../../pipeline/outcome.ts';
@@ -29,14 +31,10 @@ export interface World {
   readonly streams: Streams;
   /** The clock for checks, plans and payments, if it is not the machine's. */
   readonly clock?: Clock;
-  /** The person who gives the command, if the system does not know them: somebody logged in at the console. */
-  readonly person?: string;
-  /** True if a worker gives the command. When it is stopped, it leaves its batch to another worker. */
-  readonly handsOver?: true;
-  /** The version of the batch's opening when the worker decided to continue it. */
-  readonly asOf?: string;
-  /** The id of the pause that this command ends. The console sets it after Stop. */
-  readonly endsPause?: number;
+  /** Who drives the command; if absent, whoever is logged in at this terminal. */
+  readonly actor?: Actor;
+  /** The state of the batch when the console or a worker decided to continue it. */
+  readonly seen?: Seen;
   /** Reports progress, whatever the screen shows. */
   readonly progress?: (step: Progress) => void;
   /** Set for a command in a thread: the process that started it receives the log and the figures. */

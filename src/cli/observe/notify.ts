@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
+import { rightsOf } from '../../domain/sending/actor.ts';
 import { loadSettings } from '../compose/config.ts';
 import type { NotifySettings } from '../compose/notify-settings.ts';
 import { type Args, type CommandEnd, text, type World } from '../compose/world.ts';
@@ -26,8 +27,7 @@ export async function notifying(args: Args, world: World, work: (world: World) =
     if (!(error instanceof PayrunError)) ended = { ...named, exit: 1, code: null, outcome: null };
     throw error;
   } finally {
-    // A worker tries again and again, and notifies people itself.
-    if (ended !== null && world.handsOver !== true) await notify(ended, world);
+    if (ended !== null && (world.actor === undefined || rightsOf(world.actor).tellsEnd)) await notify(ended, world);
   }
 }
 

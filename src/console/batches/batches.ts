@@ -16,7 +16,7 @@ import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.
 import type { Keys } from '../drafts/sheet-approval.ts';
 import { atOnceMs, payWait } from '../drafts/sheet-pay.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
-import { type Call, Refused, type Who } from '../http/route.ts';
+import { actorFor, type Call, Refused, type Who } from '../http/route.ts';
 import { eyesOf, standingOf } from './batch-views.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
 import { diedWords, endWords, errorCode, type JobOrder, type Jobs } from './jobs.ts';
@@ -143,7 +143,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       readonly data?: Readonly<Record<string, unknown>>;
       readonly passphrase?: Secret;
       readonly waits?: boolean;
-    } & Pick<JobOrder, 'endsPause' | 'refuses'> = {},
+    } & Pick<JobOrder, 'seen' | 'refuses'> = {},
   ): Promise<Batch> {
     await facts(name);
     const upload = uploads.uploadOf(name);
@@ -311,7 +311,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (own !== undefined && own.id !== seen)
       throw new Refused(409, `It is paused since you looked at it: ${own.reason}. Look at it again.`, 'STALE');
     // The command ends the pause itself: if it is refused, the batch stays stopped for all.
-    const ofStop = own === undefined ? {} : { endsPause: own.id };
+    const ofStop = own === undefined ? {} : { seen: { pause: own.id } };
     return await give(person, 'resume', name, argv, `went on with batch ${name}`, ofStop);
   }
 
@@ -444,7 +444,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const folder = await mkdtemp(join(scratch, 'file-'));
     const gone = () => rmSync(folder, { recursive: true, force: true });
     try {
-      const end = await command(argv(folder), { person: person.name });
+      const end = await command(argv(folder), { actor: actorFor(person) });
       const path = pathIn(end);
       if (path === null) throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
       const sha256 = packIn(end);

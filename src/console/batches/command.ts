@@ -1,6 +1,9 @@
 /** Commands of the terminal as the console gives them, so that this room does not know the command line. */
+
 import pLimit from 'p-limit';
+import type { Seen } from '../../app/run-batch.ts';
 import type { Secret } from '../../base/secret.ts';
+import type { Actor } from '../../domain/sending/actor.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { Refused } from '../http/route.ts';
 
@@ -16,16 +19,11 @@ export interface CommandEnd {
 export type GiveCommand = (
   argv: readonly string[],
   given: {
-    readonly person: string;
+    readonly actor: Actor;
+    readonly seen?: Seen;
     readonly onProgress?: (step: Progress) => void;
     /** Like Ctrl-C: calls in flight end, and no new one begins. */
     readonly stop?: AbortSignal;
-    /** A stopped run leaves its batch to others in the fleet. */
-    readonly handsOver?: true;
-    /** The batch's state at the decision; a later decision wins. */
-    readonly asOf?: string;
-    /** The id of a pause that resuming ends if nothing refuses. */
-    readonly endsPause?: number;
     /** Opens the person's key for signing. */
     readonly passphrase?: Secret;
   },

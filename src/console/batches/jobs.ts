@@ -1,10 +1,11 @@
 /** Jobs that people give from the page; the ledger keeps them, so that a new console sees which ones died. */
+import type { Seen } from '../../app/run-batch.ts';
 import { isoTime } from '../../base/clock.ts';
 import { isObject } from '../../base/json.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { Job } from '../api.ts';
-import { Refused, type Who } from '../http/route.ts';
+import { actorFor, Refused, type Who } from '../http/route.ts';
 import type { CommandEnd, GiveCommand } from './command.ts';
 import { forPage } from './page-words.ts';
 
@@ -16,7 +17,7 @@ export interface JobOrder {
   readonly passphrase?: Secret;
   readonly did: string;
   readonly data?: Readonly<Record<string, unknown>>;
-  readonly endsPause?: number;
+  readonly seen?: Seen;
   /** Returns why the result is refused: the job then fails. */
   readonly refuses?: (end: CommandEnd) => string | null | Promise<string | null>;
   /** Called at each step and at the end. */
@@ -79,7 +80,7 @@ export async function openJobs(
   };
 
   return {
-    async give(person, { kind, upload, batch, argv, passphrase, did, data = {}, endsPause, refuses, onStep }) {
+    async give(person, { kind, upload, batch, argv, passphrase, did, data = {}, seen, refuses, onStep }) {
       const other = sending.includes(kind) ? [...running.values()].find(({ sends }) => sends) : undefined;
       if (other !== undefined)
         throw new Refused(
@@ -124,10 +125,10 @@ export async function openJobs(
       one.job = { ...one.job, id };
       touched();
       const given: Parameters<GiveCommand>[1] = {
-        person: person.name,
+        actor: actorFor(person),
         stop: stop.signal,
         ...(passphrase === undefined ? {} : { passphrase }),
-        ...(endsPause === undefined ? {} : { endsPause }),
+        ...(seen === undefined ? {} : { seen }),
         onProgress: ({ stage, done, total }) => {
           one.job = { ...one.job, stage, done, total };
           onStep?.();

@@ -1,7 +1,9 @@
 /** What a route is: its address, who may ask for it, what it takes, and what answers. The table of routes is a list of these. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../base/errors.ts';
+import type { Actor } from '../../domain/sending/actor.ts';
 import type { Role } from '../api.ts';
 
 export interface Who {
@@ -9,6 +11,9 @@ export interface Who {
   readonly name: string;
   readonly role: Role;
 }
+
+/** Returns the person as the driver of a command. */
+export const actorFor = ({ name }: Who): Actor => ({ driver: 'console', name });
 
 /** `anyone` needs no login, `person` needs one. */
 export type May = 'anyone' | 'person' | readonly Role[];

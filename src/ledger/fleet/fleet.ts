@@ -1,6 +1,8 @@
 /** A fleet on one ledger: a leader opens a batch, and members claim rows. A claim is an intent with a lease. */
+
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { Rights } from '../../domain/sending/actor.ts';
 import { sharedCauseMs } from '../../domain/sending/doubt.ts';
 import { mayClaim } from '../../domain/sending/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../../domain/sending/pace.ts';
@@ -65,7 +67,10 @@ interface Said {
 }
 
 /** The trail entry about what stopped a batch. */
-export type StopEntry = NewEntry & { readonly batch: string; readonly data: Said & { readonly watches?: true } };
+export type StopEntry = NewEntry & {
+  readonly batch: string;
+  readonly data: Said & { readonly signal?: Rights['afterSignal'] };
+};
 
 /** Kinds of entries about stops. A person's `stop` lasts until a newer entry says that the batch runs, opens or has a schedule. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
@@ -74,7 +79,7 @@ export const hoursToldAs = ['hour', 'hour missed'] as const;
 
 /** True if a person stopped the batch. A signal to a run also comes from a person. */
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
-  entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal === true);
+  entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal !== undefined);
 
 export interface Standing {
   readonly closed: Closing | null;
@@ -126,8 +131,8 @@ export interface Fleet extends Pausing {
   isLed(): Promise<boolean>;
   /** Returns the trail's entries about schedules after the entry `after`, oldest first, and the number of the newest entry. */
   hoursTold(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
-  /** Appends the entry if `standsAs` still returns `asOf`; returns whether it did. */
-  recordAsOf(entry: NewEntry & { readonly batch: string }, asOf: string): Promise<boolean>;
+  /** Appends the entry if `standsAs` still returns `opening`; returns whether it did. */
+  recordUnchanged(entry: NewEntry & { readonly batch: string }, opening: string): Promise<boolean>;
 
   /** Closes the batch in the transaction that stores a newer plan, so that nothing is claimed before its leader has read that plan. */
   overtake(batch: string): void;
@@ -271,7 +276,7 @@ export function openFleet({
   function isTold({ batch, data }: StopEntry, ...among: readonly string[]): boolean {
     const last = newest(batch, ...among);
     const told = last === null ? null : readEntry(last.entry);
-    return isPersonsStop(told) && (data.watches === true || told?.data.watches !== true);
+    return isPersonsStop(told) && (data.signal === 'watcher' || told?.data.signal !== 'watcher');
   }
   function standsAs(batch: string): string {
     const opening = sql.one('SELECT epoch, closed FROM opening WHERE batch = ?', batch);
@@ -438,9 +443,9 @@ export function openFleet({
       );
       return { entries: told.map(({ entry }) => readEntry(entry)), seq };
     },
-    recordAsOf: async (entry, asOf) =>
+    recordUnchanged: async (entry, opening) =>
       commits.alone(() => {
-        if (standsAs(entry.batch) !== asOf) return false;
+        if (standsAs(entry.batch) !== opening) return false;
         trail.append(entry);
         return true;
       }),

@@ -1,8 +1,10 @@
 /** The pay window of a run: outside it nothing is sent, and rows stay ready. */
+
 import { timeWords } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { opensAt, shutsAt, windowWords } from '../../domain/calendar/pay-window.ts';
+import { rightsOf } from '../../domain/sending/actor.ts';
 import type { Deps } from '../deps.ts';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;
@@ -50,9 +52,9 @@ const longestWaitMs = dayMs;
 const lookMs = 60_000;
 
 /** Waits for the window before the run locks the ledger. A worker does not wait; it comes back later. */
-export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' | 'say' | 'handsOver'>): Promise<void> {
-  const { limits, clock, stop, say, handsOver } = deps;
-  if (limits.payWindow?.outside !== 'wait' || handsOver === true) return;
+export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' | 'say' | 'actor'>): Promise<void> {
+  const { limits, clock, stop, say, actor } = deps;
+  if (limits.payWindow?.outside !== 'wait' || !rightsOf(actor).waitsForWindow) return;
   let told = false;
   for (;;) {
     const now = clock.now();

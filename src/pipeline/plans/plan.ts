@@ -1,4 +1,5 @@
 /** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may be paid. */
+
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -6,6 +7,7 @@ import { counted, moneyOf } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
+import { rightsOf } from '../../domain/sending/actor.ts';
 import {
   type AddedAlike,
   type BatchFacts,
@@ -80,19 +82,15 @@ export interface Plan {
 }
 
 /** Decides the batch's name, and adds the problems of the whole batch to the draft. */
-export async function planBatch(
-  ledger: Ledger,
-  service: ServiceFacts,
-  order: PlanOrder,
-  ownBatch: string | null,
-  { now, again }: { readonly now: number; readonly again: string },
-): Promise<Plan> {
+export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string | null): Promise<Plan> {
+  const { ledger, service, again } = deps;
   const { draft } = ledger;
+  const now = deps.clock.now();
   draft.addProblems(collectionProblems(ledger, service, order.prompts));
   const { batch, named } = await nameBatch(ledger, order, ownBatch);
   const comparison = await ledger.compare(batch);
   const known = await ledger.batch(batch);
-  if (known !== null) await requireSameIdentity({ ledger, service, again }, known);
+  if (known !== null) await requireSameIdentity(deps, known);
   const refused = isRefused(ledger, order.skipInvalid);
   const { warnings, ...repeats } = refused
     ? nothingRepeated
@@ -139,11 +137,12 @@ export async function planBatch(
 
 /** Throws if a batch that was sent from would continue with another key, user or address. */
 export async function requireSameIdentity(
-  { ledger, service, again, handsOver }: Pick<Deps, 'ledger' | 'service' | 'again' | 'handsOver'>,
+  { ledger, service, again, actor }: Pick<Deps, 'ledger' | 'service' | 'again' | 'actor'>,
   batch: BatchFacts,
 ): Promise<void> {
   // A person may change the identity that pays an unsent batch; a worker may not.
-  if (batch.identity === service.identity || (handsOver !== true && !(await ledger.everSent(batch.name)))) return;
+  if (batch.identity === service.identity || (rightsOf(actor).rebindsUnsent && !(await ledger.everSent(batch.name))))
+    return;
   const [was, now] = [identityWords(batch.identity, batch.service), identityWords(service.identity, service.label)];
   const command = `payrun ledger rebind ${shellWord(batch.name)} --reason TEXT${again}`;
   throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now, command });

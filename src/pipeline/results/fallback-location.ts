@@ -1,7 +1,9 @@
 /** Places a result elsewhere if a worker cannot write to the sheet's folder, or has no copy of the sheet. */
+
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { shellWord } from '../../base/words.ts';
+import { rightsOf } from '../../domain/sending/actor.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
@@ -17,13 +19,14 @@ interface Written {
 
 /** Records where the result is, even if it is back in its usual place. An unusual place is reported once. */
 export async function keepAway(
-  { ledger, handsOver, say }: Pick<Deps, 'ledger' | 'handsOver' | 'say'>,
+  { ledger, actor, say }: Pick<Deps, 'ledger' | 'actor' | 'say'>,
   batch: BatchFacts,
   written: Written,
 ): Promise<void> {
   const { path } = written;
-  if (path === null && handsOver !== true) return;
-  const isAway = handsOver === true && (path === null || dirname(path) === awayFolder(ledger));
+  const { needsResult } = rightsOf(actor);
+  if (path === null && needsResult) return;
+  const isAway = !needsResult && (path === null || dirname(path) === awayFolder(ledger));
   const words = isAway ? awayWords(batch, written) : '';
   if ((await awayNote(ledger, batch)).join() === words) return;
   await ledger.record({ batch: batch.name, row: null, what: 'result', data: { words } });

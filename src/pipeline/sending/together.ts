@@ -2,6 +2,7 @@
 import { assert, type ErrorCode, errorCodes, PayrunError, wordsOf } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
+import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import { momentText } from '../../domain/sending/doubt.ts';
 import { reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import {
@@ -99,7 +100,8 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       if (halted(run) && !isShut) {
         // Once: a schedule that is given while the last answers come is newer than the signal.
         isShut = true;
-        if (deps.stop.aborted && deps.handsOver !== true) await fleet.interrupt(stopBySignal(deps, batch.name));
+        if (deps.stop.aborted && rightsOf(deps.actor).afterSignal !== 'worker')
+          await fleet.interrupt(stopBySignal(deps, batch.name));
         else await fleet.close(batch.name, { why: 'sent' });
       }
       const stands = await fleet.lead({ ...opened, epoch }, spans(), windowLeftMs(deps));
@@ -126,25 +128,25 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
 }
 
 /** As it is told at once: whether what is in flight ends is not known yet. */
-const stopBySignal = ({ watches }: Deps, batch: string): StopEntry => ({
+const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
   batch,
   row: null,
   what: 'stop',
-  data: { code: 'STOPPED', message: 'Stopped by a signal: nothing new was sent.', ...signalTold(watches) },
+  data: { code: 'STOPPED', message: 'Stopped by a signal: nothing new was sent.', ...signalTold(actor) },
 });
 
-/** Of a watcher's own the next one goes on with it. */
-export const signalTold = (watches: Deps['watches']) => ({ signal: true, ...(watches === true ? { watches } : {}) });
+/** What a trail entry tells of a signal: who continues the batch after it. */
+export const signalTold = (actor: Actor) => ({ signal: rightsOf(actor).afterSignal });
 
 /** What a person stopped, after `since`, is for a person, until somebody goes on with it, or gives it a schedule. */
 export async function isStoppedByPerson(
-  { ledger, watches }: Pick<Deps, 'ledger' | 'watches'>,
+  { ledger, actor }: Pick<Deps, 'ledger' | 'actor'>,
   batch: string,
   since = 0,
 ): Promise<boolean> {
   const newest = await ledger.newestEntry(batch, ...stepsOn);
   if (newest === null || newest.at <= since) return false;
-  return isPersonsStop(newest) && !(watches === true && newest.data.watches === true);
+  return isPersonsStop(newest) && !(rightsOf(actor).afterSignal === 'watcher' && newest.data.signal === 'watcher');
 }
 
 /**
@@ -153,8 +155,8 @@ export async function isStoppedByPerson(
  * leader has led it as far as it goes (`over`). What another process leads goes on, and the person is told what stops that.
  */
 export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
-  const { ledger, clock, stop, handsOver, again, say } = deps;
-  if (ledger.fleet === null || handsOver === true) return;
+  const { ledger, clock, stop, actor, again, say } = deps;
+  if (ledger.fleet === null || rightsOf(actor).afterSignal === 'worker') return;
   const tell = async (told: Ledger) => {
     await told.hold();
     await told.fleet?.interrupt(stopBySignal(deps, batch));
