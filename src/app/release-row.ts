@@ -9,15 +9,35 @@ import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import { accountChangeWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
-import { isWithheld, planOf, shellWord, unheld } from '../pipeline/outcome.ts';
+import { isWithheld, type Outcome, planOf, shellWord, unheld } from '../pipeline/outcome.ts';
 import { tellDenied } from '../pipeline/plans/approved.ts';
 import { whyMended } from '../pipeline/plans/mended.ts';
+import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { findRow, openBatch } from './resolve-row.ts';
+import { type AdvanceOrder, concluded } from './run-batch.ts';
 
 export interface Releaser {
   readonly name: string;
   readonly reason: string;
   /** Signs the digest of the release. Null without a policy; a name is then enough. */
   readonly signed: { readonly policy: Policy; sign(digest: string): Signature } | null;
+}
+
+/** Releases a held row, and writes the result again. */
+export async function releaseHeld(
+  deps: Deps,
+  order: AdvanceOrder,
+  name: string,
+  said: string,
+  by: Releaser,
+): Promise<Outcome> {
+  await requirePolicy(deps, name);
+  const batch = await openBatch(deps, name);
+  const row = await findRow(deps, batch, said);
+  return await concluded(deps, order, batch, async () => ({
+    notes: [await releaseRow(deps, batch, row, by)],
+    alarm: null,
+  }));
 }
 
 /** Describes payment and payee. If the account, amount or reference changes later, the release no longer applies. */
@@ -27,7 +47,7 @@ function releasedOf({ content, number }: LedgerRow): string {
   return `${rowDigest(row)} ${id ?? name}`;
 }
 
-export async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<string> {
+async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<string> {
   const { ledger, again } = deps;
   if (!isWithheld(row))
     throw new PayrunError('USAGE', {

@@ -2,7 +2,7 @@
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
-import { type ReadPayment, readPayment } from '../client/client.ts';
+import type { ReadPayment } from '../client/client.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { foldTag, tagOf } from '../domain/rows/tag.ts';
 import { elapsedMs } from '../domain/sending/doubt.ts';
@@ -18,20 +18,17 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import { reasonWords } from '../messages/reasons.ts';
-import { withRemembered } from '../pipeline/controls/batch-limits.ts';
-import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
 import { repeatReasonOf } from '../pipeline/duplicates/repeats.ts';
 import { isWithheld, releaseCommand, shellWord, unheld, wasNeverSent } from '../pipeline/outcome.ts';
 import { payeeReader } from '../pipeline/payees/register-payees.ts';
-import type { ApprovedRetry } from '../pipeline/plans/approved.ts';
-import { mendedStop, whyMended } from '../pipeline/plans/mended.ts';
-import { identityOf, identityWords, requireSameIdentity } from '../pipeline/plans/plan.ts';
+import { whyMended } from '../pipeline/plans/mended.ts';
+import { requireSameIdentity } from '../pipeline/plans/plan.ts';
 import { sentMomentOf } from '../pipeline/reconcile/absence.ts';
 import { momentNow, seenPayment } from '../pipeline/reconcile/list-scan.ts';
 import { agrees, otherAmount } from '../pipeline/reconcile/match-payments.ts';
-import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconcile.ts';
+import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
 import { isAtPlace, placeOf, skippedFlags } from '../pipeline/results/skipped.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { knowChange } from '../pipeline/settle/deposits.ts';
@@ -46,7 +43,6 @@ export { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 export { resultPlace } from '../pipeline/results/report.ts';
 export { lookAtDeposits } from '../pipeline/settle/settle.ts';
 export { nextStepOf } from './next-step.ts';
-export { type Releaser, releaseRow } from './release-row.ts';
 
 /** Opens a batch for a decision. It locks the ledger, so that no other process changes a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
@@ -124,26 +120,6 @@ const calledWords = (row: LedgerRow | SkippedRow, batch: BatchFacts) =>
   'state' in row
     ? `row ${row.key}, which is ${wordOf[row.state]}`
     : `${placeOf(row)}, which was left out for its mistake (${skippedFlags(row, batch)})`;
-
-/** The service shows whole seconds, so two times may be this much further apart than they seem. */
-const dateStepMs = 1000;
-
-/** Runs `reconcile`. If a payment is missing, a second scan follows after the time that the proof needs. */
-export async function reconcileBatch(
-  deps: Deps,
-  batch: BatchFacts,
-): Promise<ScanFacts & { readonly alarm: PayrunError | null }> {
-  const { ledger, clock, limits, stop } = deps;
-  const first = await reconcile(deps, batch);
-  const alarm = alarmIn(deps, first);
-  const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], limit: 1000 });
-  if (first.incomplete !== null || stop.aborted || rows.every(({ missed }) => missed === null))
-    return { ...first, alarm };
-  await clock.sleep(limits.doubt.confirmMs + dateStepMs, stop);
-  if (stop.aborted) return { ...first, alarm };
-  const second = await reconcile(deps, batch);
-  return { ...second, alarm: alarm ?? alarmIn(deps, second) };
-}
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
@@ -433,148 +409,7 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   return `${gone}, and the row is held: the result says what lets it go on.`;
 }
 
-/** Prepares unpaid rows of the newest sheet for sending again: expired ones as a new revision. */
-export async function markForRetry(
-  deps: Deps,
-  batch: BatchFacts,
-  said: readonly string[] | null,
-  /** The retry's plan, if one is required. It must show each row as unpaid. */
-  approved: ApprovedRetry | null = null,
-): Promise<string[]> {
-  const { ledger } = deps;
-  const rows: LedgerRow[] = [];
-  const keys = said ?? approved?.chosen ?? null;
-  // A person who names the row, or approves a plan with it, overrides the earlier decision not to pay it.
-  const givenUp = new Set(keys === null ? await ledger.givenUpRows(batch.name, ['refused', 'expired']) : []);
-  if (keys === null) {
-    for (let afterId = 0; ; ) {
-      const page = await ledger.rows({ batch: batch.name, states: ['refused', 'expired'], afterId, limit: 500 });
-      const last = page.at(-1);
-      if (last === undefined) break;
-      afterId = last.id;
-      rows.push(...page);
-    }
-  } else
-    for (const key of keys) {
-      const row = await findRow(deps, batch, key);
-      if (!rows.some(({ id }) => id === row.id)) rows.push(row);
-    }
-  const notes: string[] = [];
-  const again: LedgerRow[] = [];
-  for (const row of rows) {
-    if (row.sheet !== batch.sheet.id) {
-      notes.push(
-        `Row ${row.key} is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (payrun run FILE --batch ${shellWord(batch.name)}${deps.again}), and retry.`,
-      );
-      continue;
-    }
-    requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
-    if (givenUp.has(row.id)) {
-      notes.push(
-        `Row ${row.key} is not sent again, since a person said that it is not to be paid. ${reasonWords(row.reason)} If it is owed all the same: payrun retry ${shellWord(batch.name)} --rows ${shellWord(row.key)}${deps.again}`,
-      );
-      continue;
-    }
-    if (row.state === 'expired') await requireStillExpired(deps, row);
-    again.push(row);
-  }
-  const mended = await mendedStop(ledger, batch, deps.clock.now(), { again });
-  if (mended !== null) throw mended;
-  await refuseOverCaps(
-    withRemembered(deps, batch),
-    batch,
-    again.map(({ id }) => id),
-  );
-  let under = '';
-  if (approved !== null && again.length > 0) {
-    const differences = (await Promise.all(again.map(approved.differences))).flat();
-    if (differences.length > 0) await approved.refuse(differences.slice(0, 20));
-    under = ` under ${await approved.tell()}`;
-  }
-  // The batch continues afterwards, and also sends rows that were never sent.
-  const unsent = await ledger.rows({
-    batch: batch.name,
-    sheet: batch.sheet.id,
-    states: ['planned', 'ready'],
-    limit: 1,
-  });
-  // Check all rows first, so that a refused command leaves no row for the next command to send.
-  for (const row of again) {
-    const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
-    await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision) });
-  }
-  const count = again.length;
-  const others = unsent.length === 0 ? '' : ' Rows that were never sent are sent now.';
-  if (count === 0 && notes.length === 0)
-    notes.push(`No row of the newest sheet is unpaid: nothing is sent again.${others}`);
-  else if (count === 0) notes.push(`Nothing is sent again.${others}`);
-  else notes.push(`${counted(count, 'unpaid row')} ${count === 1 ? 'is' : 'are'} sent again${under}.${others}`);
-  return notes;
-}
-
-async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
-  assert(row.paymentId !== null, 'what has expired is a payment');
-  const payment = await deps.client.payment(row.paymentId).catch((error: unknown) => {
-    throw stopOf(deps, error);
-  });
-  if (payment === null || deps.statuses.endOf(payment.status) === 'expired') return;
-  throw refused(
-    row,
-    `its payment ${row.paymentId} had expired, but the service now says '${payment.status ?? 'nothing'}' of it`,
-  );
-}
-
-/** How many known payments another key or address must show. */
-const rebindProofs = 3;
-
-/** Runs `ledger rebind`: another key, user or address continues a batch whose earlier payments it can show. */
-export async function rebind(deps: Deps, name: string, reason: string): Promise<string> {
-  const { ledger, service } = deps;
-  await ledger.hold();
-  await ledger.recover();
-  const batch = await ledger.batch(name);
-  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
-  if (batch.identity === service.identity) return `Batch ${name} is bound to this service and key already.`;
-  const known = await ledger.newestPaid(name, rebindProofs);
-  await requireShown(deps, batch, known).catch((error: unknown) => {
-    throw stopOf(deps, error);
-  });
-  await ledger.bind(name, service.identity, service.label);
-  await ledger.record({
-    batch: name,
-    row: null,
-    what: 'rebind',
-    data: { from: identityOf(batch.identity), to: identityOf(service.identity), reason, proofs: known.length },
-  });
-  return known.length === 0
-    ? `Batch ${name} is bound to ${service.label} on your word: nothing of it was ever paid.`
-    : `Batch ${name} is bound to ${service.label}, which shows ${known.length} of its payments with their tags.`;
-}
-
-/** Checks that each payment is in the list and readable by its id, both with its tag. */
-async function requireShown({ service, client }: Deps, batch: BatchFacts, known: readonly LedgerRow[]): Promise<void> {
-  await client.ready();
-  const listed = new Map<string, string | null>();
-  for await (const items of client.payments())
-    for (const item of items) {
-      const payment = readPayment(item);
-      if (payment !== null) listed.set(payment.id, foldTag(payment.tag));
-    }
-  for (const { paymentId, tag, key } of known) {
-    assert(paymentId !== null, 'a row that was paid has a payment');
-    const byId = await client.payment(paymentId);
-    if (listed.get(paymentId) !== tag || foldTag(byId?.tag) !== tag)
-      throw new PayrunError('IDENTITY_UNPROVEN', {
-        batch: batch.name,
-        was: identityWords(batch.identity, batch.service),
-        now: identityWords(service.identity, service.label),
-        payment: paymentId,
-        row: key,
-      });
-  }
-}
-
-function requireOpen(row: LedgerRow, states: readonly RowState[], rule: string): void {
+export function requireOpen(row: LedgerRow, states: readonly RowState[], rule: string): void {
   if (!states.includes(row.state)) throw refused(row, `it is ${wordOf[row.state]}, and ${rule}`);
 }
 
@@ -610,4 +445,17 @@ function requireHorizon(deps: Deps, row: LedgerRow): void {
 
 function refused(row: LedgerRow, why: string): PayrunError {
   return new PayrunError('USAGE', { detail: `Row ${row.key} of batch ${row.batch} stays as it is: ${why}.` });
+}
+
+/** Throws if the service no longer says that the row's payment has expired. */
+export async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
+  assert(row.paymentId !== null, 'what has expired is a payment');
+  const payment = await deps.client.payment(row.paymentId).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  if (payment === null || deps.statuses.endOf(payment.status) === 'expired') return;
+  throw refused(
+    row,
+    `its payment ${row.paymentId} had expired, but the service now says '${payment.status ?? 'nothing'}' of it`,
+  );
 }

@@ -674,14 +674,14 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
   // A fleet continues what an earlier leader left, until one process finishes or a person must decide.
   const ends = stopped === null || opened || (deps.stop.aborted && may.afterSignal !== 'worker');
-  // Report the end at once, so that a later signal is not taken for the reason.
-  if (ends) deps.led?.();
+  // A later signal is not the reason.
+  const interrupted = deps.stop.aborted;
   if (!isHandedOver(deps, stopped)) await tellStop(deps, batch, stopped, ends);
   if (ends) intake.over.abort();
   rest.abort();
   await early.catch(() => undefined);
   const back = stopped?.code === 'SHEET_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;
-  return withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes }), back);
+  return withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes, interrupted }), back);
 }
 
 /** Errors of a service that may be ready for another process, if a signal cut the wait short. */
@@ -769,7 +769,13 @@ export async function concluded(
 ): Promise<Outcome> {
   const order = rightsOf(deps.actor).needsResult ? said : await placed(deps, said, batch);
   const end = async (notes: readonly string[], alarm: PayrunError | null) =>
-    await outcome(deps, order, batch, { sent: 0, stopped: alarm ?? (await alarmOf(deps, batch)), problems: [], notes });
+    await outcome(deps, order, batch, {
+      sent: 0,
+      stopped: alarm ?? (await alarmOf(deps, batch)),
+      problems: [],
+      notes,
+      interrupted: deps.stop.aborted,
+    });
   const settled = await settling().catch(async (error: unknown) => {
     await end([], null);
     throw error;
@@ -781,7 +787,13 @@ async function outcome(
   deps: Deps,
   order: AdvanceOrder,
   batch: BatchFacts,
-  facts: { sent: number; stopped: PayrunError | null; problems: readonly Problem[]; notes: readonly string[] },
+  facts: {
+    sent: number;
+    stopped: PayrunError | null;
+    problems: readonly Problem[];
+    notes: readonly string[];
+    interrupted: boolean;
+  },
 ): Promise<Outcome> {
   const { ledger, clock } = deps;
   deps.progress({ stage: 'reporting', done: 0, total: null });
@@ -816,6 +828,7 @@ async function outcome(
     // Leave out notes that the stop's message contains already.
     notes: [...notes, ...standing.notes.filter((note) => facts.stopped?.message.includes(note) !== true)],
     stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },
+    interrupted: facts.interrupted,
     // A worker has already reported that the result is missing.
     exit:
       standing.exit === 27

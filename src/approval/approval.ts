@@ -13,6 +13,7 @@ export {
   whyNotReleased,
 } from './approvals.ts';
 export {
+  type KeyFile,
   lockKey,
   makeKey,
   publicLine,

@@ -106,8 +106,6 @@ export interface Deps {
   /** Aborted when a person or the system stops the run. Nothing new is sent, and calls under way end. */
   readonly stop: AbortSignal;
   readonly actor: Actor;
-  /** Called when sending has finished. Only the result remains to be written, and signals no longer stop the run. */
-  readonly led?: () => void;
   /** Flags that make printed commands use this service and ledger. */
   readonly again: string;
   progress(step: Progress): void;

@@ -128,6 +128,8 @@ export interface Outcome {
   readonly unfinished_copy_of?: string;
   /** Why the run ended early, or null. */
   readonly stopped: { readonly code: string; readonly message: string } | null;
+  /** True if a signal came before the end. Set once a command has ended; not in the document that programs read. */
+  readonly interrupted?: boolean;
   readonly exit: number;
 }
 

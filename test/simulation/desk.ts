@@ -2,20 +2,12 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import {
-  findRow,
-  markForRetry,
-  openBatch,
-  reconcileBatch,
-  releaseAbsent,
-  releaseRepeat,
-  resolveKnown,
-  resolveNotPaid,
-  resolvePaid,
-} from '../../src/app/resolve-row.ts';
-import { concluded, type RunOrder, resume, run } from '../../src/app/run-batch.ts';
+import type { Decision } from '../../src/app/command.ts';
+import { decideRow } from '../../src/app/decide-row.ts';
+import { reconcileRows } from '../../src/app/reconcile-batch.ts';
+import { retryRows } from '../../src/app/retry-rows.ts';
+import { type RunOrder, resume, run } from '../../src/app/run-batch.ts';
 import { PayrunError } from '../../src/base/errors.ts';
-import type { BatchFacts } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { Hang, type Machine } from './clock.ts';
@@ -203,34 +195,33 @@ function wordsOf(command: Command, named: boolean, batch: string | null): string
   }
 }
 
-/** The same calls, in the same order, as the command line makes. */
+/** Calls the use cases that the command line calls. */
 async function perform(deps: Deps, order: RunOrder, command: Command, name: string | null): Promise<Outcome> {
   if (command.kind === 'run' || name === null) return await run(deps, order);
-  if (command.kind === 'resume') return await resume(deps, order, name);
-  const batch = await openBatch(deps, name);
-  if (command.kind === 'retry') {
-    await markForRetry(deps, batch, null);
-    return await resume(deps, order, name);
+  switch (command.kind) {
+    case 'resume':
+      return await resume(deps, order, name);
+    case 'retry':
+      return await retryRows(deps, { ...order, approve: null, list: null, keys: [] }, name);
+    case 'reconcile':
+      return await reconcileRows(deps, order, name);
+    default:
+      return await decideRow(deps, order, name, decisionOf(command));
   }
-  return await concluded(deps, order, batch, async () => {
-    if (command.kind === 'reconcile') return { notes: [], ...(await reconcileBatch(deps, batch)) };
-    await settle(deps, batch, command);
-    return { notes: [], alarm: null };
-  });
 }
 
-async function settle(deps: Deps, batch: BatchFacts, command: Settling): Promise<unknown> {
+function decisionOf(command: Settling): Decision {
   switch (command.kind) {
     case 'release':
-      return await releaseAbsent(deps, batch, null, { why: 'nothing was paid', by: null });
+      return { way: 'release-absent', row: null, reason: 'nothing was paid' };
     case 'not-paid':
-      return await resolveNotPaid(deps, batch, command.key, { why: 'the service says so', by: null });
+      return { way: 'not-paid', row: command.key, reason: 'the service says so' };
     case 'paid':
-      return await resolvePaid(deps, await findRow(deps, batch, command.key), command.paymentId, { by: null });
+      return { way: 'paid', row: command.key, payment: command.paymentId, reason: '' };
     case 'known':
-      return await resolveKnown(deps, await findRow(deps, batch, command.key), 'the service returns one');
+      return { way: 'known', row: command.key, reason: 'the service returns one' };
     case 'not-a-repeat':
-      return await releaseRepeat(deps, await findRow(deps, batch, command.key), { why: 'it is meant', by: null });
+      return { way: 'not-a-repeat', row: command.key, reason: 'it is meant' };
   }
 }
 

@@ -25,13 +25,15 @@ import { type Args, flag, text, type World } from '../compose/world.ts';
 import { repeatedOptions } from './options.ts';
 import { readDuration } from './values.ts';
 
-export function runOrder(args: Args, world: World, settings: Settings, sheet: SheetOptions): RunOrder {
+type Surroundings = Pick<World, 'env' | 'cwd' | 'actor'>;
+
+export function runOrder(args: Args, world: Surroundings, settings: Settings, sheet: SheetOptions): RunOrder {
   const file = resolve(world.cwd, text(args, 'file') ?? '');
   return {
     ...advanceOrder(args, world),
     file,
     batch: batchName(args),
-    batchIfNew: batchName(args, 'batch-if-new'),
+    batchIfNew: batchName(args, 'batchIfNew', '--batch-if-new'),
     add: flag(args, 'add'),
     confirmRepeat: confirmedRepeat(args),
     prompts: promptsOf(args, settings.guards),
@@ -47,11 +49,13 @@ export function runOrder(args: Args, world: World, settings: Settings, sheet: Sh
 }
 
 /** Returns the flags that a printed command repeats. Folders are absolute, since the command may be given elsewhere. */
-function repeatedFlags(args: Args, { cwd }: World): string {
+function repeatedFlags(args: Args, { cwd }: Surroundings): string {
   const said = Object.entries(repeatedOptions).map(([name, unsaid]) => {
-    if (flag(args, name)) return ` --${name}`;
-    if (Array.isArray(args[name])) return args[name].map((words) => ` --${name} ${shellWord(String(words))}`).join('');
-    const value = text(args, name);
+    const option = camelCase(name);
+    const given = args[option];
+    if (given === true) return ` --${name}`;
+    if (Array.isArray(given)) return given.map((words) => ` --${name} ${shellWord(String(words))}`).join('');
+    const value = text(args, option);
     if (value === null || value === unsaid) return '';
     if (value === '') return ` --${name}`;
     return ` --${name} ${shellWord(['documents', 'out', 'corrections'].includes(name) ? resolve(cwd, value) : value)}`;
@@ -59,12 +63,14 @@ function repeatedFlags(args: Args, { cwd }: World): string {
   return said.join('');
 }
 
+const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /** Returns how to compare with a series. If a larger change stops a run, a flag may only lower the limit. */
 function varianceOrder(args: Args, { variance: { percent, stop } }: Settings): VarianceOrder {
   const said = text(args, 'variance');
   const asked = said === null ? percent : readPercent(said);
   const series = batchName(args, 'series')?.toLowerCase() ?? null;
-  const confirm = text(args, 'confirm-variance');
+  const confirm = text(args, 'confirmVariance');
   if (confirm?.trim() === '') throw new PayrunError('USAGE', { detail: '--confirm-variance takes the reason' });
   return { series, percent: stop ? Math.min(asked, percent) : asked, stop, confirm };
 }
@@ -80,12 +86,12 @@ export function expected(args: Args): readonly string[] {
   return (args.expect as readonly string[] | undefined) ?? [];
 }
 
-export function advanceOrder(args: Args, world: World) {
+export function advanceOrder(args: Args, world: Surroundings) {
   const out = text(args, 'out');
   const settings = loadSettings(world, {}, false);
   return {
-    updateNames: flag(args, 'update-names'),
-    skipInvalid: flag(args, 'skip-invalid'),
+    updateNames: flag(args, 'updateNames'),
+    skipInvalid: flag(args, 'skipInvalid'),
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
     policy: policyInForce(args, world, settings),
@@ -94,15 +100,15 @@ export function advanceOrder(args: Args, world: World) {
 }
 
 /** Returns a batch's name. It must be easy to say, type and find again, since it is a part of every tag. */
-function batchName(args: Args, option = 'batch'): string | null {
+function batchName(args: Args, option = 'batch', said = `--${option}`): string | null {
   const name = text(args, option);
   if (name === null) return null;
   if (name.trim() !== name || name === '' || name.length > 64 || /[\p{C}]/u.test(name))
-    throw new PayrunError('USAGE', { detail: `--${option} '${name}' is not a name of 1 to 64 visible characters` });
+    throw new PayrunError('USAGE', { detail: `${said} '${name}' is not a name of 1 to 64 visible characters` });
   return name;
 }
 
-export function planMaking(args: Args, world: World): PlanMaking {
+export function planMaking(args: Args, world: Surroundings): PlanMaking {
   const goodForMs = readDuration(text(args, 'expires') ?? '24h', '--expires');
   if (goodForMs === 0 || goodForMs > longestPlanMs)
     throw new PayrunError('USAGE', { detail: '--expires is longer than 0, and at most 720h (30 days)' });
@@ -117,7 +123,7 @@ export function planMaking(args: Args, world: World): PlanMaking {
 }
 
 export function retryRowsIn(args: Args): readonly string[] {
-  return (args['retry-row'] as readonly string[] | undefined) ?? [];
+  return (args.retryRow as readonly string[] | undefined) ?? [];
 }
 
 /** Checks the name of a maker or an approver. It also becomes a part of a file's name. */
@@ -127,7 +133,7 @@ export function readPerson(name: string, what: string): string {
   return name;
 }
 
-function loggedIn(world: World): string {
+function loggedIn(world: Surroundings): string {
   const { name } = actorOf(world);
   if (name === null)
     throw new PayrunError('USAGE', {
@@ -163,7 +169,7 @@ export function policyInForce(
 }
 
 /** Returns the policy in force; without a named one the console's own. */
-export function policyOfRun(args: Args, world: World, settings: Settings): Deps['policy'] | null {
+export function policyOfRun(args: Args, world: Surroundings, settings: Settings): Deps['policy'] | null {
   const path = policyInForce(args, world, settings);
   return path === null
     ? null
@@ -171,13 +177,13 @@ export function policyOfRun(args: Args, world: World, settings: Settings): Deps[
 }
 
 /** Opens the policy before the run, so that people make no plan and no signature that would not count. */
-export function policyBeside(args: Args, world: World): Policy | null {
+export function policyBeside(args: Args, world: Surroundings): Policy | null {
   const path = policyInForce(args, world);
   return path === null ? null : openPolicy(path);
 }
 
 /** Returns which plan to run. A shortened digest must be long enough that no two plans can share it. */
-export function approveOrder(args: Args, world: World): ApproveOrder | null {
+export function approveOrder(args: Args, world: Surroundings): ApproveOrder | null {
   const [said, path] = [text(args, 'approve'), text(args, 'plan')];
   const policy = policyInForce(args, world);
   if (said === null && path !== null && policy === null)
@@ -195,20 +201,20 @@ export function approveOrder(args: Args, world: World): ApproveOrder | null {
 
 /** Returns the reason to pay again. It needs a new batch name, since without one the rows continue the first batch. */
 function confirmedRepeat(args: Args): string | null {
-  const reason = text(args, 'confirm-repeat');
+  const reason = text(args, 'confirmRepeat');
   if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))
     throw new PayrunError('USAGE', { detail: '--confirm-repeat takes the reason, and goes with a new --batch NAME' });
   return reason;
 }
 
-export function sheetOptions(args: Args, world: World): SheetOptions {
+export function sheetOptions(args: Args, world: Surroundings): SheetOptions {
   const sheetName = text(args, 'sheet');
   const map = text(args, 'map');
   const corrections = text(args, 'corrections');
   const choices = mergedChoices(choicesIn(args), loadSettings(world, {}, false).choices);
   return {
     ...(sheetName === null ? {} : { sheetName }),
-    ...(flag(args, 'include-hidden') ? { includeHidden: true } : {}),
+    ...(flag(args, 'includeHidden') ? { includeHidden: true } : {}),
     ...(corrections === null ? {} : { corrections: readCorrections(resolve(world.cwd, corrections)) }),
     ...(map === null ? {} : { map: withoutContradiction(mapNamed(map, resolve(world.cwd, map)), args) }),
     ...(choices === undefined ? {} : { choices }),
@@ -218,7 +224,7 @@ export function sheetOptions(args: Args, world: World): SheetOptions {
 function choicesIn(args: Args) {
   const listOf = (name: string) => (args[name] as readonly string[] | undefined) ?? [];
   const only = listOf('only');
-  const choices = readChoices(only, listOf('ignore-column'));
+  const choices = readChoices(only, listOf('ignoreColumn'));
   if (choices === null)
     throw new PayrunError('USAGE', {
       detail: `--only takes COLUMN=VALUE, such as "status=FAILED", not '${only.join("', '")}'`,
@@ -229,25 +235,25 @@ function choicesIn(args: Args) {
 /** Throws if a flag and the map contradict each other, since one of them would be ignored. */
 function withoutContradiction(map: SheetMap, args: Args): SheetMap {
   const pairs = [
-    ['from-country', map.values.from_country],
-    ['number-format', map.numberFormat],
+    ['--from-country', text(args, 'fromCountry'), map.values.from_country],
+    ['--number-format', text(args, 'numberFormat'), map.numberFormat],
   ] as const;
-  for (const [name, value] of pairs)
-    if (value != null && text(args, name) !== null && text(args, name) !== value)
+  for (const [name, said, value] of pairs)
+    if (value != null && said !== null && said !== value)
       throw new PayrunError('USAGE', {
-        detail: `--${name} says '${text(args, name)}' and the map ${map.name} says '${value}'; leave one of them out`,
+        detail: `${name} says '${said}' and the map ${map.name} says '${value}'; leave one of them out`,
       });
   return map;
 }
 
-export function documentsFolder(args: Args, world: World, file: string): string {
+export function documentsFolder(args: Args, world: Surroundings, file: string): string {
   const folder = text(args, 'documents');
   return folder === null ? dirname(file) : resolve(world.cwd, folder);
 }
 
 /** Checks the flag here, since a mistake in it would be reported for every row. */
 function fromCountryCell(args: Args): Cells {
-  const given = text(args, 'from-country');
+  const given = text(args, 'fromCountry');
   if (given === null) return {};
   if (sourceCountryOf(given) === undefined)
     throw new PayrunError('USAGE', { detail: `--from-country '${given}' is not one of ${sourceCountries.join(', ')}` });
@@ -262,9 +268,9 @@ export function rowRules(
     btcUnit,
     networkProvider,
     paymentTypes,
-    numberFormat: text(args, 'number-format') as RowRules['numberFormat'],
-    accountChecks: (text(args, 'account-checks') ?? 'by-rule') as RowRules['accountChecks'],
-    documents: (text(args, 'documents-policy') ?? 'require') as RowRules['documents'],
+    numberFormat: text(args, 'numberFormat') as RowRules['numberFormat'],
+    accountChecks: (text(args, 'accountChecks') ?? 'by-rule') as RowRules['accountChecks'],
+    documents: (text(args, 'documentsPolicy') ?? 'require') as RowRules['documents'],
     defaults: fromCountryCell(args),
   };
 }

@@ -1,5 +1,6 @@
 /** Runs `payrun funding BATCH`: shows where to deposit, read again so that a changed account is noticed. */
 
+import { batchNamed } from '../../app/find-batch.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
@@ -9,7 +10,7 @@ import { assemble } from '../compose/assemble.ts';
 import { loadSettings } from '../compose/config.ts';
 import { type Args, againFlags, flag, text, type World } from '../compose/world.ts';
 import { firstLine, table } from '../render/screen.ts';
-import { batchNamed, withLedgerOnly } from './status.ts';
+import { withLedgerOnly } from './status.ts';
 
 export async function fundingOfBatch(args: Args, world: World): Promise<number> {
   if (flag(args, 'offline'))

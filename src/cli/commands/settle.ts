@@ -1,60 +1,40 @@
 /** The commands for rows that no run settles by itself: reconcile, resolve, retry, explain, ledger rebind. */
+import type { Decision, KnownBatch, RetryOptions } from '../../app/command.ts';
+import { batchNamed } from '../../app/find-batch.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../../audit/plans.ts';
 import { systemClock, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import { counted, moneyOf } from '../../base/words.ts';
-import { rightsOf } from '../../domain/sending/actor.ts';
+import { moneyOf } from '../../base/words.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
+import { type BatchFacts, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
-import type { Deps } from '../../pipeline/deps.ts';
-import {
-  type Outcome,
-  planNote,
-  planOf,
-  planWords,
-  type RetryPlan,
-  retryNote,
-  retryPlans,
-} from '../../pipeline/outcome.ts';
-import { actorOf, advanceOrder, approveOrder, retryRowsIn } from '../args/order.ts';
+import { planNote, planOf, planWords, type RetryPlan, retryNote, retryPlans } from '../../pipeline/outcome.ts';
 import { readWhole } from '../args/values.ts';
 import { type Args, flag, text, type World } from '../compose/world.ts';
-import { withDeps } from './pay.ts';
-import { batchNamed, ledgerView, payeeOf, withLedgerOnly } from './status.ts';
+import { give } from './pay.ts';
+import { ledgerView, payeeOf, withLedgerOnly } from './status.ts';
 
 /** Runs `payrun reconcile [BATCH]`: searches for payments of rows in doubt, and writes the result again. */
-export async function reconcileRows(args: Args, world: World): Promise<number> {
-  const { openBatch, reconcileBatch } = await import('../../app/resolve-row.ts');
-  const { concluded, concludeFor } = await import('../../app/run-batch.ts');
-  return await withDeps(
-    args,
-    world,
-    async (deps) => {
-      const { name } = await batchNamed(deps.ledger, text(args, 'batch'));
-      const owed =
-        rightsOf(deps.actor).afterSignal === 'worker' ? await concludeFor(deps, advanceOrder(args, world), name) : null;
-      if (owed !== null) return owed;
-      const batch = await openBatch(deps, name);
-      return await concluded(deps, advanceOrder(args, world), batch, async () => {
-        const { pages, payments, adopted, absent, incomplete, alarm } = await reconcileBatch(deps, batch);
-        const read = `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(adopted, 'row')} found, ${absent} proven absent.`;
-        const notes = [read, ...(incomplete === null ? [] : [`The list proves no absence: ${incomplete}.`])];
-        return { notes, alarm };
-      });
-    },
-    'status',
-  );
-}
+export const reconcileRows = async (args: Args, world: World) =>
+  await give({ ...(args as KnownBatch), do: 'reconcile', batch: text(args, 'batch') }, args, world, 'status');
 
-const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up', 'release-absent', 'gone'] as const;
-/** Decisions after which a row may be sent. */
-const lettingGo: readonly string[] = ['not-paid', 'not-a-repeat', 'release-absent'];
-const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up'];
+/** Runs `payrun retry BATCH [--rows …]`: sends unpaid rows again, and continues the batch. */
+export const retryRows = async (args: Args, world: World) =>
+  await give({ ...(args as RetryOptions), do: 'retry' }, args, world);
+
+/** Runs `payrun ledger rebind BATCH`: another key, user or address continues the batch. */
+export const rebindBatch = async (args: Args, world: World) =>
+  await give({ ...(args as KnownBatch), do: 'rebind', reason: text(args, 'reason') ?? '' }, args, world, 'status');
 
 /** Runs `payrun resolve BATCH` with exactly one decision. */
-export async function resolveRows(args: Args, world: World): Promise<number> {
+export const resolveRows = async (args: Args, world: World) =>
+  await give({ ...(args as KnownBatch), do: 'resolve', decision: decisionIn(args) }, args, world, 'status');
+
+const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up', 'release-absent', 'gone'] as const;
+const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known', 'given-up'];
+
+function decisionIn(args: Args): Decision {
   const said = ways.filter((way) => flag(args, way) || text(args, way) !== null);
   const [way] = said;
   if (way === undefined || said.length > 1)
@@ -75,93 +55,23 @@ export async function resolveRows(args: Args, world: World): Promise<number> {
     throw new PayrunError('USAGE', { detail: `--${way} takes no --payment; that goes with --gone` });
   if (way === 'gone' && payment === null)
     throw new PayrunError('USAGE', { detail: '--gone takes the --payment that it is about' });
-  return await withDeps(
-    args,
-    world,
-    async (deps) =>
-      await resolveOne(deps, args, world, {
+  switch (way) {
+    case 'paid':
+      return { way, row: row ?? '', payment: text(args, 'paid') ?? '', reason };
+    case 'gone':
+      return { way, payment: payment ?? '', reason };
+    case 'release-absent':
+      return { way, row, reason };
+    case 'given-up':
+      return {
         way,
         row: row ?? '',
         sheet: sheet === null ? null : readWhole(sheet, '--sheet', 1, 999_999_999),
-        payment: payment ?? '',
         reason,
-      }),
-    'status',
-  );
-}
-
-async function resolveOne(
-  deps: Deps,
-  args: Args,
-  world: World,
-  {
-    way,
-    row,
-    sheet,
-    payment,
-    reason,
-  }: { way: (typeof ways)[number]; row: string; sheet: number | null; payment: string; reason: string },
-): Promise<Outcome> {
-  const resolve = await import('../../app/resolve-row.ts');
-  const { concluded } = await import('../../app/run-batch.ts');
-  const order = advanceOrder(args, world);
-  const isLettingGo = lettingGo.includes(way);
-  if (isLettingGo) await resolve.requirePolicy(deps, text(args, 'batch'));
-  const batch = await resolve.openBatch(deps, text(args, 'batch') ?? '');
-  if (isLettingGo && deps.policy !== undefined) await resolve.requireApproved(deps, batch);
-  const found = async () => await resolve.findRow(deps, batch, row);
-  const said = { why: reason, by: actorOf(world).name };
-  const say: { readonly [W in (typeof ways)[number]]: () => Promise<string> } = {
-    paid: async () => await resolve.resolvePaid(deps, await found(), text(args, 'paid') ?? '', said),
-    'not-paid': async () => await resolve.resolveNotPaid(deps, batch, row, said),
-    'not-a-repeat': async () => await resolve.releaseRepeat(deps, await found(), said),
-    known: async () => await resolve.resolveKnown(deps, await found(), reason),
-    'given-up': async () => await resolve.giveUp(deps, batch, { row, sheet }, said),
-    'release-absent': async () => await resolve.releaseAbsent(deps, batch, row === '' ? null : row, said),
-    gone: async () => await resolve.resolveGone(deps, batch, payment, reason),
-  };
-  return await concluded(deps, order, batch, async () => ({
-    notes: [await say[way]()],
-    alarm: null,
-  }));
-}
-
-/** Runs `payrun retry BATCH [--rows …]`: sends unpaid rows again, and continues the batch. */
-export async function retryRows(args: Args, world: World): Promise<number> {
-  const { markForRetry, openBatch, openRetry, requirePolicy, resultPlace } = await import('../../app/resolve-row.ts');
-  const { resume } = await import('../../app/run-batch.ts');
-  const { heedSignal } = await import('../../pipeline/sending/together.ts');
-  const approve = approveOrder(args, world);
-  return await withDeps(args, world, async (deps) => {
-    const name = text(args, 'batch') ?? '';
-    await requirePolicy(deps, name);
-    const over = new AbortController();
-    heedSignal(deps, name, over.signal);
-    const batch = await openBatch(deps, name);
-    const order = advanceOrder(args, world);
-    const approved = await openRetry(deps, approve, batch, { ...order, ...resultPlace(batch, order) });
-    const notes = await markForRetry(deps, batch, await retryKeys(args, deps.ledger, batch.name), approved);
-    over.abort();
-    const outcome = await resume(deps, order, name);
-    // Rows that are sent again have their own plan, which the first note names.
-    const [own] = planNote(batch);
-    const others = outcome.notes.flatMap((note) =>
-      approved !== null && note === own ? planNote(batch, 'All else runs under') : [note],
-    );
-    return { ...outcome, notes: [...notes, ...others] };
-  });
-}
-
-/** Returns the chosen keys; null for every unpaid row. Throws if a key with commas also reads as a list. */
-async function retryKeys(args: Args, ledger: Ledger, batch: string): Promise<readonly string[] | null> {
-  const one = retryRowsIn(args);
-  const list = text(args, 'rows');
-  if (list === null) return one.length === 0 ? null : one;
-  if (list.includes(',') && (await ledger.rowByKey(batch, list.trim())) !== null)
-    throw new PayrunError('USAGE', {
-      detail: `--rows '${list}' is a row of batch ${batch} and a list as well; name each row by a --retry-row of its own`,
-    });
-  return [...one, ...list.split(',').map((key) => key.trim())];
+      };
+    default:
+      return { way, row: row ?? '', reason };
+  }
 }
 
 /** The reason of a row in doubt whose run ended before the answer arrived. */
@@ -272,22 +182,4 @@ function dataWords(data: Readonly<Record<string, unknown>>): string {
     .filter(([, value]) => value != null)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
   return [...move, ...told].join('; ');
-}
-
-/** Runs `payrun ledger rebind BATCH`: another key, user or address continues the batch. */
-export async function rebindBatch(args: Args, world: World): Promise<number> {
-  const { rebind } = await import('../../app/resolve-row.ts');
-  const { batchOutcome, viewOf } = await import('../../pipeline/outcome.ts');
-  const reason = text(args, 'reason') ?? '';
-  return await withDeps(
-    args,
-    world,
-    async (deps) => {
-      const note = await rebind(deps, text(args, 'batch') ?? '', reason);
-      const batch = await batchNamed(deps.ledger, text(args, 'batch'));
-      const outcome = await batchOutcome(deps.ledger, batch, viewOf(deps));
-      return { ...outcome, notes: [note, ...outcome.notes], exit: 0 };
-    },
-    'status',
-  );
 }

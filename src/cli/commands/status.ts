@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords, wordsInZone, type ZoneWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { grouped, visible } from '../../base/words.ts';
@@ -174,17 +175,6 @@ export function ledgerView(batch: BatchFacts, args: Args, world: World): View {
   const { env, cwd } = world;
   const doubt = doubtSettings(loadSettings({ env, cwd }, {}, false), batch.service === 'sandbox');
   return viewOf({ clock: systemClock, again: againFlags(args, world, batch.service === 'sandbox'), limits: { doubt } });
-}
-
-export async function batchNamed(ledger: Ledger, name: string | null) {
-  if (name === null) {
-    const [newest] = await ledger.batches();
-    if (newest === undefined) throw new PayrunError('USAGE', { detail: `the ledger ${ledger.path} has no batch yet` });
-    return newest;
-  }
-  const batch = await ledger.batch(name);
-  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
-  return batch;
 }
 
 export async function listOf(args: Args, world: World): Promise<number> {

@@ -9,6 +9,7 @@ import { approveOrder, policyInForce, sheetOptions } from '../args/order.ts';
 import { readDuration, readWhole } from '../args/values.ts';
 import { openOptions, sandboxFolders } from '../compose/assemble.ts';
 import { loadSettings, refusePolicyBeside, refuseUnread } from '../compose/config.ts';
+import { runOrResume } from '../compose/perform.ts';
 import {
   type Args,
   type CommandEnd,
@@ -21,7 +22,7 @@ import {
 } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 import { firstLine } from '../render/screen.ts';
-import { runOrResume } from './pay.ts';
+import { atTerminal } from './pay.ts';
 
 export async function watchFolder(args: Args, world: World): Promise<number> {
   const { watch } = await import('../../watch/watch.ts');
@@ -90,7 +91,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
 async function runSheet(args: Args, world: World, sheet: string, place: string, taken: Taken): Promise<RunEnd> {
   let end: CommandEnd | null = null;
   let began = false;
-  const quietly = { ...args, file: sheet, json: true, out: null, documents: text(args, 'documents') ?? place };
+  const quietly = { ...args, file: sheet, json: true, out: undefined, documents: text(args, 'documents') ?? place };
   const nowhere = { write: () => true };
   const within: World = {
     ...world,
@@ -100,8 +101,11 @@ async function runSheet(args: Args, world: World, sheet: string, place: string, 
     },
   };
   try {
-    await runOrResume(quietly, within, taken, () => {
-      began = true;
+    await atTerminal(quietly, within, 'run', async (around) => {
+      const actor = { ...around.actor, driver: 'hot folder' } as const;
+      return await runOrResume(quietly, { ...around, actor }, taken, () => {
+        began = true;
+      });
     });
   } catch (error) {
     // An error in one run must not end the watch; the ledger knows what was sent.

@@ -1,4 +1,5 @@
 /** Runs `payrun worker`, a member of a fleet, until it is stopped; and `pause` and `schedule`. */
+import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
@@ -18,7 +19,7 @@ import type { Ended } from '../observe/notice.ts';
 import { notify, notifyingOnce } from '../observe/notify.ts';
 import { seeing } from '../observe/observe.ts';
 import { table } from '../render/screen.ts';
-import { batchNamed, pausesOf, pauseWords, withLedgerOnly } from './status.ts';
+import { pausesOf, pauseWords, withLedgerOnly } from './status.ts';
 
 /** How often the worker searches for unfinished batches. */
 const sweepMs = 5000;

@@ -35,7 +35,6 @@ export interface AssembleOrder extends PlaceOrder {
   readonly stop: AbortSignal;
   readonly policy?: Deps['policy'] | null;
   readonly actor: Actor;
-  readonly led?: () => void;
   readonly progress: (step: Progress) => void;
   readonly say: (sentence: string) => void;
   readonly again: string;
@@ -102,7 +101,6 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),
     stop: order.stop,
     actor: order.actor,
-    ...(order.led === undefined ? {} : { led: order.led }),
     again: order.again,
     progress: (step) => {
       seen?.progress(step);

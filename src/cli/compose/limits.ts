@@ -110,14 +110,14 @@ export function guardsOf(args: Args, { guards }: { readonly guards: GuardSetting
   const windows = [...guards.windows, ...windowOf(args)];
   if (opensAt(windows, 0) === undefined)
     throw new PayrunError('USAGE', {
-      detail: `--pay-window ${text(args, 'pay-window')} never meets the configured one: ${windowWords(windows[0]!)}`,
+      detail: `--pay-window ${text(args, 'payWindow')} never meets the configured one: ${windowWords(windows[0]!)}`,
     });
   const outside = (text(args, 'outside') as 'wait' | 'stop' | null) ?? guards.outside;
   return {
     breaker,
     rails,
     caps: loweredCaps(guards.caps, said),
-    said: { caps: loweredCaps({}, said), payWindow: text(args, 'pay-window') },
+    said: { caps: loweredCaps({}, said), payWindow: text(args, 'payWindow') },
     ...(windows.length === 0 ? {} : { payWindow: { windows, outside } }),
     ...(canary === null ? {} : { canary: readWhole(canary, '--canary', 0, 10_000) }),
   };
@@ -125,7 +125,7 @@ export function guardsOf(args: Args, { guards }: { readonly guards: GuardSetting
 
 /** Returns the window of the command line, which can only narrow the configured one. */
 function windowOf(args: Args): readonly PayWindow[] {
-  const said = text(args, 'pay-window');
+  const said = text(args, 'payWindow');
   if (said === null) return [];
   const window = readPayWindow(said);
   if (window === undefined)
@@ -140,7 +140,7 @@ const usualPrompts = 5;
 
 /** Returns how many phones may be asked for money: the number of `--allow-momo-push`, limited by the setting. */
 export function promptsOf(args: Args, { prompts }: Pick<GuardSettings, 'prompts'>): number | null {
-  const said = text(args, 'allow-momo-push');
+  const said = text(args, 'allowMomoPush');
   if (said === null) return Math.min(usualPrompts, prompts ?? usualPrompts);
   if (said === '') return prompts;
   const asked = readWhole(said, '--allow-momo-push', 0, 1_000_000);

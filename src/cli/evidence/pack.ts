@@ -1,4 +1,5 @@
 /** The evidence of one batch in one file: made by `audit export`, checked anywhere by `audit verify`. */
+
 import {
   copyFileSync,
   createReadStream,
@@ -13,6 +14,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { batchNamed } from '../../app/find-batch.ts';
 import { openPlan, openPolicy } from '../../app/preview-batch.ts';
 import { whyNot } from '../../approval/approval.ts';
 import type { EvidenceRow, TrailLine } from '../../audit/evidence.ts';
@@ -50,7 +52,7 @@ import {
   rules,
   withLedgerToRead,
 } from '../commands/audit.ts';
-import { batchNamed } from '../commands/status.ts';
+
 import { type Args, flag, text, type World } from '../compose/world.ts';
 import { createFixes } from './fixes.ts';
 import { type Decision, decisionsTable, howToCheck } from './page.ts';

@@ -1,0 +1,48 @@
+/** `resolve`: carries out a person's decision about rows, and writes the result again. */
+import type { Deps } from '../pipeline/deps.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
+import { requireApproved } from '../pipeline/plans/approved.ts';
+import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import type { Decision } from './command.ts';
+import {
+  findRow,
+  giveUp,
+  openBatch,
+  releaseAbsent,
+  releaseRepeat,
+  resolveGone,
+  resolveKnown,
+  resolveNotPaid,
+  resolvePaid,
+} from './resolve-row.ts';
+import { type AdvanceOrder, concluded } from './run-batch.ts';
+
+/** Decisions after which a row may be sent. */
+const lettingGo: readonly Decision['way'][] = ['not-paid', 'not-a-repeat', 'release-absent'];
+
+export async function decideRow(deps: Deps, order: AdvanceOrder, name: string, decision: Decision): Promise<Outcome> {
+  const isLettingGo = lettingGo.includes(decision.way);
+  if (isLettingGo) await requirePolicy(deps, name);
+  const batch = await openBatch(deps, name);
+  if (isLettingGo && deps.policy !== undefined) await requireApproved(deps, batch);
+  const said = { why: decision.reason, by: deps.actor.name };
+  const carryOut = async (): Promise<string> => {
+    switch (decision.way) {
+      case 'paid':
+        return await resolvePaid(deps, await findRow(deps, batch, decision.row), decision.payment, said);
+      case 'not-paid':
+        return await resolveNotPaid(deps, batch, decision.row, said);
+      case 'not-a-repeat':
+        return await releaseRepeat(deps, await findRow(deps, batch, decision.row), said);
+      case 'known':
+        return await resolveKnown(deps, await findRow(deps, batch, decision.row), decision.reason);
+      case 'given-up':
+        return await giveUp(deps, batch, decision, said);
+      case 'release-absent':
+        return await releaseAbsent(deps, batch, decision.row, said);
+      case 'gone':
+        return await resolveGone(deps, batch, decision.payment, decision.reason);
+    }
+  };
+  return await concluded(deps, order, batch, async () => ({ notes: [await carryOut()], alarm: null }));
+}

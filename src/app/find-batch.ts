@@ -1,0 +1,15 @@
+/** Finds the batch that a command names. */
+import { PayrunError } from '../base/errors.ts';
+import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
+
+/** Returns the named batch, or the newest one. Throws if there is none. */
+export async function batchNamed(ledger: Ledger, name: string | null): Promise<BatchFacts> {
+  if (name === null) {
+    const [newest] = await ledger.batches();
+    if (newest === undefined) throw new PayrunError('USAGE', { detail: `the ledger ${ledger.path} has no batch yet` });
+    return newest;
+  }
+  const batch = await ledger.batch(name);
+  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  return batch;
+}

@@ -1,0 +1,67 @@
+/** `ledger rebind`: another key, user or address continues a batch. */
+import { assert, PayrunError } from '../base/errors.ts';
+import { readPayment } from '../client/client.ts';
+import { foldTag } from '../domain/rows/tag.ts';
+import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import { batchOutcome, type Outcome, viewOf } from '../pipeline/outcome.ts';
+import { identityOf, identityWords } from '../pipeline/plans/plan.ts';
+import { stopOf } from '../pipeline/sending/backoff.ts';
+
+export async function rebindBatch(deps: Deps, name: string, reason: string): Promise<Outcome> {
+  const note = await rebind(deps, name, reason);
+  const batch = await deps.ledger.batch(name);
+  assert(batch !== null, 'a batch that was bound is in the ledger');
+  const outcome = await batchOutcome(deps.ledger, batch, viewOf(deps));
+  return { ...outcome, notes: [note, ...outcome.notes], exit: 0 };
+}
+
+/** How many known payments another key or address must show. */
+const rebindProofs = 3;
+
+/** Runs `ledger rebind`: another key, user or address continues a batch whose earlier payments it can show. */
+async function rebind(deps: Deps, name: string, reason: string): Promise<string> {
+  const { ledger, service } = deps;
+  await ledger.hold();
+  await ledger.recover();
+  const batch = await ledger.batch(name);
+  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  if (batch.identity === service.identity) return `Batch ${name} is bound to this service and key already.`;
+  const known = await ledger.newestPaid(name, rebindProofs);
+  await requireShown(deps, batch, known).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  await ledger.bind(name, service.identity, service.label);
+  await ledger.record({
+    batch: name,
+    row: null,
+    what: 'rebind',
+    data: { from: identityOf(batch.identity), to: identityOf(service.identity), reason, proofs: known.length },
+  });
+  return known.length === 0
+    ? `Batch ${name} is bound to ${service.label} on your word: nothing of it was ever paid.`
+    : `Batch ${name} is bound to ${service.label}, which shows ${known.length} of its payments with their tags.`;
+}
+
+/** Checks that each payment is in the list and readable by its id, both with its tag. */
+async function requireShown({ service, client }: Deps, batch: BatchFacts, known: readonly LedgerRow[]): Promise<void> {
+  await client.ready();
+  const listed = new Map<string, string | null>();
+  for await (const items of client.payments())
+    for (const item of items) {
+      const payment = readPayment(item);
+      if (payment !== null) listed.set(payment.id, foldTag(payment.tag));
+    }
+  for (const { paymentId, tag, key } of known) {
+    assert(paymentId !== null, 'a row that was paid has a payment');
+    const byId = await client.payment(paymentId);
+    if (listed.get(paymentId) !== tag || foldTag(byId?.tag) !== tag)
+      throw new PayrunError('IDENTITY_UNPROVEN', {
+        batch: batch.name,
+        was: identityWords(batch.identity, batch.service),
+        now: identityWords(service.identity, service.label),
+        payment: paymentId,
+        row: key,
+      });
+  }
+}

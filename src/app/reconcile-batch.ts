@@ -1,0 +1,43 @@
+/** `reconcile`: searches for payments of rows in doubt. */
+import type { PayrunError } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
+import { rightsOf } from '../domain/sending/actor.ts';
+import type { BatchFacts } from '../ledger/ledger.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
+import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconcile.ts';
+import { openBatch } from './resolve-row.ts';
+import { type AdvanceOrder, concluded, concludeFor } from './run-batch.ts';
+
+/** Reconciles a batch, and writes its result again. A worker only writes the result that a leader owed, if it did. */
+export async function reconcileRows(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
+  const owed = rightsOf(deps.actor).afterSignal === 'worker' ? await concludeFor(deps, order, name) : null;
+  if (owed !== null) return owed;
+  const batch = await openBatch(deps, name);
+  return await concluded(deps, order, batch, async () => {
+    const { pages, payments, adopted, absent, incomplete, alarm } = await reconcileBatch(deps, batch);
+    const read = `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(adopted, 'row')} found, ${absent} proven absent.`;
+    const notes = [read, ...(incomplete === null ? [] : [`The list proves no absence: ${incomplete}.`])];
+    return { notes, alarm };
+  });
+}
+
+/** The service shows whole seconds, so two times may be this much further apart than they seem. */
+const dateStepMs = 1000;
+
+/** Runs `reconcile`. If a payment is missing, a second scan follows after the time that the proof needs. */
+export async function reconcileBatch(
+  deps: Deps,
+  batch: BatchFacts,
+): Promise<ScanFacts & { readonly alarm: PayrunError | null }> {
+  const { ledger, clock, limits, stop } = deps;
+  const first = await reconcile(deps, batch);
+  const alarm = alarmIn(deps, first);
+  const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], limit: 1000 });
+  if (first.incomplete !== null || stop.aborted || rows.every(({ missed }) => missed === null))
+    return { ...first, alarm };
+  await clock.sleep(limits.doubt.confirmMs + dateStepMs, stop);
+  if (stop.aborted) return { ...first, alarm };
+  const second = await reconcile(deps, batch);
+  return { ...second, alarm: alarm ?? alarmIn(deps, second) };
+}

@@ -1,0 +1,136 @@
+/** `retry`: sends unpaid rows again, and continues the batch. */
+import { PayrunError } from '../base/errors.ts';
+import { counted } from '../base/words.ts';
+import { tagOf } from '../domain/rows/tag.ts';
+import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
+import { reasonWords } from '../messages/reasons.ts';
+import { withRemembered } from '../pipeline/controls/batch-limits.ts';
+import { refuseOverCaps } from '../pipeline/controls/caps.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import { type Outcome, planNote, shellWord } from '../pipeline/outcome.ts';
+import { type ApprovedRetry, type ApproveOrder, openRetry } from '../pipeline/plans/approved.ts';
+import { mendedStop } from '../pipeline/plans/mended.ts';
+import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { resultPlace } from '../pipeline/results/report.ts';
+import { heedSignal } from '../pipeline/sending/together.ts';
+import { findRow, openBatch, requireOpen, requireStillExpired } from './resolve-row.ts';
+import { type AdvanceOrder, resume } from './run-batch.ts';
+
+export interface RetryOrder extends AdvanceOrder {
+  /** The only plan that may be run; null retries without a plan. */
+  readonly approve: ApproveOrder | null;
+  /** Keys separated by commas; null for none. */
+  readonly list: string | null;
+  readonly keys: readonly string[];
+}
+
+/** Sends the named rows again, or every unpaid row. */
+export async function retryRows(deps: Deps, order: RetryOrder, name: string): Promise<Outcome> {
+  await requirePolicy(deps, name);
+  const over = new AbortController();
+  heedSignal(deps, name, over.signal);
+  const batch = await openBatch(deps, name);
+  const approved = await openRetry(deps, order.approve, batch, { ...order, ...resultPlace(batch, order) });
+  const notes = await markForRetry(deps, batch, await chosenKeys(order, deps.ledger, batch.name), approved);
+  over.abort();
+  const outcome = await resume(deps, order, name);
+  // Rows that are sent again have their own plan, which the first note names.
+  const [own] = planNote(batch);
+  const others = outcome.notes.flatMap((note) =>
+    approved !== null && note === own ? planNote(batch, 'All else runs under') : [note],
+  );
+  return { ...outcome, notes: [...notes, ...others] };
+}
+
+/** Returns the chosen keys; null for every unpaid row. Throws if a key with commas also reads as a list. */
+async function chosenKeys(
+  { list, keys }: RetryOrder,
+  ledger: Ledger,
+  batch: string,
+): Promise<readonly string[] | null> {
+  if (list === null) return keys.length === 0 ? null : keys;
+  if (list.includes(',') && (await ledger.rowByKey(batch, list.trim())) !== null)
+    throw new PayrunError('USAGE', {
+      detail: `--rows '${list}' is a row of batch ${batch} and a list as well; name each row by a --retry-row of its own`,
+    });
+  return [...keys, ...list.split(',').map((key) => key.trim())];
+}
+
+/** Prepares unpaid rows of the newest sheet for sending again: expired ones as a new revision. */
+export async function markForRetry(
+  deps: Deps,
+  batch: BatchFacts,
+  said: readonly string[] | null,
+  /** The retry's plan, if one is required. It must show each row as unpaid. */
+  approved: ApprovedRetry | null = null,
+): Promise<string[]> {
+  const { ledger } = deps;
+  const rows: LedgerRow[] = [];
+  const keys = said ?? approved?.chosen ?? null;
+  // A person who names the row, or approves a plan with it, overrides the earlier decision not to pay it.
+  const givenUp = new Set(keys === null ? await ledger.givenUpRows(batch.name, ['refused', 'expired']) : []);
+  if (keys === null) {
+    for (let afterId = 0; ; ) {
+      const page = await ledger.rows({ batch: batch.name, states: ['refused', 'expired'], afterId, limit: 500 });
+      const last = page.at(-1);
+      if (last === undefined) break;
+      afterId = last.id;
+      rows.push(...page);
+    }
+  } else
+    for (const key of keys) {
+      const row = await findRow(deps, batch, key);
+      if (!rows.some(({ id }) => id === row.id)) rows.push(row);
+    }
+  const notes: string[] = [];
+  const again: LedgerRow[] = [];
+  for (const row of rows) {
+    if (row.sheet !== batch.sheet.id) {
+      notes.push(
+        `Row ${row.key} is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (payrun run FILE --batch ${shellWord(batch.name)}${deps.again}), and retry.`,
+      );
+      continue;
+    }
+    requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
+    if (givenUp.has(row.id)) {
+      notes.push(
+        `Row ${row.key} is not sent again, since a person said that it is not to be paid. ${reasonWords(row.reason)} If it is owed all the same: payrun retry ${shellWord(batch.name)} --rows ${shellWord(row.key)}${deps.again}`,
+      );
+      continue;
+    }
+    if (row.state === 'expired') await requireStillExpired(deps, row);
+    again.push(row);
+  }
+  const mended = await mendedStop(ledger, batch, deps.clock.now(), { again });
+  if (mended !== null) throw mended;
+  await refuseOverCaps(
+    withRemembered(deps, batch),
+    batch,
+    again.map(({ id }) => id),
+  );
+  let under = '';
+  if (approved !== null && again.length > 0) {
+    const differences = (await Promise.all(again.map(approved.differences))).flat();
+    if (differences.length > 0) await approved.refuse(differences.slice(0, 20));
+    under = ` under ${await approved.tell()}`;
+  }
+  // The batch continues afterwards, and also sends rows that were never sent.
+  const unsent = await ledger.rows({
+    batch: batch.name,
+    sheet: batch.sheet.id,
+    states: ['planned', 'ready'],
+    limit: 1,
+  });
+  // Check all rows first, so that a refused command leaves no row for the next command to send.
+  for (const row of again) {
+    const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
+    await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision) });
+  }
+  const count = again.length;
+  const others = unsent.length === 0 ? '' : ' Rows that were never sent are sent now.';
+  if (count === 0 && notes.length === 0)
+    notes.push(`No row of the newest sheet is unpaid: nothing is sent again.${others}`);
+  else if (count === 0) notes.push(`Nothing is sent again.${others}`);
+  else notes.push(`${counted(count, 'unpaid row')} ${count === 1 ? 'is' : 'are'} sent again${under}.${others}`);
+  return notes;
+}

@@ -1,0 +1,265 @@
+/** Performs a command about a sheet or a batch: reads the settings, opens service and ledger, and calls the use case. */
+import type { KeyObject } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { Command, KnownBatch, PlanOptions, ReleaseOptions, RetryOptions, RunOptions } from '../../app/command.ts';
+import { batchNamed } from '../../app/find-batch.ts';
+import type { Releaser } from '../../app/release-row.ts';
+import type { Seen } from '../../app/run-batch.ts';
+import { type KeyFile, sign } from '../../approval/approval.ts';
+import { type Clock, isoTime, systemClock } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import type { Actor } from '../../domain/sending/actor.ts';
+import type { SheetFacts } from '../../ledger/ledger.ts';
+import type { Deps, Progress } from '../../pipeline/deps.ts';
+import type { Outcome } from '../../pipeline/outcome.ts';
+import type { Taken } from '../../watch/watch.ts';
+import {
+  advanceOrder,
+  approveOrder,
+  planMaking,
+  policyBeside,
+  policyInForce,
+  policyOfRun,
+  readPerson,
+  retryRowsIn,
+  runOrder,
+  sheetOptions,
+} from '../args/order.ts';
+import { readDuration, readWhole } from '../args/values.ts';
+import { assemble } from './assemble.ts';
+import { loadSettings, refusePolicyBeside, refuseUnread, type Settings } from './config.ts';
+import { guardsOf } from './limits.ts';
+import { type Args, flag, text, type World } from './world.ts';
+
+/** The surroundings of a command, whoever gives it. */
+export interface Around extends Pick<World, 'env' | 'cwd'> {
+  /** The clock of the program and of its sandbox, if it is not the machine's. */
+  readonly clock?: Clock | undefined;
+  readonly actor: Actor;
+  readonly stop: AbortSignal;
+  /** The state of the batch when the console or a worker decided to continue it. */
+  readonly seen?: Seen | undefined;
+  /** The key with which a person signs; absent if none was named. */
+  readonly key?: { readonly file: KeyFile; unlock(): Promise<KeyObject> } | undefined;
+  /** Flags that make printed commands use the same service and ledger. */
+  readonly again: string;
+  progress(step: Progress): void;
+  say(sentence: string): void;
+  /** Called once service and ledger are open, before anything is done. */
+  opened?(service: string, ledger: string, config: string | null): void;
+}
+
+/** Throws a PayrunError if the command is refused before there is an outcome. */
+export async function perform(command: Command, around: Around): Promise<Outcome> {
+  switch (command.do) {
+    case 'run':
+      return await runSheet(command, around);
+    case 'plan':
+      return await planSheet(command, around);
+    case 'resume':
+      return await resumeBatch(command, around);
+    case 'retry':
+      return await retryRows(command, around);
+    case 'reconcile':
+      return await withDeps(command, around, async (deps) => {
+        const { reconcileRows } = await import('../../app/reconcile-batch.ts');
+        const { name } = await batchNamed(deps.ledger, command.batch);
+        return await reconcileRows(deps, advanceOrder(command, around), name);
+      });
+    case 'resolve':
+      return await withDeps(command, around, async (deps) => {
+        const { decideRow } = await import('../../app/decide-row.ts');
+        return await decideRow(deps, advanceOrder(command, around), command.batch, command.decision);
+      });
+    case 'release':
+      return await releaseRow(command, around);
+    case 'rebind':
+      return await withDeps(command, around, async (deps) => {
+        const { rebindBatch } = await import('../../app/rebind-batch.ts');
+        return await rebindBatch(deps, command.batch, command.reason);
+      });
+  }
+}
+
+async function runSheet(command: RunOptions, around: Around): Promise<Outcome> {
+  const { run } = await import('../../app/run-batch.ts');
+  // Read the map first, so that a mistake in it is reported before anything is opened.
+  const sheet = sheetOptions(command, around);
+  const approve = approveOrder(command, around);
+  return await withDeps(
+    command,
+    around,
+    async (deps, settings) => await run(deps, { ...runOrder(command, around, settings, sheet), approve }),
+  );
+}
+
+/** Runs a sheet that stays in its place, as in a hot folder. If its batch exists, the batch is resumed instead. */
+export async function runOrResume(
+  command: RunOptions,
+  around: Around,
+  taken: Taken,
+  onBegan: () => void,
+): Promise<Outcome> {
+  const { resume, run } = await import('../../app/run-batch.ts');
+  const { writtenAt } = await import('../../watch/watch.ts');
+  const { batch, sha256, taken_at } = taken;
+  const sheet = sheetOptions(command, around);
+  const approve = approveOrder(command, around);
+  return await withDeps(command, around, async (deps, settings) => {
+    const numbered = await deps.ledger.handedIn(`${taken_at} ${sha256}`);
+    const handedIn = { ...numbered, writtenAt: writtenAt(taken) };
+    const bytes = sha256 === null ? {} : { sha256 };
+    const at = Date.parse(taken_at);
+    const order = { ...runOrder(command, around, settings, sheet), approve, handedIn, seen: { at }, ...bytes };
+    // A watcher that crashed did not record the sheet's batch. Its path is not enough: other sheets had it before.
+    const became = ({ origin, options, receivedAt }: SheetFacts) =>
+      origin === order.file && options.sha256 === sha256 && receivedAt >= at;
+    const batches = await deps.ledger.batches();
+    const own =
+      batches.find(({ name }) => name === batch) ?? batches.find(({ name }) => deps.ledger.sheetsOf(name).some(became));
+    if (own === undefined) return await run(deps, order);
+    onBegan();
+    return await resume(deps, order, own.name);
+  });
+}
+
+async function planSheet(command: PlanOptions, around: Around): Promise<Outcome> {
+  const { plan } = await import('../../app/preview-batch.ts');
+  const sheet = sheetOptions(command, around);
+  const making = planMaking(command, around);
+  return await withDeps(command, around, async (deps, settings) => {
+    await deps.ledger.requireHome();
+    // The plan names its maker, so the run names none.
+    return await plan(deps, runOrder({ ...command, maker: undefined }, around, settings, sheet), making);
+  });
+}
+
+async function resumeBatch(command: KnownBatch, around: Around): Promise<Outcome> {
+  const { resume } = await import('../../app/run-batch.ts');
+  const seen = around.seen === undefined ? {} : { seen: around.seen };
+  return await withDeps(
+    command,
+    around,
+    async (deps) => await resume(deps, { ...advanceOrder(command, around), ...seen }, command.batch),
+  );
+}
+
+async function retryRows(command: RetryOptions, around: Around): Promise<Outcome> {
+  const { retryRows: retry } = await import('../../app/retry-rows.ts');
+  const approve = approveOrder(command, around);
+  return await withDeps(command, around, async (deps) => {
+    const rows = { list: command.rows ?? null, keys: retryRowsIn(command) };
+    return await retry(deps, { ...advanceOrder(command, around), approve, ...rows }, command.batch);
+  });
+}
+
+async function releaseRow(command: ReleaseOptions, around: Around): Promise<Outcome> {
+  const { releaseHeld } = await import('../../app/release-row.ts');
+  const by = await releaserOf(command, around);
+  return await withDeps(
+    command,
+    around,
+    async (deps) => await releaseHeld(deps, advanceOrder(command, around), command.batch, command.row, by),
+  );
+}
+
+/** Returns who releases the row. If a policy is in force, an approver signs; else a name is enough. */
+async function releaserOf(command: ReleaseOptions, around: Around): Promise<Releaser> {
+  const { reason } = command;
+  const { key, actor } = around;
+  const policy = policyBeside(command, around);
+  if (policy === null) {
+    if (key !== undefined)
+      throw new PayrunError('USAGE', {
+        detail: '--key goes with a policy: name its file with --policy or PAYRUN_POLICY',
+      });
+    const name = command.by ?? actor.name;
+    if (name === null)
+      throw new PayrunError('USAGE', { detail: 'nobody is logged in by a name here; say who releases with --by' });
+    return { name: readPerson(name, '--by'), reason, signed: null };
+  }
+  if (key === undefined)
+    throw new PayrunError('USAGE', {
+      detail: `a policy is in force (${policy.path}), so that an approver of it signs: --key FILE`,
+    });
+  const unlocked = await key.unlock();
+  const { name } = key.file;
+  const at = isoTime(systemClock.now());
+  return {
+    name,
+    reason,
+    signed: { policy, sign: (digest) => sign(unlocked, { purpose: 'release row', digest, approver: name, at }) },
+  };
+}
+
+/** Opens service and ledger for one command, and closes them again. */
+async function withDeps(
+  args: Args,
+  around: Around,
+  work: (deps: Deps, settings: Settings) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { env, cwd, clock, actor, again, stop } = around;
+  const settings = loadSettings(
+    { env, cwd },
+    { ledger: text(args, 'ledger') ?? undefined, webhookUrl: text(args, 'webhookUrl') ?? undefined },
+  );
+  const file = text(args, 'file');
+  if (file !== null) {
+    refuseUnread(settings, resolve(cwd, file));
+    refusePolicyBeside(settings, policyInForce(args, around, settings), resolve(cwd, file));
+  }
+  const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
+  const waitMs = readDuration(text(args, 'wait') ?? '2m', '--wait');
+  const sandbox = flag(args, 'sandbox');
+  if (flag(args, 'fresh') && !sandbox)
+    throw new PayrunError('USAGE', { detail: '--fresh begins the sandbox anew, and goes with --sandbox only' });
+  const ear = await openEar(text(args, 'listen'), settings);
+  let close = async () => {};
+  try {
+    const { deps, close: end } = await assemble({
+      settings,
+      hints: ear?.hints,
+      env,
+      sandbox,
+      fresh: flag(args, 'fresh'),
+      asUser: text(args, 'asUser'),
+      concurrency,
+      waitMs,
+      guards: guardsOf(args, settings),
+      policy: policyOfRun(args, around, settings),
+      stop,
+      actor,
+      again,
+      ...(clock === undefined ? {} : { clock }),
+      progress: around.progress,
+      say: around.say,
+    });
+    close = end;
+    const batch = file === null ? await deps.ledger.batch(text(args, 'batch') ?? '') : null;
+    if (batch !== null) refuseUnread(settings, batch.sheet.origin);
+    around.opened?.(deps.service.label, deps.ledger.path, settings.configPath);
+    const outcome = await work(deps, settings);
+    return { ...outcome, interrupted: outcome.interrupted ?? stop.aborted };
+  } finally {
+    await ear?.close();
+    await close();
+  }
+}
+
+/** Opens the receiver for webhooks while payments are followed: `--listen [HOST:]PORT`. */
+async function openEar(place: string | null, { webhook }: Settings) {
+  if (place === null) return null;
+  const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];
+  if (match === undefined)
+    throw new PayrunError('USAGE', { detail: `--listen '${place}' is not a port, nor HOST:PORT` });
+  const { openHints, openReceiver } = await import('../../pipeline/webhooks/receiver.ts');
+  const hints = openHints();
+  const settings = {
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port: readWhole(port, '--listen', 0, 65_535),
+    secret: webhook.secret,
+    unsigned: webhook.secret === null,
+  };
+  const { close } = await openReceiver(settings, systemClock, hints.put);
+  return { hints, close };
+}
