@@ -1,4 +1,9 @@
 /** Commands about a sheet or a batch, as every shell gives them. Settings complete them. */
+import type { Secret } from '../base/secret.ts';
+import type { Actor } from '../domain/sending/actor.ts';
+import type { Progress } from '../pipeline/deps.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
+import type { Seen } from './run-batch.ts';
 
 /** The service and the ledger. Fields that are absent come from the settings. */
 export type PlaceOptions = {
@@ -119,3 +124,41 @@ export type Command =
   | ({ readonly do: 'resolve'; readonly decision: Decision } & KnownBatch)
   | ({ readonly do: 'release' } & ReleaseOptions)
   | ({ readonly do: 'rebind'; readonly reason: string } & KnownBatch);
+
+/** Files that are made of a batch, in the folder `out`. They need no service. */
+export type FileCommand = { readonly batch: string; readonly out: string } & (
+  | { readonly do: 'result'; readonly format: 'xlsx' | 'csv' }
+  /** `zone`: the time zone of the page's times. */
+  | { readonly do: 'result page'; readonly zone: string }
+  | { readonly do: 'evidence' }
+);
+
+/** How a command ended. `exit` is the exit code of the same command at a terminal. */
+export type CommandEnd = { readonly exit: number } & (
+  | { readonly outcome: Outcome }
+  | { readonly file: string; readonly sha256: string }
+  /** `code` is null for a fault of the program, which a person cannot mend. */
+  | { readonly error: { readonly code: string | null; readonly message: string }; readonly interrupted: boolean }
+);
+
+/** The file of a person's key, and what unlocks it. */
+export interface LockedKey {
+  readonly file: string;
+  readonly passphrase: Secret;
+}
+
+/** Performs a command, or makes a file, away from the thread that serves pages. */
+export type Perform = (
+  command: Command | FileCommand,
+  given: {
+    readonly actor: Actor;
+    /** The state of the batch when somebody decided to continue it. */
+    readonly seen?: Seen | undefined;
+    readonly key?: LockedKey | undefined;
+    readonly onProgress?: ((step: Progress) => void) | undefined;
+    /** Reports a sentence for a person, such as where a result lies that cannot go to its own place. */
+    readonly say?: ((sentence: string) => void) | undefined;
+    /** Like Ctrl-C: calls in flight end, and no new one begins. */
+    readonly stop?: AbortSignal | undefined;
+  },
+) => Promise<CommandEnd>;

@@ -1,11 +1,11 @@
 /** The web console: one server on the ledger of the command line. This is the room's door. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Perform } from '../app/command.ts';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError, wordsOf } from '../base/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SettingsView } from './api.ts';
-import type { GiveCommand } from './batches/command.ts';
 import { type DeskOrder, openDesk } from './desk.ts';
 import { readPage } from './http/page-files.ts';
 import type { Route } from './http/route.ts';
@@ -16,12 +16,10 @@ import { openPeople, type PeopleDeps } from './people/people.ts';
 import { peopleRoutes } from './people/people-routes.ts';
 import { openPolicy } from './people/policy.ts';
 
-export type { CommandEnd, GiveCommand } from './batches/command.ts';
-
 export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly command: GiveCommand;
+  readonly perform: Perform;
   readonly version: string;
   /** `sandbox`, or the base URL. */
   readonly service: string;

@@ -1,7 +1,9 @@
 /** The batch side of the console put together: what reads, what works, and the routes that lead there. */
+
+import type { Perform } from '../app/command.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
 import { type BatchOrder, openBatchDesk } from './batches/batches.ts';
-import { type GiveCommand, openFewAtOnce } from './batches/command.ts';
+import { openFewAtOnce } from './batches/few-at-once.ts';
 import { openJobs } from './batches/jobs.ts';
 import { openReader, type ReaderGiven } from './batches/reading.ts';
 import { openUploadDesk, type UploadOrder } from './drafts/uploads.ts';
@@ -19,13 +21,13 @@ export interface Desk {
 }
 
 export async function openDesk(order: DeskOrder): Promise<Desk> {
-  const { ledger, command, doubt } = order;
+  const { ledger, perform, doubt } = order;
   const reader = openReader({ ledger: ledger.at, doubt });
-  const jobs = await openJobs(ledger, command, order.tell);
+  const jobs = await openJobs(ledger, perform, order.tell);
   const fewAtOnce = openFewAtOnce();
   const uploads = openUploadDesk({ ...order, fewAtOnce }, reader, jobs);
-  const forFiles: GiveCommand = async (argv, given) => await fewAtOnce(() => command(argv, given));
-  const batches = openBatchDesk({ ...order, command: forFiles }, reader, jobs, uploads);
+  const forFiles: Perform = async (command, given) => await fewAtOnce(() => perform(command, given));
+  const batches = openBatchDesk({ ...order, perform: forFiles }, reader, jobs, uploads);
   return {
     routes: batchRoutes({ uploads, batches, reader }),
     async close() {

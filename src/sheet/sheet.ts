@@ -7,6 +7,7 @@ export { adviseMap, type MapAdvice, missingColumns, shippedFor } from './columns
 export { fixedFields, mapNamed, parseMap, wordFields } from './columns/read-map.ts';
 export {
   choiceFlags,
+  choiceLists,
   choiceOptions,
   choiceWords,
   isChosen,

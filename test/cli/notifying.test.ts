@@ -247,8 +247,7 @@ it('what comes of a batch again and again is told once, and anew at its hour', a
   const { desk, page } = await everyWay();
   const streams = { out: { write: () => true }, err: { write: () => true }, color: false };
   const env = { PATH: desk.env.PATH, PAYRUN_NOTIFY_COMMAND: page.path };
-  const signals = { on: () => {}, off: () => {}, exit: (): never => expect.unreachable() };
-  const tell = notifyingOnce({ env, cwd: desk.folder, streams, signals });
+  const tell = notifyingOnce({ env, cwd: desk.folder, streams });
   const ended = { exit: 25, code: 'SERVICE_UNREACHABLE', outcome, batch: '2026-11', sheet: null };
   await tell(ended, true);
   await tell(ended, false);

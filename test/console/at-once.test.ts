@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Batch, FundingLine, Refusal, Review, Upload } from '../../src/console/api.ts';
-import { openFewAtOnce } from '../../src/console/batches/command.ts';
+import { openFewAtOnce } from '../../src/console/batches/few-at-once.ts';
 import { command, csvOf, kenyanRows, newFolder, resultOf, type SheetRow, start } from '../support.ts';
 import { eventually, lockTheKey, type Office, openOffice, password, policyOf } from './office.ts';
 

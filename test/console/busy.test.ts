@@ -1,15 +1,18 @@
 /** Another process writes the ledger for longer than a person waits, or what is under way here breaks: nothing stays under way for good. */
+
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextMoment } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
+import type { CommandEnd } from '../../src/app/command.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Upload } from '../../src/console/api.ts';
 import { type JobOrder, openJobs } from '../../src/console/batches/jobs.ts';
 import { openReader } from '../../src/console/batches/reading.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { driverAddress } from '../../src/ledger/store/postgres/postgres.ts';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { csvOf, kenyanRows, newFolder, until } from '../support.ts';
 import { openOffice, settledAtOnce } from './office.ts';
@@ -109,8 +112,15 @@ it('who stops a batch for all is not turned away because others are writing', as
 });
 
 const ann = { id: 1, name: 'Ann', role: 'preparer' } as const;
-const planning: JobOrder = { kind: 'plan', upload: 'u1', batch: null, argv: [], did: 'asked for a plan' };
-const ended = { exit: 0, document: { plan: 'a plan' }, said: '' };
+const planning: JobOrder = {
+  kind: 'plan',
+  upload: 'u1',
+  batch: null,
+  command: { do: 'plan', file: 'nov.csv' },
+  did: 'asked for a plan',
+};
+const outcome = { plan: 'a plan', stopped: null } as Outcome;
+const ended: CommandEnd = { exit: 0, outcome };
 
 it('a job that breaks as it ends is under way no more', async () => {
   const ledger = openLedger(join(newFolder(), 'ledger.db'), systemClock);
@@ -129,7 +139,7 @@ it('a job that breaks as it ends is under way no more', async () => {
 it('a job that ends as it is stopped has ended', async () => {
   const ledger = openLedger(join(newFolder(), 'ledger.db'), systemClock);
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const { promise: over, resolve: end } = Promise.withResolvers<typeof ended>();
+  const { promise: over, resolve: end } = Promise.withResolvers<CommandEnd>();
   const { promise: free, resolve: go } = Promise.withResolvers<void>();
   const { uploads } = ledger;
   const written: Promise<void>[] = [];
@@ -147,7 +157,7 @@ it('a job that ends as it is stopped has ended', async () => {
   await begun;
   void jobs.stop('nov', ann);
   expect(jobs.of({ batch: 'nov' })?.state).toBe('stopping');
-  end({ ...ended, exit: 130 });
+  end({ exit: 130, outcome: { ...outcome, interrupted: true } });
   await job;
   go();
   await Promise.all(written);

@@ -1,18 +1,17 @@
 /** What the tests of the console's batch side share: a real server on a real ledger, whose jobs are the real commands; and people who ask it. */
 
-import { EventEmitter } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { lockKey, makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
+import type { Perform, PlaceOptions } from '../../src/app/command.ts';
+import { lockKey, makeKey, publicLine, publicOf, readKeyFile, unlockKey } from '../../src/approval/approval.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
-import { runCommand } from '../../src/cli/args/command-line.ts';
-import { argvAt, commandsAt } from '../../src/cli/compose/thread.ts';
+import { performToEnd } from '../../src/cli/compose/perform-to-end.ts';
+import { performIn } from '../../src/cli/compose/thread.ts';
 import type { Role, Upload } from '../../src/console/api.ts';
-import type { GiveCommand } from '../../src/console/console.ts';
 import { openDesk } from '../../src/console/desk.ts';
 import { Refused } from '../../src/console/http/route.ts';
 import { buildServer } from '../../src/console/http/server.ts';
@@ -132,7 +131,7 @@ export async function openOffice(
   const desk = await openDesk({
     ledger,
     clock: systemClock,
-    command: (threads ? commandsAt : commandsHere)(world, address === 'sandbox' ? ['--sandbox'] : []),
+    perform: (threads ? performIn : performHere)(world, { sandbox: address === 'sandbox' }),
     service: address,
     check: { ...checkSettings, payees: env.PAYRUN_PAYEES === 'off' ? 'off' : 'hold' },
     doubt: settledAtOnce,
@@ -283,32 +282,29 @@ export const hasty: Clock = {
   sleep: async (ms, signal) => await systemClock.sleep(ms < 1400 ? ms : 250, signal),
 };
 
-/** Like the thread of one, without the time that it takes to load what it runs. */
-function commandsHere(
+/** Like performIn, without the time that a thread takes to load what it runs. */
+function performHere(
   { env, cwd }: { readonly env: Record<string, string>; readonly cwd: string },
-  place: readonly string[],
-): GiveCommand {
-  return async (argv, { actor, seen, onProgress, stop, passphrase }) => {
-    let out = '';
-    let said = '';
-    const signals = Object.assign(new EventEmitter(), {
-      exit(code: number): never {
-        throw new Error(`the command was to leave at once, with ${code}`);
+  place: PlaceOptions,
+): Perform {
+  return async (command, { actor, seen, key, onProgress, say = () => {}, stop }) =>
+    await performToEnd(
+      { ...command, ...place },
+      {
+        env,
+        cwd,
+        clock: hasty,
+        actor,
+        seen,
+        key: key && {
+          file: readKeyFile('key', key.file),
+          unlock: async () => await unlockKey('key', readKeyFile('key', key.file), key.passphrase),
+        },
+        stop: stop ?? new AbortController().signal,
+        say,
+        progress: (step) => onProgress?.(step),
       },
-    });
-    stop?.addEventListener('abort', () => signals.emit('SIGINT'));
-    const exit = await runCommand(argvAt(place, argv), {
-      env: { ...env, ...(passphrase === undefined ? {} : { PAYRUN_PASSPHRASE: passphrase.reveal() }) },
-      cwd,
-      clock: hasty,
-      actor,
-      ...(seen === undefined ? {} : { seen }),
-      streams: { out: { write: (text) => (out += text) }, err: { write: (text) => (said += text) }, color: false },
-      signals,
-      ...(onProgress === undefined ? {} : { progress: onProgress }),
-    });
-    return { exit, document: out === '' ? null : (JSON.parse(out) as unknown), said };
-  };
+    );
 }
 
 /**

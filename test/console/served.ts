@@ -151,7 +151,7 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
   const console = await startConsole({
     ledger,
     clock,
-    command: () => Promise.reject(new Error('no command is given here')),
+    perform: () => Promise.reject(new Error('no command is given here')),
     version: '0.1.0',
     service: 'sandbox',
     serviceFault: async () => null,

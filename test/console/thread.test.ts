@@ -1,28 +1,37 @@
 /** A command in a thread: the same outcome as at a terminal, under the person's name, told how far it is, stopped without a loss. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { CommandEnd } from '../../src/app/command.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { commandsAt } from '../../src/cli/compose/thread.ts';
+import { performIn } from '../../src/cli/compose/thread.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Progress } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { command, deskFor, expectOnePaymentEach, expectSound, kenyanRows, newService, until } from '../support.ts';
 
+const outcomeOf = (end: CommandEnd): Outcome => ('outcome' in end ? end.outcome : expect.unreachable());
+
 const at = (desk: ReturnType<typeof deskFor>) =>
-  commandsAt({ env: desk.env, cwd: desk.folder }, ['--ledger', desk.ledger]);
+  performIn({ env: desk.env, cwd: desk.folder }, { ledger: desk.ledger });
 
 it('pays as at a terminal, and the trail names the person who is logged in', async () => {
   const service = await newService();
   const rows = kenyanRows(8);
   const desk = deskFor(service, rows);
   const steps: Progress[] = [];
-  const { exit, document, said } = await at(desk)(['run', desk.sheet, '--batch', 'nov', '--wait', '2m'], {
-    actor: { driver: 'console', name: 'Thandi Mokoena' },
-    onProgress: (step) => steps.push(step),
-  });
-  expect([exit, said]).toEqual([0, '']);
-  expectSound(document as Outcome);
+  const said: string[] = [];
+  const end = await at(desk)(
+    { do: 'run', file: desk.sheet, batch: 'nov', wait: '2m' },
+    {
+      say: (sentence) => void said.push(sentence),
+      actor: { driver: 'console', name: 'Thandi Mokoena' },
+      onProgress: (step) => steps.push(step),
+    },
+  );
+  expect([end.exit, said]).toEqual([0, []]);
+  expectSound(outcomeOf(end));
   expectOnePaymentEach(service, rows);
   expect(new Set(steps.map(({ stage }) => stage))).toContain('paying');
   const ledger = openLedger(desk.ledger, systemClock, { readOnly: true });
@@ -33,7 +42,10 @@ it('pays as at a terminal, and the trail names the person who is logged in', asy
 
 it('makes plans under the name of the person', async () => {
   const desk = deskFor(await newService(), kenyanRows(2));
-  const { exit } = await at(desk)(['plan', desk.sheet], { actor: { driver: 'console', name: 'Thandi Mokoena' } });
+  const { exit } = await at(desk)(
+    { do: 'plan', file: desk.sheet },
+    { actor: { driver: 'console', name: 'Thandi Mokoena' } },
+  );
   expect(exit).toBe(0);
   const plans = readdirSync(desk.folder).filter((name) => name.endsWith('.plan.json'));
   expect(plans).toHaveLength(1);
@@ -48,38 +60,42 @@ it('ends what is in flight when it is stopped, and gives the ledger back', async
   service.fault = ({ route, nth }) =>
     route === 'POST /payments' && nth > 3 ? { kind: 'hold', until: stopped } : undefined;
   const stop = new AbortController();
-  const running = at(desk)(['run', desk.sheet, '--batch', 'nov', '--concurrency', '1', '--canary', '0'], {
-    actor: { driver: 'console', name: 'Ann' },
-    stop: stop.signal,
-  });
+  const running = at(desk)(
+    { do: 'run', file: desk.sheet, batch: 'nov', concurrency: '1', canary: '0' },
+    {
+      actor: { driver: 'console', name: 'Ann' },
+      stop: stop.signal,
+    },
+  );
   await until('a payment is under way', () => service.calls.get('POST /payments') === 4);
   stop.abort();
   letGo();
-  const { exit, document } = await running;
-  expect(exit).toBe(130);
-  const { rows: counts } = document as Outcome;
+  const end = await running;
+  expect(end.exit).toBe(130);
+  const { rows: counts } = outcomeOf(end);
   expect([counts.in_doubt, counts.total]).toEqual([0, 60]);
   expect(counts.not_sent).toBeGreaterThan(0);
-  const again = await at(desk)(['resume', 'nov', '--wait', '2m'], { actor: { driver: 'console', name: 'Ben' } });
-  expect([again.exit, again.said]).toEqual([0, '']);
+  const again = await at(desk)(
+    { do: 'resume', batch: 'nov', wait: '2m' },
+    { actor: { driver: 'console', name: 'Ben' } },
+  );
+  expect(again.exit).toBe(0);
   expectOnePaymentEach(service, rows);
 });
 
-it('says in words why a command failed', async () => {
+it('says why a command failed', async () => {
   const desk = deskFor(null, kenyanRows(1));
-  const { exit, document, said } = await at(desk)(['resume', 'nowhere', '--sandbox'], {
-    actor: { driver: 'console', name: 'Ann' },
-  });
-  expect(exit).toBe(2);
-  expect(document).toMatchObject({ error: { code: 'BATCH_UNKNOWN' } });
-  expect(said).toContain('nowhere');
-});
-
-it('tells of a bug in the command as an end of it', async () => {
-  const { exit, said } = await commandsAt({ env: {}, cwd: join('/', 'nowhere') }, [])(
-    Object.freeze(['banks', 1 as unknown as string]),
+  const end = await performIn({ env: desk.env, cwd: desk.folder }, { sandbox: true })(
+    { do: 'resume', batch: 'nowhere' },
     { actor: { driver: 'console', name: 'Ann' } },
   );
-  expect(exit).toBeGreaterThan(0);
-  expect(said).not.toBe('');
+  expect(end).toMatchObject({ exit: 2, error: { code: 'BATCH_UNKNOWN', message: expect.stringContaining('nowhere') } });
+});
+
+it('tells of a fault of the program as an end of it', async () => {
+  const end = await performIn({ env: {}, cwd: join('/', 'nowhere') }, {})(
+    { do: 'run', file: 1 as unknown as string },
+    { actor: { driver: 'console', name: 'Ann' } },
+  );
+  expect(end).toMatchObject({ exit: 1, error: { code: null, message: expect.stringMatching(/./) } });
 });

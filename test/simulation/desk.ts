@@ -198,16 +198,10 @@ function wordsOf(command: Command, named: boolean, batch: string | null): string
 /** Calls the use cases that the command line calls. */
 async function perform(deps: Deps, order: RunOrder, command: Command, name: string | null): Promise<Outcome> {
   if (command.kind === 'run' || name === null) return await run(deps, order);
-  switch (command.kind) {
-    case 'resume':
-      return await resume(deps, order, name);
-    case 'retry':
-      return await retryRows(deps, { ...order, approve: null, list: null, keys: [] }, name);
-    case 'reconcile':
-      return await reconcileRows(deps, order, name);
-    default:
-      return await decideRow(deps, order, name, decisionOf(command));
-  }
+  if (command.kind === 'resume') return await resume(deps, order, name);
+  if (command.kind === 'retry') return await retryRows(deps, { ...order, approve: null, list: null, keys: [] }, name);
+  if (command.kind === 'reconcile') return await reconcileRows(deps, order, name);
+  return await decideRow(deps, order, name, decisionOf(command));
 }
 
 function decisionOf(command: Settling): Decision {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { commandsAt } from '../../src/cli/compose/thread.ts';
+import { performIn } from '../../src/cli/compose/thread.ts';
 import type { Actor } from '../../src/domain/sending/actor.ts';
 import { type Fleet, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { isStoppedByPerson } from '../../src/pipeline/sending/together.ts';
@@ -289,8 +289,8 @@ const stopsTold = (ledger: Ledger) => [...ledger.eachTrail()].filter(({ text }) 
 
 describe('a person who stops a batch', () => {
   const reconcile = async ({ desk }: Left) => {
-    const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
-    await give(['reconcile', 'nov'], { actor: worker });
+    const give = performIn({ env: desk.env, cwd: desk.folder }, {});
+    await give({ do: 'reconcile', batch: 'nov' }, { actor: worker });
   };
   const told = { code: 'OUTSIDE_PAY_WINDOW', message: 'Not now.', until: new Date().toISOString() };
   const byHour = { ...stopEntry, data: told };
@@ -368,8 +368,8 @@ describe('a worker that meets a service that is away', { tags: ['long'] }, () =>
   const away = ({ route }: { readonly route: string }) =>
     /token/.test(route) ? ({ kind: 'answer', status: 503 } as const) : undefined;
   const lookAt = async ({ desk }: Left) => {
-    const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
-    return (await give(['resume', 'nov', '--wait', '0'], { actor: worker })).exit;
+    const give = performIn({ env: desk.env, cwd: desk.folder }, {});
+    return (await give({ do: 'resume', batch: 'nov', wait: '0' }, { actor: worker })).exit;
   };
 
   it('follows what is pending later', async () => {
@@ -381,9 +381,9 @@ describe('a worker that meets a service that is away', { tags: ['long'] }, () =>
   it('goes on later with what had an hour, and holds no other batch up until that comes', async () => {
     const left = await leftBatch();
     const { desk, service, deed } = left;
-    const flags = ['--pay-window', shutWindow(), '--outside', 'wait', '--wait', '0'];
-    const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
-    expect((await give(['resume', 'nov', ...flags], { actor: worker })).exit).toBe(23);
+    const shut = { payWindow: shutWindow(), outside: 'wait', wait: '0' };
+    const give = performIn({ env: desk.env, cwd: desk.folder }, {});
+    expect((await give({ do: 'resume', batch: 'nov', ...shut }, { actor: worker })).exit).toBe(23);
     expect([await deed(), await deed(tomorrow)]).toEqual([undefined, 'resume']);
     service.fault = away;
     expect([await lookAt(left), await deed(tomorrow)]).toEqual([25, 'resume']);
@@ -404,10 +404,10 @@ it('a person who goes on with it ends an older stop also where nothing is left t
 it('a person who goes on with it and stops comes before a worker that had decided to lead it on', async () => {
   const { desk, service, fleet, stands } = await leftBatch();
   const opening = await fleet.standsAs('nov');
-  const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
-  const lead = async () => await give(['resume', 'nov', '--wait', '0'], { actor: worker, seen: { opening } });
+  const give = performIn({ env: desk.env, cwd: desk.folder }, {});
+  const lead = async () => await give({ do: 'resume', batch: 'nov', wait: '0' }, { actor: worker, seen: { opening } });
   const goOn = { actor: ada, stop: AbortSignal.abort() };
-  expect((await give(['resume', 'nov', '--wait', '0'], goOn)).exit).toBe(130);
+  expect((await give({ do: 'resume', batch: 'nov', wait: '0' }, goOn)).exit).toBe(130);
   expect([(await lead()).exit, service.payments.length, await stands()]).toMatchObject([24, 0, { left: false }]);
 });
 
@@ -417,9 +417,9 @@ it('Go on at the console that is stopped before it has the ledger leaves the bat
   const { desk, service, fleet, stands } = await leftBatch();
   await fleet.pause('nov', 'Ada', 'stopped at the console by Ada', { stop: true });
   const [pause] = await fleet.pauses();
-  const give = commandsAt({ env: desk.env, cwd: desk.folder }, []);
+  const give = performIn({ env: desk.env, cwd: desk.folder }, {});
   const goOn = { actor: ada, stop: AbortSignal.abort(), seen: { pause: pause!.id } };
-  expect((await give(['resume', 'nov', '--wait', '0'], goOn)).exit).toBe(130);
+  expect((await give({ do: 'resume', batch: 'nov', wait: '0' }, goOn)).exit).toBe(130);
   expect([await fleet.pauses(), service.payments.length]).toEqual([[pause], 0]);
   await fleet.endPause('nov', 'Ada');
   expect(await stands()).toMatchObject({ left: false, ended: true });

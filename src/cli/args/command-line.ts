@@ -221,7 +221,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
             describe: "The time zone of the page's times, such as Africa/Johannesburg (default: this machine's)",
           })
           .conflicts('html', 'format'),
-      handle(async (args, world) => (await import('../commands/status.ts')).reportOf(args, world)),
+      handle(async (args, world) => (await import('../commands/report.ts')).reportOf(args, world)),
     )
     .command(
       'funding <batch>',

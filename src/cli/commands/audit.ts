@@ -1,4 +1,5 @@
 /** The auditor's commands, `audit verify` and `audit export`. They need no service and no lock. */
+
 import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -18,18 +19,15 @@ import {
   isUnanswered,
   type Ledger,
   mayMoveRow,
-  openLedger,
   type RowState,
   rowStates,
   wordOf,
 } from '../../ledger/ledger.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells } from '../../sheet/sheet.ts';
-import { openOptions, requireLedgerAt, sandboxFolders } from '../compose/assemble.ts';
-import { loadSettings } from '../compose/config.ts';
+import { withLedgerToRead } from '../compose/ledger-only.ts';
 import { type Args, flag, text, type World } from '../compose/world.ts';
 import { table } from '../render/screen.ts';
-import { tellElsewhere } from './status.ts';
 
 /** The exit code for a trail, a ledger or a result that is not intact. */
 export const alarm = 27;
@@ -81,21 +79,6 @@ export async function auditVerify(args: Args, world: World): Promise<number> {
       : await withLedgerToRead(args, world, (ledger) => auditAll(ledger, exported, trailFile, result, findings));
   tell(audit, findings, args, world);
   return findings.total === 0 ? 0 : alarm;
-}
-
-/** Opens the ledger read-only, so that not even an upgrade changes it. All of it is read as of one moment. */
-export async function withLedgerToRead<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const { env, cwd } = world;
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
-  const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
-  requireLedgerAt(path);
-  const ledger = openLedger(path, systemClock, { readOnly: 'at one moment', ...openOptions(settings, path) });
-  try {
-    await tellElsewhere(ledger, world);
-    return await work(ledger);
-  } finally {
-    await ledger.close();
-  }
 }
 
 async function auditAll(

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import type { PlaceOptions } from '../../app/command.ts';
 import { systemClock } from '../../base/clock.ts';
 import { fileWords, PayrunError, wordsOf } from '../../base/errors.ts';
 import type { Console } from '../../console/console.ts';
@@ -10,7 +11,7 @@ import { policyInForce, rowRules } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { clientAt, doubtSettings, openOptions, placeFor, sandboxFolders } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
-import { commandsAt } from '../compose/thread.ts';
+import { performIn } from '../compose/thread.ts';
 import { type Args, flag, type Signal, signalExits, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 import { firstLine } from '../render/screen.ts';
@@ -45,7 +46,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
       const console = await startConsole({
         ledger,
         clock: systemClock,
-        command: commandsAt(world, placeFlags(args, world)),
+        perform: performIn(world, placeIn(args, world)),
         version,
         service: label,
         serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings, env)),
@@ -168,12 +169,12 @@ function asked(ask: () => Promise<string | null>): () => Promise<string | null> 
   };
 }
 
-function placeFlags(args: Args, { cwd }: World): readonly string[] {
+function placeIn(args: Args, { cwd }: World): PlaceOptions {
   const ledger = text(args, 'ledger');
-  return [
-    ...(ledger === null ? [] : ['--ledger', isPostgres(ledger) ? ledger : resolve(cwd, ledger)]),
-    ...(flag(args, 'sandbox') ? ['--sandbox'] : []),
-  ];
+  return {
+    ...(ledger === null ? {} : { ledger: isPostgres(ledger) ? ledger : resolve(cwd, ledger) }),
+    sandbox: flag(args, 'sandbox'),
+  };
 }
 
 function proxyAddress(said: string | null): string | null {

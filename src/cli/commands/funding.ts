@@ -8,9 +8,9 @@ import { type Funding, type FundingGroup, fundingOf, openChanges } from '../../p
 import { actorOf } from '../args/order.ts';
 import { assemble } from '../compose/assemble.ts';
 import { loadSettings } from '../compose/config.ts';
+import { withLedgerOnly } from '../compose/ledger-only.ts';
 import { type Args, againFlags, flag, text, type World } from '../compose/world.ts';
 import { firstLine, table } from '../render/screen.ts';
-import { withLedgerOnly } from './status.ts';
 
 export async function fundingOfBatch(args: Args, world: World): Promise<number> {
   if (flag(args, 'offline'))

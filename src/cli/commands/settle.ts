@@ -1,4 +1,5 @@
 /** The commands for rows that no run settles by itself: reconcile, resolve, retry, explain, ledger rebind. */
+
 import type { Decision, KnownBatch, RetryOptions } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
@@ -11,9 +12,10 @@ import { type BatchFacts, type LedgerRow, wordOf } from '../../ledger/ledger.ts'
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import { planNote, planOf, planWords, type RetryPlan, retryNote, retryPlans } from '../../pipeline/outcome.ts';
 import { readWhole } from '../args/values.ts';
+import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { type Args, flag, text, type World } from '../compose/world.ts';
 import { give } from './pay.ts';
-import { ledgerView, payeeOf, withLedgerOnly } from './status.ts';
+import { payeeOf } from './status.ts';
 
 /** Runs `payrun reconcile [BATCH]`: searches for payments of rows in doubt, and writes the result again. */
 export const reconcileRows = async (args: Args, world: World) =>
@@ -69,7 +71,9 @@ function decisionIn(args: Args): Decision {
         sheet: sheet === null ? null : readWhole(sheet, '--sheet', 1, 999_999_999),
         reason,
       };
-    default:
+    case 'not-paid':
+    case 'not-a-repeat':
+    case 'known':
       return { way, row: row ?? '', reason };
   }
 }

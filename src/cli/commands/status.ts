@@ -1,33 +1,21 @@
 /** The commands that only read: check, status, list, report. */
 
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { batchNamed } from '../../app/find-batch.ts';
-import { isoTime, systemClock, timeWords, wordsInZone, type ZoneWords } from '../../base/clock.ts';
-import { PayrunError } from '../../base/errors.ts';
+import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { grouped, visible } from '../../base/words.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import {
-  type BatchFacts,
-  elsewhereWords,
-  endOfPause,
-  isPostgres,
-  type Ledger,
-  type LedgerRow,
-  openLedger,
-  wordOf,
-} from '../../ledger/ledger.ts';
+import { endOfPause, type Ledger, type LedgerRow, openLedger, wordOf } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
-import { elsewhereFields, type Outcome, type PauseTold, type View, viewOf } from '../../pipeline/outcome.ts';
-import type { ReportOrder } from '../../pipeline/results/report.ts';
+import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';
 import { advanceOrder, documentsFolder, expected, rowRules, sheetOptions } from '../args/order.ts';
-import { doubtSettings, openOptions, sandboxFolders } from '../compose/assemble.ts';
 import { loadSettings, refuseUnread } from '../compose/config.ts';
+import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, againFlags, flag, pointed, print, text, type World } from '../compose/world.ts';
+import { type Args, againFlags, flag, print, text, type World } from '../compose/world.ts';
 import { firstLine, progressOf, table } from '../render/screen.ts';
 
 export async function checkFile(args: Args, world: World): Promise<number> {
@@ -69,60 +57,6 @@ export async function checkFile(args: Args, world: World): Promise<number> {
   } finally {
     line.end();
     await ledger.close();
-  }
-}
-
-/** Opens the ledger that the same flags would pay from, for a command that only reads. It never locks the ledger. */
-export async function withLedgerOnly<T>(args: Args, world: World, work: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const { env, cwd } = world;
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
-  const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
-  if (!isPostgres(path) && !existsSync(path)) {
-    const hint = await otherPlace(args, world, null);
-    throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet${hint}` });
-  }
-  const ledger = openLedger(path, systemClock, { existing: true, ...openOptions(settings, path) });
-  try {
-    await tellElsewhere(ledger, world);
-    return await work(ledger);
-  } catch (error) {
-    if (!(error instanceof PayrunError) || error.code !== 'BATCH_UNKNOWN') throw error;
-    const hint = await otherPlace(args, world, text(args, 'batch'));
-    throw hint === ''
-      ? pointed(error, args, world)
-      : new PayrunError('USAGE', { detail: `the ledger ${path} has no such batch${hint}` });
-  } finally {
-    await ledger.close();
-  }
-}
-
-/** Reports if the ledger was copied and continues in another place. */
-export async function tellElsewhere(ledger: Ledger, { streams }: World): Promise<void> {
-  const elsewhere = await ledger.elsewhere();
-  if (elsewhere !== null) streams.err.write(`payrun: ${ledger.path}: ${elsewhereWords(elsewhere, ledger.path)}\n`);
-}
-
-/** Returns a hint if the batch is in the other ledger: the sandbox has a ledger of its own. */
-async function otherPlace(args: Args, { env, cwd }: World, batch: string | null): Promise<string> {
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
-  const here = flag(args, 'sandbox');
-  const path = here ? settings.ledgerPath : sandboxFolders(settings, env).ledgerPath;
-  // A ledger on Postgres is always named.
-  if (settings.ledgerNamed || !existsSync(path) || (batch !== null && !(await hasBatch(path, batch)))) return '';
-  const what = batch === null ? 'one' : `a batch ${batch}`;
-  return here ? `; without --sandbox there is ${what}` : `; the sandbox has ${what}: add --sandbox`;
-}
-
-async function hasBatch(path: string, batch: string): Promise<boolean> {
-  let ledger: Ledger | null = null;
-  try {
-    ledger = openLedger(path, systemClock, { readOnly: true });
-    return (await ledger.batch(batch)) !== null;
-  } catch {
-    // The ledger is read only for a hint, so an error does not matter.
-    return false;
-  } finally {
-    await ledger?.close();
   }
 }
 
@@ -168,13 +102,6 @@ function withPauses(outcome: Outcome, paused: readonly PauseTold[], again: strin
   const ends = paused.map((pause) => ({ command: endOfPause(pause.batch, again), after: null }));
   const notes = [...paused.map((pause) => pauseWords(pause, again)), ...outcome.notes];
   return { ...outcome, paused, notes, next: outcome.next.length === 0 ? [] : [...ends, ...outcome.next] };
-}
-
-/** Returns what next steps depend on, for a command that does not contact the service. */
-export function ledgerView(batch: BatchFacts, args: Args, world: World): View {
-  const { env, cwd } = world;
-  const doubt = doubtSettings(loadSettings({ env, cwd }, {}, false), batch.service === 'sandbox');
-  return viewOf({ clock: systemClock, again: againFlags(args, world, batch.service === 'sandbox'), limits: { doubt } });
 }
 
 export async function listOf(args: Args, world: World): Promise<number> {
@@ -274,49 +201,4 @@ async function listBatches(ledger: Ledger, args: Args, world: World): Promise<nu
   );
   for (const pause of paused) out.write(`${pauseWords(pause, againFlags(args, world))}\n`);
   return 0;
-}
-
-/** Returns the texts for the console's page, where a command is a button. */
-async function pageWords(): Promise<NonNullable<ReportOrder['page']>> {
-  const { forPage } = await import('../../console/batches/page-words.ts');
-  const { nextWords } = await import('../../console/batches/batch-views.ts');
-  return { words: forPage, step: (step) => nextWords(step).words };
-}
-
-/** Returns the reader's time zone if the command names it, else this machine's. */
-function zoneOf(args: Args): ZoneWords {
-  const zone = text(args, 'zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  try {
-    return wordsInZone(zone);
-  } catch {
-    throw new PayrunError('USAGE', {
-      detail: `--zone '${visible(zone)}' is no time zone that is known here. Write one such as Africa/Johannesburg`,
-    });
-  }
-}
-
-export async function reportOf(args: Args, world: World): Promise<number> {
-  const { reportBoth, requireResultPlace } = await import('../../pipeline/results/report.ts');
-  return await withLedgerOnly(args, world, async (ledger) => {
-    const batch = await batchNamed(ledger, text(args, 'batch'));
-    const { outDir, format } = advanceOrder(args, world);
-    await requireResultPlace(batch, { outDir, format });
-    const again = againFlags(args, world, batch.service === 'sandbox');
-    const page = world.actor?.driver !== 'console' ? {} : { page: await pageWords() };
-    const order = { ledger, batch, outDir, now: systemClock.now(), again, ...page };
-    const { result, notes } = flag(args, 'html')
-      ? await (await import('../../app/preview-batch.ts')).writeReportPage({
-          ...order,
-          view: ledgerView(batch, args, world),
-          zone: zoneOf(args),
-        })
-      : await reportBoth({ ...order, format });
-    world.streams.out.write(
-      flag(args, 'json')
-        ? `${JSON.stringify({ batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), result })}\n`
-        : `${result}\n`,
-    );
-    for (const note of notes) world.streams.err.write(`${note}\n`);
-    return 0;
-  });
 }

@@ -1,34 +1,29 @@
 /** Runs `payrun worker`, a member of a fleet, until it is stopped; and `pause` and `schedule`. */
+import type { Command } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
-import { type Outcome, rowWords, standing } from '../../pipeline/outcome.ts';
-import type { schedules, WakingOrder } from '../../workers/waking.ts';
+import { rowWords, standing } from '../../pipeline/outcome.ts';
+import type { Deed, schedules, WakingOrder } from '../../workers/waking.ts';
 import { requireFleet } from '../../workers/worker.ts';
 import { actorOf, policyOfRun } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { assemble, openOptions } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
+import { withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { commandsAt } from '../compose/thread.ts';
+import { performIn } from '../compose/thread.ts';
 import { type Args, againFlags, flag, signalExits, stopOn, text, type World } from '../compose/world.ts';
-import type { Ended } from '../observe/notice.ts';
 import { notify, notifyingOnce } from '../observe/notify.ts';
 import { seeing } from '../observe/observe.ts';
 import { table } from '../render/screen.ts';
-import { pausesOf, pauseWords, withLedgerOnly } from './status.ts';
+import { pausesOf, pauseWords } from './status.ts';
 
 /** How often the worker searches for unfinished batches. */
 const sweepMs = 5000;
-
-const placeFlags = (args: Args) =>
-  ['ledger', 'as-user'].flatMap((name) => {
-    const value = text(args, name);
-    return value === null ? [] : [`--${name}`, value];
-  });
 
 /** Returns the job queue's schema, in the ledger's database but separate. If its content is lost, no batch is lost. */
 function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address: string; readonly schema: string } {
@@ -159,12 +154,16 @@ async function listSchedules(
   return 0;
 }
 
-function endOf(batch: string, exit: number, document: unknown): Ended {
-  const { rows, service, stopped, error } = (document ?? {}) as Partial<
-    Pick<Outcome, 'rows' | 'service' | 'stopped'> & { readonly error: { readonly code: string } }
-  >;
-  const outcome = rows === undefined || service === undefined ? null : { batch, service, rows };
-  return { exit, code: (stopped ?? error)?.code ?? null, outcome, batch, sheet: null };
+function commandOf(batch: string, deed: Deed, concurrency: string): Command {
+  switch (deed) {
+    case 'resume':
+      return { do: 'resume', batch, concurrency };
+    case 'follow':
+      return { do: 'resume', batch, concurrency, wait: '5s' };
+    case 'reconcile':
+    case 'report':
+      return { do: 'reconcile', batch };
+  }
 }
 
 export async function joinFleet(args: Args, world: World): Promise<number> {
@@ -183,37 +182,38 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   const tell = notifyingOnce(world);
   const actor: Actor = { driver: 'worker', name: 'a worker' };
   let led = 0;
-  const give = commandsAt(world, placeFlags(args), (route, status) => {
+  const place = { ledger: text(args, 'ledger') ?? undefined, asUser: text(args, 'as-user') ?? undefined };
+  const perform = performIn(world, place, (route, status) => {
     if (route === 'POST /payments' && status !== null && status < 300) led += 1;
   });
   const lead: WakingOrder['lead'] = async (batch, deed, opening, stop, isHour) => {
     say(`It leads batch ${batch} (${deed}).`);
-    const words = {
-      resume: ['resume', batch, '--concurrency', String(concurrency)],
-      follow: ['resume', batch, '--concurrency', String(concurrency), '--wait', '5s'],
-      reconcile: ['reconcile', batch],
-      report: ['reconcile', batch],
-    }[deed];
-    const { exit, said, document } = await give(words, {
+    const said: string[] = [];
+    const end = await perform(commandOf(batch, deed, String(concurrency)), {
       actor,
       stop,
       seen: { opening },
+      say: (sentence) => void said.push(sentence),
     });
-    const { rows, stopped } = (document ?? {}) as Partial<Outcome>;
-    const told = [`exit ${exit}`, ...(rows === undefined ? [] : [rowWords(rows)])].join('; ');
-    const why = [said, stopped?.message ?? '']
+    const outcome = 'outcome' in end ? end.outcome : null;
+    const error = 'error' in end ? end.error : null;
+    const told = [`exit ${end.exit}`, ...(outcome === null ? [] : [rowWords(outcome.rows)])].join('; ');
+    const why = [...said, outcome?.stopped?.message ?? error?.message ?? '']
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
       .join('');
-    const isDrained = stop.aborted && exit === signalExits.SIGINT;
-    const end = isDrained
+    const isDrained = stop.aborted && end.exit === signalExits.SIGINT;
+    const isBusy = error?.code === 'LEDGER_BUSY';
+    const how = isDrained
       ? 'drained; another worker goes on with it, or the next that joins.'
-      : exit === 24
+      : isBusy
         ? 'somebody else leads it.'
         : `${told}${why}`;
-    say(`Batch ${batch}, ${deed}: ${end}`);
+    say(`Batch ${batch}, ${deed}: ${how}`);
+    const code = outcome?.stopped?.code ?? null;
     // Notify as at a terminal, where reconcile notifies nobody. A scheduled run is always reported.
-    if (deed !== 'reconcile' && exit !== 24 && !isDrained) await tell(endOf(batch, exit, document), isHour);
-    return { exit, code: stopped?.code ?? null };
+    if (deed !== 'reconcile' && !isBusy && !isDrained)
+      await tell({ exit: end.exit, code: code ?? error?.code ?? null, outcome, batch, sheet: null }, isHour);
+    return { exit: end.exit, code };
   };
   const missed: WakingOrder['missed'] = async ({ ledger }, name, why) => {
     seeing()?.hourMissed();

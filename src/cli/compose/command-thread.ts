@@ -1,54 +1,62 @@
-/** Runs one command in a thread, with its own streams, signals and person. thread.ts starts it. */
-import { EventEmitter } from 'node:events';
+/** Performs one command in a thread. thread.ts starts it. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { readKeyFile, unlockKey } from '../../approval/approval.ts';
+import { version } from '../../base/build.ts';
 import { assert } from '../../base/errors.ts';
+import { Secret } from '../../base/secret.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import { runCommand } from '../args/command-line.ts';
+import { seen as observed } from '../observe/observe.ts';
+import { performToEnd } from './perform-to-end.ts';
 import type { CommandGiven, CommandTold } from './thread.ts';
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread of thread.ts');
-const { argv, isSeen, ...given } = workerData as CommandGiven;
+const { command, env, cwd, actor, seen, key, isSeen } = workerData as CommandGiven;
 const tell = (told: CommandTold) => port.postMessage(told);
 
 const betweenMs = 100;
 let stage: Progress['stage'] | null = null;
 let toldAt = Number.NEGATIVE_INFINITY;
 
-const signals = Object.assign(new EventEmitter(), {
-  // A thread gets only one stop, so calls under way always end.
-  exit(code: number): never {
-    throw new Error(`the command was to leave at once, with ${code}`);
-  },
-});
-port.on('message', () => signals.emit('SIGINT'));
+const stop = new AbortController();
+port.on('message', () => stop.abort());
 
-let out = '';
-const exit = await runCommand(argv, {
-  ...given,
-  ...(isSeen
-    ? {
-        seenBy: {
-          write: (line) => tell({ line }),
-          called: (...called) => tell({ called }),
-          // Stages are reported by `progress` below, for every command.
-          progress: () => {},
-        },
-      }
-    : {}),
-  streams: {
-    out: { write: (text) => (out += text) },
-    err: { write: (said) => tell({ said }) },
-    color: false,
-  },
-  signals,
-  progress(step) {
-    const now = performance.now();
-    if (step.stage === stage && now - toldAt < betweenMs) return;
-    stage = step.stage;
-    toldAt = now;
-    tell({ step });
-  },
+const say = (said: string) => tell({ said });
+const observer = {
+  write: (line: object) => tell({ line }),
+  called: (...called: Parameters<typeof tellCall>) => tellCall(...called),
+  // Stages are reported by `progress` below, for every command.
+  progress: () => {},
+};
+function tellCall(route: string, status: number | null, seconds: number): void {
+  tell({ called: [route, status, seconds] });
+}
+
+const heard = { env, cwd, streams: { err: { write: say } }, ...(isSeen ? { seenBy: observer } : {}) };
+await observed({ _: [command.do] }, heard, version, async () => {
+  const end = await performToEnd(command, {
+    env,
+    cwd,
+    actor,
+    seen,
+    key: key && keyOf(key),
+    stop: stop.signal,
+    say,
+    progress(step) {
+      const now = performance.now();
+      if (step.stage === stage && now - toldAt < betweenMs) return;
+      stage = step.stage;
+      toldAt = now;
+      tell({ step });
+    },
+  });
+  tell({ end });
+  return end.exit;
 });
-tell({ exit, out });
 port.close();
+
+function keyOf({ file: text, passphrase }: NonNullable<CommandGiven['key']>) {
+  const name = 'of the console';
+  const file = readKeyFile(name, text);
+  return { file, unlock: async () => await unlockKey(name, file, new Secret(passphrase)) };
+}

@@ -1,21 +1,21 @@
-/** Runs a terminal command in a thread of its own, so that the console keeps serving pages. A stop lets calls under way end. */
-
+/** Performs a command in a thread of its own, so that the console keeps serving pages. A stop lets calls under way end. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { Command, CommandEnd, FileCommand, Perform, PlaceOptions } from '../../app/command.ts';
 import type { Seen } from '../../app/run-batch.ts';
 import { wordsOf } from '../../base/errors.ts';
-import type { CommandEnd, GiveCommand } from '../../console/console.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { seeing } from '../observe/observe.ts';
 import type { SeenBy, World } from './world.ts';
 
 export interface CommandGiven {
-  readonly argv: readonly string[];
+  readonly command: (Command | FileCommand) & PlaceOptions;
   readonly env: World['env'];
   readonly cwd: string;
   readonly actor: Actor;
-  readonly seen?: Seen;
+  readonly seen?: Seen | undefined;
+  readonly key?: { readonly file: string; readonly passphrase: string } | undefined;
   /** True if the thread reports its log and its calls. */
   readonly isSeen: boolean;
 }
@@ -25,30 +25,25 @@ export type CommandTold =
   | { readonly said: string }
   | { readonly line: object }
   | { readonly called: Parameters<SeenBy['called']> }
-  | { readonly exit: number; readonly out: string };
+  | { readonly end: CommandEnd };
 
 const entry = join(import.meta.dirname, `command-thread${extname(import.meta.filename)}`);
 
-/** Returns a command's words. `place` holds the flags for ledger and service, which some commands do not have. */
-export const argvAt = (place: readonly string[], argv: readonly string[]): readonly string[] => [
-  ...argv,
-  ...(argv[0] === 'check' || argv[0] === 'approve' ? [] : place),
-  '--json',
-];
-
-export function commandsAt(
+/** Returns what performs commands with the ledger and the service of `place`. */
+export function performIn(
   { env, cwd }: Pick<World, 'env' | 'cwd'>,
-  place: readonly string[],
+  place: PlaceOptions,
   onCall?: SeenBy['called'],
-): GiveCommand {
+): Perform {
   const observer = seeing()?.seenBy;
-  return async (argv, { actor, seen, onProgress, stop, passphrase }) => {
+  return async (command, { actor, seen, key, onProgress, say, stop }) => {
     const given: CommandGiven = {
-      argv: argvAt(place, argv),
-      env: { ...env, ...(passphrase === undefined ? {} : { PAYRUN_PASSPHRASE: passphrase.reveal() }) },
+      command: { ...command, ...place },
+      env,
       cwd,
       actor,
-      ...(seen === undefined ? {} : { seen }),
+      seen,
+      key: key && { file: key.file, passphrase: key.passphrase.reveal() },
       isSeen: observer !== undefined || onCall !== undefined,
     };
     const thread = new Worker(entry, { workerData: given, stdin: false });
@@ -56,16 +51,15 @@ export function commandsAt(
     if (stop?.aborted) end();
     else stop?.addEventListener('abort', end);
     try {
-      return await told(thread, {
-        write: (line) => observer?.write(line),
-        called(...call) {
-          observer?.called(...call);
-          onCall?.(...call);
-        },
-        progress(step) {
-          observer?.progress(step);
-          onProgress?.(step);
-        },
+      return await ended(thread, (told) => {
+        if ('step' in told) {
+          observer?.progress(told.step);
+          onProgress?.(told.step);
+        } else if ('line' in told) observer?.write(told.line);
+        else if ('called' in told) {
+          observer?.called(...told.called);
+          onCall?.(...told.called);
+        } else if ('said' in told) say?.(told.said);
       });
     } finally {
       stop?.removeEventListener('abort', end);
@@ -74,28 +68,15 @@ export function commandsAt(
   };
 }
 
-function told(thread: Worker, { write, called, progress }: SeenBy): Promise<CommandEnd> {
-  let said = '';
+function ended(thread: Worker, tell: (told: CommandTold) => void): Promise<CommandEnd> {
   return new Promise((done) => {
-    thread.on('message', (message: CommandTold) => {
-      if ('step' in message) progress(message.step);
-      else if ('line' in message) write(message.line);
-      else if ('called' in message) called(...message.called);
-      else if ('said' in message) said += message.said;
-      else done({ exit: message.exit, document: documentIn(message.out), said });
+    // If the thread had an error or no memory, the ledger has every decision up to then, and the next run continues.
+    const failed = (message: string) => done({ exit: 1, error: { code: null, message }, interrupted: false });
+    thread.on('message', (told: CommandTold) => {
+      if ('end' in told) done(told.end);
+      else tell(told);
     });
-    // The thread had an error or no memory. The ledger has every decision up to then, and the next run continues.
-    thread.once('error', (error) => done({ exit: 1, document: null, said: `${said}payrun: ${wordsOf(error)}\n` }));
-    thread.once('exit', () =>
-      done({ exit: 1, document: null, said: `${said}payrun: the command ended without an answer\n` }),
-    );
+    thread.once('error', (error) => failed(wordsOf(error)));
+    thread.once('exit', () => failed('the command ended without an answer'));
   });
-}
-
-function documentIn(out: string): unknown {
-  try {
-    return JSON.parse(out);
-  } catch {
-    return null;
-  }
 }

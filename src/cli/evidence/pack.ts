@@ -42,16 +42,8 @@ import {
   transactionStatus,
 } from '../../pipeline/results/report.ts';
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
-import {
-  alarm,
-  copyOf,
-  entriesOf,
-  findingLine,
-  lineText,
-  readTrail,
-  rules,
-  withLedgerToRead,
-} from '../commands/audit.ts';
+import { alarm, copyOf, entriesOf, findingLine, lineText, readTrail, rules } from '../commands/audit.ts';
+import { withLedgerToRead } from '../compose/ledger-only.ts';
 
 import { type Args, flag, text, type World } from '../compose/world.ts';
 import { createFixes } from './fixes.ts';
@@ -154,21 +146,28 @@ const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 export async function exportPack(args: Args, world: World): Promise<number> {
   return await withLedgerToRead(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
-    const path = resolve(world.cwd, text(args, 'out') ?? `${batch.name.replace(/[^A-Za-z0-9._-]/g, '-')}.evidence.zip`);
+    const path = resolve(world.cwd, text(args, 'out') ?? packName(batch));
     if (existsSync(path))
       throw new PayrunError('USAGE', { detail: `${path} is there already; name another file with --out` });
-    const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
-    try {
-      const names = await gather(ledger, batch, folder);
-      const placed = await writeOutput(
-        { path, subject: batchSubject(batch) },
-        async (handle) => await writePack(handle, folder, names),
-      );
-      return await tellPack(placed, args, world);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    return await tellPack(await writePackOf(ledger, batch, path), args, world);
   });
+}
+
+/** The name of a batch's pack. */
+export const packName = ({ name }: BatchFacts) => `${name.replace(/[^A-Za-z0-9._-]/g, '-')}.evidence.zip`;
+
+/** Writes the evidence of a batch. Returns the path of the pack. */
+export async function writePackOf(ledger: Ledger, batch: BatchFacts, path: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
+  try {
+    const names = await gather(ledger, batch, folder);
+    return await writeOutput(
+      { path, subject: batchSubject(batch) },
+      async (handle) => await writePack(handle, folder, names),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Puts all parts into the folder. Returns their names in the order of the pack. */

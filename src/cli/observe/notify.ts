@@ -4,6 +4,7 @@ import { PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import { loadSettings } from '../compose/config.ts';
+import type { Heard } from '../compose/ledger-only.ts';
 import type { NotifySettings } from '../compose/notify-settings.ts';
 import { type Args, type CommandEnd, text, type World } from '../compose/world.ts';
 import { type Ended, firstLineOf, type Notice, noticeOf, textOf } from './notice.ts';
@@ -32,7 +33,7 @@ export async function notifying(args: Args, world: World, work: (world: World) =
 }
 
 /** Returns a function that notifies people about a batch once, and again if the reason changes. */
-export function notifyingOnce(world: World): (ended: Ended, anew: boolean) => Promise<void> {
+export function notifyingOnce(world: Heard): (ended: Ended, anew: boolean) => Promise<void> {
   const told = new Map<string | null, string>();
   return async (ended, anew) => {
     const { in_doubt, held, unpaid, paid_twice } = ended.outcome?.rows ?? {};
@@ -44,7 +45,7 @@ export function notifyingOnce(world: World): (ended: Ended, anew: boolean) => Pr
 }
 
 /** Notifies people in each of the ways that the settings name. */
-export async function notify(ended: Ended, world: World): Promise<void> {
+export async function notify(ended: Ended, world: Heard): Promise<void> {
   const notice = noticeOf(ended);
   if (notice === null) return;
   const settings = settingsIn(world);
@@ -65,7 +66,7 @@ export async function notify(ended: Ended, world: World): Promise<void> {
 }
 
 /** Returns the settings; null if they cannot be read, which the run itself reports. */
-function settingsIn(world: World): NotifySettings | null {
+function settingsIn(world: Heard): NotifySettings | null {
   try {
     return loadSettings(world, {}, false).notify;
   } catch {
@@ -86,7 +87,7 @@ class Untold extends Error {}
 
 const timeoutMs = 15_000;
 
-async function byMail(notice: Notice, { mail, sendmail }: Pick<NotifySettings, 'mail' | 'sendmail'>, world: World) {
+async function byMail(notice: Notice, { mail, sendmail }: Pick<NotifySettings, 'mail' | 'sendmail'>, world: Heard) {
   const head = [
     `To: ${mail.join(', ')}`,
     `Subject: ${firstLineOf(notice)}`,
@@ -115,7 +116,7 @@ async function byWebhook(notice: Notice, url: string): Promise<void> {
 }
 
 /** Runs a program and writes to its input. Its environment has only what it needs, and no key or secret. */
-function given(program: string, words: readonly string[], input: string, { env }: World): Promise<void> {
+function given(program: string, words: readonly string[], input: string, { env }: Heard): Promise<void> {
   const own = Object.fromEntries(['PATH', 'HOME', 'LANG', 'TZ'].map((name) => [name, env[name]]));
   return new Promise((done, failed) => {
     // The program has a process group of its own, so that processes it started end with it.

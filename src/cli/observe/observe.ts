@@ -9,6 +9,7 @@ import { counted } from '../../base/words.ts';
 import type { Onlooker } from '../../client/client.ts';
 import type { LedgerPlace } from '../../ledger/ledger.ts';
 import type { Progress } from '../../pipeline/deps.ts';
+import type { Heard } from '../compose/ledger-only.ts';
 import { type Args, type SeenBy, text, type World } from '../compose/world.ts';
 import type { Figures } from './figures.ts';
 import type { Traces } from './traces.ts';
@@ -32,7 +33,12 @@ const lookingOn = new AsyncLocalStorage<Seeing>();
 export const seeing = (): Seeing | undefined => lookingOn.getStore();
 
 /** Does the work, and observes it if the options or the environment ask for that. */
-export async function seen(args: Args, world: World, version: string, work: () => Promise<number>): Promise<number> {
+export async function seen(
+  args: Args,
+  world: Heard & Pick<World, 'seenBy'>,
+  version: string,
+  work: () => Promise<number>,
+): Promise<number> {
   const file = text(args, 'log') ?? world.env.PAYRUN_LOG ?? '';
   const port = text(args, 'metrics-port');
   const isTraced = world.seenBy === undefined && hasCollector(world);
@@ -76,7 +82,7 @@ export async function seen(args: Args, world: World, version: string, work: () =
 }
 
 /** True if OpenTelemetry's own variables name a collector and do not switch it off. */
-const hasCollector = ({ env }: World): boolean =>
+const hasCollector = ({ env }: Heard): boolean =>
   env.OTEL_SDK_DISABLED !== 'true' &&
   env.OTEL_TRACES_EXPORTER !== 'none' &&
   (env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT ?? '') !== '';
@@ -138,7 +144,7 @@ function isLogOrNew(path: string): boolean {
 }
 
 /** Opens the log. Each line is written at once, to survive a kill. A full disk never stops the run. */
-function openLog(file: string, { cwd, streams }: World): Log {
+function openLog(file: string, { cwd, streams }: Heard): Log {
   if (file === '') return { write: () => {}, close: () => {} };
   if (file === '-') return { write: (line) => void streams.err.write(`${JSON.stringify(line)}\n`), close: () => {} };
   const path = resolve(cwd, file);

@@ -1,16 +1,16 @@
 /** Batches on the page: where they stand, live; and what people do to them, each as the command of the terminal. */
-import { createReadStream, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+
+import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
+import type { Command, Decision, FileCommand, Perform } from '../../app/command.ts';
 import { isSamePerson } from '../../approval/approval.ts';
 import { type Clock, isoTime, wordsInZone } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
-import { isObject } from '../../base/json.ts';
 import { Secret } from '../../base/secret.ts';
 import { maskedWords } from '../../domain/accounts/masked.ts';
-import type { StoredReasons } from '../../domain/sending/reason.ts';
-import { type BatchFacts, type Ledger, wordOf } from '../../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
 import { isLookalike } from '../../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
 import type { Keys } from '../drafts/sheet-approval.ts';
@@ -18,14 +18,13 @@ import { atOnceMs, payWait } from '../drafts/sheet-pay.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
 import { actorFor, type Call, Refused, type Who } from '../http/route.ts';
 import { eyesOf, standingOf } from './batch-views.ts';
-import type { CommandEnd, GiveCommand } from './command.ts';
 import { diedWords, endWords, errorCode, type JobOrder, type Jobs } from './jobs.ts';
 import type { Reader } from './reading.ts';
 
 export interface BatchOrder {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly command: GiveCommand;
+  readonly perform: Perform;
   readonly keys: Keys;
   readonly log: (words: string) => void;
 }
@@ -43,7 +42,7 @@ const answerMs = 15_000;
 export type BatchDesk = ReturnType<typeof openBatchDesk>;
 
 export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, uploads: UploadDesk) {
-  const { ledger, clock, command, keys } = order;
+  const { ledger, clock, perform, keys } = order;
   const scratch = join(ledger.folder, 'console', 'downloads');
   const moved = new Map<string, { readonly rows: string; readonly at: number; readonly own: boolean }>();
   /** Closes each connection that follows a batch, by account. */
@@ -137,13 +136,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     person: Who,
     kind: Job['kind'],
     name: string,
-    argv: readonly string[],
+    command: Command,
     did: string,
     more: {
       readonly data?: Readonly<Record<string, unknown>>;
-      readonly passphrase?: Secret;
       readonly waits?: boolean;
-    } & Pick<JobOrder, 'seen' | 'refuses'> = {},
+    } & Pick<JobOrder, 'seen' | 'key'> = {},
   ): Promise<Batch> {
     await facts(name);
     const upload = uploads.uploadOf(name);
@@ -152,7 +150,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       kind,
       upload,
       batch: name,
-      argv: [...argv, '--out', uploads.outFolder(name)],
+      command: { ...command, out: uploads.outFolder(name) },
       did,
       ...rest,
     });
@@ -179,18 +177,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       );
   }
 
-  async function withKeyFile<T>(person: Who, work: (path: string) => Promise<T>): Promise<T> {
-    makeFolder(scratch);
-    const folder = await mkdtemp(join(scratch, 'key-'));
-    try {
-      const path = join(folder, `${person.name}.key`);
-      writeFileSync(path, keys.file(person.id), { mode: 0o600 });
-      return await work(path);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }
-
   /** Refuses if the row changed after the person saw it. */
   async function requireSeen(name: string, key: string | null, standing: string | undefined): Promise<void> {
     if (standing === undefined) return;
@@ -213,21 +199,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await keys.unlock(person.id, password);
     await requireSeen(name, row, wanted.standing);
     await requireNoneMended(name, row);
-    return await withKeyFile(person, async (path) => {
-      const argv = ['release', name, `--row=${row}`, `--reason=${reason}`, '--key', path, ...uploads.underPolicy()];
-      // Waits for the end, because the key's file is deleted then.
-      const end = await jobs.give(person, {
-        kind: 'release',
-        upload: uploads.uploadOf(name),
-        batch: name,
-        argv: [...argv, '--out', uploads.outFolder(name)],
-        did: `released row ${row} of batch ${name}: ${reason}`,
-        data: { row, reason },
-        passphrase: new Secret(password),
-      });
-      if (errorCode(end) !== null) throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
-      return await show(name, person);
-    });
+    const key = { file: keys.file(person.id), passphrase: new Secret(password) };
+    const command: Command = { do: 'release', batch: name, row, reason, policy: uploads.policy() };
+    const did = `released row ${row} of batch ${name}: ${reason}`;
+    return await give(person, 'release', name, command, did, { data: { row, reason }, key, waits: true });
   }
 
   async function resolve(
@@ -246,13 +221,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       person,
       'resolve',
       name,
-      [
-        'resolve',
-        name,
-        ...wordOn(row, paid, found.state, found.reason),
-        `--reason=${reason}`,
-        ...uploads.underPolicy(),
-      ],
+      { do: 'resolve', batch: name, decision: decisionOn(found, paid, reason), policy: uploads.policy() },
       `said of row ${row} of batch ${name} ${paid === null ? 'that no payment pays it' : `that payment ${paid} pays it`}: ${reason}`,
       { data: { row, paid, reason }, waits: true },
     );
@@ -265,12 +234,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     person: Who,
   ): Promise<Batch> {
     await requireSeen(name, sheet === undefined ? row : null, standing);
-    const exactly = sheet === undefined ? [] : [`--sheet=${sheet}`];
-    const argv = ['resolve', name, `--row=${row}`, ...exactly, '--given-up', `--reason=${reason}`];
+    const decision = { way: 'given-up', row, sheet: sheet ?? null, reason } as const;
     const which = sheet === undefined ? `row ${row}` : `row ${row}, which was left out for its mistake,`;
     const did = `said that ${which} of batch ${name} is not to be paid: ${reason}`;
     const data = { row, ...(sheet === undefined ? {} : { sheet }), reason };
-    return await give(person, 'resolve', name, argv, did, { data, waits: true });
+    return await give(person, 'resolve', name, { do: 'resolve', batch: name, decision }, did, { data, waits: true });
   }
 
   async function retry(
@@ -306,13 +274,13 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (first !== undefined) throw new Refused(409, whyPaused(first, name), 'PAUSED');
     const mended = await reader.ask('mendedStop', name, clock.now());
     if (mended !== null) throw new Refused(409, mended, 'MENDED');
-    const argv = ['resume', name, ...uploads.underPolicy(), '--wait', payWait];
+    const command: Command = { do: 'resume', batch: name, policy: uploads.policy(), wait: payWait };
     const [own] = paused;
     if (own !== undefined && own.id !== seen)
       throw new Refused(409, `It is paused since you looked at it: ${own.reason}. Look at it again.`, 'STALE');
     // The command ends the pause itself: if it is refused, the batch stays stopped for all.
     const ofStop = own === undefined ? {} : { seen: { pause: own.id } };
-    return await give(person, 'resume', name, argv, `went on with batch ${name}`, ofStop);
+    return await give(person, 'resume', name, command, `went on with batch ${name}`, ofStop);
   }
 
   /** Ends a pause made at a terminal, after a person read its reason. */
@@ -435,7 +403,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   async function download(
     person: Who,
     name: string,
-    argv: (folder: string) => readonly string[],
+    file: (out: string) => FileCommand,
     did: string,
     reply: FastifyReply,
   ) {
@@ -444,16 +412,15 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const folder = await mkdtemp(join(scratch, 'file-'));
     const gone = () => rmSync(folder, { recursive: true, force: true });
     try {
-      const end = await command(argv(folder), { actor: actorFor(person) });
-      const path = pathIn(end);
-      if (path === null) throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
-      const sha256 = packIn(end);
-      if (sha256 === null) await ledger.uploads.tell(doing(person, did, name));
+      const command = file(folder);
+      const end = await perform(command, { actor: actorFor(person) });
+      if (!('file' in end)) throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
+      if (command.do !== 'evidence') await ledger.uploads.tell(doing(person, did, name));
       else {
-        await ledger.uploads.tell(doing(person, `${did}, SHA-256 ${sha256}`, name, { evidence: sha256 }));
+        await ledger.uploads.tell(doing(person, `${did}, SHA-256 ${end.sha256}`, name, { evidence: end.sha256 }));
         evidence.delete(name);
       }
-      return sendFile(reply, path, gone);
+      return sendFile(reply, end.file, gone);
     } catch (error) {
       gone();
       throw error;
@@ -495,9 +462,16 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     resume,
     endPause,
     reconcile: async (name: string, person: Who) =>
-      await give(person, 'reconcile', name, ['reconcile', name], `looked for the rows in doubt of batch ${name}`, {
-        waits: true,
-      }),
+      await give(
+        person,
+        'reconcile',
+        name,
+        { do: 'reconcile', batch: name },
+        `looked for the rows in doubt of batch ${name}`,
+        {
+          waits: true,
+        },
+      ),
     release,
     resolve,
     giveUp,
@@ -507,7 +481,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       await download(
         person,
         name,
-        (folder) => ['report', name, '--format', format, '--out', folder],
+        (out) => ({ do: 'result', batch: name, format, out }),
         `downloaded the result of batch ${name}`,
         reply,
       ),
@@ -516,7 +490,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       await download(
         person,
         name,
-        (folder) => ['report', name, '--html', `--zone=${isZone(zone) ? zone : 'UTC'}`, '--out', folder],
+        (out) => ({ do: 'result page', batch: name, zone: isZone(zone) ? zone : 'UTC', out }),
         `downloaded the report of batch ${name}`,
         reply,
       ),
@@ -524,13 +498,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       await download(
         person,
         name,
-        (folder) => [
-          'audit',
-          'export',
-          name,
-          '--out',
-          join(folder, `${name.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.evidence.zip`),
-        ],
+        (out) => ({ do: 'evidence', batch: name, out }),
         `downloaded the evidence of batch ${name}`,
         reply,
       ),
@@ -585,12 +553,11 @@ function whyPaused({ what, reason, by }: Paused, name: string): string {
     : `It was paused at a terminal${who}: ${reason}. An approver or an administrator ends that here, with a reason; or payrun pause ${name} --end does at a terminal.`;
 }
 
-function wordOn(row: string, paid: string | null, state: keyof typeof wordOf, reason: StoredReasons | null): string[] {
-  if (paid !== null) return [`--row=${row}`, `--paid=${paid}`];
-  if (state === 'absent') return [`--row=${row}`, '--release-absent'];
-  if (wordOf[state] === 'paid twice') return [`--row=${row}`, '--known'];
-  if (state === 'held' && isLookalike({ reason })) return [`--row=${row}`, '--not-a-repeat'];
-  return [`--row=${row}`, '--not-paid'];
+function decisionOn({ key: row, state, reason: held }: LedgerRow, paid: string | null, reason: string): Decision {
+  if (paid !== null) return { way: 'paid', row, payment: paid, reason };
+  if (state === 'absent') return { way: 'release-absent', row, reason };
+  if (wordOf[state] === 'paid twice') return { way: 'known', row, reason };
+  return { way: state === 'held' && isLookalike({ reason: held }) ? 'not-a-repeat' : 'not-paid', row, reason };
 }
 
 function isZone(name: string): boolean {
@@ -600,16 +567,6 @@ function isZone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-function pathIn({ document }: CommandEnd): string | null {
-  const told = isObject(document) ? (document.result ?? document.pack) : null;
-  return typeof told === 'string' && existsSync(told) ? told : null;
-}
-
-function packIn({ document }: CommandEnd): string | null {
-  const told = isObject(document) && 'pack' in document ? document.sha256 : null;
-  return typeof told === 'string' ? told : null;
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -1,20 +1,18 @@
 /** Jobs that people give from the page; the ledger keeps them, so that a new console sees which ones died. */
+import type { Command, CommandEnd, LockedKey, Perform } from '../../app/command.ts';
 import type { Seen } from '../../app/run-batch.ts';
 import { isoTime } from '../../base/clock.ts';
-import { isObject } from '../../base/json.ts';
-import type { Secret } from '../../base/secret.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { Job } from '../api.ts';
 import { actorFor, Refused, type Who } from '../http/route.ts';
-import type { CommandEnd, GiveCommand } from './command.ts';
 import { forPage } from './page-words.ts';
 
 export interface JobOrder {
   readonly kind: Job['kind'];
   readonly upload: string | null;
   readonly batch: string | null;
-  readonly argv: readonly string[];
-  readonly passphrase?: Secret;
+  readonly command: Command;
+  readonly key?: LockedKey;
   readonly did: string;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly seen?: Seen;
@@ -63,7 +61,7 @@ const brokeWords = 'Something failed inside. What it was stands where the consol
 
 export async function openJobs(
   ledger: Ledger,
-  command: GiveCommand,
+  perform: Perform,
   tell: (words: string) => void = () => {},
 ): Promise<Jobs> {
   const running = new Map<number, Running>();
@@ -80,7 +78,7 @@ export async function openJobs(
   };
 
   return {
-    async give(person, { kind, upload, batch, argv, passphrase, did, data = {}, seen, refuses, onStep }) {
+    async give(person, { kind, upload, batch, command, key, did, data = {}, seen, refuses, onStep }) {
       const other = sending.includes(kind) ? [...running.values()].find(({ sends }) => sends) : undefined;
       if (other !== undefined)
         throw new Refused(
@@ -124,23 +122,23 @@ export async function openJobs(
       });
       one.job = { ...one.job, id };
       touched();
-      const given: Parameters<GiveCommand>[1] = {
+      const given: Parameters<Perform>[1] = {
         actor: actorFor(person),
         stop: stop.signal,
-        ...(passphrase === undefined ? {} : { passphrase }),
-        ...(seen === undefined ? {} : { seen }),
+        key,
+        seen,
         onProgress: ({ stage, done, total }) => {
           one.job = { ...one.job, stage, done, total };
           onStep?.();
           touched();
         },
       };
-      const ending = command(argv, given);
+      const ending = perform(command, given);
       ends.add(ending);
       try {
         const end = await ending;
         const refusal = (await refuses?.(end)) ?? null;
-        const stopped = end.exit === 130 && one.stopped !== null ? `Stopped by ${one.stopped}.` : null;
+        const stopped = isInterrupted(end) && one.stopped !== null ? `Stopped by ${one.stopped}.` : null;
         const message = refusal ?? stopped ?? endWords(end);
         const state = refusal !== null || hasFailed(kind, end) ? 'failed' : 'done';
         await ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
@@ -215,31 +213,29 @@ export function jobOf(record: JobRecord): Job {
   };
 }
 
+const isInterrupted = (end: CommandEnd) =>
+  'outcome' in end ? end.outcome.interrupted === true : 'error' in end && end.interrupted;
+
 /** A plan that was not written failed; unpaid rows are no failure. */
-const hasFailed = (kind: Job['kind'], { exit, document }: CommandEnd) =>
-  !isObject(document) || 'error' in document || exit === 20 || (kind === 'plan' && document.plan == null);
+const hasFailed = (kind: Job['kind'], end: CommandEnd) =>
+  !('outcome' in end) || end.exit === 20 || (kind === 'plan' && end.outcome.plan === null);
 
-interface Told {
-  readonly error?: { readonly message?: unknown; readonly code?: unknown };
-  readonly stopped?: { readonly message?: unknown } | null;
-  readonly problems?: readonly { readonly message: string; readonly severity: string }[];
+export function endWords(end: CommandEnd): string {
+  const words = messageOf(end);
+  return words === null ? (exitWords[end.exit] ?? `It ended with code ${end.exit}.`) : forPage(words);
 }
 
-export function endWords({ exit, document, said }: CommandEnd): string {
-  const told: Told = isObject(document) ? document : {};
+function messageOf(end: CommandEnd): string | null {
+  if ('error' in end) return end.error.message;
+  if (!('outcome' in end)) return null;
+  const { stopped, problems } = end.outcome;
+  if (stopped !== null) return stopped.message;
   // Problems of a sheet that was not refused concern skipped rows only.
-  const problems = exit === 20 ? told.problems : undefined;
-  const words =
-    told.error?.message ?? told.stopped?.message ?? problems?.find(({ severity }) => severity === 'error')?.message;
-  if (typeof words === 'string') return forPage(words);
-  if (document === null) return forPage(said.replace(/^payrun: /, '').trim()) || `It ended with code ${exit}.`;
-  return exitWords[exit] ?? `It ended with code ${exit}.`;
+  return end.exit === 20 ? (problems.find(({ severity }) => severity === 'error')?.message ?? null) : null;
 }
 
-export const errorCode = ({ document }: CommandEnd): string | null => {
-  const code = isObject(document) ? (document as Told).error?.code : null;
-  return typeof code === 'string' ? code : null;
-};
+/** Returns the code of what refused a command; null if there is an outcome. */
+export const errorCode = (end: CommandEnd): string | null => ('error' in end ? end.error.code : null);
 
 const exitWords: Readonly<Record<number, string>> = {
   0: 'Done.',

@@ -1,6 +1,8 @@
 /** Corrections that people make on the page, stored beside the file, which stays unchanged. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ReadingOptions } from '../../app/command.ts';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
@@ -10,7 +12,7 @@ import type { CorrectionRecord, UploadRecord, Uploads } from '../../ledger/ledge
 import {
   type CellCorrection,
   type CorrectedRows,
-  choiceOptions,
+  choiceLists,
   columnName,
   correctedCell,
   correctedCount,
@@ -311,10 +313,11 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  function flags(record: UploadRecord): string[] {
+  /** Returns how commands read the sheet. Corrections and columns are written into its folder. */
+  function reading(record: UploadRecord): Omit<ReadingOptions, 'file'> {
     const { choice, found, rowChoices } = factsOf(record);
     const folder = folderOf(record.id);
-    const given = ['--documents', documentsOf(record.id)];
+    const given: { -readonly [F in keyof ReadingOptions]?: ReadingOptions[F] } = { documents: documentsOf(record.id) };
     const corrections = correctedCells(uploads, record.id).map(({ row, column, from, to, by, at }) => ({
       row,
       column,
@@ -326,21 +329,19 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (corrections.length > 0) {
       const path = join(folder, 'corrections.json');
       writeFileSync(path, `${JSON.stringify({ corrections })}\n`, { mode: 0o600 });
-      given.push('--corrections', path);
+      given.corrections = path;
     }
     const map = choice === null ? null : chosenMap(found?.header ?? [], choice);
-    if (map !== null && 'shipped' in map) given.push('--map', map.shipped);
+    if (map !== null && 'shipped' in map) given.map = map.shipped;
     else if (map !== null) {
       const path = join(folder, 'columns.json');
       writeFileSync(path, `${map.text}\n`, { mode: 0o600 });
-      given.push('--map', path);
+      given.map = path;
     }
-    if (choice?.sheetName !== undefined) given.push(`--sheet=${choice.sheetName}`);
-    given.push(...choiceOptions(rowChoices).map((option) => option.join('=')));
-    return given;
+    return { ...given, sheet: choice?.sheetName, ...choiceLists(rowChoices) };
   }
 
-  return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, chooseRows, flags };
+  return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, chooseRows, reading };
 }
 
 /** Workbooks find sheets this way. */

@@ -1,5 +1,6 @@
 /** Paying a sheet whose plan is approved, or its unpaid rows again: the run's job, until the batch stands in the ledger. */
 import { join } from 'node:path';
+import type { Command } from '../../app/command.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -9,7 +10,7 @@ import { endWords, errorCode, type Jobs } from '../batches/jobs.ts';
 import { Refused, type Who } from '../http/route.ts';
 import type { Approval } from './sheet-approval.ts';
 import type { Mending } from './sheet-corrections.ts';
-import { requestFlags, retryFlags } from './sheet-plan.ts';
+import { batchOptions } from './sheet-plan.ts';
 import { type PlanFacts, type SheetRecords, shortDigest } from './sheet-records.ts';
 
 /** After this, a person resumes the batch by a button. */
@@ -21,7 +22,7 @@ export interface PayingOrder {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly log: (words: string) => void;
-  underPolicy(): readonly string[];
+  policy(): string;
   /** Compares the sheet with what was sent meanwhile. */
   lookAgain(id: string): void;
 }
@@ -55,16 +56,22 @@ export function openPaying(
     const out = join(folderOf(id), 'out');
     makeFolder(out);
     const { batch } = facts.request;
-    const under = [...order.underPolicy(), '--approve', digest, '--plan', facts.path, '--out', out, '--wait', payWait];
-    const argv =
+    const under = { policy: order.policy(), approve: digest, plan: facts.path, out, wait: payWait };
+    const command: Command =
       facts.retry === null
-        ? ['run', records.sheetOf(record), ...mending.flags(record), ...requestFlags(facts.request), ...under]
-        : ['retry', batch, ...retryFlags(facts.retry), ...under];
+        ? {
+            do: 'run',
+            file: records.sheetOf(record),
+            ...mending.reading(record),
+            ...batchOptions(facts.request),
+            ...under,
+          }
+        : { do: 'retry', batch, retryRow: facts.retry.rows ?? [], ...under };
     const ended = jobs.give(person, {
       kind: facts.retry === null ? 'pay' : 'retry',
       upload: id,
       batch,
-      argv,
+      command,
       did: `${facts.retry === null ? 'began to pay' : 'began to send again unpaid rows of'} batch ${batch} from ${record.file}, ${shortDigest(digest)}`,
       data: { upload: id, file: record.file, plan: digest },
       onStep: () => {

@@ -1,5 +1,7 @@
 /** Planning a sheet: under which name and terms, what stands against it, and the job that makes the plan. */
+
 import { join } from 'node:path';
+import type { BatchOptions, Command, CommandEnd, ResultOptions } from '../../app/command.ts';
 import { isNearRepeat, perhapsRepeatMs } from '../../app/preview-batch.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
@@ -8,7 +10,6 @@ import type { NumberFormat } from '../../domain/amounts/money.ts';
 import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Requests, Upload, UploadState } from '../api.ts';
-import type { CommandEnd } from '../batches/command.ts';
 import { endWords, errorCode, type Jobs } from '../batches/jobs.ts';
 import { forPage, needsName } from '../batches/page-words.ts';
 import type { Reader } from '../batches/reading.ts';
@@ -40,7 +41,7 @@ export interface PlanningOrder {
   readonly clock: Clock;
   readonly numberFormat: NumberFormat | null;
   readonly log: (words: string) => void;
-  underPolicy(): readonly string[];
+  policy(): string;
 }
 
 /** A sheet with this share of sent rows, and new or corrected ones, counts as sent. */
@@ -148,16 +149,15 @@ export function openPlanning(
     const before: UploadState = retry !== null ? 'batch' : (looked ?? 'ready');
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
-    const argv = [
-      'plan',
-      sheetOf(record),
-      ...mending.flags(record),
-      ...requestFlags(request),
-      ...retryFlags(retry),
-      ...order.underPolicy(),
-      '--out',
-      folder,
-    ];
+    const command: Command = {
+      do: 'plan',
+      file: sheetOf(record),
+      ...mending.reading(record),
+      ...batchOptions(request),
+      retryRow: retry?.rows ?? [],
+      policy: order.policy(),
+      out: folder,
+    };
     const declinedBefore = declinedBeforeOf(record);
     await uploads.change(id, changed({ plan: null, declined: null, declinedBefore, request }, before));
     approval.forget(id);
@@ -181,7 +181,7 @@ export function openPlanning(
         kind: 'plan',
         upload: id,
         batch: null,
-        argv,
+        command,
         did: `asked for a plan of ${file} for batch ${batch}${unpaid}${though}`,
         data: { upload: id, file, batch, ...(confirmRepeat === undefined ? {} : { confirmRepeat }) },
         refuses: async (end) => {
@@ -265,23 +265,17 @@ export function openPlanning(
 
 const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'] satisfies UploadState[];
 
-export function requestFlags(request: Asked): string[] {
+export function batchOptions(request: Asked): BatchOptions & Pick<ResultOptions, 'skipInvalid'> {
   const { batch, suggested = false, series, skipInvalid, expect, confirmVariance, confirmRepeat, add } = request;
-  return [
-    // One argument with its flag, because a person's text may begin with `-`.
-    `--batch${suggested ? '-if-new' : ''}=${batch}`,
-    ...(series === undefined || series === '' ? [] : [`--series=${series}`]),
-    ...(skipInvalid ? ['--skip-invalid'] : []),
-    ...expect.map((one) => `--expect=${one}`),
-    ...(confirmVariance === undefined ? [] : [`--confirm-variance=${confirmVariance}`]),
-    ...(confirmRepeat === undefined ? [] : [`--confirm-repeat=${confirmRepeat}`]),
-    ...(add === true ? ['--add'] : []),
-  ];
-}
-
-/** The command names the rows of the approved plan. */
-export function retryFlags(retry: PlanFacts['retry']): string[] {
-  return (retry?.rows ?? []).map((key) => `--retry-row=${key}`);
+  return {
+    ...(suggested ? { batchIfNew: batch } : { batch }),
+    ...(series === '' ? {} : { series }),
+    skipInvalid,
+    expect,
+    confirmVariance,
+    confirmRepeat,
+    add,
+  };
 }
 
 const stemOf = (record: UploadRecord) =>
@@ -329,13 +323,10 @@ export const changedWords = (said: string, suggested: boolean) =>
       suggested ? 'give the batch a name of its own, another than its file gives it with or without a number;' : words,
     );
 
-function plannedOf(
-  { document }: CommandEnd,
-  request: Asked,
-  retry: PlanFacts['retry'],
-  madeAt: number,
-): PlanFacts | null {
-  const { plan, plan_digest: digest, notes = [], unconfirmed, batch } = (document ?? {}) as Partial<Outcome>;
+const outcomeOf = (end: CommandEnd): Partial<Outcome> => ('outcome' in end ? end.outcome : {});
+
+function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], madeAt: number): PlanFacts | null {
+  const { plan, plan_digest: digest, notes = [], unconfirmed, batch } = outcomeOf(end);
   if (plan == null || digest == null) return null;
   return {
     path: plan,
@@ -352,13 +343,8 @@ function plannedOf(
 const shownRepeats = 20;
 
 /** A plan that sends nothing, or unexplained corrections of sent rows. */
-function notTaken(
-  { document }: CommandEnd,
-  request: Asked,
-  again: boolean,
-  { repeats }: Pick<Found, 'repeats'>,
-): string | null {
-  const { plan, rows, problems = [], batch, problems_total: total = 0 } = (document ?? {}) as Partial<Outcome>;
+function notTaken(end: CommandEnd, request: Asked, again: boolean, { repeats }: Pick<Found, 'repeats'>): string | null {
+  const { plan, rows, problems = [], batch, problems_total: total = 0 } = outcomeOf(end);
   if (plan == null) return null;
   // A held row waits in its batch for a person who releases it.
   const held = repeats.find((one) => one.own && one.batch === batch)?.held ?? 0;

@@ -28,7 +28,7 @@ import type {
   UploadState,
   Warnings,
 } from '../api.ts';
-import type { FewAtOnce } from '../batches/command.ts';
+import type { FewAtOnce } from '../batches/few-at-once.ts';
 import { type Jobs, jobOf } from '../batches/jobs.ts';
 import type { Reader } from '../batches/reading.ts';
 import { type Call, Refused, type Who } from '../http/route.ts';
@@ -93,7 +93,6 @@ export type UploadDesk = ReturnType<typeof openUploadDesk>;
 export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const { ledger, clock, fewAtOnce, check, log } = order;
   const { uploads } = ledger;
-  const underPolicy = () => ['--policy', order.policy()];
   const receive = openReceiving(ledger);
   let isClosing = false;
   const records = openSheetRecords(ledger, jobs);
@@ -104,7 +103,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const { policy, keys } = order;
   const approval = openApproval({ uploads, clock, policy, keys, payees: check.payees }, records, reader);
   const planning = openPlanning(
-    { ledger, clock, numberFormat: check.rules.numberFormat, log, underPolicy },
+    { ledger, clock, numberFormat: check.rules.numberFormat, log, policy: order.policy },
     records,
     looks,
     mending,
@@ -115,7 +114,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const lookAgain = (id: string) => {
     if (!isClosing && records.isIdle(id) && !looks.isUnderWay(id)) looks.begin(id);
   };
-  const paying = openPaying({ ledger, clock, log, underPolicy, lookAgain }, records, mending, approval, jobs);
+  const paying = openPaying({ ledger, clock, log, policy: order.policy, lookAgain }, records, mending, approval, jobs);
 
   /** Finishes a check or payment that a dead console left. */
   function mendAfterDeath(record: UploadRecord): void {
@@ -592,7 +591,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       return folder;
     },
     preparersOfBatch: records.preparersOfBatch,
-    underPolicy,
+    policy: order.policy,
     uploadOf: (batch: string): string | null => uploads.ofBatch(batch)?.id ?? null,
     async close(): Promise<void> {
       isClosing = true;

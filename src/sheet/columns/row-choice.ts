@@ -46,6 +46,14 @@ export const isChosen = (choices: readonly RowChoice[] | undefined, header: stri
 export const onlyWords = (header: string, value: string) => `${plainHeader(header)}=${value}`;
 const plainHeader = (header: string) => header.trim().replaceAll(/=+/g, ' ').replaceAll(/\s+/g, ' ');
 
+/** Returns the choices as commands take them. */
+export function choiceLists(choices: readonly RowChoice[] = []) {
+  return {
+    only: choices.flatMap(({ column, only }) => (only ?? []).map((value) => onlyWords(column, value))),
+    ignoreColumn: choices.flatMap(({ column, only }) => (only === null ? [column] : [])),
+  };
+}
+
 /** Returns the command's options for these choices, each with its value. */
 export function choiceOptions(choices: readonly RowChoice[] = []): readonly (readonly [string, string])[] {
   return choices.flatMap(({ column, only }): [string, string][] =>

@@ -1,0 +1,89 @@
+/** Opens a ledger for commands that need no service. They never lock it. */
+import { existsSync } from 'node:fs';
+import { systemClock } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { type BatchFacts, elsewhereWords, isPostgres, type Ledger, openLedger } from '../../ledger/ledger.ts';
+import { type View, viewOf } from '../../pipeline/outcome.ts';
+import type { Streams } from '../render/screen.ts';
+import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './assemble.ts';
+import { loadSettings } from './config.ts';
+import { type Args, againFlags, flag, pointed, text, type World } from './world.ts';
+
+/** The surroundings of a command that only tells something on stderr. */
+export type Heard = Pick<World, 'env' | 'cwd'> & { readonly streams: Pick<Streams, 'err'> };
+
+/** Opens the ledger that the same flags would pay from, for a command that only reads. It never locks the ledger. */
+export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const { env, cwd } = world;
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
+  const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
+  if (!isPostgres(path) && !existsSync(path)) {
+    const hint = await otherPlace(args, world, null);
+    throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet${hint}` });
+  }
+  const ledger = openLedger(path, systemClock, { existing: true, ...openOptions(settings, path) });
+  try {
+    await tellElsewhere(ledger, world);
+    return await work(ledger);
+  } catch (error) {
+    if (!(error instanceof PayrunError) || error.code !== 'BATCH_UNKNOWN') throw error;
+    const hint = await otherPlace(args, world, text(args, 'batch'));
+    throw hint === ''
+      ? pointed(error, args, world)
+      : new PayrunError('USAGE', { detail: `the ledger ${path} has no such batch${hint}` });
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Reports if the ledger was copied and continues in another place. */
+export async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise<void> {
+  const elsewhere = await ledger.elsewhere();
+  if (elsewhere !== null) streams.err.write(`payrun: ${ledger.path}: ${elsewhereWords(elsewhere, ledger.path)}\n`);
+}
+
+/** Returns a hint if the batch is in the other ledger: the sandbox has a ledger of its own. */
+async function otherPlace(args: Args, { env, cwd }: Heard, batch: string | null): Promise<string> {
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
+  const here = flag(args, 'sandbox');
+  const path = here ? settings.ledgerPath : sandboxFolders(settings, env).ledgerPath;
+  // A ledger on Postgres is always named.
+  if (settings.ledgerNamed || !existsSync(path) || (batch !== null && !(await hasBatch(path, batch)))) return '';
+  const what = batch === null ? 'one' : `a batch ${batch}`;
+  return here ? `; without --sandbox there is ${what}` : `; the sandbox has ${what}: add --sandbox`;
+}
+
+async function hasBatch(path: string, batch: string): Promise<boolean> {
+  let ledger: Ledger | null = null;
+  try {
+    ledger = openLedger(path, systemClock, { readOnly: true });
+    return (await ledger.batch(batch)) !== null;
+  } catch {
+    // The ledger is read only for a hint, so an error does not matter.
+    return false;
+  } finally {
+    await ledger?.close();
+  }
+}
+
+/** Opens the ledger read-only, so that not even an upgrade changes it. All of it is read as of one moment. */
+export async function withLedgerToRead<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const { env, cwd } = world;
+  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
+  requireLedgerAt(path);
+  const ledger = openLedger(path, systemClock, { readOnly: 'at one moment', ...openOptions(settings, path) });
+  try {
+    await tellElsewhere(ledger, world);
+    return await work(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Returns what next steps depend on, for a command that does not contact the service. */
+export function ledgerView(batch: BatchFacts, args: Args, world: Heard): View {
+  const { env, cwd } = world;
+  const doubt = doubtSettings(loadSettings({ env, cwd }, {}, false), batch.service === 'sandbox');
+  return viewOf({ clock: systemClock, again: againFlags(args, world, batch.service === 'sandbox'), limits: { doubt } });
+}

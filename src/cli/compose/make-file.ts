@@ -1,0 +1,33 @@
+/** Makes a file of a batch: its result, as a sheet or a page, or its evidence. It needs no service. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FileCommand, PlaceOptions } from '../../app/command.ts';
+import { batchNamed } from '../../app/find-batch.ts';
+import { sha256 } from '../../base/digest.ts';
+import { pageWords, writeResult } from '../commands/report.ts';
+import { packName, writePackOf } from '../evidence/pack.ts';
+import { withLedgerOnly, withLedgerToRead } from './ledger-only.ts';
+import type { Around } from './perform.ts';
+
+export async function makeFile(
+  command: FileCommand & PlaceOptions,
+  around: Around,
+): Promise<{ readonly file: string; readonly sha256: string }> {
+  const told = { ...around, streams: { err: { write: around.say } } };
+  const file =
+    command.do === 'evidence'
+      ? await withLedgerToRead(command, told, async (ledger) => {
+          const batch = await batchNamed(ledger, command.batch);
+          return await writePackOf(ledger, batch, join(command.out, packName(batch)));
+        })
+      : await withLedgerOnly(command, told, async (ledger) => {
+          const batch = await batchNamed(ledger, command.batch);
+          const html = command.do === 'result page' ? { zone: command.zone } : null;
+          const format = command.do === 'result' ? command.format : null;
+          const order = { ledger, batch, outDir: command.out, format, html, page: await pageWords() };
+          const { result, notes } = await writeResult(order, command, told);
+          for (const note of notes) around.say(note);
+          return result;
+        });
+  return { file, sha256: sha256(readFileSync(file)) };
+}

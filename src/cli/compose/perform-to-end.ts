@@ -1,0 +1,43 @@
+/** Performs a command of the console or a worker to its end, whatever happens. People are told as at a terminal. */
+import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/command.ts';
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { rightsOf } from '../../domain/sending/actor.ts';
+import { exitOfCode } from '../../pipeline/outcome.ts';
+import { notify } from '../observe/notify.ts';
+import { makeFile } from './make-file.ts';
+import { type Around, perform } from './perform.ts';
+import { againFlags, signalExits } from './world.ts';
+
+export async function performToEnd(
+  command: (Command | FileCommand) & PlaceOptions,
+  given: Omit<Around, 'again'>,
+): Promise<CommandEnd> {
+  const around: Around = { ...given, again: againFlags(command, given) };
+  const end = await endOf(command, around);
+  const pays = command.do === 'run' || command.do === 'resume' || command.do === 'retry';
+  if (pays && rightsOf(around.actor).tellsEnd) {
+    const outcome = 'outcome' in end ? end.outcome : null;
+    const code = 'error' in end ? end.error.code : (outcome?.stopped?.code ?? null);
+    const ended = { exit: end.exit, code, outcome, batch: command.batch ?? null, sheet: null };
+    await notify(ended, { ...around, streams: { err: { write: around.say } } });
+  }
+  return end;
+}
+
+async function endOf(command: Command | FileCommand, around: Around): Promise<CommandEnd> {
+  const exitAfter = (exit: number, interrupted: boolean) => (interrupted && exit !== 27 ? signalExits.SIGINT : exit);
+  try {
+    if (command.do === 'result' || command.do === 'result page' || command.do === 'evidence')
+      return { exit: 0, ...(await makeFile(command, around)) };
+    const outcome = await perform(command, around);
+    return { exit: exitAfter(outcome.exit, outcome.interrupted === true), outcome };
+  } catch (error) {
+    const interrupted = around.stop.aborted;
+    const isKnown = error instanceof PayrunError;
+    return {
+      exit: isKnown ? exitAfter(exitOfCode[error.code], interrupted) : 1,
+      error: { code: isKnown ? error.code : null, message: wordsOf(error) },
+      interrupted,
+    };
+  }
+}
