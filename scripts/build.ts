@@ -17,7 +17,7 @@ const tsc = join(root, 'node_modules/typescript/bin/tsc');
 /** What is started or imported by its name. All lie in one folder, so that each finds the others beside it, as in its room. */
 const entries = {
   main: 'cli/main.ts',
-  'command-thread': 'cli/compose/command-thread.ts',
+  'command-thread': 'cli/perform/command-thread.ts',
   'count-thread': 'cli/compose/count-thread.ts',
   'reader-process': 'sheet/xlsx/process/reader-process.ts',
   'reading-thread': 'console/batches/reading-thread.ts',

@@ -33,7 +33,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ledger: ['ledger/ledger.ts'],
   client: ['client/client.ts'],
   service: ['service/service.ts'],
-  app: ['run-batch', 'preview-batch', 'resolve-row'].map((name) => `app/${name}.ts`),
   watch: ['watch/watch.ts'],
   cli: [],
 };
@@ -45,13 +44,14 @@ const doors: Readonly<Record<string, readonly string[]>> = {
 const innerDoors: Readonly<Record<string, string>> = {
   'cli/args': 'command-line command-table merchant-fields order program values',
   'cli/commands':
-    'approve audit completion console copy-ledger funding listen pay release serve service-calls settle status watch work',
-  'cli/compose': 'assemble config count-rows document-settings limits notify-settings thread world',
+    'approve audit completion console copy-ledger funding listen pay report serve service-calls settle status watch work',
+  'cli/compose': 'assemble config count-rows document-settings ledger-only limits notify-settings world',
   'cli/evidence': 'pack',
-  'cli/observe': 'notice notify observe',
+  'cli/observe': 'notify observe',
+  'cli/perform': 'perform thread write-result',
   'cli/rehearse': 'rehearse',
   'cli/render': 'screen settings-shown terminal',
-  'console/batches': 'batch-routes batch-views batches command jobs page-words reading review',
+  'console/batches': 'batch-routes batch-views batches few-at-once jobs page-words reading review',
   'console/drafts':
     'choices declines match-columns sheet-approval sheet-corrections sheet-documents sheet-pay sheet-records uploads',
   'console/http': 'compress page-files route server session settings-routes upload-stream',
@@ -75,7 +75,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'pipeline/plans': 'approved mended page plan plan-file plan-page plan-place plan-source policy-in-force',
   'pipeline/reconcile': 'absence list-scan match-payments reconcile run-scans wrong-payment-id',
   'pipeline/results': 'fallback-location report report-page skipped unpaid-rows',
-  'pipeline/sending': 'backoff funding-sources pay send-row together',
+  'pipeline/sending': 'backoff funding-sources pay send-row signals together',
   'pipeline/settle': 'deposit-changes deposits funding payment-details settle',
   'pipeline/webhooks': 'handle-hint receiver',
   'service/http': 'answer budget call files gather json keys lists metrics operations routes secrets server',

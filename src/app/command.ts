@@ -14,7 +14,7 @@ export type PlaceOptions = {
   readonly webhookUrl?: string | undefined;
 };
 
-/** How a sheet is read. Paths are absolute or below the folder in which the command is given. */
+/** Options for reading a sheet. Paths are absolute or below the folder in which the command is given. */
 export type ReadingOptions = {
   readonly file: string;
   readonly sheet?: string | undefined;
@@ -78,7 +78,7 @@ export type PlanOptions = PlaceOptions &
   LimitOptions &
   BatchOptions & {
     readonly maker?: string | undefined;
-    /** How long the plan can be run: `24h`. */
+    /** The plan's time to live: `24h`. */
     readonly expires?: string | undefined;
     /** The keys of unpaid rows that the plan sends again. */
     readonly retryRow?: readonly string[] | undefined;
@@ -104,7 +104,7 @@ export type Decision =
   | { readonly way: 'not-paid' | 'not-a-repeat' | 'known'; readonly row: string; readonly reason: string }
   /** `sheet` names the sheet of a row that was left out for its mistake. */
   | { readonly way: 'given-up'; readonly row: string; readonly sheet: number | null; readonly reason: string }
-  /** Without a row, all absent rows. */
+  /** `row` is null for all absent rows. */
   | { readonly way: 'release-absent'; readonly row: string | null; readonly reason: string }
   | { readonly way: 'gone'; readonly payment: string; readonly reason: string };
 
@@ -133,11 +133,11 @@ export type FileCommand = { readonly batch: string; readonly out: string } & (
   | { readonly do: 'evidence' }
 );
 
-/** How a command ended. `exit` is the exit code of the same command at a terminal. */
+/** The end of a command. `exit` is the exit code of the same command at a terminal. */
 export type CommandEnd = { readonly exit: number } & (
   | { readonly outcome: Outcome }
   | { readonly file: string; readonly sha256: string }
-  /** `code` is null for a fault of the program, which a person cannot mend. */
+  /** `code` is null for a fault of the program. */
   | { readonly error: { readonly code: string | null; readonly message: string }; readonly interrupted: boolean }
 );
 

@@ -16,7 +16,7 @@ export async function rebindBatch(deps: Deps, name: string, reason: string): Pro
   return { ...outcome, notes: [note, ...outcome.notes], exit: 0 };
 }
 
-/** How many known payments another key or address must show. */
+/** The number of known payments that another key or address must show. */
 const rebindProofs = 3;
 
 /** Runs `ledger rebind`: another key, user or address continues a batch whose earlier payments it can show. */

@@ -12,7 +12,7 @@ import { type ApprovedRetry, type ApproveOrder, openRetry } from '../pipeline/pl
 import { mendedStop } from '../pipeline/plans/mended.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { resultPlace } from '../pipeline/results/report.ts';
-import { heedSignal } from '../pipeline/sending/together.ts';
+import { heedSignal } from '../pipeline/sending/signals.ts';
 import { findRow, openBatch, requireOpen, requireStillExpired } from './resolve-row.ts';
 import { type AdvanceOrder, resume } from './run-batch.ts';
 
@@ -65,26 +65,12 @@ export async function markForRetry(
   approved: ApprovedRetry | null = null,
 ): Promise<string[]> {
   const { ledger } = deps;
-  const rows: LedgerRow[] = [];
   const keys = said ?? approved?.chosen ?? null;
   // A person who names the row, or approves a plan with it, overrides the earlier decision not to pay it.
   const givenUp = new Set(keys === null ? await ledger.givenUpRows(batch.name, ['refused', 'expired']) : []);
-  if (keys === null) {
-    for (let afterId = 0; ; ) {
-      const page = await ledger.rows({ batch: batch.name, states: ['refused', 'expired'], afterId, limit: 500 });
-      const last = page.at(-1);
-      if (last === undefined) break;
-      afterId = last.id;
-      rows.push(...page);
-    }
-  } else
-    for (const key of keys) {
-      const row = await findRow(deps, batch, key);
-      if (!rows.some(({ id }) => id === row.id)) rows.push(row);
-    }
   const notes: string[] = [];
   const again: LedgerRow[] = [];
-  for (const row of rows) {
+  for (const row of await chosenRows(deps, batch, keys)) {
     if (row.sheet !== batch.sheet.id) {
       notes.push(
         `Row ${row.key} is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (payrun run FILE --batch ${shellWord(batch.name)}${deps.again}), and retry.`,
@@ -133,4 +119,23 @@ export async function markForRetry(
   else if (count === 0) notes.push(`Nothing is sent again.${others}`);
   else notes.push(`${counted(count, 'unpaid row')} ${count === 1 ? 'is' : 'are'} sent again${under}.${others}`);
   return notes;
+}
+
+/** Returns the rows with these keys, each once; with null every unpaid row. */
+async function chosenRows(deps: Deps, batch: BatchFacts, keys: readonly string[] | null): Promise<LedgerRow[]> {
+  const rows: LedgerRow[] = [];
+  if (keys !== null) {
+    for (const key of keys) {
+      const row = await findRow(deps, batch, key);
+      if (!rows.some(({ id }) => id === row.id)) rows.push(row);
+    }
+    return rows;
+  }
+  for (let afterId = 0; ; ) {
+    const page = await deps.ledger.rows({ batch: batch.name, states: ['refused', 'expired'], afterId, limit: 500 });
+    const last = page.at(-1);
+    if (last === undefined) return rows;
+    afterId = last.id;
+    rows.push(...page);
+  }
 }

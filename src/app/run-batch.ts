@@ -16,7 +16,6 @@ import {
   type LedgerMerchant,
   type LedgerRow,
   type MerchantState,
-  type StopEntry,
   wordOf,
 } from '../ledger/ledger.ts';
 import { reasonWords } from '../messages/reasons.ts';
@@ -103,7 +102,8 @@ import { awayFolder, keepAway } from '../pipeline/results/fallback-location.ts';
 import { report, reportBoth, requireResultPlace, requireRoom, resultPlace } from '../pipeline/results/report.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { sourceWordsFor } from '../pipeline/sending/funding-sources.ts';
-import { heedSignal, isStoppedByPerson, signalTold, stopIn } from '../pipeline/sending/together.ts';
+import { heedSignal, isStoppedByPerson, isStoppedHere } from '../pipeline/sending/signals.ts';
+import { stopIn } from '../pipeline/sending/together.ts';
 import { lookOnce, settle } from '../pipeline/settle/settle.ts';
 import {
   choiceWords,
@@ -114,6 +114,7 @@ import {
   openSheet,
   type SheetOptions,
 } from '../sheet/sheet.ts';
+import { isHandedOver, stopTold, tellStop } from './tell-stop.ts';
 
 export type { VarianceOrder } from '../pipeline/controls/variance.ts';
 export type { ApproveOrder } from '../pipeline/plans/approved.ts';
@@ -155,7 +156,7 @@ export interface Seen {
   readonly opening?: string;
   /** The pause that this run ends, once nothing refuses it. */
   readonly pause?: number;
-  /** When the sheet was handed in. A batch that a person stopped after that is not continued. */
+  /** The time at which the sheet came. A batch that a person stopped after that is not continued. */
   readonly at?: number;
 }
 
@@ -673,7 +674,7 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   }
   if (stopped !== null && sendingAlone.includes(stopped.code)) await lookOnce(deps, batch);
   // A fleet continues what an earlier leader left, until one process finishes or a person must decide.
-  const ends = stopped === null || opened || (deps.stop.aborted && may.afterSignal !== 'worker');
+  const ends = stopped === null || opened || isStoppedHere(deps);
   // A later signal is not the reason.
   const interrupted = deps.stop.aborted;
   if (!isHandedOver(deps, stopped)) await tellStop(deps, batch, stopped, ends);
@@ -682,16 +683,6 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   await early.catch(() => undefined);
   const back = stopped?.code === 'SHEET_REFUSED' ? await handedBatch(deps, order, batch) : nothingBack;
   return withHandedBack(await outcome(deps, order, batch, { sent, stopped, problems, notes, interrupted }), back);
-}
-
-/** Errors of a service that may be ready for another process, if a signal cut the wait short. */
-const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
-
-/** True if a worker leaves the batch to another worker after a drain or a pause. */
-function isHandedOver({ actor, stop }: Deps, stopped: PayrunError | null): boolean {
-  if (rightsOf(actor).afterSignal !== 'worker') return false;
-  if (stopped?.code === 'PAUSED') return true;
-  return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
 }
 
 /** Writes the checked workbook with the payees that the service refused. */
@@ -711,37 +702,6 @@ async function handedBack(
   order: Omit<HandBackOrder, 'service' | 'now'>,
 ): Promise<ProblemReport> {
   return await writeProblemReport(ledger.draft, { ...order, service: service.label, now: clock.now() });
-}
-
-/** Records why the run stopped, for the result and the next steps. */
-async function tellStop(
-  { ledger, clock, stop, actor }: Deps,
-  batch: BatchFacts,
-  stopped: PayrunError | null,
-  ends: boolean,
-): Promise<void> {
-  // A person who stops a batch continues it; no worker does so at a scheduled hour.
-  const { afterSignal } = rightsOf(actor);
-  const bySignal = stop.aborted && afterSignal !== 'worker';
-  const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
-  const told = stopTold(batch, why, bySignal ? signalTold(actor) : why?.until == null ? {} : { until: why.until });
-  // A worker that could not reach the service leaves nothing for a person; it tries again.
-  const how = { mayLeadOn: !ends, keeps: afterSignal === 'worker' };
-  const tell = async () => {
-    // Continuing ends an older stop, even if nothing is left to send.
-    const data = { sent: 0, stopped: null, until: clock.now() };
-    if (why === null && (await ledger.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
-      await ledger.record({ batch: batch.name, row: null, what: 'run', data });
-    if (ledger.fleet !== null) await ledger.fleet.finish(batch.name, told, how);
-    else if (told !== null) await ledger.record(told);
-  };
-  await tell().catch(() => undefined);
-}
-
-function stopTold({ name }: BatchFacts, stop: PayrunError | null, more: object = {}): StopEntry | null {
-  if (stop === null) return null;
-  const { code, message } = stop;
-  return { batch: name, row: null, what: 'stop', data: { code, message, ...more } };
 }
 
 /** Finishes a batch for a leader that is gone, if nothing more will be sent. Records its stop and writes its result. */

@@ -126,9 +126,8 @@ export interface Outcome {
   readonly copied_to?: string;
   /** The ledger of which this one is an unfinished copy. This one sends nothing yet. */
   readonly unfinished_copy_of?: string;
-  /** Why the run ended early, or null. */
+  /** Why the run ended early, or null. `interrupted`: a signal came before the end; no document has this field. */
   readonly stopped: { readonly code: string; readonly message: string } | null;
-  /** True if a signal came before the end. Set once a command has ended; not in the document that programs read. */
   readonly interrupted?: boolean;
   readonly exit: number;
 }

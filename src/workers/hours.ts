@@ -6,7 +6,7 @@ import { shellWord } from '../base/words.ts';
 import { endOfPause, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { hasUnsent, hourMissedWords, standing, untilOf } from '../pipeline/outcome.ts';
-import { isStoppedByPerson } from '../pipeline/sending/together.ts';
+import { isStoppedByPerson } from '../pipeline/sending/signals.ts';
 
 export interface Hours {
   readonly cron: string;

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { CommandEnd } from '../../src/app/command.ts';
+import type { Command, CommandEnd } from '../../src/app/command.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { performIn } from '../../src/cli/compose/thread.ts';
+import { performIn } from '../../src/cli/perform/thread.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Progress } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
@@ -93,9 +93,8 @@ it('says why a command failed', async () => {
 });
 
 it('tells of a fault of the program as an end of it', async () => {
-  const end = await performIn({ env: {}, cwd: join('/', 'nowhere') }, {})(
-    { do: 'run', file: 1 as unknown as string },
-    { actor: { driver: 'console', name: 'Ann' } },
-  );
+  const end = await performIn({ env: {}, cwd: join('/', 'nowhere') }, {})({ do: 'nothing' } as unknown as Command, {
+    actor: { driver: 'console', name: 'Ann' },
+  });
   expect(end).toMatchObject({ exit: 1, error: { code: null, message: expect.stringMatching(/./) } });
 });

@@ -250,7 +250,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
       'release <batch>',
       "Let a row go that is held since its payee's account changed: a second person's word",
       (y) => withRelease(withResult(withPayer(withOutput(batch(y, "The batch's name"))))),
-      handle(async (args, world) => (await import('../commands/release.ts')).releaseHeld(args, world)),
+      handle(async (args, world) => (await import('../commands/settle.ts')).releaseHeld(args, world)),
     )
     .command(
       'retry <batch>',

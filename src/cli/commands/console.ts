@@ -11,9 +11,9 @@ import { policyInForce, rowRules } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { clientAt, doubtSettings, openOptions, placeFor, sandboxFolders } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
-import { performIn } from '../compose/thread.ts';
 import { type Args, flag, type Signal, signalExits, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
+import { performIn } from '../perform/thread.ts';
 import { firstLine } from '../render/screen.ts';
 import { settingsShown } from '../render/settings-shown.ts';
 

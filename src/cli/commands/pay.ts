@@ -3,7 +3,6 @@ import type { Command, KnownBatch, PlanOptions, RunOptions } from '../../app/com
 import { PayrunError } from '../../base/errors.ts';
 import { exitOfCode, type Outcome } from '../../pipeline/outcome.ts';
 import { actorOf } from '../args/order.ts';
-import { type Around, perform } from '../compose/perform.ts';
 import {
   type Args,
   againFlags,
@@ -15,6 +14,7 @@ import {
   tellFailure,
   type World,
 } from '../compose/world.ts';
+import { type Around, perform } from '../perform/perform.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
 export const runFile = async (args: Args, world: World) =>

@@ -14,6 +14,7 @@ import { planNote, planOf, planWords, type RetryPlan, retryNote, retryPlans } fr
 import { readWhole } from '../args/values.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { type Args, flag, text, type World } from '../compose/world.ts';
+import { keyOf } from './approve.ts';
 import { give } from './pay.ts';
 import { payeeOf } from './status.ts';
 
@@ -28,6 +29,16 @@ export const retryRows = async (args: Args, world: World) =>
 /** Runs `payrun ledger rebind BATCH`: another key, user or address continues the batch. */
 export const rebindBatch = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'rebind', reason: text(args, 'reason') ?? '' }, args, world, 'status');
+
+/** Runs `payrun release BATCH --row K`: a second person releases a row whose payee's account changed. */
+export async function releaseHeld(args: Args, world: World): Promise<number> {
+  const reason = text(args, 'reason') ?? '';
+  if (reason.trim() === '')
+    throw new PayrunError('USAGE', { detail: 'release takes a --reason, which the trail keeps' });
+  const key = text(args, 'key') === null ? undefined : keyOf(args, world);
+  const said = { row: text(args, 'row') ?? '', reason, by: text(args, 'by') ?? undefined };
+  return await give({ ...(args as KnownBatch), do: 'release', ...said }, args, world, 'status', key);
+}
 
 /** Runs `payrun resolve BATCH` with exactly one decision. */
 export const resolveRows = async (args: Args, world: World) =>

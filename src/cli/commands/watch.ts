@@ -9,7 +9,6 @@ import { approveOrder, policyInForce, sheetOptions } from '../args/order.ts';
 import { readDuration, readWhole } from '../args/values.ts';
 import { openOptions, sandboxFolders } from '../compose/assemble.ts';
 import { loadSettings, refusePolicyBeside, refuseUnread } from '../compose/config.ts';
-import { runOrResume } from '../compose/perform.ts';
 import {
   type Args,
   type CommandEnd,
@@ -21,6 +20,7 @@ import {
   type World,
 } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
+import { runOrResume } from '../perform/perform.ts';
 import { firstLine } from '../render/screen.ts';
 import { atTerminal } from './pay.ts';
 

@@ -15,10 +15,10 @@ import { assemble, openOptions } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { performIn } from '../compose/thread.ts';
 import { type Args, againFlags, flag, signalExits, stopOn, text, type World } from '../compose/world.ts';
 import { notify, notifyingOnce } from '../observe/notify.ts';
 import { seeing } from '../observe/observe.ts';
+import { performIn } from '../perform/thread.ts';
 import { table } from '../render/screen.ts';
 import { pausesOf, pauseWords } from './status.ts';
 

@@ -4,13 +4,9 @@ import { systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { type BatchFacts, elsewhereWords, isPostgres, type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { type View, viewOf } from '../../pipeline/outcome.ts';
-import type { Streams } from '../render/screen.ts';
 import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
-import { type Args, againFlags, flag, pointed, text, type World } from './world.ts';
-
-/** The surroundings of a command that only tells something on stderr. */
-export type Heard = Pick<World, 'env' | 'cwd'> & { readonly streams: Pick<Streams, 'err'> };
+import { type Args, againFlags, flag, type Heard, pointed, text } from './world.ts';
 
 /** Opens the ledger that the same flags would pay from, for a command that only reads. It never locks the ledger. */
 export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {

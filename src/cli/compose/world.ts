@@ -31,7 +31,7 @@ export interface World {
   readonly streams: Streams;
   /** The clock for checks, plans and payments, if it is not the machine's. */
   readonly clock?: Clock;
-  /** Who drives the command; if absent, whoever is logged in at this terminal. */
+  /** The driver of the command; if absent, the person who is logged in at this terminal. */
   readonly actor?: Actor;
   /** The state of the batch when the console or a worker decided to continue it. */
   readonly seen?: Seen;
@@ -49,6 +49,9 @@ export interface World {
     exit(code: number): never;
   };
 }
+
+/** The surroundings of a command that only tells something on stderr. */
+export type Heard = Pick<World, 'env' | 'cwd'> & { readonly streams: Pick<Streams, 'err'> };
 
 /** Returns an abort signal for the first stop. A second one is ignored, since npm and terminals send two. */
 export function stopOn(

@@ -153,7 +153,6 @@ export async function exportPack(args: Args, world: World): Promise<number> {
   });
 }
 
-/** The name of a batch's pack. */
 export const packName = ({ name }: BatchFacts) => `${name.replace(/[^A-Za-z0-9._-]/g, '-')}.evidence.zip`;
 
 /** Writes the evidence of a batch. Returns the path of the pack. */

@@ -4,9 +4,8 @@ import { PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import { loadSettings } from '../compose/config.ts';
-import type { Heard } from '../compose/ledger-only.ts';
 import type { NotifySettings } from '../compose/notify-settings.ts';
-import { type Args, type CommandEnd, text, type World } from '../compose/world.ts';
+import { type Args, type CommandEnd, type Heard, text, type World } from '../compose/world.ts';
 import { type Ended, firstLineOf, type Notice, noticeOf, textOf } from './notice.ts';
 
 /** Runs a command, and notifies people if it ends and needs them. */

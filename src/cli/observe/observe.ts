@@ -9,8 +9,7 @@ import { counted } from '../../base/words.ts';
 import type { Onlooker } from '../../client/client.ts';
 import type { LedgerPlace } from '../../ledger/ledger.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import type { Heard } from '../compose/ledger-only.ts';
-import { type Args, type SeenBy, text, type World } from '../compose/world.ts';
+import { type Args, type Heard, type SeenBy, text, type World } from '../compose/world.ts';
 import type { Figures } from './figures.ts';
 import type { Traces } from './traces.ts';
 

@@ -1,4 +1,4 @@
-/** Who drives a run, and what each driver may do. */
+/** The drivers of a run, and the rights of each. */
 
 export type Driver = 'terminal' | 'console' | 'hot folder' | 'worker';
 
@@ -8,18 +8,20 @@ export interface Actor {
   readonly name: string | null;
 }
 
+export type AfterSignal = 'person' | 'watcher' | 'worker';
+
 export interface Rights {
   /** Waits for the pay window if the command asks for it. A driver without this right comes back at its time. */
   readonly waitsForWindow: boolean;
   /** Begins only if the result can be written. A driver that need not falls back to a folder beside the ledger. */
   readonly needsResult: boolean;
-  /** Who continues the batch after a signal. */
-  readonly afterSignal: 'person' | 'watcher' | 'worker';
+  /** The one who continues the batch after a signal. */
+  readonly afterSignal: AfterSignal;
   /** Continues a batch that a person stopped. */
   readonly continuesStopped: boolean;
   /** Moves a batch that never sent anything to another service identity. */
   readonly rebindsUnsent: boolean;
-  /** The end of each command is told to people. A worker tells them what became of a batch. */
+  /** People are notified of the end of each command. A worker notifies them once of a batch. */
   readonly tellsEnd: boolean;
 }
 

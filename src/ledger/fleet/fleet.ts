@@ -1,8 +1,7 @@
 /** A fleet on one ledger: a leader opens a batch, and members claim rows. A claim is an intent with a lease. */
-
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
-import type { Rights } from '../../domain/sending/actor.ts';
+import type { AfterSignal } from '../../domain/sending/actor.ts';
 import { sharedCauseMs } from '../../domain/sending/doubt.ts';
 import { mayClaim } from '../../domain/sending/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../../domain/sending/pace.ts';
@@ -67,10 +66,7 @@ interface Said {
 }
 
 /** The trail entry about what stopped a batch. */
-export type StopEntry = NewEntry & {
-  readonly batch: string;
-  readonly data: Said & { readonly signal?: Rights['afterSignal'] };
-};
+export type StopEntry = NewEntry & { readonly batch: string; readonly data: Said & { readonly signal?: AfterSignal } };
 
 /** Kinds of entries about stops. A person's `stop` lasts until a newer entry says that the batch runs, opens or has a schedule. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
@@ -449,7 +445,6 @@ export function openFleet({
         trail.append(entry);
         return true;
       }),
-
     ...openPausing({ sql, commits, trail, clock }, (batch, reason) => shut(batch, { why: 'paused', reason })),
     overtake(batch) {
       const { code, message } = plannedSince(batch);

@@ -1,22 +1,16 @@
 /** Sending by several processes: a batch's leader opens it and judges, and whoever is of the fleet claims rows and sends them. */
-import { assert, type ErrorCode, errorCodes, PayrunError, wordsOf } from '../../base/errors.ts';
-import { shellWord } from '../../base/words.ts';
+
+import { assert, type ErrorCode, errorCodes, PayrunError } from '../../base/errors.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
-import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import { momentText } from '../../domain/sending/doubt.ts';
 import { reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   type Closing,
   type Fleet,
-  isPersonsStop,
-  type Ledger,
   type LedgerRow,
   type Opened,
-  openLedger,
   pausedError,
-  type StopEntry,
-  stepsOn,
   type Terms,
 } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
@@ -39,6 +33,7 @@ import {
   sendWindowMs,
   witnessAheadMs,
 } from './send-row.ts';
+import { isStoppedHere, stopBySignal } from './signals.ts';
 
 export { requirePolicy } from '../plans/policy-in-force.ts';
 
@@ -100,8 +95,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       if (halted(run) && !isShut) {
         // Once: a schedule that is given while the last answers come is newer than the signal.
         isShut = true;
-        if (deps.stop.aborted && rightsOf(deps.actor).afterSignal !== 'worker')
-          await fleet.interrupt(stopBySignal(deps, batch.name));
+        if (isStoppedHere(deps)) await fleet.interrupt(stopBySignal(deps, batch.name));
         else await fleet.close(batch.name, { why: 'sent' });
       }
       const stands = await fleet.lead({ ...opened, epoch }, spans(), windowLeftMs(deps));
@@ -128,63 +122,6 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
 }
 
 /** As it is told at once: whether what is in flight ends is not known yet. */
-const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
-  batch,
-  row: null,
-  what: 'stop',
-  data: { code: 'STOPPED', message: 'Stopped by a signal: nothing new was sent.', ...signalTold(actor) },
-});
-
-/** What a trail entry tells of a signal: who continues the batch after it. */
-export const signalTold = (actor: Actor) => ({ signal: rightsOf(actor).afterSignal });
-
-/** What a person stopped, after `since`, is for a person, until somebody goes on with it, or gives it a schedule. */
-export async function isStoppedByPerson(
-  { ledger, actor }: Pick<Deps, 'ledger' | 'actor'>,
-  batch: string,
-  since = 0,
-): Promise<boolean> {
-  const newest = await ledger.newestEntry(batch, ...stepsOn);
-  if (newest === null || newest.at <= since) return false;
-  return isPersonsStop(newest) && !(rightsOf(actor).afterSignal === 'watcher' && newest.data.signal === 'watcher');
-}
-
-/**
- * Whoever stops a run by a signal is a person, and nobody leads on: that is written as soon as the first one comes, since a second one
- * ends the process before anything else is told. It is heeded from when the batch is known, which may wait long for the ledger, until its
- * leader has led it as far as it goes (`over`). What another process leads goes on, and the person is told what stops that.
- */
-export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
-  const { ledger, clock, stop, actor, again, say } = deps;
-  if (ledger.fleet === null || rightsOf(actor).afterSignal === 'worker') return;
-  const tell = async (told: Ledger) => {
-    await told.hold();
-    await told.fleet?.interrupt(stopBySignal(deps, batch));
-  };
-  const heard = async () => {
-    try {
-      await tell(ledger).catch(async (error: unknown) => {
-        if (error instanceof PayrunError && error.code === 'LEDGER_BUSY') throw error;
-        // Where its connection is gone the server may be there.
-        const { place, options } = ledger.at;
-        const fresh = openLedger(place, clock, options);
-        try {
-          await tell(fresh);
-        } finally {
-          await fresh.close();
-        }
-      });
-    } catch (error) {
-      const way = `payrun pause ${shellWord(batch)} --reason TEXT${again}`;
-      say(
-        `${wordsOf(error)} Workers may go on with batch ${batch}, which this stop does not reach: ${way} stops them.`,
-      );
-    }
-  };
-  if (stop.aborted) void heard();
-  else stop.addEventListener('abort', () => void heard(), { once: true, signal: over });
-}
-
 /** A kill switch: nothing is sent of a batch while somebody's word stands. */
 export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): Promise<PayrunError | null> {
   const reason = (await ledger.fleet?.pausedFor(batch)) ?? null;

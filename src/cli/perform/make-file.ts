@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { FileCommand, PlaceOptions } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import { sha256 } from '../../base/digest.ts';
-import { pageWords, writeResult } from '../commands/report.ts';
+import { withLedgerOnly, withLedgerToRead } from '../compose/ledger-only.ts';
 import { packName, writePackOf } from '../evidence/pack.ts';
-import { withLedgerOnly, withLedgerToRead } from './ledger-only.ts';
 import type { Around } from './perform.ts';
+import { pageWords, writeResult } from './write-result.ts';
 
 export async function makeFile(
   command: FileCommand & PlaceOptions,

@@ -1,12 +1,12 @@
-/** Performs a command of the console or a worker to its end, whatever happens. People are told as at a terminal. */
+/** Performs a command of the console or a worker. It always returns an end, and notifies people as at a terminal. */
 import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/command.ts';
 import { PayrunError, wordsOf } from '../../base/errors.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import { exitOfCode } from '../../pipeline/outcome.ts';
+import { againFlags, signalExits } from '../compose/world.ts';
 import { notify } from '../observe/notify.ts';
 import { makeFile } from './make-file.ts';
 import { type Around, perform } from './perform.ts';
-import { againFlags, signalExits } from './world.ts';
 
 export async function performToEnd(
   command: (Command | FileCommand) & PlaceOptions,

@@ -6,8 +6,8 @@ import type { Seen } from '../../app/run-batch.ts';
 import { wordsOf } from '../../base/errors.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { Progress } from '../../pipeline/deps.ts';
+import type { SeenBy, World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
-import type { SeenBy, World } from './world.ts';
 
 export interface CommandGiven {
   readonly command: (Command | FileCommand) & PlaceOptions;

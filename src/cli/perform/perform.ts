@@ -26,12 +26,12 @@ import {
   sheetOptions,
 } from '../args/order.ts';
 import { readDuration, readWhole } from '../args/values.ts';
-import { assemble } from './assemble.ts';
-import { loadSettings, refusePolicyBeside, refuseUnread, type Settings } from './config.ts';
-import { guardsOf } from './limits.ts';
-import { type Args, flag, text, type World } from './world.ts';
+import { assemble } from '../compose/assemble.ts';
+import { loadSettings, refusePolicyBeside, refuseUnread, type Settings } from '../compose/config.ts';
+import { guardsOf } from '../compose/limits.ts';
+import { type Args, flag, text, type World } from '../compose/world.ts';
 
-/** The surroundings of a command, whoever gives it. */
+/** The surroundings of a command. */
 export interface Around extends Pick<World, 'env' | 'cwd'> {
   /** The clock of the program and of its sandbox, if it is not the machine's. */
   readonly clock?: Clock | undefined;

@@ -1,0 +1,47 @@
+/** Records why a run stopped, for the result, the next steps and the fleet. */
+import { type ErrorCode, PayrunError } from '../base/errors.ts';
+import { rightsOf } from '../domain/sending/actor.ts';
+import type { BatchFacts, StopEntry } from '../ledger/ledger.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import { isStoppedHere, signalTold } from '../pipeline/sending/signals.ts';
+
+/** Errors of a service that may be ready for another process, if a signal cut the wait short. */
+const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
+
+/** True if a worker leaves the batch to another worker after a drain or a pause. */
+export function isHandedOver({ actor, stop }: Deps, stopped: PayrunError | null): boolean {
+  if (rightsOf(actor).afterSignal !== 'worker') return false;
+  if (stopped?.code === 'PAUSED') return true;
+  return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
+}
+
+/** Records why the run stopped, for the result and the next steps. */
+export async function tellStop(
+  deps: Deps,
+  batch: BatchFacts,
+  stopped: PayrunError | null,
+  ends: boolean,
+): Promise<void> {
+  const { ledger, clock, stop, actor } = deps;
+  // A person who stops a batch continues it; no worker does so at a scheduled hour.
+  const bySignal = isStoppedHere(deps);
+  const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
+  const told = stopTold(batch, why, bySignal ? signalTold(actor) : why?.until == null ? {} : { until: why.until });
+  // A worker that could not reach the service leaves nothing for a person; it tries again.
+  const how = { mayLeadOn: !ends, keeps: rightsOf(actor).afterSignal === 'worker' };
+  const tell = async () => {
+    // Continuing ends an older stop, even if nothing is left to send.
+    const data = { sent: 0, stopped: null, until: clock.now() };
+    if (why === null && (await ledger.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
+      await ledger.record({ batch: batch.name, row: null, what: 'run', data });
+    if (ledger.fleet !== null) await ledger.fleet.finish(batch.name, told, how);
+    else if (told !== null) await ledger.record(told);
+  };
+  await tell().catch(() => undefined);
+}
+
+export function stopTold({ name }: BatchFacts, stop: PayrunError | null, more: object = {}): StopEntry | null {
+  if (stop === null) return null;
+  const { code, message } = stop;
+  return { batch: name, row: null, what: 'stop', data: { code, message, ...more } };
+}

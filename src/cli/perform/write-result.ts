@@ -1,0 +1,46 @@
+/** Writes a batch's result again, as a sheet or as a page. */
+import { systemClock, wordsInZone, type ZoneWords } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { visible } from '../../base/words.ts';
+import type { ReportOrder } from '../../pipeline/results/report.ts';
+import { ledgerView } from '../compose/ledger-only.ts';
+import { type Args, againFlags, type Heard } from '../compose/world.ts';
+
+export interface ResultOrder extends Pick<ReportOrder, 'ledger' | 'batch' | 'outDir' | 'format' | 'page'> {
+  /** Set for a page; its time zone is this machine's unless it is named. */
+  readonly html: { readonly zone: string | null } | null;
+}
+
+export async function writeResult(
+  { html, format, ...said }: ResultOrder,
+  args: Args,
+  world: Heard,
+): Promise<{ readonly result: string; readonly notes: readonly string[] }> {
+  const { reportBoth, requireResultPlace } = await import('../../pipeline/results/report.ts');
+  const { batch, outDir } = said;
+  await requireResultPlace(batch, { outDir, format });
+  const again = againFlags(args, world, batch.service === 'sandbox');
+  const order = { ...said, now: systemClock.now(), again };
+  if (html === null) return await reportBoth({ ...order, format });
+  const { writeReportPage } = await import('../../app/preview-batch.ts');
+  return await writeReportPage({ ...order, view: ledgerView(batch, args, world), zone: zoneOf(html.zone) });
+}
+
+/** Returns the reader's time zone if the command names it, else this machine's. */
+function zoneOf(said: string | null): ZoneWords {
+  const zone = said ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  try {
+    return wordsInZone(zone);
+  } catch {
+    throw new PayrunError('USAGE', {
+      detail: `--zone '${visible(zone)}' is no time zone that is known here. Write one such as Africa/Johannesburg`,
+    });
+  }
+}
+
+/** Returns the texts for the console's page, where a command is a button. */
+export async function pageWords(): Promise<NonNullable<ReportOrder['page']>> {
+  const { forPage } = await import('../../console/batches/page-words.ts');
+  const { nextWords } = await import('../../console/batches/batch-views.ts');
+  return { words: forPage, step: (step) => nextWords(step).words };
+}

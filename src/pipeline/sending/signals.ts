@@ -1,0 +1,66 @@
+/** Signals to a run: what the ledger records of them, and who continues the batch. */
+import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { shellWord } from '../../base/words.ts';
+import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
+import { isPersonsStop, type Ledger, openLedger, type StopEntry, stepsOn } from '../../ledger/ledger.ts';
+import type { Deps } from '../deps.ts';
+
+/** True if a signal stops the run here. A worker's batch goes on elsewhere. */
+export const isStoppedHere = ({ stop, actor }: Deps) => stop.aborted && rightsOf(actor).afterSignal !== 'worker';
+
+export const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
+  batch,
+  row: null,
+  what: 'stop',
+  data: { code: 'STOPPED', message: 'Stopped by a signal: nothing new was sent.', ...signalTold(actor) },
+});
+
+/** Returns the part of a trail entry that says who continues the batch after a signal. */
+export const signalTold = (actor: Actor) => ({ signal: rightsOf(actor).afterSignal });
+
+/** What a person stopped, after `since`, is for a person, until somebody goes on with it, or gives it a schedule. */
+export async function isStoppedByPerson(
+  { ledger, actor }: Pick<Deps, 'ledger' | 'actor'>,
+  batch: string,
+  since = 0,
+): Promise<boolean> {
+  const newest = await ledger.newestEntry(batch, ...stepsOn);
+  if (newest === null || newest.at <= since) return false;
+  return isPersonsStop(newest) && !(rightsOf(actor).afterSignal === 'watcher' && newest.data.signal === 'watcher');
+}
+
+/**
+ * Whoever stops a run by a signal is a person, and nobody leads on: that is written as soon as the first one comes, since a second one
+ * ends the process before anything else is told. It is heeded from when the batch is known, which may wait long for the ledger, until its
+ * leader has led it as far as it goes (`over`). What another process leads goes on, and the person is told what stops that.
+ */
+export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
+  const { ledger, clock, stop, actor, again, say } = deps;
+  if (ledger.fleet === null || rightsOf(actor).afterSignal === 'worker') return;
+  const tell = async (told: Ledger) => {
+    await told.hold();
+    await told.fleet?.interrupt(stopBySignal(deps, batch));
+  };
+  const heard = async () => {
+    try {
+      await tell(ledger).catch(async (error: unknown) => {
+        if (error instanceof PayrunError && error.code === 'LEDGER_BUSY') throw error;
+        // Where its connection is gone the server may be there.
+        const { place, options } = ledger.at;
+        const fresh = openLedger(place, clock, options);
+        try {
+          await tell(fresh);
+        } finally {
+          await fresh.close();
+        }
+      });
+    } catch (error) {
+      const way = `payrun pause ${shellWord(batch)} --reason TEXT${again}`;
+      say(
+        `${wordsOf(error)} Workers may go on with batch ${batch}, which this stop does not reach: ${way} stops them.`,
+      );
+    }
+  };
+  if (stop.aborted) void heard();
+  else stop.addEventListener('abort', () => void heard(), { once: true, signal: over });
+}
