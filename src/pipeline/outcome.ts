@@ -86,7 +86,7 @@ export interface Outcome {
   readonly control_totals?: ControlTotals;
   /** Digest of the plan that was just made, or under which the batch runs. */
   readonly plan_digest: string | null;
-  /** Path of the plan that was just made. */
+  /** Paths of the plan that was just made and of its page. */
   readonly plan: string | null;
   readonly plan_page: string | null;
   /** Payments that this run created. */
@@ -170,7 +170,6 @@ export function planNote(batch: BatchFacts, begin = 'Runs under'): string[] {
   return plan === null ? [] : [`${begin} ${planWords(plan)}.`];
 }
 
-/** The plan of a retry, and its approvers. */
 export interface RetryPlan {
   readonly plan_digest: string;
   readonly at: string;
