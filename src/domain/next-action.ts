@@ -1,0 +1,141 @@
+/** What a person can do next, as facts. `messages/next-actions.ts` names the command or the button for it. */
+
+/** The options of a sheet that a later command about it repeats. Paths are absolute. */
+export interface RepeatedOptions {
+  readonly batchIfNew?: string;
+  readonly sheet?: string;
+  readonly includeHidden?: boolean;
+  readonly corrections?: string;
+  readonly numberFormat?: string;
+  readonly fromCountry?: string;
+  readonly documents?: string;
+  readonly documentsPolicy?: string;
+  readonly accountChecks?: string;
+  readonly skipInvalid?: boolean;
+  /** Empty if no reason was given. */
+  readonly allowMomoPush?: string;
+  readonly updateNames?: boolean;
+  readonly expect?: readonly string[];
+  readonly cap?: readonly string[];
+  readonly payWindow?: string;
+  readonly outside?: string;
+  readonly canary?: string;
+  readonly series?: string;
+  readonly variance?: string;
+  readonly maker?: string;
+  readonly webhookUrl?: string;
+  readonly listen?: string;
+  readonly concurrency?: string;
+  readonly out?: string;
+  readonly format?: string;
+  /** The name of a shipped map, or the path of a map. */
+  readonly map?: string;
+  /** `COLUMN=VALUE`, as in `status=FAILED`. */
+  readonly only?: readonly string[];
+  readonly ignoreColumn?: readonly string[];
+}
+
+interface OfBatch {
+  readonly batch: string;
+}
+
+interface OfRow extends OfBatch {
+  readonly row: string;
+}
+
+/** A sheet that is read again. Without a batch name, its rows name it. */
+interface OfSheet {
+  readonly file: string;
+  readonly batch: string | null;
+  readonly options: RepeatedOptions;
+}
+
+/** Why a sheet is run again. `corrected` has the number of rows to correct, `stranded` the name of an older sheet. */
+type RunWhy =
+  | { readonly why: 'column-removed' | 'repeats-removed' | null }
+  | { readonly why: 'stranded'; readonly sheet: string }
+  | { readonly why: 'corrected'; readonly rows: number };
+
+interface ActionFacts {
+  // Of a whole batch
+  reconcile: OfBatch;
+  /** `past-canary`: without waiting for the payments that went ahead. */
+  resume: OfBatch & { readonly why: 'past-canary' | null };
+  /** Without keys, all unpaid rows: `count` is their number. */
+  retry: OfBatch & { readonly rows: readonly string[] | null; readonly count: number | null };
+  /** All rows that are proven absent. */
+  'release-absent': OfBatch & { readonly count: number | null };
+  report: OfBatch & { readonly needsFolder: boolean };
+  'list-rows': OfBatch;
+  'show-deposits': OfBatch;
+  rebind: OfBatch;
+  pause: OfBatch;
+  /** Without a batch, the pause of all batches. */
+  'end-pause': { readonly batch: string | null };
+  // Of one row
+  'explain-row': OfRow & { readonly why: 'held' | null };
+  /** `signs`: an approver signs it under a policy; otherwise a second person is named. */
+  'release-row': OfRow & { readonly signs: boolean; readonly why: 'account-changed' | null };
+  'resolve-known': OfRow & { readonly why: 'two-payments' | 'paid-copy' | null };
+  'resolve-paid': OfRow & { readonly payment: string };
+  'resolve-not-paid': OfRow;
+  'allow-repeat': OfRow;
+  /** Without a row, each of the rows that look paid. */
+  'give-up-row': OfBatch & { readonly row: string | null };
+  // Of a sheet
+  'run-sheet': OfSheet & { readonly add: boolean } & RunWhy;
+  /** Pays rows again that look paid. Without a name, the person chooses one that no batch has. */
+  'repeat-sheet': OfSheet & { readonly needsReason: boolean };
+  /** `signs`: the plan needs approvals. `why`: it is made for unpaid rows, or for `row` alone. */
+  'plan-sheet': OfSheet & {
+    readonly add: boolean;
+    readonly signs: boolean;
+    readonly row: string | null;
+    readonly why: 'unpaid' | null;
+  };
+  'approve-plan': { readonly plan: string };
+  'run-plan': OfSheet & {
+    readonly digest: string;
+    readonly add: boolean;
+    readonly confirmRepeat: string | null;
+    readonly confirmVariance: string | null;
+    /** The run stops until somebody says why the sheet differs from its series. */
+    readonly needsReason: boolean;
+  };
+  // Of a ledger
+  /** Finishes a copy. */
+  'copy-ledger': { readonly from: string; readonly to: string };
+  /** Shows the batch in the ledger that replaced this one. */
+  'open-copy': OfBatch & { readonly ledger: string };
+}
+
+export type ActionKind = keyof ActionFacts;
+
+/** An action without its time, as sentences name it. */
+export type ActionNamed = { [K in ActionKind]: { readonly action: K } & ActionFacts[K] }[ActionKind];
+
+export type ActionOf<K extends ActionKind> = Extract<ActionNamed, { readonly action: K }>;
+
+/** `notBefore` is the earliest time for it, in epoch milliseconds; null for now. */
+export type NextAction = ActionNamed & { readonly notBefore: number | null };
+
+export const atOnce = (action: ActionNamed): NextAction => ({ ...action, notBefore: null });
+
+/** What an action does for one row. */
+export type RowEffect =
+  | 'ends-two-payments'
+  | 'ends-one-of-two'
+  | 'sends-once-listed'
+  | 'closes-repeat'
+  | 'sends-once-removed'
+  | 'sends'
+  | 'scans'
+  | 'sends-absent'
+  | 'releases-account'
+  | 'releases-repeat'
+  | 'accepts-payment'
+  | 'denies-payment'
+  | 'asks-service'
+  | 'retries-once-listed'
+  | 'plans-retry'
+  | 'retries';

@@ -1,0 +1,270 @@
+/** Names the command, the comment and the button for each next action. */
+import { isoTime } from '../base/clock.ts';
+import { counted, shellWord, visible } from '../base/words.ts';
+import type {
+  ActionKind,
+  ActionNamed,
+  ActionOf,
+  NextAction,
+  RepeatedOptions,
+  RowEffect,
+} from '../domain/next-action.ts';
+
+type Commands = { readonly [K in ActionKind]: (action: ActionOf<K>, place: string) => string };
+type Comments = { readonly [K in ActionKind]?: (action: ActionOf<K>) => string | null };
+
+/** In the order in which a command repeats them. */
+const optionNames: readonly (keyof RepeatedOptions)[] = [
+  'batchIfNew',
+  'sheet',
+  'includeHidden',
+  'corrections',
+  'numberFormat',
+  'fromCountry',
+  'documents',
+  'documentsPolicy',
+  'accountChecks',
+  'skipInvalid',
+  'allowMomoPush',
+  'updateNames',
+  'expect',
+  'cap',
+  'payWindow',
+  'outside',
+  'canary',
+  'series',
+  'variance',
+  'maker',
+  'webhookUrl',
+  'listen',
+  'concurrency',
+  'out',
+  'format',
+  'map',
+  'only',
+  'ignoreColumn',
+];
+
+/** Options that `plan` does not accept. */
+const ofRunsAlone: readonly (keyof RepeatedOptions)[] = ['concurrency', 'format', 'listen', 'webhookUrl'];
+
+function flagsOf(options: RepeatedOptions, without: readonly (keyof RepeatedOptions)[] = []): string {
+  return optionNames
+    .filter((name) => !without.includes(name))
+    .map((name) => {
+      const said = ` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      const value = options[name];
+      if (value === undefined || value === false) return '';
+      if (value === true || value === '') return said;
+      return [value]
+        .flat()
+        .map((one) => `${said} ${shellWord(one)}`)
+        .join('');
+    })
+    .join('');
+}
+
+const named = (batch: string | null) => (batch === null ? '' : ` --batch ${shellWord(batch)}`);
+const on = ({ batch, row }: { readonly batch: string; readonly row: string }) =>
+  `${shellWord(batch)} --row ${shellWord(row)}`;
+
+const commands: Commands = {
+  reconcile: ({ batch }, place) => `reconcile ${shellWord(batch)}${place}`,
+  resume: ({ batch, why }, place) => `resume ${shellWord(batch)}${place}${why === 'past-canary' ? ' --canary 0' : ''}`,
+  retry: ({ batch, rows }, place) =>
+    `retry ${shellWord(batch)}${rows === null ? '' : ` --rows ${rows.map(shellWord).join(',')}`}${place}`,
+  'release-absent': ({ batch }, place) => `resolve ${shellWord(batch)} --release-absent --reason TEXT${place}`,
+  report: ({ batch, needsFolder }, place) => `report ${shellWord(batch)}${needsFolder ? ' --out DIR' : ''}${place}`,
+  'list-rows': ({ batch }, place) => `list ${shellWord(batch)}${place}`,
+  'show-deposits': ({ batch }, place) => `funding ${shellWord(batch)}${place}`,
+  rebind: ({ batch }, place) => `ledger rebind ${shellWord(batch)} --reason TEXT${place}`,
+  pause: ({ batch }, place) => `pause ${shellWord(batch)} --reason TEXT${place}`,
+  'end-pause': ({ batch }, place) => `pause ${batch === null ? '' : `${shellWord(batch)} `}--end${place}`,
+  'explain-row': ({ batch, row }, place) => `explain ${shellWord(batch)} ${shellWord(row)}${place}`,
+  'release-row': (action, place) =>
+    `release ${on(action)} ${action.signs ? '--key FILE' : '--by NAME'} --reason TEXT${place}`,
+  'resolve-known': (action, place) => `resolve ${on(action)} --known --reason TEXT${place}`,
+  'resolve-paid': (action, place) => `resolve ${on(action)} --paid ${shellWord(action.payment)}${place}`,
+  'resolve-not-paid': (action, place) => `resolve ${on(action)} --not-paid --reason TEXT${place}`,
+  'allow-repeat': (action, place) => `resolve ${on(action)} --not-a-repeat --reason TEXT${place}`,
+  'give-up-row': ({ batch, row }, place) =>
+    `resolve ${on({ batch, row: row ?? 'ROW' })} --given-up --reason TEXT${place}`,
+  'run-sheet': ({ file, batch, add, options }, place) =>
+    `run ${shellWord(file)}${named(batch)}${add ? ' --add' : ''}${flagsOf(options)}${place}`,
+  'repeat-sheet': ({ file, batch, needsReason, options }, place) =>
+    `run ${shellWord(file)}${named(batch ?? 'NEWNAME')}${needsReason ? ' --confirm-repeat "the reason"' : ''}${flagsOf(options)}${place}`,
+  'plan-sheet': ({ file, batch, add, options }, place) =>
+    `plan ${shellWord(file)}${named(batch)}${add ? ' --add' : ''}${flagsOf(options, ofRunsAlone)}${place}`,
+  'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
+  'run-plan': ({ file, batch, digest, add, confirmRepeat, confirmVariance, needsReason, options }, place) =>
+    `run ${shellWord(file)}${named(batch)}${reasonFlag('variance', confirmVariance)}${add ? ' --add' : ''}${reasonFlag('repeat', confirmRepeat)}${needsReason ? ' --confirm-variance REASON' : ''}${flagsOf(options)}${place} --approve ${digest}`,
+  'copy-ledger': ({ from, to }) => `ledger copy ${shellWord(to)} --ledger ${shellWord(from)}`,
+  'open-copy': ({ batch, ledger }) => `status ${shellWord(batch)} --ledger ${shellWord(ledger)}`,
+};
+
+const reasonFlag = (of: string, reason: string | null) =>
+  reason === null ? '' : ` --confirm-${of} ${shellWord(reason)}`;
+
+const comments: Comments = {
+  resume: ({ why }) => (why === null ? null : 'sends the others without it'),
+  retry: ({ count }) => (count === null ? null : `${counted(count, 'row')} as ${count === 1 ? 'it is' : 'they are'}`),
+  'release-absent': ({ count }) =>
+    count === null ? null : `${counted(count, 'row')}: no payment bears ${count === 1 ? 'its tag' : 'their tags'}`,
+  'explain-row': ({ why }) => (why === null ? null : 'why it is held, and what lets it go on'),
+  'release-row': ({ why }) =>
+    why === null ? null : 'by a second person, who has asked the payee: its account changed',
+  'resolve-known': ({ why }) =>
+    why === null
+      ? null
+      : why === 'two-payments'
+        ? 'once one of its two payments is dealt with'
+        : 'once one of the two payments is dealt with, or if both are meant',
+  'give-up-row': ({ row }) =>
+    row === null ? 'the same by a word on each of them: nothing is owed for it. Then resume sends the others' : null,
+  'run-sheet': runComment,
+  'plan-sheet': ({ why, batch, signs }) =>
+    why === null
+      ? null
+      : `${onceSigned(signs)} payrun retry ${shellWord(batch ?? '')} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
+};
+
+const onceSigned = (signs: boolean) => (signs ? 'once it is approved,' : 'then');
+
+function runComment(action: ActionOf<'run-sheet'>): string | null {
+  switch (action.why) {
+    case 'column-removed':
+      return 'pays the rows all the same, once the column payrun_status is taken out of the file';
+    case 'repeats-removed':
+      return 'pays what does not look paid, once the rows that do are taken out of the sheet';
+    case 'stranded':
+      return `pays what is not sent of ${visible(action.sheet)}, since what came after it added rows alone`;
+    case 'corrected':
+      return `with ${action.rows === 1 ? 'this row' : 'these rows'} mended`;
+    case null:
+      return null;
+  }
+}
+
+const commentOf = (action: ActionNamed): string | null => comments[action.action]?.(action as never) ?? null;
+
+/** Returns the terminal's command with its comment. `place` is the flags for service and ledger. */
+export function commandOf(action: ActionNamed, place: string): string {
+  const comment = commentOf(action);
+  return `payrun ${commands[action.action](action as never, place)}${comment === null ? '' : `   # ${comment}`}`;
+}
+
+/** Returns an action as programs read it. `after` is its earliest time; null for now. */
+export function actionDocument({ notBefore, ...action }: NextAction, place: string) {
+  return {
+    ...action,
+    command: commandOf(action, place),
+    after: notBefore === null ? null : isoTime(notBefore),
+  };
+}
+
+export type ActionDocument = ReturnType<typeof actionDocument>;
+
+// --- A row's action
+
+const effects: { readonly [E in RowEffect]: string | ((action: ActionNamed) => string) } = {
+  'ends-two-payments': 'lets the other rows go on, once one of the two payments is dealt with',
+  'ends-one-of-two': 'lets the other rows go on, once one of its two payments is dealt with',
+  'sends-once-listed': 'sends it, once the sheet has it again: the newest sheet lacks it',
+  'closes-repeat': 'holds it, so that the others can go on, if nothing is owed for it',
+  'sends-once-removed': 'pays it, once the rows of the batch that look paid are taken out of the sheet',
+  sends: 'sends it',
+  scans: "looks for it in the service's list, and sends nothing",
+  'sends-absent': 'lets it be sent again, with all others whose tag no payment bears',
+  'releases-account':
+    'lets it be sent, by a second person who has asked the payee; or put the old account back, and run the sheet again',
+  'releases-repeat': 'lets it be sent, if it repeats nothing',
+  'accepts-payment':
+    'says that this payment pays the row; if it does not, ask the service to stop it, and then say --not-paid',
+  'denies-payment':
+    'says that it was not paid, where you know that from the service; where it was, --paid ID names its payment',
+  'asks-service': 'asks the service where it stands',
+  'retries-once-listed':
+    'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If nothing is owed for it, resolve --given-up says so',
+  'plans-retry': (action) =>
+    action.action === 'plan-sheet'
+      ? `makes the plan that it needs; ${onceSigned(action.signs)} payrun retry ${shellWord(action.batch ?? '')} --rows ${shellWord(action.row ?? '')} --approve DIGEST sends it again as it is`
+      : 'makes the plan that it needs',
+  retries: 'sends it again as it is',
+};
+
+/** Returns what the action does for a row. */
+export function effectWords(effect: RowEffect, action: ActionNamed): string {
+  const words = effects[effect];
+  return typeof words === 'string' ? words : words(action);
+}
+
+// --- On the page
+
+/** The buttons of the pages of a batch and of a row. */
+export type Button = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve';
+
+interface OnPage {
+  /** Null if no button of these pages does it. */
+  readonly button: Button | null;
+  readonly label: string;
+}
+
+const noButton = (label = 'Next'): OnPage => ({ button: null, label });
+const resolving: OnPage = { button: 'resolve', label: 'Say what became of it' };
+const retrying: OnPage = { button: 'retry', label: 'Send it again' };
+
+const onPage: { readonly [K in ActionKind]: OnPage } = {
+  reconcile: { button: 'reconcile', label: 'Look for it' },
+  resume: { button: 'resume', label: 'Go on' },
+  retry: retrying,
+  'plan-sheet': retrying,
+  'release-row': { button: 'release', label: 'Release it' },
+  'explain-row': resolving,
+  'release-absent': resolving,
+  'resolve-known': resolving,
+  'resolve-paid': resolving,
+  'resolve-not-paid': resolving,
+  'allow-repeat': resolving,
+  'give-up-row': resolving,
+  'run-sheet': noButton('Hand in the sheet again'),
+  'repeat-sheet': noButton('Hand in the sheet again'),
+  'run-plan': noButton('Hand in the sheet again'),
+  report: noButton(),
+  'list-rows': noButton(),
+  'show-deposits': noButton(),
+  rebind: noButton(),
+  pause: noButton(),
+  'end-pause': noButton(),
+  'approve-plan': noButton(),
+  'copy-ledger': noButton(),
+  'open-copy': noButton(),
+};
+
+export const buttonOf = ({ action }: ActionNamed): Button | null => onPage[action].button;
+
+const buttonWords: { readonly [B in Button]: string } = {
+  resume: 'Some of it is open still. Going on sends what was not sent, and follows what is pending.',
+  reconcile: "Look for the rows in doubt in the service's list; nothing is sent.",
+  retry: 'Send unpaid rows again: a new plan says which, and an approver looks at it.',
+  release:
+    'A payee’s account changed: a second person, who has asked the payee, releases the row. If it shall not be paid, a preparer or an approver says so on its page, and the batch can end without it.',
+  resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
+};
+
+/** Actions whose button says it all. */
+const saidAlready: readonly ActionKind[] = ['release-row', 'explain-row', 'plan-sheet'];
+
+/** Returns what a person does on the page of the batch. */
+export function pageWords(action: ActionNamed): string {
+  const button = buttonOf(action);
+  const comment = commentOf(action);
+  if (button !== null)
+    return comment === null || saidAlready.includes(action.action)
+      ? buttonWords[button]
+      : `${buttonWords[button]} (${comment})`;
+  if (action.action !== 'run-sheet')
+    return onPage[action.action].label === 'Next' ? 'See the notes above.' : 'Hand in the fixed sheet again.';
+  return action.why === 'corrected' || comment === null
+    ? 'Hand in the fixed sheet again.'
+    : `Hand that sheet in again: it ${comment}.`;
+}

@@ -1,0 +1,292 @@
+/** The words of each next action: the terminal's command, and the sentence and button of a page. */
+import { expect, it } from 'vitest';
+import type { ActionKind, ActionNamed, RowEffect } from '../../src/domain/next-action.ts';
+import {
+  actionDocument,
+  type Button,
+  buttonOf,
+  commandOf,
+  effectWords,
+  pageWords,
+} from '../../src/messages/next-actions.ts';
+
+const ofBatch = { batch: 'pay nov' };
+const ofRow = { ...ofBatch, row: 'k-1' };
+const ofSheet = { file: '/sheets/nov.csv', batch: 'pay nov', options: { skipInvalid: true, format: 'csv' } };
+const place = ' --ledger a.db';
+
+const held = 'A row waits for a person’s word: open it to see why, and say what became of it.';
+const retried = 'Send unpaid rows again: a new plan says which, and an approver looks at it.';
+const resumed = 'Some of it is open still. Going on sends what was not sent, and follows what is pending.';
+const released =
+  'A payee’s account changed: a second person, who has asked the payee, releases the row. If it shall not be paid, a preparer or an approver says so on its page, and the batch can end without it.';
+const fixed = 'Hand in the fixed sheet again.';
+const notes = 'See the notes above.';
+
+type Case = readonly [ActionNamed, command: string, page: string, button: Button | null];
+
+const cases: readonly Case[] = [
+  [
+    { action: 'reconcile', ...ofBatch },
+    "payrun reconcile 'pay nov' --ledger a.db",
+    "Look for the rows in doubt in the service's list; nothing is sent.",
+    'reconcile',
+  ],
+  [{ action: 'resume', ...ofBatch, why: null }, "payrun resume 'pay nov' --ledger a.db", resumed, 'resume'],
+  [
+    { action: 'resume', ...ofBatch, why: 'past-canary' },
+    "payrun resume 'pay nov' --ledger a.db --canary 0   # sends the others without it",
+    `${resumed} (sends the others without it)`,
+    'resume',
+  ],
+  [
+    { action: 'retry', ...ofBatch, rows: ['k-1', 'k 2'], count: null },
+    "payrun retry 'pay nov' --rows k-1,'k 2' --ledger a.db",
+    retried,
+    'retry',
+  ],
+  [
+    { action: 'retry', ...ofBatch, rows: null, count: 1 },
+    "payrun retry 'pay nov' --ledger a.db   # 1 row as it is",
+    `${retried} (1 row as it is)`,
+    'retry',
+  ],
+  [
+    { action: 'release-absent', ...ofBatch, count: 2 },
+    "payrun resolve 'pay nov' --release-absent --reason TEXT --ledger a.db   # 2 rows: no payment bears their tags",
+    `${held} (2 rows: no payment bears their tags)`,
+    'resolve',
+  ],
+  [{ action: 'report', ...ofBatch, needsFolder: true }, "payrun report 'pay nov' --out DIR --ledger a.db", notes, null],
+  [{ action: 'list-rows', ...ofBatch }, "payrun list 'pay nov' --ledger a.db", notes, null],
+  [{ action: 'show-deposits', ...ofBatch }, "payrun funding 'pay nov' --ledger a.db", notes, null],
+  [{ action: 'rebind', ...ofBatch }, "payrun ledger rebind 'pay nov' --reason TEXT --ledger a.db", notes, null],
+  [{ action: 'pause', ...ofBatch }, "payrun pause 'pay nov' --reason TEXT --ledger a.db", notes, null],
+  [{ action: 'end-pause', ...ofBatch }, "payrun pause 'pay nov' --end --ledger a.db", notes, null],
+  [{ action: 'end-pause', batch: null }, 'payrun pause --end --ledger a.db', notes, null],
+  [
+    { action: 'explain-row', ...ofRow, why: 'held' },
+    "payrun explain 'pay nov' k-1 --ledger a.db   # why it is held, and what lets it go on",
+    held,
+    'resolve',
+  ],
+  [
+    { action: 'release-row', ...ofRow, signs: false, why: 'account-changed' },
+    "payrun release 'pay nov' --row k-1 --by NAME --reason TEXT --ledger a.db   # by a second person, who has asked the payee: its account changed",
+    released,
+    'release',
+  ],
+  [
+    { action: 'release-row', ...ofRow, signs: true, why: null },
+    "payrun release 'pay nov' --row k-1 --key FILE --reason TEXT --ledger a.db",
+    released,
+    'release',
+  ],
+  [
+    { action: 'resolve-known', ...ofRow, why: 'two-payments' },
+    "payrun resolve 'pay nov' --row k-1 --known --reason TEXT --ledger a.db   # once one of its two payments is dealt with",
+    `${held} (once one of its two payments is dealt with)`,
+    'resolve',
+  ],
+  [
+    { action: 'resolve-known', ...ofRow, why: 'paid-copy' },
+    "payrun resolve 'pay nov' --row k-1 --known --reason TEXT --ledger a.db   # once one of the two payments is dealt with, or if both are meant",
+    `${held} (once one of the two payments is dealt with, or if both are meant)`,
+    'resolve',
+  ],
+  [
+    { action: 'resolve-paid', ...ofRow, payment: 'p-1' },
+    "payrun resolve 'pay nov' --row k-1 --paid p-1 --ledger a.db",
+    held,
+    'resolve',
+  ],
+  [
+    { action: 'resolve-not-paid', ...ofRow },
+    "payrun resolve 'pay nov' --row k-1 --not-paid --reason TEXT --ledger a.db",
+    held,
+    'resolve',
+  ],
+  [
+    { action: 'allow-repeat', ...ofRow },
+    "payrun resolve 'pay nov' --row k-1 --not-a-repeat --reason TEXT --ledger a.db",
+    held,
+    'resolve',
+  ],
+  [
+    { action: 'give-up-row', ...ofBatch, row: null },
+    "payrun resolve 'pay nov' --row ROW --given-up --reason TEXT --ledger a.db   # the same by a word on each of them: nothing is owed for it. Then resume sends the others",
+    `${held} (the same by a word on each of them: nothing is owed for it. Then resume sends the others)`,
+    'resolve',
+  ],
+  [
+    { action: 'run-sheet', ...ofSheet, add: false, why: 'column-removed' },
+    "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays the rows all the same, once the column payrun_status is taken out of the file",
+    'Hand that sheet in again: it pays the rows all the same, once the column payrun_status is taken out of the file.',
+    null,
+  ],
+  [
+    { action: 'run-sheet', ...ofSheet, add: false, why: 'repeats-removed' },
+    "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays what does not look paid, once the rows that do are taken out of the sheet",
+    'Hand that sheet in again: it pays what does not look paid, once the rows that do are taken out of the sheet.',
+    null,
+  ],
+  [
+    { action: 'run-sheet', ...ofSheet, add: false, why: 'stranded', sheet: 'nov.csv' },
+    "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays what is not sent of nov.csv, since what came after it added rows alone",
+    'Hand that sheet in again: it pays what is not sent of nov.csv, since what came after it added rows alone.',
+    null,
+  ],
+  [
+    { action: 'run-sheet', ...ofSheet, add: true, why: 'corrected', rows: 2 },
+    "payrun run /sheets/nov.csv --batch 'pay nov' --add --skip-invalid --format csv --ledger a.db   # with these rows mended",
+    fixed,
+    null,
+  ],
+  [
+    { action: 'repeat-sheet', ...ofSheet, batch: null, needsReason: true },
+    'payrun run /sheets/nov.csv --batch NEWNAME --confirm-repeat "the reason" --skip-invalid --format csv --ledger a.db',
+    fixed,
+    null,
+  ],
+  [
+    { action: 'plan-sheet', ...ofSheet, add: false, signs: true, row: null, why: 'unpaid' },
+    "payrun plan /sheets/nov.csv --batch 'pay nov' --skip-invalid --ledger a.db   # once it is approved, payrun retry 'pay nov' --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST",
+    retried,
+    'retry',
+  ],
+  [
+    { action: 'approve-plan', plan: '/sheets/nov.plan.json' },
+    'payrun approve /sheets/nov.plan.json --key FILE',
+    notes,
+    null,
+  ],
+  [
+    {
+      action: 'run-plan',
+      ...ofSheet,
+      batch: null,
+      digest: 'sha256:ab',
+      add: true,
+      confirmRepeat: 'a second month',
+      confirmVariance: null,
+      needsReason: true,
+    },
+    "payrun run /sheets/nov.csv --add --confirm-repeat 'a second month' --confirm-variance REASON --skip-invalid --format csv --ledger a.db --approve sha256:ab",
+    fixed,
+    null,
+  ],
+  [{ action: 'copy-ledger', from: 'a.db', to: 'b.db' }, 'payrun ledger copy b.db --ledger a.db', notes, null],
+  [{ action: 'open-copy', ...ofBatch, ledger: 'b.db' }, "payrun status 'pay nov' --ledger b.db", notes, null],
+];
+
+it.each(cases)('%j', (action, command, page, button) => {
+  expect([commandOf(action, place), pageWords(action), buttonOf(action)]).toEqual([command, page, button]);
+});
+
+it('has a case for each action', () => {
+  const kinds: Record<ActionKind, true> = {
+    reconcile: true,
+    resume: true,
+    retry: true,
+    'release-absent': true,
+    report: true,
+    'list-rows': true,
+    'show-deposits': true,
+    rebind: true,
+    pause: true,
+    'end-pause': true,
+    'explain-row': true,
+    'release-row': true,
+    'resolve-known': true,
+    'resolve-paid': true,
+    'resolve-not-paid': true,
+    'allow-repeat': true,
+    'give-up-row': true,
+    'run-sheet': true,
+    'repeat-sheet': true,
+    'plan-sheet': true,
+    'approve-plan': true,
+    'run-plan': true,
+    'copy-ledger': true,
+    'open-copy': true,
+  };
+  expect([...new Set(cases.map(([{ action }]) => action))].sort()).toEqual(Object.keys(kinds).sort());
+});
+
+it('repeats the options of a sheet in one order, and a plan only those that it accepts', () => {
+  const options = {
+    format: 'xlsx',
+    out: '/out dir',
+    listen: '8080',
+    webhookUrl: 'https://a.example',
+    concurrency: '4',
+    maker: 'Ama',
+    cap: ['100 ZAR', '5 KES'],
+    expect: ['rows=2'],
+    allowMomoPush: '',
+    ignoreColumn: ['old'],
+    only: ['status=FAILED'],
+    map: 'wise',
+  };
+  const sheet = { ...ofSheet, options, add: false, why: null } as const;
+  const shared = "--allow-momo-push --expect rows=2 --cap '100 ZAR' --cap '5 KES' --maker Ama";
+  expect(commandOf({ action: 'run-sheet', ...sheet }, '')).toBe(
+    `payrun run /sheets/nov.csv --batch 'pay nov' ${shared} --webhook-url https://a.example --listen 8080 --concurrency 4 --out '/out dir' --format xlsx --map wise --only status=FAILED --ignore-column old`,
+  );
+  expect(commandOf({ action: 'plan-sheet', ...sheet, signs: false, row: null }, '')).toBe(
+    `payrun plan /sheets/nov.csv --batch 'pay nov' ${shared} --out '/out dir' --map wise --only status=FAILED --ignore-column old`,
+  );
+});
+
+it('is a document with its facts, its command and its time', () => {
+  expect(actionDocument({ action: 'reconcile', batch: 'nov', notBefore: 1000 }, '')).toEqual({
+    action: 'reconcile',
+    batch: 'nov',
+    command: 'payrun reconcile nov',
+    after: '1970-01-01T00:00:01.000Z',
+  });
+});
+
+const resume: ActionNamed = { action: 'resume', ...ofBatch, why: null };
+
+it.each<readonly [RowEffect, string]>([
+  ['ends-two-payments', 'lets the other rows go on, once one of the two payments is dealt with'],
+  ['ends-one-of-two', 'lets the other rows go on, once one of its two payments is dealt with'],
+  ['sends-once-listed', 'sends it, once the sheet has it again: the newest sheet lacks it'],
+  ['closes-repeat', 'holds it, so that the others can go on, if nothing is owed for it'],
+  ['sends-once-removed', 'pays it, once the rows of the batch that look paid are taken out of the sheet'],
+  ['sends', 'sends it'],
+  ['scans', "looks for it in the service's list, and sends nothing"],
+  ['sends-absent', 'lets it be sent again, with all others whose tag no payment bears'],
+  [
+    'releases-account',
+    'lets it be sent, by a second person who has asked the payee; or put the old account back, and run the sheet again',
+  ],
+  ['releases-repeat', 'lets it be sent, if it repeats nothing'],
+  [
+    'accepts-payment',
+    'says that this payment pays the row; if it does not, ask the service to stop it, and then say --not-paid',
+  ],
+  [
+    'denies-payment',
+    'says that it was not paid, where you know that from the service; where it was, --paid ID names its payment',
+  ],
+  ['asks-service', 'asks the service where it stands'],
+  [
+    'retries-once-listed',
+    'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If nothing is owed for it, resolve --given-up says so',
+  ],
+  ['retries', 'sends it again as it is'],
+])('a row, %s', (effect, words) => {
+  expect(effectWords(effect, resume)).toBe(words);
+});
+
+it.each([
+  [true, 'once it is approved,'],
+  [false, 'then'],
+])('a row, plans-retry, signed %s', (signs, first) => {
+  const plan: ActionNamed = { action: 'plan-sheet', ...ofSheet, add: false, signs, row: 'k-1', why: null };
+  expect(effectWords('plans-retry', plan)).toBe(
+    `makes the plan that it needs; ${first} payrun retry 'pay nov' --rows k-1 --approve DIGEST sends it again as it is`,
+  );
+});
