@@ -489,8 +489,6 @@ export interface Review {
     readonly words: string;
   }[];
   readonly payeeRows: number;
-  /** False where the settings switch the comparison of payees off. */
-  readonly arePayeesCompared: boolean;
   readonly largest: readonly {
     readonly row: number;
     readonly name: string;

@@ -382,12 +382,12 @@ describe.concurrent('the console, which has a policy of its own where none is fo
     expect((await asNomsa(desk, ['run', desk.sheet, '--batch', 'nov', ...under])).exit).toBe(23);
     expect(posts()).toBe(3);
     writeFileSync(desk.sheet, csvOf([{ ...southAfrican, row_id: 'new' }]));
-    await refused(give('run', desk.sheet, '--batch', 'nov', '--add'), 'Batch nov was approved under a policy');
-    const unsigned = documentOf(await give('plan', desk.sheet, '--batch', 'nov', '--add', '--maker', 'Ama', '--json'));
+    await refused(give('run', desk.sheet, '--batch', 'nov', '--add'), 'is not what would be paid now');
+    const unsigned = documentOf(await give('plan', desk.sheet, '--batch', 'nov', '--add', '--maker', 'Nomsa', '--json'));
     const again = ['run', desk.sheet, '--add', '--approve', unsigned.plan_digest ?? ''];
-    await refused(give(...again), notFound(own));
+    await refused(give(...again), 'has 0 of 2 approvals');
     expect((await give('resume', 'nov', '--wait', '0')).exit).toBe(23);
-    await refused(give('run', desk.sheet, '--batch', 'other', '--wait', '0'), notFound(own));
+    await refused(give('run', desk.sheet, '--batch', 'other', '--wait', '0'), 'is not what would be paid now');
     const mine = join(newFolder(), 'mine.json');
     writeFileSync(mine, policyWith({ currencies: [], otherwise: 0 }));
     await refused(

@@ -45,7 +45,6 @@ export const checkSettings: CheckSettings = {
   documents: { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 ** 2 },
   choices: [],
   rails: 'warn',
-  payees: 'hold',
 };
 /** As at the embedded service, whose bound is known. */
 export const settledAtOnce = {
@@ -133,7 +132,7 @@ export async function openOffice(
     clock: systemClock,
     perform: (threads ? performIn : performHere)(world, { sandbox: address === 'sandbox' }),
     service: address,
-    check: { ...checkSettings, payees: env.PAYRUN_PAYEES === 'off' ? 'off' : 'hold' },
+    check: checkSettings,
     doubt: settledAtOnce,
     policy: () => policy,
     keys: {

@@ -169,7 +169,6 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
       documents: { kinds: ['pdf'], maxBytes: 1024 },
       choices: [],
       rails: 'warn',
-      payees: 'hold',
     },
     doubt: { horizonMs: 0, confirmMs: 0, visibleMs: 0, policy: 'resend', presend: 'always', deadlineMs: 0 },
     page: null,

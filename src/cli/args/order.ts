@@ -27,10 +27,16 @@ import { readDuration } from './values.ts';
 
 type Surroundings = Pick<World, 'env' | 'cwd' | 'actor'>;
 
-export function runOrder(args: Args, world: Surroundings, settings: Settings, sheet: SheetOptions): RunOrder {
+export function runOrder(
+  args: Args,
+  world: Surroundings,
+  settings: Settings,
+  sheet: SheetOptions,
+  policy: string | null,
+): RunOrder {
   const file = resolve(world.cwd, text(args, 'file') ?? '');
   return {
-    ...advanceOrder(args, world),
+    ...advanceOrder(args, world, policy),
     file,
     batch: batchName(args),
     batchIfNew: batchName(args, 'batchIfNew', '--batch-if-new'),
@@ -86,7 +92,7 @@ export function expected(args: Args): readonly string[] {
   return (args.expect as readonly string[] | undefined) ?? [];
 }
 
-export function advanceOrder(args: Args, world: Surroundings) {
+export function advanceOrder(args: Args, world: Surroundings, policy: string | null = null) {
   const out = text(args, 'out');
   const settings = loadSettings(world, {}, false);
   return {
@@ -94,8 +100,9 @@ export function advanceOrder(args: Args, world: Surroundings) {
     skipInvalid: flag(args, 'skipInvalid'),
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
-    policy: policyInForce(args, world, settings),
-    payees: settings.payees,
+    policy,
+    // Whoever prepares a sheet must not switch the control off before others approve it.
+    payees: policy === null ? settings.payees : 'hold',
   };
 }
 
@@ -108,12 +115,11 @@ function batchName(args: Args, option = 'batch', said = `--${option}`): string |
   return name;
 }
 
-export function planMaking(args: Args, world: Surroundings): PlanMaking {
+export function planMaking(args: Args, world: Surroundings, policy: Policy | null): PlanMaking {
   const goodForMs = readDuration(text(args, 'expires') ?? '24h', '--expires');
   if (goodForMs === 0 || goodForMs > longestPlanMs)
     throw new PayrunError('USAGE', { detail: '--expires is longer than 0, and at most 720h (30 days)' });
   const maker = readPerson(text(args, 'maker') ?? loggedIn(world), '--maker');
-  const policy = policyBeside(args, world);
   const noMaker = whyNoMaker(maker, policy);
   if (noMaker !== null)
     throw new PayrunError('USAGE', {
@@ -183,9 +189,8 @@ export function policyBeside(args: Args, world: Surroundings): Policy | null {
 }
 
 /** Returns which plan to run. A shortened digest must be long enough that no two plans can share it. */
-export function approveOrder(args: Args, world: Surroundings): ApproveOrder | null {
+export function approveOrder(args: Args, world: Surroundings, policy: string | null): ApproveOrder | null {
   const [said, path] = [text(args, 'approve'), text(args, 'plan')];
-  const policy = policyInForce(args, world);
   if (said === null && path !== null && policy === null)
     throw new PayrunError('USAGE', { detail: "--plan goes with --approve and the plan's digest" });
   if (said === null && policy === null) return null;

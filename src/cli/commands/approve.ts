@@ -140,7 +140,7 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
   } else {
     const told =
       standing !== null && policy !== null
-        ? standingWords(plan, standing, policy)
+        ? await standingWords(plan, standing, policy)
         : isSamePerson(file.name, maker)
           ? ['You made this plan yourself: a policy will not count it.']
           : [];
@@ -149,7 +149,11 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
   return 0;
 }
 
-function standingWords(plan: PlanFile, { approvals, needed }: ApprovalStanding, policy: Policy): string[] {
+async function standingWords(
+  plan: PlanFile,
+  { approvals, needed }: ApprovalStanding,
+  policy: Policy,
+): Promise<string[]> {
   const signed = approvals.map(({ approver }) => approver);
   const more = needed - signed.length;
   const stands = `Signed. ${Math.min(signed.length, needed)} of ${counted(needed, 'approval')}`;
@@ -161,15 +165,18 @@ function standingWords(plan: PlanFile, { approvals, needed }: ApprovalStanding, 
   const hasDay = policy.currencies.some(({ day }) => day !== undefined);
   return [
     `${needed === 0 ? 'Signed. The policy asks for no approval of this plan' : `${stands}: complete`}.${hasDay ? ' The run also counts what else was sent on its day, and may ask for more.' : ''}`,
-    `  next: ${payingCommand(plan)}`,
+    `  next: ${await payingCommand(plan)}`,
   ];
 }
 
 /** Returns the command that pays the plan. A person adds the sheet's map, which the plan does not contain. */
-function payingCommand({ path, head, digest }: PlanFile): string {
+async function payingCommand(plan: PlanFile): Promise<string> {
+  const { path, head, digest } = plan;
   const { batch, batch_named, service, terms, counts } = head;
   const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;
-  const isRetry = terms.retry_rows !== undefined || (counts.rows > 0 && counts.rows_to_send === 0);
+  // The rows of a new batch may all be held: a run brings them into the ledger, where they can be released.
+  const isRetry =
+    terms.retry_rows !== undefined || (counts.rows_to_send === 0 && (await glanceAt(plan)).again.length > 0);
   if (isRetry) return `payrun retry ${shellWord(batch)}${last}`;
   const beside = join(dirname(path), head.sheet);
   const sheet = existsSync(beside) ? shellWord(beside) : `${shellWord(head.sheet)} --plan ${shellWord(path)}`;

@@ -57,7 +57,6 @@ export async function openConsole(args: Args, world: World, version: string): Pr
           choices: settings.choices,
           documents: settings.documents,
           rails: settings.guards.rails,
-          payees: settings.payees,
         },
         doubt: doubtSettings(settings, sandbox),
         page,

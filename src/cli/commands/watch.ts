@@ -35,7 +35,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   refuseUnread(settings, join(folder, 'sheet'));
   refusePolicyBeside(settings, policyInForce(args, world, settings), join(folder, 'sheet'));
   sheetOptions(args, world);
-  approveOrder(args, world);
+  approveOrder(args, world, policyInForce(args, world, settings));
   readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   readDuration(text(args, 'wait') ?? '2m', '--wait');
   const stop = stopOn(signals, Object.keys(signalExits) as Signal[]);

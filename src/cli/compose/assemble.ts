@@ -11,6 +11,7 @@ import type { Actor } from '../../domain/sending/actor.ts';
 import { statusesOf } from '../../domain/sending/payment.ts';
 import { isPostgres, type Ledger, type OpenOptions, openLedger, openWitness } from '../../ledger/ledger.ts';
 import type { Deps, DoubtSettings, Progress } from '../../pipeline/deps.ts';
+import { policyOfConsole } from '../../pipeline/plans/policy-in-force.ts';
 import type { Hints } from '../../pipeline/webhooks/receiver.ts';
 import { seeing } from '../observe/observe.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
@@ -33,6 +34,7 @@ export interface AssembleOrder extends PlaceOrder {
   readonly waitMs: number;
   readonly guards?: Guards;
   readonly stop: AbortSignal;
+  /** The policy that is named or found. Without one, the console's policy binds. */
   readonly policy?: Deps['policy'] | null;
   readonly actor: Actor;
   readonly progress: (step: Progress) => void;
@@ -74,6 +76,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
   const who = place.userId === null ? 'tenant' : `user:${place.userId}`;
   // The sandbox has another port at each start, so its identity has no address.
   const identity = `${place.embedded ? 'sandbox' : place.baseUrl}|key:${sha256(place.apiKey.reveal()).slice(0, 16)}|${who}`;
+  const policy = order.policy ?? (await policyOfConsole(ledger));
   const deps: Deps = {
     ledger,
     client,
@@ -95,7 +98,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
       ...order.guards,
     },
     statuses: statusesOf(settings.statusWords),
-    ...(order.policy == null ? {} : { policy: order.policy }),
+    ...(policy === null ? {} : { policy }),
     ...(settings.webhook.url === null ? {} : { webhook: { ...settings.webhook, url: settings.webhook.url } }),
     ...(order.hints === undefined ? {} : { hints: order.hints }),
     ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),

@@ -3,9 +3,10 @@ import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Command, KnownBatch, PlanOptions, ReleaseOptions, RetryOptions, RunOptions } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
+import { openPolicy } from '../../app/preview-batch.ts';
 import type { Releaser } from '../../app/release-row.ts';
 import type { Seen } from '../../app/run-batch.ts';
-import { type KeyFile, sign } from '../../approval/approval.ts';
+import { type KeyFile, type Policy, sign } from '../../approval/approval.ts';
 import { type Clock, isoTime, systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
@@ -17,7 +18,6 @@ import {
   advanceOrder,
   approveOrder,
   planMaking,
-  policyBeside,
   policyInForce,
   policyOfRun,
   readPerson,
@@ -64,12 +64,12 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       return await withDeps(command, around, async (deps) => {
         const { reconcileRows } = await import('../../app/reconcile-batch.ts');
         const { name } = await batchNamed(deps.ledger, command.batch);
-        return await reconcileRows(deps, advanceOrder(command, around), name);
+        return await reconcileRows(deps, advanceOrder(command, around, policyOf(deps)), name);
       });
     case 'resolve':
       return await withDeps(command, around, async (deps) => {
         const { decideRow } = await import('../../app/decide-row.ts');
-        return await decideRow(deps, advanceOrder(command, around), command.batch, command.decision);
+        return await decideRow(deps, advanceOrder(command, around, policyOf(deps)), command.batch, command.decision);
       });
     case 'release':
       return await releaseRow(command, around);
@@ -85,12 +85,11 @@ async function runSheet(command: RunOptions, around: Around): Promise<Outcome> {
   const { run } = await import('../../app/run-batch.ts');
   // Read the map first, so that a mistake in it is reported before anything is opened.
   const sheet = sheetOptions(command, around);
-  const approve = approveOrder(command, around);
-  return await withDeps(
-    command,
-    around,
-    async (deps, settings) => await run(deps, { ...runOrder(command, around, settings, sheet), approve }),
-  );
+  return await withDeps(command, around, async (deps, settings) => {
+    const policy = policyOf(deps);
+    const approve = approveOrder(command, around, policy);
+    return await run(deps, { ...runOrder(command, around, settings, sheet, policy), approve });
+  });
 }
 
 /** Runs a sheet that stays in its place, as in a hot folder. If its batch exists, the batch is resumed instead. */
@@ -104,13 +103,14 @@ export async function runOrResume(
   const { writtenAt } = await import('../../watch/watch.ts');
   const { batch, sha256, taken_at } = taken;
   const sheet = sheetOptions(command, around);
-  const approve = approveOrder(command, around);
   return await withDeps(command, around, async (deps, settings) => {
+    const policy = policyOf(deps);
+    const approve = approveOrder(command, around, policy);
     const numbered = await deps.ledger.handedIn(`${taken_at} ${sha256}`);
     const handedIn = { ...numbered, writtenAt: writtenAt(taken) };
     const bytes = sha256 === null ? {} : { sha256 };
     const at = Date.parse(taken_at);
-    const order = { ...runOrder(command, around, settings, sheet), approve, handedIn, seen: { at }, ...bytes };
+    const order = { ...runOrder(command, around, settings, sheet, policy), approve, handedIn, seen: { at }, ...bytes };
     // A watcher that crashed did not record the sheet's batch. Its path is not enough: other sheets had it before.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
       origin === order.file && options.sha256 === sha256 && receivedAt >= at;
@@ -126,11 +126,12 @@ export async function runOrResume(
 async function planSheet(command: PlanOptions, around: Around): Promise<Outcome> {
   const { plan } = await import('../../app/preview-batch.ts');
   const sheet = sheetOptions(command, around);
-  const making = planMaking(command, around);
   return await withDeps(command, around, async (deps, settings) => {
+    const policy = policyOf(deps);
+    const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
     await deps.ledger.requireHome();
     // The plan names its maker, so the run names none.
-    return await plan(deps, runOrder({ ...command, maker: undefined }, around, settings, sheet), making);
+    return await plan(deps, runOrder({ ...command, maker: undefined }, around, settings, sheet, policy), making);
   });
 }
 
@@ -140,34 +141,32 @@ async function resumeBatch(command: KnownBatch, around: Around): Promise<Outcome
   return await withDeps(
     command,
     around,
-    async (deps) => await resume(deps, { ...advanceOrder(command, around), ...seen }, command.batch),
+    async (deps) => await resume(deps, { ...advanceOrder(command, around, policyOf(deps)), ...seen }, command.batch),
   );
 }
 
 async function retryRows(command: RetryOptions, around: Around): Promise<Outcome> {
   const { retryRows: retry } = await import('../../app/retry-rows.ts');
-  const approve = approveOrder(command, around);
   return await withDeps(command, around, async (deps) => {
+    const approve = approveOrder(command, around, policyOf(deps));
     const rows = { list: command.rows ?? null, keys: retryRowsIn(command) };
-    return await retry(deps, { ...advanceOrder(command, around), approve, ...rows }, command.batch);
+    return await retry(deps, { ...advanceOrder(command, around, policyOf(deps)), approve, ...rows }, command.batch);
   });
 }
 
 async function releaseRow(command: ReleaseOptions, around: Around): Promise<Outcome> {
   const { releaseHeld } = await import('../../app/release-row.ts');
-  const by = await releaserOf(command, around);
-  return await withDeps(
-    command,
-    around,
-    async (deps) => await releaseHeld(deps, advanceOrder(command, around), command.batch, command.row, by),
-  );
+  return await withDeps(command, around, async (deps) => {
+    const policy = policyOf(deps);
+    const by = await releaserOf(command, around, policy === null ? null : openPolicy(policy));
+    return await releaseHeld(deps, advanceOrder(command, around, policy), command.batch, command.row, by);
+  });
 }
 
 /** Returns who releases the row. If a policy is in force, an approver signs; else a name is enough. */
-async function releaserOf(command: ReleaseOptions, around: Around): Promise<Releaser> {
+async function releaserOf(command: ReleaseOptions, around: Around, policy: Policy | null): Promise<Releaser> {
   const { reason } = command;
   const { key, actor } = around;
-  const policy = policyBeside(command, around);
   if (policy === null) {
     if (key !== undefined)
       throw new PayrunError('USAGE', {
@@ -191,6 +190,8 @@ async function releaserOf(command: ReleaseOptions, around: Around): Promise<Rele
     signed: { policy, sign: (digest) => sign(unlocked, { purpose: 'release row', digest, approver: name, at }) },
   };
 }
+
+const policyOf = ({ policy }: Deps) => policy?.path ?? null;
 
 /** Opens service and ledger for one command, and closes them again. */
 async function withDeps(

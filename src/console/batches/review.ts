@@ -43,7 +43,7 @@ const order = ['changed', 'shared', 'elsewhere', 'new'] as const;
 
 export type Reviewed = Omit<
   Review,
-  'declined' | 'declinedBefore' | 'whyNot' | 'mayDecline' | 'stops' | 'notes' | 'reading' | 'arePayeesCompared'
+  'declined' | 'declinedBefore' | 'whyNot' | 'mayDecline' | 'stops' | 'notes' | 'reading'
 > & {
   readonly terms: readonly string[];
   readonly approvalNotes: readonly string[];

@@ -35,7 +35,6 @@ export interface ApprovalOrder {
   readonly clock: Clock;
   policy(): string;
   readonly keys: Keys;
-  readonly payees: CheckSettings['payees'];
 }
 
 const waits = ['planned', 'approved'] as const;
@@ -214,7 +213,6 @@ export function openApproval(order: ApprovalOrder, records: SheetRecords, reader
       ].filter((note) => note !== ''),
       reading: said.filter((note) => !isOfSeries(note)),
       stops: [...overtaken, ...(facts?.stops ?? []).map(forPage)],
-      arePayeesCompared: order.payees !== 'off',
       declined,
       declinedBefore: toldBefore(declinedBefore),
       whyNot: whyNot(record, person, read),

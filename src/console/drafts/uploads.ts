@@ -101,7 +101,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const looks = openLooks(order, records, documents);
   const mending = openMending(uploads, records, reader);
   const { policy, keys } = order;
-  const approval = openApproval({ uploads, clock, policy, keys, payees: check.payees }, records, reader);
+  const approval = openApproval({ uploads, clock, policy, keys }, records, reader);
   const planning = openPlanning(
     { ledger, clock, numberFormat: check.rules.numberFormat, log, policy: order.policy },
     records,

@@ -12,7 +12,7 @@ import type { Upload } from '../api.ts';
 import type { ChosenMap } from '../drafts/match-columns.ts';
 
 /** How the machine's settings have sheets checked. */
-export interface CheckSettings extends Pick<LookOrder, 'rails' | 'payees'> {
+export interface CheckSettings extends Pick<LookOrder, 'rails'> {
   readonly rules: Omit<RowRules, 'banks'>;
   readonly choices: readonly RowChoice[];
   readonly documents: DocumentLimits;

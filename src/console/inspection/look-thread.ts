@@ -70,7 +70,7 @@ async function look(given: LookGiven): Promise<Found> {
         documentsFolder: given.documentsFolder,
         documentLimits: check.documents,
         rails: check.rails,
-        payees: check.payees,
+        payees: 'hold',
         now: systemClock.now(),
         address: given.address,
       },

@@ -676,9 +676,7 @@ function Payees({ review }: { readonly review: Review }) {
         <p>
           {review.repeatsTotal > 0
             ? 'No account is new or changed. That says nothing of the rows above that look like payments made.'
-            : review.arePayeesCompared
-              ? 'None: every payee has had a payment before, at the same account.'
-              : 'Not compared: the settings of this machine switch the comparison of payees off.'}
+            : 'None: every payee has had a payment before, at the same account.'}
         </p>
       ) : (
         <Scroll label="New and changed payees">

@@ -10,9 +10,9 @@ import { type Finding, finding, quoted, type Reading, read, refused } from '../r
 
 const international = /^\+254[17]\d{8}$/;
 /** Separators in phone numbers, and invisible direction marks that address books add. */
-const decoration = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff().\-–‑/]/g;
+const decoration = /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff()\-–‑/]/g;
 /** One full stop among digits, or a last group that is one digit or zeros, as in `+25471234560.0`. */
-const decimal = /^\s*\d+\.\d+\s*$|\.\s*(?:\d|0+)\s*$/;
+const decimal = /^\d+\.\d+$|\.(?:\d|0+)\.*$/;
 const anyForm = /^(?:\+254|00254|254|0)?0?([17]\d{8})$/;
 
 export function readPhone(cell: Cell): Reading<string> {
@@ -32,12 +32,13 @@ export function samePhone(text: string): string {
 
 /** Returns the nine digits after +254. A decimal is refused: its digits without the point could be another person's number. */
 function localOf(text: string): string | undefined {
-  return decimal.test(text) ? undefined : anyForm.exec(text.replace(decoration, ''))?.[1];
+  const bare = text.replace(decoration, '');
+  return decimal.test(bare) ? undefined : anyForm.exec(bare.replaceAll('.', ''))?.[1];
 }
 
 /** Reads any form of a number: 0712345678, 254712345678, 712345678 or +254 (0)712 345 678. */
 function readForms(text: string, stored = ''): Reading<string> {
-  const bare = text.replace(decoration, '');
+  const bare = text.replace(decoration, '').replaceAll('.', '');
   if (bare === '') return refused(phoneMissing());
   const local = localOf(text);
   if (local === undefined) return refused(invalid(text, bare, stored));

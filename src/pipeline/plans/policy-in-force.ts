@@ -1,14 +1,13 @@
 /** The policy in force: after a ledger has known a policy, nothing is sent without it. */
+import { existsSync } from 'node:fs';
 import { PayrunError } from '../../base/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { planOf } from '../outcome.ts';
 import { openPolicy, tellDenied } from './approved.ts';
 
 /**
  * Records the policy in force and its place. Throws when it cannot be used, is missing although one was in force, or is another
- * one at another place. A policy is changed at its place, and no copy takes that place: a copy could be changed afterwards. The
- * console's policy lies in the ledger, so a batch that was approved under it continues on machines without the file.
+ * one at another place. A policy is changed at its place, and no copy takes that place: a copy could be changed afterwards.
  */
 export async function requirePolicy(
   { ledger, policy }: Pick<Deps, 'ledger' | 'policy'>,
@@ -18,7 +17,6 @@ export async function requirePolicy(
   await ledger.requireHome();
   const { path: last, digest, ofConsole } = (await ledger.told(null, 'policy')).at(-1)?.data ?? {};
   const isRemembered = typeof last === 'string';
-  if (policy === undefined && ofConsole === true && wasApproved(ledger, batch)) return;
   let found: string | null = null;
   try {
     if (policy !== undefined) found = openPolicy(policy.path).digest;
@@ -36,5 +34,8 @@ export async function requirePolicy(
   await ledger.record({ batch: null, row: null, what: 'policy', data });
 }
 
-const wasApproved = (ledger: Ledger, batch: string | null) =>
-  batch !== null && ledger.sheetsOf(batch).some((sheet) => planOf({ sheet })?.policy != null);
+/** Returns the console's policy, which lies beside its ledger, if it is in force. It binds a command that names no policy. */
+export async function policyOfConsole(ledger: Pick<Ledger, 'told'>): Promise<NonNullable<Deps['policy']> | null> {
+  const { path, ofConsole } = (await ledger.told(null, 'policy')).at(-1)?.data ?? {};
+  return ofConsole === true && typeof path === 'string' && existsSync(path) ? { path, ofConsole } : null;
+}
