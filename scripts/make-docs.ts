@@ -1,11 +1,12 @@
 /** `npm run gen:docs`: writes the generated pages of docs/ from the code, so that the two cannot differ. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type ErrorCode, errorCodes } from '../src/base/errors.ts';
+import type { ErrorCode } from '../src/base/refusal.ts';
 import { helpOf } from '../src/cli/args/command-line.ts';
 import { commandTable } from '../src/cli/args/command-table.ts';
 import { type Field, fields } from '../src/domain/rows/cell.ts';
 import { problemCodes } from '../src/domain/rows/problem-codes.ts';
+import { refusalWords } from '../src/messages/refusals.ts';
 import { exitOfCode } from '../src/pipeline/outcome.ts';
 import { pipelineProblemCodes } from '../src/pipeline/problem-codes.ts';
 import {
@@ -18,6 +19,7 @@ import {
   wordFields,
 } from '../src/sheet/sheet.ts';
 import { manualPage } from './manual-page.ts';
+import { refusalExamples } from './refusal-examples.ts';
 
 const root = join(import.meta.dirname, '..');
 const docs = join(root, 'docs');
@@ -548,15 +550,12 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
 };
 
 function errorsPage(): string {
-  const codes = Object.keys(errorCodes) as ErrorCode[];
-  const lists = headed('base/errors.ts', codes).flatMap(([heading, found]) => [
+  const codes = Object.keys(exitOfCode) as ErrorCode[];
+  const lists = headed('base/refusal.ts', codes).flatMap(([heading, found]) => [
     `## ${heading}`,
     '',
     ...(found as ErrorCode[]).flatMap((code) => [
-      wrapped(
-        `- **\`${code}\`**, exit ${exitOfCode[code]}. ${toldSentence(errorCodes[code])}${errorAdvice[code]}`,
-        '  ',
-      ),
+      wrapped(`- **\`${code}\`**, exit ${exitOfCode[code]}. ${quotedSentence(code)}${errorAdvice[code]}`, '  '),
     ]),
     '',
   ]);
@@ -567,7 +566,7 @@ function errorsPage(): string {
     '',
     wrapped(
       'Expected failures of a whole command. Each is said in one sentence on stderr, with `--json` also as ' +
-        '`{"error":{"code","message"},"exit"}` on stdout; a run that had begun names it in `stopped` of its ' +
+        '`{"error":{"code","facts","message"},"exit"}` on stdout; a run that had begun names it in `stopped` of its ' +
         'document. What is ' +
         'wrong with single rows is in [columns.md](columns.md), what the exit codes mean in ' +
         '[exit-codes.md](exit-codes.md).',
@@ -579,9 +578,10 @@ function errorsPage(): string {
     .replace(/\n+$/, '\n');
 }
 
-function toldSentence(sentence: string): string {
-  if (sentence === '{detail}') return '';
-  return `"${sentence.replaceAll('"', '')}" `;
+/** Returns the first line of a refusal's words for example facts. */
+function quotedSentence(code: ErrorCode): string {
+  const [line = ''] = refusalWords({ code, facts: refusalExamples[code] }).split('\n');
+  return `"${line.replaceAll('"', '')}" `;
 }
 
 // --- Assumptions

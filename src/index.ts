@@ -3,11 +3,13 @@
 export { check, plan } from './app/preview-batch.ts';
 export { type RunOrder, resume, run } from './app/run-batch.ts';
 export { type Clock, systemClock } from './base/clock.ts';
-export { type ErrorCode, PayrunError } from './base/errors.ts';
+export { PayrunError } from './base/errors.ts';
 export type { Problem, Severity } from './base/problem.ts';
+export type { ErrorCode, Refusal } from './base/refusal.ts';
 export { Secret } from './base/secret.ts';
 export { CallFailure, type Client, type ClientSettings, openClient } from './client/client.ts';
 export { type BatchFacts, type Ledger, openLedger } from './ledger/ledger.ts';
+export { refusalWords } from './messages/refusals.ts';
 export type { Deps, Limits, ServiceFacts } from './pipeline/deps.ts';
 export type { Outcome } from './pipeline/outcome.ts';
 export { type Service, type ServiceOptions, startService } from './service/service.ts';

@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import type { Clock } from '../src/base/clock.ts';
 import { runCommand, type World } from '../src/cli/args/command-line.ts';
-import type { Outcome } from '../src/pipeline/outcome.ts';
+import type { ShownOutcome } from '../src/cli/compose/world.ts';
 import { atEnd } from './endings.ts';
 import { type Independent, type Shape, startIndependent } from './independent/service.ts';
 import { mainFile, ownEnv } from './program.ts';
@@ -182,7 +182,7 @@ export async function command(
 }
 
 export interface Paid extends Ran {
-  readonly document: Outcome;
+  readonly document: ShownOutcome;
 }
 
 /** `run SHEET --json`: the outcome, after the promises that hold for every document. */
@@ -193,15 +193,15 @@ export async function pay(desk: Desk, ...more: string[]): Promise<Paid> {
   return { ...ran, document: documentOf(ran) };
 }
 
-export function documentOf(ran: Ran): Outcome {
-  const document = JSON.parse(ran.out) as Outcome;
+export function documentOf(ran: Ran): ShownOutcome {
+  const document = JSON.parse(ran.out) as ShownOutcome;
   expectSound(document);
   expect(document.exit, 'the exit code stands in the document').toBe(ran.exit);
   return document;
 }
 
 /** Counts add up to the total, and each currency's money to what was planned (design 5). */
-export function expectSound({ rows, totals }: Outcome): void {
+export function expectSound({ rows, totals }: Pick<ShownOutcome, 'rows' | 'totals'>): void {
   const { total, ...counts } = rows;
   expect(
     Object.values(counts).reduce((sum, count) => sum + count, 0),

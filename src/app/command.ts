@@ -1,4 +1,5 @@
 /** Commands about a sheet or a batch, as every shell gives them. Settings complete them. */
+import type { Refusal } from '../base/refusal.ts';
 import type { Secret } from '../base/secret.ts';
 import type { Actor } from '../domain/sending/actor.ts';
 import type { Progress } from '../pipeline/deps.ts';
@@ -133,12 +134,17 @@ export type FileCommand = { readonly batch: string; readonly out: string } & (
   | { readonly do: 'evidence' }
 );
 
+/** A fault of the program, which no person expects. */
+interface ProgramFault {
+  readonly code: null;
+  readonly message: string;
+}
+
 /** The end of a command. `exit` is the exit code of the same command at a terminal. */
 export type CommandEnd = { readonly exit: number } & (
   | { readonly outcome: Outcome }
   | { readonly file: string; readonly sha256: string }
-  /** `code` is null for a fault of the program. */
-  | { readonly error: { readonly code: string | null; readonly message: string }; readonly interrupted: boolean }
+  | { readonly error: Refusal | ProgramFault; readonly interrupted: boolean }
 );
 
 /** The file of a person's key, and what unlocks it. */

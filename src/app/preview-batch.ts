@@ -6,6 +6,7 @@ import type { Caps } from '../domain/amounts/cap.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { refusalWords } from '../messages/refusals.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
   controlTotalsOf,
@@ -195,7 +196,7 @@ async function whatWaits(deps: Deps, file: PlanFile): Promise<string | null> {
     await refuseMended(ledger, file.head.batch, clock.now(), sheet);
     return null;
   } catch (error) {
-    if (error instanceof PayrunError && error.code === 'CORRECTION_WAITS') return error.message;
+    if (error instanceof PayrunError && error.code === 'CORRECTION_WAITS') return refusalWords(error);
     throw error;
   }
 }

@@ -241,7 +241,7 @@ export async function resolveNotPaid(
   requireHorizon(deps, row);
   for (const pass of [1, 2]) {
     if (pass === 2) await clock.sleep(limits.doubt.confirmMs, stop);
-    if (stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
+    if (stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
     const facts = await reconcile(deps, batch);
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
     const alarm = alarmIn(deps, facts);
@@ -388,7 +388,7 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   if (row === null) throw new PayrunError('USAGE', { detail: `no row of this ledger has payment ${paymentId}` });
   for (const pass of [1, 2]) {
     if (pass === 2) await deps.clock.sleep(deps.limits.doubt.confirmMs, deps.stop);
-    if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
+    if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
     await reconcile(deps, batch);
     if (ledger.passes.holds(paymentId)) throw refused(row, `payment ${paymentId} is in the service's list`);
   }

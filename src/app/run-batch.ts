@@ -1,9 +1,10 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, register payees, reconcile, pay, attach, settle, report. */
 import { basename } from 'node:path';
 import { timeWords } from '../base/clock.ts';
-import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
+import { PayrunError } from '../base/errors.ts';
 import { makeFolder } from '../base/folder.ts';
 import type { Problem } from '../base/problem.ts';
+import type { ErrorCode } from '../base/refusal.ts';
 import { counted, visible } from '../base/words.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/accounts/bank.ts';
 import type { RowRules } from '../domain/rows/line.ts';
@@ -19,6 +20,7 @@ import {
   wordOf,
 } from '../ledger/ledger.ts';
 import { reasonWords } from '../messages/reasons.ts';
+import { refusalWords, wordsOf } from '../messages/refusals.ts';
 import { rememberedGuards, withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { payBehindCanaries, stepsPastCanary } from '../pipeline/controls/canary.ts';
 import { refuseOverCaps, requireUnderCaps } from '../pipeline/controls/caps.ts';
@@ -268,7 +270,7 @@ async function openBatch(
     const facts = { file, outDir, source: checked.sheet, totals: refused.totals };
     return withHandedBack(refused, await handedBack(deps, facts));
   }
-  if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: 'a signal' });
+  if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
   if (order.seen?.at !== undefined && (await isStoppedByPerson(deps, plan.batch, order.seen.at)))
     throw stoppedBefore(deps, plan.batch);
   await refuseLivePayments(deps, plan);
@@ -759,12 +761,13 @@ async function outcome(
   deps.progress({ stage: 'reporting', done: 0, total: null });
   const notes = [...facts.notes];
   let unwritten: string | null = null;
+  const stopWords = facts.stopped === null ? null : refusalWords(facts.stopped);
   // Report what was paid even if the result cannot be written.
   const written = await reportBoth({ ...order, ledger, batch, now: clock.now(), again: deps.again }).catch(
     (error: unknown) => {
       unwritten = wordsOf(error);
       // Do not report the reason of the run's stop twice.
-      if (facts.stopped?.message === unwritten) return null;
+      if (stopWords === unwritten) return null;
       notes.push(`The result could not be written, and an older one may lie there: ${unwritten}`);
       notes.push(`Write it again: payrun report ${shellWord(batch.name)} --out DIR${deps.again}`);
       return null;
@@ -786,8 +789,8 @@ async function outcome(
     ...(answer === null ? {} : { answer }),
     next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next, batch) : standing.next,
     // Leave out notes that the stop's message contains already.
-    notes: [...notes, ...standing.notes.filter((note) => facts.stopped?.message.includes(note) !== true)],
-    stopped: facts.stopped === null ? null : { code: facts.stopped.code, message: facts.stopped.message },
+    notes: [...notes, ...standing.notes.filter((note) => stopWords?.includes(note) !== true)],
+    stopped: facts.stopped?.refusal ?? null,
     interrupted: facts.interrupted,
     // A worker has already reported that the result is missing.
     exit:

@@ -1,5 +1,6 @@
 /** Records why a run stopped, for the result, the next steps and the fleet. */
-import { type ErrorCode, PayrunError } from '../base/errors.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { ErrorCode } from '../base/refusal.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
 import type { BatchFacts, StopEntry } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -25,8 +26,8 @@ export async function tellStop(
   const { ledger, clock, stop, actor } = deps;
   // A person who stops a batch continues it; no worker does so at a scheduled hour.
   const bySignal = isStoppedHere(deps);
-  const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: 'a signal' }) : null);
-  const told = stopTold(batch, why, bySignal ? signalTold(actor) : why?.until == null ? {} : { until: why.until });
+  const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: null, hasEnded: true }) : null);
+  const told = stopTold(batch, why, bySignal ? signalTold(actor) : {});
   // A worker that could not reach the service leaves nothing for a person; it tries again.
   const how = { mayLeadOn: !ends, keeps: rightsOf(actor).afterSignal === 'worker' };
   const tell = async () => {
@@ -42,6 +43,5 @@ export async function tellStop(
 
 export function stopTold({ name }: BatchFacts, stop: PayrunError | null, more: object = {}): StopEntry | null {
   if (stop === null) return null;
-  const { code, message } = stop;
-  return { batch: name, row: null, what: 'stop', data: { code, message, ...more } };
+  return { batch: name, row: null, what: 'stop', data: { ...stop.refusal, ...more } };
 }

@@ -1,9 +1,10 @@
 /** The policy: who may approve, and how many approvals an amount needs. A misread policy could let money out. */
 import { z } from 'zod';
 import { sha256 } from '../base/digest.ts';
-import { PayrunError, wordsOf } from '../base/errors.ts';
+import { PayrunError } from '../base/errors.ts';
 import { repeatedKeys } from '../base/json.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
+import { wordsOf } from '../messages/refusals.ts';
 import { type PublicKey, readPublicLine } from './keys.ts';
 import { foldedName, personName } from './person.ts';
 

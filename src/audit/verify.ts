@@ -1,10 +1,10 @@
 /** The audit: checks the trail's chain, replays its moves, and compares the outcome with the ledger. No I/O. */
 import { sha256 } from '../base/digest.ts';
-import { wordsOf } from '../base/errors.ts';
 import { destinationKey } from '../domain/accounts/merchant.ts';
 import { payeeOf } from '../domain/accounts/payee.ts';
 import { likenessOf, rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import { tagOf } from '../domain/rows/tag.ts';
+import { wordsOf } from '../messages/refusals.ts';
 import { hashBatch, hashSheet, momentHash, shortHash, wantedHash } from './bulk.ts';
 import { genesis, link, readEntry } from './chain.ts';
 import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';

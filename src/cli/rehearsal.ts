@@ -1,4 +1,5 @@
 /** Runs a rehearsal: runs meet faults and are killed; then further runs finish the batch without faults. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
@@ -7,6 +8,7 @@ import { readEntry, type TrailEntry } from '../audit/chain.ts';
 import { systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import { refusalWords } from '../messages/refusals.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { addTenant, type Credentials, type FaultRule } from '../service/service.ts';
 import { configFileName, type Environment } from './compose/config.ts';
@@ -129,7 +131,8 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   function ran(exit: number, said: { out: string; err: string }): Outcome | null {
     exits[exit] = (exits[exit] ?? 0) + 1;
     const outcome = outcomeIn(said.out);
-    const words = outcome?.stopped?.message ?? said.err.trim().split('\n').at(-1) ?? '';
+    const stop = outcome?.stopped ?? null;
+    const words = stop === null ? (said.err.trim().split('\n').at(-1) ?? '') : refusalWords(stop);
     const note = `A run that was not killed ended with ${exit}${words === '' ? '' : `: ${words}`}`;
     if (!expectedExits.includes(exit) && !notes.includes(note)) notes.push(note);
     return outcome;

@@ -3,8 +3,10 @@
 import type { TrailEntry } from '../audit/chain.ts';
 import { type ToldPlan, toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime, timeWords } from '../base/clock.ts';
-import type { ErrorCode, PayrunError } from '../base/errors.ts';
+import type { PayrunError } from '../base/errors.ts';
+import { errorOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
+import type { ErrorCode, Refusal } from '../base/refusal.ts';
 import { counted, moneyOf, shellWord, visible } from '../base/words.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { tellsMoreFrom } from '../domain/sending/doubt.ts';
@@ -127,7 +129,7 @@ export interface Outcome {
   /** The ledger of which this one is an unfinished copy. This one sends nothing yet. */
   readonly unfinished_copy_of?: string;
   /** Why the run ended early, or null. `interrupted`: a signal came before the end; no document has this field. */
-  readonly stopped: { readonly code: string; readonly message: string } | null;
+  readonly stopped: Refusal | null;
   readonly interrupted?: boolean;
   readonly exit: number;
 }
@@ -691,8 +693,11 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
 }
 
 /** Returns when a stopped batch may continue, if known. */
-export const untilOf = (entry: TrailEntry | null): number | null =>
-  entry?.what === 'stop' && typeof entry.data.until === 'string' ? Date.parse(entry.data.until) : null;
+export function untilOf(entry: TrailEntry | null): number | null {
+  // A person stopped the batch, whatever the run waited for.
+  if (entry?.what !== 'stop' || entry.data.signal !== undefined) return null;
+  return errorOf(entry.data as unknown as Refusal).until;
+}
 
 /** Returns the time until which another ledger may be sending with these credentials, or null. */
 async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | null> {

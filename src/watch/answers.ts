@@ -1,5 +1,7 @@
 /** Decides the state of a sheet from the end of its run, and writes its answers ACK, NACK and DUPS. It does no I/O. */
+
 import { isoTime } from '../base/clock.ts';
+import { refusalWords } from '../messages/refusals.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { isFinal, type Taken } from './hot-folder.ts';
 
@@ -25,8 +27,9 @@ export function standingOf(
   /** The name of the totals file that the sheet needs; null if totals are not required. */
   totals: string | null = null,
 ): Standing {
-  const stopped = error ?? outcome?.stopped ?? null;
-  const { code = null, message: why = null } = stopped ?? {};
+  const stopped = outcome?.stopped ?? null;
+  const code = error?.code ?? stopped?.code ?? null;
+  const why = error?.message ?? (stopped === null ? null : refusalWords(stopped));
   const be = (state: Taken['state']) => ({ state, code, why });
   if (exit === 0 || exit === 21) return be('ended');
   if (exit === 20)

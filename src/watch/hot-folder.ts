@@ -17,11 +17,12 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { sha256OfFile } from '../base/digest.ts';
-import { folderWords, PayrunError, wordsOf } from '../base/errors.ts';
+import { folderWords, PayrunError } from '../base/errors.ts';
 import { syncFolder } from '../base/folder.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
 import { diskFault, primaryCode } from '../base/sqlite.ts';
 import { visible } from '../base/words.ts';
+import { wordsOf } from '../messages/refusals.ts';
 import { keptWords, placeFile, writeOutput } from '../sheet/sheet.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
 

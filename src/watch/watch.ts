@@ -1,8 +1,9 @@
 /** The hot folder: its sheets are paid like `payrun run` pays them, and answered with files, as banks do. */
 import { extname } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
-import { PayrunError, wordsOf } from '../base/errors.ts';
+import { PayrunError } from '../base/errors.ts';
 import { visible } from '../base/words.ts';
+import { wordsOf } from '../messages/refusals.ts';
 import type { RowCounts } from '../pipeline/outcome.ts';
 import { ackOf, againAt, dupsOf, isDue, nackOf, type RunEnd, type Standing, standingOf } from './answers.ts';
 import { type HotFolder, isFinal, openHotFolder, type Taken } from './hot-folder.ts';

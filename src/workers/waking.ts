@@ -2,8 +2,9 @@
 
 import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
-import { PayrunError, wordsOf } from '../base/errors.ts';
+import { PayrunError } from '../base/errors.ts';
 import { type Ledger, wordOf } from '../ledger/ledger.ts';
+import { wordsOf } from '../messages/refusals.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { untilOf } from '../pipeline/outcome.ts';
 import { type Hours, type HoursOrder, nextHour, openHours, type Preview, type Schedule, schedulesIn } from './hours.ts';

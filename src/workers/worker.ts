@@ -1,8 +1,10 @@
 /** A worker: joins a ledger's fleet and sends open batches. It survives a lost database or service. */
 import type { Clock } from '../base/clock.ts';
-import { type ErrorCode, PayrunError, wordsOf } from '../base/errors.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { ErrorCode } from '../base/refusal.ts';
 import { CallFailure } from '../client/client.ts';
 import { type Fleet, isPassingFault, type Ledger } from '../ledger/ledger.ts';
+import { wordsOf } from '../messages/refusals.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { requirePolicy, sendWhatIsOpen } from '../pipeline/sending/together.ts';
 import { listenForWork, type WakingOrder } from './waking.ts';

@@ -1,4 +1,5 @@
 /** The policy as it is read, how many it asks for, and which signatures count. */
+
 import { describe, expect, it } from 'vitest';
 import {
   approvalsOf,
@@ -16,6 +17,7 @@ import {
   signatureText,
 } from '../../src/approval/approval.ts';
 import { PayrunError } from '../../src/base/errors.ts';
+import { wordsOf } from '../../src/messages/refusals.ts';
 
 const keys = { kofi: makeKey(), kofi2: makeKey(), thandi: makeKey(), stranger: makeKey() };
 const line = (name: string, key: keyof typeof keys) => publicLine(publicOf(name, keys[key]));
@@ -41,6 +43,15 @@ const good = {
   otherwise: 2,
 };
 const policy = readPolicy('p', JSON.stringify(good));
+
+const thrown = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    return wordsOf(error);
+  }
+  return '';
+};
 
 describe('a policy that is misread would let money out', () => {
   const text = JSON.stringify(good);
@@ -104,7 +115,7 @@ describe('a policy that is misread would let money out', () => {
     ['another version', text.replace('"version":1', '"version":2'), /version/],
   ])('%s', (_, edited, words) => {
     expect(edited, 'the edit finds its place').not.toBe(text);
-    expect(() => readPolicy('p', edited)).toThrow(words);
+    expect(thrown(() => readPolicy('p', edited))).toMatch(words);
     expect(() => readPolicy('p', edited)).toThrow(PayrunError);
   });
 
@@ -172,7 +183,9 @@ describe('how many are needed', () => {
     const given = [kofi, thandi].slice(0, needed);
     expect(check(stakes, ...given)).toHaveLength(needed);
     if (needed > 0)
-      expect(() => check(stakes, ...given.slice(1))).toThrow(new RegExp(`has ${needed - 1} of ${needed} approvals?`));
+      expect(thrown(() => check(stakes, ...given.slice(1)))).toMatch(
+        new RegExp(`has ${needed - 1} of ${needed} approvals?`),
+      );
   });
 });
 
@@ -242,15 +255,15 @@ describe('a signature that does not count', () => {
     ['made when the plan had expired', signed('Kofi Boateng', 'kofi', { at: '2026-11-22T08:00:00.000Z' }), /signed at/],
     ['no signature at all', null, /no signature of Payrun/],
   ])('%s', (_, signature, words) => {
-    expect(() => check([stake()], signature)).toThrow(words);
-    expect(() => check([stake()], signature)).toThrow(/Nothing was sent/);
+    expect(thrown(() => check([stake()], signature))).toMatch(words);
+    expect(thrown(() => check([stake()], signature))).toMatch(/Nothing was sent/);
     expect(check([stake()], signature, thandi), 'and it takes nothing from the others').toEqual(['Thandi Mokoena']);
   });
 
   it('made when the plan had expired, by a clock that has come there too', () => {
     const late = signed('Kofi Boateng', 'kofi', { at: '2026-11-22T08:00:00.000Z' });
     const then = Date.parse('2026-11-23T08:00:00.000Z');
-    expect(() => approvalsOf(plan(), files(late), policy, then)).toThrow(/when the plan had expired/);
+    expect(thrown(() => approvalsOf(plan(), files(late), policy, then))).toMatch(/when the plan had expired/);
   });
 });
 
@@ -261,7 +274,7 @@ describe('one approver counts once', () => {
     ['by two times', [kofi, signed('Kofi Boateng', 'kofi', { at: '2026-11-21T09:10:00.000Z' })]],
     ['by a file that was copied', [kofi, kofi, kofi]],
   ])('%s', (_, signatures) => {
-    expect(() => check(large, ...signatures)).toThrow(
+    expect(thrown(() => check(large, ...signatures))).toMatch(
       /has 1 of 2 approvals \(Kofi Boateng\): a payee gets 60,000 ZAR, above 50,000 ZAR\.\n {2}These may still sign it: Thandi Mokoena\./,
     );
     expect(check(large, ...signatures, thandi)).toEqual(['Kofi Boateng', 'Thandi Mokoena']);
@@ -273,16 +286,18 @@ describe('the maker', () => {
     '%s does not approve',
     (maker) => {
       const alone = () => approvalsOf(plan([stake()], maker), files(kofi), policy, now);
-      expect(alone).toThrow(/made the plan.*payrun approve '\/sheets\/nov 1\.plan\.json' --key FILE/s);
+      expect(thrown(alone)).toMatch(/made the plan.*payrun approve '\/sheets\/nov 1\.plan\.json' --key FILE/s);
       expect(approvalsOf(plan([stake()], maker), files(kofi, thandi), policy, now).approvals).toHaveLength(1);
     },
   );
 
   it('is one of the makers, where the policy names them', () => {
-    expect(() => approvalsOf(plan([stake()], 'Esi Owusu'), files(thandi), policy, now)).toThrow(
+    expect(thrown(() => approvalsOf(plan([stake()], 'Esi Owusu'), files(thandi), policy, now))).toMatch(
       /none of the makers of p/,
     );
-    expect(() => approvalsOf(plan([stake()], 'Аma Mensah'), files(thandi), policy, now)).toThrow(/two alphabets/);
+    expect(thrown(() => approvalsOf(plan([stake()], 'Аma Mensah'), files(thandi), policy, now))).toMatch(
+      /two alphabets/,
+    );
   });
 });
 

@@ -278,7 +278,7 @@ it('viewers see account numbers in the trail by their last four digits', async (
     batch: 'nov',
     row: 'k1',
     what: 'stop',
-    data: { message: 'Account 10004291601 is closed since 2026-11-02.' },
+    data: { code: 'SERVICE_REFUSED', facts: { detail: 'Account 10004291601 is closed since 2026-11-02.' } },
   });
   const wordsFor = async (name: string, role: 'viewer' | 'preparer') =>
     ((await (await desk.seated(name, role)).get('/api/trail?batch=nov')).json as TrailPage).entries[0]?.words;

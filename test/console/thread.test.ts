@@ -89,7 +89,7 @@ it('says why a command failed', async () => {
     { do: 'resume', batch: 'nowhere' },
     { actor: { driver: 'console', name: 'Ann' } },
   );
-  expect(end).toMatchObject({ exit: 2, error: { code: 'BATCH_UNKNOWN', message: expect.stringContaining('nowhere') } });
+  expect(end).toMatchObject({ exit: 2, error: { code: 'BATCH_UNKNOWN', facts: { batch: 'nowhere' } } });
 });
 
 it('tells of a fault of the program as an end of it', async () => {

@@ -4,6 +4,7 @@
  * `NAME.txt` opens with a sentence on what the sheet is; then, for each command, its notes, columns, rows and problems. The
  * sentence and the lines that begin with `$` are written by people, everything below them by the product.
  */
+
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +19,7 @@ import { offlineBanks } from '../../src/domain/accounts/bank.ts';
 import type { Cell } from '../../src/domain/rows/cell.ts';
 import { defaultDocuments } from '../../src/domain/rows/document.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { refusalWords, wordsOf } from '../../src/messages/refusals.ts';
 import { exitOfCode, type Outcome } from '../../src/pipeline/outcome.ts';
 import { openSheet, type Sheet, type SheetOptions, type SheetRow } from '../../src/sheet/sheet.ts';
 import { canBeMade, makeLarge } from './large.ts';
@@ -138,7 +140,7 @@ async function checkFile(file: string, args: Args, options: SheetOptions): Promi
     return await check(ledger, order, () => {});
   } catch (error) {
     if (!(error instanceof PayrunError)) throw error;
-    return { error: error.message, exit: exitOfCode[error.code] };
+    return { error: refusalWords(error), exit: exitOfCode[error.code] };
   } finally {
     await ledger.close();
   }
@@ -153,7 +155,7 @@ async function readSheet(path: string, options: SheetOptions) {
   try {
     for await (const batch of sheet.rows()) rows.push(...batch);
   } catch (error) {
-    reading = (error as Error).message;
+    reading = wordsOf(error);
   }
   return { sheet, rows, reading };
 }

@@ -176,8 +176,10 @@ it('a program that begins to write while a run pays ends it, in words that do no
     return undefined;
   };
   const { exit, document } = await pay(desk, '--batch', 'nov', '--concurrency', '3');
-  const message = expect.stringMatching(/database is locked.*what was in flight is looked for/);
-  expect([exit, document.stopped]).toEqual([22, { code: 'LEDGER_UNWRITABLE', message }]);
+  expect([exit, document.stopped]).toMatchObject([
+    22,
+    { code: 'LEDGER_UNWRITABLE', facts: { detail: 'database is locked' } },
+  ]);
   expect(service.payments.length).toBeLessThan(10);
   leave();
   service.fault = () => undefined;

@@ -252,26 +252,27 @@ describe('a claim', () => {
     for (const closing of [
       { why: 'sent' },
       { why: 'doubts', reason: lostFor('No') },
-      { why: 'stop', code: 'PLANNED_SINCE', message: 'No.' },
+      { why: 'stop', code: 'PLANNED_SINCE', facts: { batch: 'nov' } },
     ] as const) {
       await openBatch();
       await fleet.close('nov', closing);
       expect(await left(), closing.why).toEqual([true]);
     }
-    const signal = { why: 'stop', code: 'STOPPED', message: 'No.' } as const;
+    const stopped = { code: 'STOPPED', facts: { signal: null, hasEnded: false } } as const;
+    const signal = { why: 'stop', ...stopped } as const;
     // A person's word counts beside any other, but where that is for a person too.
-    await fleet.interrupt({ batch: 'nov', row: null, what: 'stop', data: signal });
+    await fleet.interrupt({ batch: 'nov', row: null, what: 'stop', data: stopped });
     expect([await fleet.closing('nov'), await left(), await todo()]).toEqual([signal, [false], [['nov', 'report']]]);
-    const refused = { why: 'stop', code: 'CREDENTIALS_REFUSED', message: 'No.' } as const;
+    const refused = { why: 'stop', code: 'CREDENTIALS_REFUSED', facts: { detail: 'No.' } } as const;
     for (const closing of [{ why: 'refusals', count: 3, reason: refusedFor('No') }, refused] as const) {
       await openBatch();
       await fleet.close('nov', closing);
-      await fleet.interrupt({ batch: 'nov', row: null, what: 'stop', data: signal });
+      await fleet.interrupt({ batch: 'nov', row: null, what: 'stop', data: stopped });
       expect([await left(), await todo()], closing.why).toEqual([[false], [['nov', 'report']]]);
       expect(await fleet.closing('nov')).toEqual(closing);
     }
     await openBatch();
-    await fleet.interrupt({ batch: 'nov', row: null, what: 'stop', data: signal });
+    await fleet.interrupt({ batch: 'nov', row: null, what: 'stop', data: stopped });
     await fleet.end('nov');
     expect(await fleet.closing('nov'), 'its result was not due').toEqual(signal);
     await fleet.finish('nov', null);
@@ -284,7 +285,7 @@ describe('a claim', () => {
     await fleet.end('nov');
     // Whoever opened it died and told nothing: rows that came free since are gone on with all the same.
     expect(await todo()).toEqual([['nov', 'resume']]);
-    const data = { code: 'SERVICE_UNREADABLE', message: 'No.' };
+    const data = { code: 'SERVICE_UNREADABLE', facts: { service: 's', count: 5, detail: 'No.' } };
     await leader.record({ batch: 'nov', row: null, what: 'stop', data });
     expect(await todo(), 'for a person').toEqual([]);
     await openBatch();

@@ -1,8 +1,10 @@
 /** What is a matter of Postgres alone: its words, the servers that are refused, and a connection that ends. */
+
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { build } from '../../src/base/build.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { forPostgres, forRows } from '../../src/ledger/store/postgres/dialect.ts';
@@ -173,7 +175,7 @@ describe('a ledger', () => {
     expect(() => openLedger(place, systemClock)).toThrow(
       expect.objectContaining({
         code: 'LEDGER_OF_OTHER_BUILD',
-        message: expect.stringContaining('was made by P 7, and'),
+        facts: { path: expect.any(String), other: 'P 7', build },
       }),
     );
     await admin('CREATE SCHEMA foreigner', 'CREATE TABLE foreigner.t (n INTEGER)');

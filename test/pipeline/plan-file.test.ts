@@ -1,4 +1,5 @@
 /** The plan's file: one text for one plan, and nothing is believed of a text that is another. */
+
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import { PayrunError } from '../../src/base/errors.ts';
 import { destinationKey } from '../../src/domain/accounts/merchant.ts';
 import { contentOf, rowDigest } from '../../src/domain/rows/digest.ts';
 import type { Row } from '../../src/domain/rows/row.ts';
+import { wordsOf } from '../../src/messages/refusals.ts';
 import { rowDifferences } from '../../src/pipeline/plans/plan-differences.ts';
 import {
   openPlan,
@@ -94,7 +96,7 @@ const refusal = async (path: string) => {
   );
   expect(error).toBeInstanceOf(PayrunError);
   expect((error as PayrunError).code).toBe('PLAN_REFUSED');
-  return (error as PayrunError).message;
+  return wordsOf(error);
 };
 
 it('a plan that would be good for longer than 30 days, or ends before it begins, is none', async () => {

@@ -1,10 +1,10 @@
 /** A row that looks like one that was sent as another batch: what becomes of it, by how its own batch goes on and how long ago that was. */
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { wordsOf } from '../../src/base/errors.ts';
 import { statusesOf } from '../../src/domain/sending/payment.ts';
 import { reasonOf } from '../../src/domain/sending/reason.ts';
 import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
+import { wordsOf } from '../../src/messages/refusals.ts';
 import { findRepeats, holdingRepeats, ownTwins, refuseRepeatsOf } from '../../src/pipeline/duplicates/repeats.ts';
 import { previewResume } from '../../src/pipeline/duplicates/resume-preview.ts';
 import { seenPayment } from '../../src/pipeline/reconcile/list-scan.ts';

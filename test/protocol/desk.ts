@@ -5,6 +5,7 @@ import { run as runPipeline } from '../../src/app/run-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { assemble } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
+import type { ShownOutcome } from '../../src/cli/compose/world.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { atEnd } from '../endings.ts';
@@ -95,13 +96,13 @@ export const atPayment =
 export interface Told {
   readonly exit: number;
   readonly err: string;
-  readonly document: Outcome;
+  readonly document: ShownOutcome;
 }
 
 /** A command with `--json`; one that stopped before there was anything to count has no document. */
 export async function told(desk: Desk, ...argv: string[]): Promise<Told> {
   const { exit, out, err } = await command(desk, [...argv, '--json']);
-  const document = JSON.parse(out) as Outcome;
+  const document = JSON.parse(out) as ShownOutcome;
   if ('rows' in document) expectSound(document);
   return { exit, err, document };
 }
@@ -226,4 +227,4 @@ export async function runOn(
 }
 
 /** Rows with two payments: in doubt until both were paid out. */
-export const twiceIn = ({ rows }: Pick<Outcome, 'rows'>): number => rows.paid_twice + rows.in_doubt;
+export const twiceIn = ({ rows }: Pick<ShownOutcome, 'rows'>): number => rows.paid_twice + rows.in_doubt;

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { ShownOutcome } from '../../src/cli/compose/world.ts';
 import type { Call, Fault, Shape, StoredPayment } from '../independent/service.ts';
 import { command, csvOf, type Desk, deskFor, kenyanRows, type SheetRow, southAfrican } from '../support.ts';
 import {
@@ -56,7 +56,7 @@ async function runWithKeyboard(
   desk: Desk,
   when: (call: Call) => boolean,
   ...more: string[]
-): Promise<Outcome> {
+): Promise<ShownOutcome> {
   const keyboard = new EventEmitter();
   const { clock } = seen;
   let called = false;
@@ -77,7 +77,7 @@ async function runWithKeyboard(
   );
   expect([exit, clock.moved], 'it ends with the signal, and waits for nothing more').toEqual([130, stoppedAt]);
   seen.fault = () => undefined;
-  return JSON.parse(out) as Outcome;
+  return JSON.parse(out) as ShownOutcome;
 }
 
 describe.concurrent('the pass before sending', () => {

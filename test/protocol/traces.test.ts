@@ -1,7 +1,7 @@
 /** Ways in which an earlier wording of the protocol paid twice, stalled or hid something, at the command line. */
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { ShownOutcome } from '../../src/cli/compose/world.ts';
 import type { Shape, StoredPayment } from '../independent/service.ts';
 import { command, csvOf, type Desk, kenyanRows, resultOf, type SheetRow } from '../support.ts';
 import {
@@ -54,7 +54,7 @@ function printed(err: string, has: string): string[] {
 }
 
 /** What the stop says and when the next step goes on are one moment. */
-function expectOneMoment({ stopped, next }: Outcome) {
+function expectOneMoment({ stopped, next }: ShownOutcome) {
   const after = next.find(({ command: line }) => line.includes('resume'))?.after ?? '';
   expect(stopped?.message).toContain(after.slice(0, 19).replace('T', ' '));
 }

@@ -1,8 +1,10 @@
 /** Corrections: what cells say in place of what the file has; where they are made, and where they are refused. */
+
 import { writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { shownText } from '../../src/domain/rows/cell.ts';
+import { wordsOf } from '../../src/messages/refusals.ts';
 import { type CellCorrection, openSheet, readCorrections, textsCorrected } from '../../src/sheet/sheet.ts';
 import { codesOf, freshPath, given, readAll } from './given.ts';
 
@@ -199,7 +201,7 @@ describe('a file of corrections', () => {
     try {
       return readCorrections(given('corrections.json', text));
     } catch (error) {
-      return (error as Error).message;
+      return wordsOf(error);
     }
   };
 

@@ -1,7 +1,9 @@
 /** Puts files on the disk for the tests of this room, and reads sheets whole. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { wordsOf } from '../../src/messages/refusals.ts';
 import { type Line, openSheet, type Sheet, type SheetOptions } from '../../src/sheet/sheet.ts';
 import { atEnd } from '../endings.ts';
 
@@ -45,7 +47,7 @@ export async function refusal(path: string, options?: SheetOptions): Promise<str
   try {
     await readAll(path, options);
   } catch (error) {
-    return error instanceof Error ? `${(error as { code?: string }).code}: ${error.message}` : String(error);
+    return error instanceof Error ? `${(error as { code?: string }).code}: ${wordsOf(error)}` : String(error);
   }
   return 'not refused';
 }

@@ -1,6 +1,8 @@
 /** Maps: what a file may say, with the place of each slip; how a header is read by one; what is suggested where there is none. */
+
 import { describe, expect, test } from 'vitest';
 import type { Cells } from '../../src/domain/rows/cell.ts';
+import { wordsOf } from '../../src/messages/refusals.ts';
 import { mapNote, noMap, type SheetMap } from '../../src/sheet/columns/column-map.ts';
 import { readHeader } from '../../src/sheet/columns/header.ts';
 import { adviseMap, missingColumns } from '../../src/sheet/columns/map-advice.ts';
@@ -13,7 +15,7 @@ const faultsOf = (text: string): string => {
   try {
     parseMap('my.json', text);
   } catch (error) {
-    return (error as Error).message;
+    return wordsOf(error);
   }
   return 'none';
 };

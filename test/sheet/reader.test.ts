@@ -1,4 +1,5 @@
 /** The process that reads workbooks, and every way in which it can fail the program. */
+
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import { type Cell, shownText } from '../../src/domain/rows/cell.ts';
+import { wordsOf } from '../../src/messages/refusals.ts';
 import type { RawRow } from '../../src/sheet/file/raw-row.ts';
 import { openSheet, readCells } from '../../src/sheet/sheet.ts';
 import {
@@ -112,7 +114,7 @@ async function outcomeOf(does: string, settings: ReaderSettings = {}): Promise<s
     for await (const _ of workbook.rows(workbook.sheets[0]!));
     return 'read';
   } catch (error) {
-    return error instanceof Error ? `${(error as { code?: string }).code}: ${error.message}` : String(error);
+    return error instanceof Error ? `${(error as { code?: string }).code}: ${wordsOf(error)}` : String(error);
   } finally {
     workbook?.close();
   }
@@ -331,7 +333,7 @@ async function knownOf(path: string, openBy: typeof openReader): Promise<unknown
     }
     return { date1904, found };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return wordsOf(error);
   } finally {
     workbook?.close();
   }

@@ -417,7 +417,9 @@ describe('where it stands', () => {
     const folder = freshPath('folder.csv');
     mkdirSync(folder);
     await expect(placeFile(folder, write('x'))).rejects.toThrow('a folder');
-    await expect(placeFile(join(folder, 'none', 'x.csv'), write('x'))).rejects.toThrow('Cannot write to');
+    await expect(placeFile(join(folder, 'none', 'x.csv'), write('x'))).rejects.toThrow(
+      expect.objectContaining({ code: 'FOLDER_UNWRITABLE' }),
+    );
   });
 
   test('a failure leaves the old file and no temporary one; leftovers of dead writers go', async () => {

@@ -1,4 +1,5 @@
 /** A person's desk: a sheet, a ledger and a machine; and the commands that are run there, each a process of its own. */
+
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -8,6 +9,7 @@ import { reconcileRows } from '../../src/app/reconcile-batch.ts';
 import { retryRows } from '../../src/app/retry-rows.ts';
 import { type RunOrder, resume, run } from '../../src/app/run-batch.ts';
 import { PayrunError } from '../../src/base/errors.ts';
+import { refusalWords } from '../../src/messages/refusals.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { Hang, type Machine } from './clock.ts';
@@ -159,14 +161,14 @@ export async function execute(
     return { kind: 'told', outcome, lines };
   } catch (error) {
     if (error instanceof PayrunError) {
-      tell(name, `refused (${error.code}): ${error.message.split('\n')[0]}`);
+      tell(name, `refused (${error.code}): ${refusalWords(error).split('\n')[0]}`);
       // A refused word may have moved rows all the same: the person reads the file.
       const path = desk.last?.outcome.result ?? null;
       if (desk.last !== null && path !== null && existsSync(path))
         desk.last = { ...desk.last, lines: readResult(path) };
-      desk.ended = error.message.includes('every row of this sheet was paid');
+      desk.ended = refusalWords(error).includes('every row of this sheet was paid');
       if ('key' in command) desk.inVain = command.kind === 'paid' ? command.paymentId : null;
-      return { kind: 'refused', code: error.code, words: error.message };
+      return { kind: 'refused', code: error.code, words: refusalWords(error) };
     }
     if (error instanceof Hang) story.blame('no hang', `${name} (payrun ${words}): ${error.message}`);
     else story.blame('no crash', `${name} (payrun ${words}): ${error instanceof Error ? error.stack : String(error)}`);
@@ -221,7 +223,7 @@ function decisionOf(command: Settling): Decision {
 
 function outcomeWords({ rows, exit, sent, stopped, batch }: Outcome): string {
   const counts = Object.entries(rows).filter(([, count]) => count > 0);
-  const why = stopped === null ? '' : `, stopped by ${stopped.code}: ${stopped.message.slice(0, 160)}`;
+  const why = stopped === null ? '' : `, stopped by ${stopped.code}: ${refusalWords(stopped).slice(0, 160)}`;
   return `exit ${exit}: ${counts.map(([word, count]) => `${count} ${word}`).join(', ')}; sent ${sent} (${batch})${why}`;
 }
 

@@ -134,7 +134,12 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
 }
 
 const terms = { sourceWords: [], holdsRails: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
-const tooMuch = { batch: 'nov', row: null, what: 'stop', data: { code: 'OVER_CAP', message: 'Too much.' } } as const;
+const tooMuch = {
+  batch: 'nov',
+  row: null,
+  what: 'stop',
+  data: { code: 'OVER_CAP', facts: { detail: 'Too much.' } },
+} as const;
 
 /** The fleet opens it, and it stops for a person; `isWritten`: with its result. */
 async function openedAndStopped({ ledger }: Office, isWritten = true): Promise<void> {
@@ -215,7 +220,12 @@ for (const [since, tags, why, of] of [
     expect(worker.said() + other.said()).toContain(`is over, and nobody went on with it then${why}`);
     const status = async () => (await command(desk, ['status', 'nov'])).out;
     expect(await status()).toMatch(/^.*Its hour of .* is over, and nobody went on with it then/m);
-    await ledger.record({ batch: 'nov', row: null, what: 'stop', data: { code: 'OVER_CAP', message: 'Too much.' } });
+    await ledger.record({
+      batch: 'nov',
+      row: null,
+      what: 'stop',
+      data: { code: 'OVER_CAP', facts: { detail: 'Too much.' } },
+    });
     expect(await status(), 'somebody has gone on with it since').not.toContain('is over');
   });
 
@@ -431,7 +441,7 @@ it('a window that opens at the very hour is found open by the clock of the machi
     read,
     clock: { ...systemClock, now: () => Date.now() - behind },
     lead: async () => {
-      const data = { code: 'OUTSIDE_PAY_WINDOW', message: 'Later.', until: new Date(hour).toISOString() };
+      const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until: hour } } as const;
       if (worker.led.length === 1) await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
       return 23;
     },
@@ -449,7 +459,7 @@ it('a window that opens at the very hour is found open by the clock of the machi
 it('a run that found the window shut before an hour does not use that up', { tags: ['long'] }, async () => {
   const { ledger, identity, plan, join } = await office();
   await plan(1, hourOf(ago(1)));
-  const data = { code: 'OUTSIDE_PAY_WINDOW', message: 'Later.', until: new Date(ago(1)).toISOString() };
+  const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until: ago(1) } } as const;
   await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
   const worker = join(identity);
   await until('it is led', () => worker.led.length > 0);
@@ -461,7 +471,7 @@ it('a run that found the window shut does not bring an hour forward', { tags: ['
   const { ledger, identity, plan, join } = await office();
   await plan(1, hourOf(Date.now() + 3_600_000));
   await ledger.record({ batch: 'nov', row: null, what: 'hour', data: { hour: new Date().toISOString(), exit: 0 } });
-  const data = { code: 'OUTSIDE_PAY_WINDOW', message: 'Later.', until: new Date(ago(1)).toISOString() };
+  const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until: ago(1) } } as const;
   await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
   const { read, looked } = watchedLedger(ledger);
   const worker = join(identity, { read });
@@ -485,7 +495,7 @@ it('a batch that found its window shut at its hour, and was never opened, is gon
     read,
     clock: { ...systemClock, now },
     lead: async () => {
-      const data = { code: 'OUTSIDE_PAY_WINDOW', message: 'Later.', until: new Date(opens).toISOString() };
+      const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until: opens } } as const;
       if (worker.led.length === 1) await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
       return 23;
     },
@@ -675,7 +685,12 @@ it('schedule tells where no worker would come to the hour, since those that are 
 it('a batch that a person stopped, and that is paused, names the ends of both', { tags: ['long'] }, async () => {
   const { ledger, identity, plan, join } = await office();
   await plan(1);
-  await ledger.record({ batch: 'nov', row: null, what: 'stop', data: { code: 'STOPPED', message: 'Stopped.' } });
+  await ledger.record({
+    batch: 'nov',
+    row: null,
+    what: 'stop',
+    data: { code: 'STOPPED', facts: { signal: null, hasEnded: true } },
+  });
   await ledger.fleet!.pause('nov', 'Ada', 'A word.');
   const next = Math.ceil((Date.now() + 1) / 60_000) * 60_000;
   ledger.fleet!.now = async () => next + 1000;

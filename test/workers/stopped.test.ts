@@ -103,7 +103,7 @@ function shutWindow(): string {
 
 const worker: Actor = { driver: 'worker', name: null };
 const ada: Actor = { driver: 'console', name: 'Ada' };
-const bySignal = { code: 'STOPPED', message: 'Stopped by a signal.' };
+const bySignal = { code: 'STOPPED', facts: { signal: null, hasEnded: true } } as const;
 const stopEntry = { batch: 'nov', row: null, what: 'stop', data: bySignal } as const;
 
 /** Calls of it wait for their answers until `answer`; `asked`: the first has come. `after`: they are taken all the same. */
@@ -278,8 +278,11 @@ describe('an hour of its schedule', () => {
     await ledger.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
     await fleet.finish('nov', stopEntry);
     expect(await isStopped(), 'given while the last answers came').toBe(false);
-    const until = new Date().toISOString();
-    await fleet.finish('nov', { ...stopEntry, data: { code: 'OUTSIDE_PAY_WINDOW', message: 'Not now.', until } });
+    const until = Date.now();
+    await fleet.finish('nov', {
+      ...stopEntry,
+      data: { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until } },
+    });
     expect(await isStopped(), 'what an hour is for').toBe(false);
   });
 });
@@ -292,7 +295,7 @@ describe('a person who stops a batch', () => {
     const give = performIn({ env: desk.env, cwd: desk.folder }, {});
     await give({ do: 'reconcile', batch: 'nov' }, { actor: worker });
   };
-  const told = { code: 'OUTSIDE_PAY_WINDOW', message: 'Not now.', until: new Date().toISOString() };
+  const told = { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until: Date.now() } } as const;
   const byHour = { ...stopEntry, data: told };
 
   for (const [how, tags, isOpened, before] of [
@@ -328,7 +331,7 @@ describe('a person who stops a batch', () => {
   it('is no other reason, which a worker tells where its leader did not', { tags: ['long'] }, async () => {
     const left = await leftBatch();
     const { ledger, fleet } = left;
-    await fleet.close('nov', { why: 'stop', code: 'CREDENTIALS_REFUSED', message: 'No such key.' });
+    await fleet.close('nov', { why: 'stop', code: 'CREDENTIALS_REFUSED', facts: { detail: 'no such key' } });
     const stops = stopsTold(ledger);
     await reconcile(left);
     expect([await isStoppedByPerson({ ledger, actor: worker }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 1]);
@@ -426,8 +429,6 @@ it('Go on at the console that is stopped before it has the ledger leaves the bat
 });
 
 describe('what stopped a batch', () => {
-  const message = 'The payout service refused the credentials: no such key.';
-
   it('is told once: that of a run which opened nothing stands for what its leader had not told before', {
     tags: ['long'],
   }, async () => {
@@ -446,7 +447,7 @@ describe('what stopped a batch', () => {
       batch: 'nov',
       row: null,
       what: 'stop',
-      data: { code: 'CREDENTIALS_REFUSED', message },
+      data: { code: 'CREDENTIALS_REFUSED', facts: { detail: 'no such key' } },
     });
     const kept = join(desk.folder, 'told');
     const page = join(desk.folder, 'page');

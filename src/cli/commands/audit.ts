@@ -11,7 +11,7 @@ import { createReplay, type Replay } from '../../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
-import { fileWords, folderWords, PayrunError, wordsOf } from '../../base/errors.ts';
+import { fileWords, folderWords, PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import {
@@ -23,6 +23,7 @@ import {
   rowStates,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells } from '../../sheet/sheet.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';

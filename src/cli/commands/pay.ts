@@ -118,12 +118,12 @@ function stopSignals({ signals, streams }: World): Stopping {
     signals.on(signal, listener);
     return () => signals.off(signal, listener);
   });
-  const error = () => new PayrunError('STOPPED', { signal: heard ?? 'a signal' });
+  const error = () => new PayrunError('STOPPED', { signal: heard, hasEnded: true });
   return {
     signal: controller.signal,
     exit: (otherwise, interrupted) =>
       heard === null || !interrupted || otherwise === 27 ? otherwise : signalExits[heard],
-    stopped: () => ({ code: 'STOPPED', message: error().message }),
+    stopped: () => error().refusal,
     error,
     end: () => {
       for (const off of listeners) off();

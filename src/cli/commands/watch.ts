@@ -1,8 +1,9 @@
 /** Runs `payrun watch DIR`: the hot folder. Each sheet is run by the code of `payrun run`. */
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
-import { assert, PayrunError, wordsOf } from '../../base/errors.ts';
+import { assert, PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
+import { refusalWords, wordsOf } from '../../messages/refusals.ts';
 import { exitOfCode, rowWords } from '../../pipeline/outcome.ts';
 import type { RunEnd, Taken, Told, WatchOrder } from '../../watch/watch.ts';
 import { approveOrder, policyInForce, sheetOptions } from '../args/order.ts';
@@ -117,7 +118,7 @@ async function runSheet(args: Args, world: World, sheet: string, place: string, 
   assert(how !== null, 'a run tells how it ended');
   return 'outcome' in how
     ? { exit: how.exit, outcome: how.outcome, error: null, began }
-    : { exit: how.exit, outcome: null, error: { code: how.error.code, message: how.error.message }, began };
+    : { exit: how.exit, outcome: null, error: { code: how.error.code, message: refusalWords(how.error) }, began };
 }
 
 /** True for what a quiet watcher reports: a sheet that was refused or is not fully paid. */

@@ -6,6 +6,7 @@ import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
+import { failureWords } from '../../messages/refusals.ts';
 import { rowWords, standing } from '../../pipeline/outcome.ts';
 import type { Deed, schedules, WakingOrder } from '../../workers/waking.ts';
 import { requireFleet } from '../../workers/worker.ts';
@@ -197,8 +198,9 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
     });
     const outcome = 'outcome' in end ? end.outcome : null;
     const error = 'error' in end ? end.error : null;
+    const ended = outcome?.stopped ?? error;
     const told = [`exit ${end.exit}`, ...(outcome === null ? [] : [rowWords(outcome.rows)])].join('; ');
-    const why = [...said, outcome?.stopped?.message ?? error?.message ?? '']
+    const why = [...said, ended === null ? '' : failureWords(ended)]
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
       .join('');
     const isDrained = stop.aborted && end.exit === signalExits.SIGINT;

@@ -5,8 +5,10 @@ import { resolve } from 'node:path';
 import type { Seen } from '../../app/run-batch.ts';
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
+import { refusalWords } from '../../messages/refusals.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { exitOfCode, type Outcome, shellWord } from '../../pipeline/outcome.ts';
 import { firstLine, type Kind, type Streams, summary } from '../render/screen.ts';
@@ -95,16 +97,29 @@ export const flag = (args: Args, name: string): boolean => args[name] === true;
 
 /** Prints an outcome. Every output names its service and ledger; a quiet one is empty or complete. */
 export function print(outcome: Outcome, args: Args, streams: Streams, kind: Kind): void {
-  if (flag(args, 'json')) streams.out.write(`${JSON.stringify(outcome)}\n`);
+  if (flag(args, 'json')) streams.out.write(`${JSON.stringify(shownOutcome(outcome))}\n`);
   else if (!flag(args, 'quiet')) streams.out.write(summary(outcome, streams, kind));
   else if (outcome.exit !== 0)
     streams.out.write(firstLine(outcome.service, outcome.ledger) + summary(outcome, streams, kind));
 }
 
+/** Returns a refusal as documents show it. */
+const shownRefusal = (refusal: Refusal) => ({ ...refusal, message: refusalWords(refusal) });
+
+/** An outcome as `--json` shows it. */
+export type ShownOutcome = Omit<Outcome, 'stopped'> & {
+  readonly stopped: (Refusal & { readonly message: string }) | null;
+};
+
+const shownOutcome = (outcome: Outcome): ShownOutcome => ({
+  ...outcome,
+  stopped: outcome.stopped === null ? null : shownRefusal(outcome.stopped),
+});
+
 /** Reports a failed command in one sentence on stderr. Returns its exit code. */
 export function tellFailure(error: PayrunError, json: boolean, { out, err }: Streams, exit = exitOfCode[error.code]) {
-  if (json) out.write(`${JSON.stringify({ error: { code: error.code, message: error.message }, exit })}\n`);
-  err.write(`payrun: ${error.message}\n`);
+  if (json) out.write(`${JSON.stringify({ error: shownRefusal(error.refusal), exit })}\n`);
+  err.write(`payrun: ${refusalWords(error)}\n`);
   return exit;
 }
 

@@ -25,13 +25,14 @@ import { compareWithTrail } from '../../audit/result.ts';
 import { followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { fileWords, PayrunError, wordsOf } from '../../base/errors.ts';
+import { fileWords, PayrunError } from '../../base/errors.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { BatchFacts, Ledger, RowWord, SkippedRow } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { planOf, skippedName } from '../../pipeline/outcome.ts';
 import {
   batchSubject,

@@ -1,9 +1,10 @@
 /** Serves the figures of a long command for Prometheus, with its health and readiness: `--metrics-port`. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { nodeHttp } from '../../base/http.ts';
 import { type LedgerPlace, rowStates } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { readWhole } from '../args/values.ts';
 import { type Counted, countRows } from '../compose/count-rows.ts';
 import type { SeenBy } from '../compose/world.ts';

@@ -1,7 +1,8 @@
 /** Performs a command of the console or a worker. It always returns an end, and notifies people as at a terminal. */
 import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/command.ts';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { exitOfCode } from '../../pipeline/outcome.ts';
 import { againFlags, signalExits } from '../compose/world.ts';
 import { notify } from '../observe/notify.ts';
@@ -36,7 +37,7 @@ async function endOf(command: Command | FileCommand, around: Around): Promise<Co
     const isKnown = error instanceof PayrunError;
     return {
       exit: isKnown ? exitAfter(exitOfCode[error.code], interrupted) : 1,
-      error: { code: isKnown ? error.code : null, message: wordsOf(error) },
+      error: isKnown ? error.refusal : { code: null, message: wordsOf(error) },
       interrupted,
     };
   }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { rowDigest } from '../../domain/rows/digest.ts';
@@ -11,6 +11,7 @@ import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { parseRow, type Row } from '../../domain/rows/row.ts';
 import { openLedger } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { choiceOptions, openSheet, readCells, rulesOfSheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { documentsFolder, rowRules, sheetOptions } from '../args/order.ts';

@@ -1,7 +1,9 @@
 /** Prints what a person reads: the first line of a run, its progress, and the summary at its end. */
+
 import { timeWords } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { refusalWords } from '../../messages/refusals.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
 import { type MoneyTotal, type Outcome, type RowCounts, shellWord } from '../../pipeline/outcome.ts';
 
@@ -44,7 +46,7 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
     ...(outcome.answer === undefined ? [] : [`Answer: ${outcome.answer}`]),
     ...checkedLines(outcome),
     ...planLines(outcome),
-    ...(outcome.stopped === null ? [] : ['', paint(streams, 31, outcome.stopped.message)]),
+    ...(outcome.stopped === null ? [] : ['', paint(streams, 31, refusalWords(outcome.stopped))]),
     '',
     lastSentence(outcome, kind),
     ...unpaidLines(outcome),

@@ -3,6 +3,7 @@ import type { Command, CommandEnd, LockedKey, Perform } from '../../app/command.
 import type { Seen } from '../../app/run-batch.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
+import { failureWords, refusalWords } from '../../messages/refusals.ts';
 import type { Job } from '../api.ts';
 import { actorFor, Refused, type Who } from '../http/route.ts';
 import { forPage } from './page-words.ts';
@@ -226,10 +227,10 @@ export function endWords(end: CommandEnd): string {
 }
 
 function messageOf(end: CommandEnd): string | null {
-  if ('error' in end) return end.error.message;
+  if ('error' in end) return failureWords(end.error);
   if (!('outcome' in end)) return null;
   const { stopped, problems } = end.outcome;
-  if (stopped !== null) return stopped.message;
+  if (stopped !== null) return refusalWords(stopped);
   // Problems of a sheet that was not refused concern skipped rows only.
   return end.exit === 20 ? (problems.find(({ severity }) => severity === 'error')?.message ?? null) : null;
 }

@@ -4,8 +4,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { otherwiseIn, overtaken, overtakenBy } from '../../app/preview-batch.ts';
 import { mendedSheets, mendedStop, whyMended } from '../../app/resolve-row.ts';
 import { isoTime, systemClock } from '../../base/clock.ts';
-import { assert, PayrunError, wordsOf } from '../../base/errors.ts';
+import { assert, PayrunError } from '../../base/errors.ts';
 import { type LedgerRow, openLedger } from '../../ledger/ledger.ts';
+import { refusalWords, wordsOf } from '../../messages/refusals.ts';
 import { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';
 import { Refused } from '../http/route.ts';
 import { openTable, type RowsQuery, type Table } from '../inspection/check-table.ts';
@@ -71,7 +72,8 @@ const tasks: Tasks = {
   whyMended: async (batch, key, now) => (await whyMended(ledger, await rowNamed(batch, key), now))?.why ?? null,
   async mendedStop(name, now) {
     const batch = await ledger.batch(name);
-    return batch === null ? null : ((await mendedStop(ledger, batch, now))?.message ?? null);
+    const stop = batch === null ? null : await mendedStop(ledger, batch, now);
+    return stop === null ? null : refusalWords(stop);
   },
   async overtaken(name, path) {
     const batch = await ledger.batch(name);
@@ -98,7 +100,7 @@ port.on('message', ({ id, what, args }: Asked) => {
               ? {
                   status: error instanceof Refused ? error.status : null,
                   code: error.code ?? null,
-                  message: error.message,
+                  message: wordsOf(error),
                 }
               : { status: null, code: null, message: wordsOf(error) },
         }),

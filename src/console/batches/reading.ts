@@ -2,7 +2,7 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { MendedSheet } from '../../app/resolve-row.ts';
-import type { ErrorCode } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/refusal.ts';
 import type { LedgerPlace, UploadBrief } from '../../ledger/ledger.ts';
 import type { Batch } from '../api.ts';
 import type { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';

@@ -1,4 +1,5 @@
 /** What an approver should have read before signing, from the plan's own file. */
+
 import { createHash } from 'node:crypto';
 import {
   approvalStanding,
@@ -18,6 +19,7 @@ import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
+import { refusalWords } from '../../messages/refusals.ts';
 import { givenUpSince } from '../../pipeline/outcome.ts';
 import type { Review, SheetTotal } from '../api.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';
@@ -210,7 +212,7 @@ export async function reviewOf(
   const { needed, because, approvals, notes } = await approvalStanding(ledger, plan, policy, now).catch(
     (error: unknown) => {
       // Nobody can approve this plan: the page leads back to the sheet.
-      throw error instanceof PayrunError ? new Refused(409, forPage(error.message), error.code) : error;
+      throw error instanceof PayrunError ? new Refused(409, forPage(refusalWords(error)), error.code) : error;
     },
   );
   return {

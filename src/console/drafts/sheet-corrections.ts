@@ -9,6 +9,7 @@ import { counted } from '../../base/words.ts';
 import { isMasked, masked, maskedCell } from '../../domain/accounts/masked.ts';
 import { isWordForNothing } from '../../domain/rows/text.ts';
 import type { CorrectionRecord, UploadRecord, Uploads } from '../../ledger/ledger.ts';
+import { refusalWords } from '../../messages/refusals.ts';
 import {
   type CellCorrection,
   type CorrectedRows,
@@ -280,7 +281,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
         readMap(chosen, 'columns');
       } catch (error) {
         if (error instanceof PayrunError)
-          throw new Refused(422, error.message.replace(/^The map columns cannot be used: /, ''), error.code);
+          throw new Refused(422, refusalWords(error).replace(/^The map columns cannot be used: /, ''), error.code);
         throw error;
       }
     }

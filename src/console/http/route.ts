@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { ErrorCode } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/refusal.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { Role } from '../api.ts';
 

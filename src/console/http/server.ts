@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { refusalWords, wordsOf } from '../../messages/refusals.ts';
 import type { Role } from '../api.ts';
 import { forPage } from '../batches/page-words.ts';
 import { codingFor, compressed } from './compress.ts';
@@ -205,7 +206,8 @@ export function answerHeaders({ secure }: Pick<ServerOrder, 'secure'>): Record<s
 
 function refusalOf(error: unknown, { log }: Pick<ServerOrder, 'log'>): Refused {
   if (error instanceof Refused) return error;
-  if (error instanceof PayrunError) return new Refused(statusOfError(error.code), forPage(error.message), error.code);
+  if (error instanceof PayrunError)
+    return new Refused(statusOfError(error.code), forPage(refusalWords(error)), error.code);
   const { statusCode } = error as { statusCode?: unknown };
   if (statusCode === 413) return new Refused(413, 'That is too large.');
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)

@@ -1,8 +1,8 @@
 /** The routes of what the console itself is: settings and policy, and health. */
 import { basename, isAbsolute } from 'node:path';
-import { wordsOf } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { type Health, requests, type SettingsView } from '../api.ts';
 import { withoutServer } from '../batches/page-words.ts';
 import type { People } from '../people/people.ts';

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { inspectSheet, type Looked, writeProblemReport } from '../../app/preview-batch.ts';
 import { readingNotes } from '../../app/run-batch.ts';
 import { systemClock } from '../../base/clock.ts';
-import { assert, PayrunError, wordsOf } from '../../base/errors.ts';
+import { assert, PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
@@ -13,6 +13,7 @@ import { masked } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import { documentsAboveZar } from '../../domain/rows/row.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
+import { refusalWords, wordsOf } from '../../messages/refusals.ts';
 import { standingWithDraft } from '../../pipeline/outcome.ts';
 import {
   isCorrected,
@@ -298,7 +299,8 @@ async function answer(given: LookGiven): Promise<Found> {
     return await look(given);
   } catch (error) {
     const sheets = await severalSheets(given.path);
-    const message = error instanceof PayrunError ? error.message : `The sheet could not be read: ${wordsOf(error)}`;
+    const message =
+      error instanceof PayrunError ? refusalWords(error) : `The sheet could not be read: ${wordsOf(error)}`;
     const isToChoose = sheets.length > 0 && given.sheetName === null && error instanceof PayrunError;
     return {
       ...nothing,

@@ -2,9 +2,9 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPolicy } from '../../approval/approval.ts';
-import { wordsOf } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { People as Store } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { type Requests, requests } from '../api.ts';
 import { Refused, type Who } from '../http/route.ts';
 import type { People } from './people.ts';

@@ -1,6 +1,7 @@
 /** A fleet on one ledger: a leader opens a batch, and members claim rows. A claim is an intent with a lease. */
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import type { AfterSignal } from '../../domain/sending/actor.ts';
 import { sharedCauseMs } from '../../domain/sending/doubt.ts';
 import { mayClaim } from '../../domain/sending/fleet-share.ts';
@@ -52,21 +53,21 @@ export interface ClaimOrder {
 export type Closing =
   /** `sent`: sending has stopped, and its leader continues. `ended`: it is finished. `left`: its leader stopped responding. */
   | { readonly why: 'sent' | 'ended' | 'left' }
-  /** Only the batch's result is missing. `stop`: what stopped the batch; earlier versions did not store it. */
-  | { readonly why: 'due'; readonly stop?: Said }
+  /** Only the batch's result is missing. `stop`: what stopped the batch. */
+  | { readonly why: 'due'; readonly stop?: Refusal }
   | { readonly why: 'paused'; readonly reason: string }
   /** Doubts, as the last one was told: a pass has to look before anything more is sent. */
   | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: StoredReasons | null }
-  | ({ readonly why: 'stop' } & Said);
-
-interface Said {
-  readonly code: string;
-  readonly message: string;
-}
+  | ({ readonly why: 'stop' } & Refusal);
 
 /** The trail entry about what stopped a batch. */
-export type StopEntry = NewEntry & { readonly batch: string; readonly data: Said & { readonly signal?: AfterSignal } };
+export type StopEntry = NewEntry & {
+  readonly batch: string;
+  readonly data: Refusal & { readonly signal?: AfterSignal };
+};
+
+const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
 
 /** Kinds of entries about stops. A person's `stop` lasts until a newer entry says that the batch runs, opens or has a schedule. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
@@ -447,12 +448,11 @@ export function openFleet({
       }),
     ...openPausing({ sql, commits, trail, clock }, (batch, reason) => shut(batch, { why: 'paused', reason })),
     overtake(batch) {
-      const { code, message } = plannedSince(batch);
-      shut(batch, { why: 'stop', code, message });
+      shut(batch, { why: 'stop', ...plannedSince(batch).refusal });
     },
     finish: async (batch, stop, { mayLeadOn, keeps } = { mayLeadOn: false, keeps: false }) =>
       commits.alone(() => {
-        const due: Closing = { why: 'due', ...(stop === null ? {} : { stop: stop.data }) };
+        const due: Closing = { why: 'due', ...(stop === null ? {} : { stop: refusalIn(stop.data) }) };
         const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
         if (stop === null || (mayLeadOn && keeps && changes === 0)) return;
         // A stop that is already recorded is not recorded again, so that a schedule given after it stays valid.
@@ -559,7 +559,7 @@ export function openFleet({
         const goesOn = `SELECT 1 FROM batch b LEFT JOIN opening ON opening.batch = b.name WHERE b.name = ?
           AND (${hasUnsent} OR NOT (epoch IS NULL OR coalesce(json_extract(closed, '$.why') = 'ended', FALSE)))`;
         if (sql.one(goesOn, batch) === null) return;
-        closeAs({ why: 'stop', code: data.code, message: data.message }, batch, `NOT ${isForAPerson}`);
+        closeAs({ why: 'stop', ...refusalIn(data) }, batch, `NOT ${isForAPerson}`);
         if (!isTold(stop, ...stepsOn)) trail.append(stop);
       }),
     slow: async (batch, waitMs) =>

@@ -1,6 +1,7 @@
 /** Shares commits: all writes of one turn of the event loop form one transaction. Callers continue when the transaction is on the disk. */
 import type { Clock } from '../../base/clock.ts';
-import { type ErrorCode, PayrunError } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/refusal.ts';
 import type { Sql } from './sql.ts';
 
 type Write = {

@@ -1,6 +1,7 @@
 /** Turns database errors into errors of Payrun: damage, a lock, a full or failing disk, a lost server. */
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { isBusy, primaryCode, sqliteCode } from '../../base/sqlite.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { PostgresFault } from './postgres/fault.ts';
 
 /** SQLITE_READONLY, IOERR, FULL and CANTOPEN: the disk is full or fails. */

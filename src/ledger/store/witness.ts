@@ -4,8 +4,8 @@
  */
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { wordsOf } from '../../base/errors.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 
 export interface Witnessed {
   /** The number and hash of the newest trail entry when the ledger last sent. A restored ledger has another hash there, or none. */

@@ -1,6 +1,5 @@
 /** Canaries: with `--canary N` the first rows of a batch are sent and must be paid before any other row is sent. */
 import { PayrunError } from '../../base/errors.ts';
-import { counted } from '../../base/words.ts';
 import type { BatchFacts, LedgerRow, RowState } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
@@ -42,18 +41,15 @@ export async function payBehindCanaries(
   if (canary === 0) return await pay(deps, batch, total, { ...options, most: null });
   let sent = 0;
   let followed = false;
-  const later = (code: 'CANARY_OPEN' | 'CANARY_UNPAID', holes: Record<string, string | number>): SendingResult => ({
-    sent,
-    stopped: null,
-    later: new PayrunError(code, holes),
-  });
+  const later = (why: PayrunError): SendingResult => ({ sent, stopped: null, later: why });
   for (;;) {
     const ahead = await aheadOf(deps, batch);
     const step = canaryStep(ahead.counts, canary);
-    if (step === 'stop') return later('CANARY_UNPAID', { batch: shellWord(batch.name), ...unpaidHoles(ahead.unpaid!) });
+    if (step === 'stop')
+      return later(new PayrunError('CANARY_UNPAID', { batch: shellWord(batch.name), ...unpaidHoles(ahead.unpaid!) }));
     if (step === 'follow') {
       if (followed || deps.stop.aborted)
-        return later('CANARY_OPEN', { rows: counted(canary, 'row'), paid: ahead.counts.paid });
+        return later(new PayrunError('CANARY_OPEN', { rows: canary, paid: ahead.counts.paid }));
       // A service may want a payment's documents before it pays.
       await attach(deps, batch);
       const alarm = await settle(deps, batch);
@@ -109,7 +105,7 @@ export function stepsPastCanary(steps: readonly NextStep[], batch: BatchFacts): 
   return planOf(batch) === null ? [...others, ...steps.filter(isResume).map(past)] : others;
 }
 
-const unpaidHoles = ({ number, reason }: LedgerRow) => ({ row: number, reason: reasonWords(reason) ?? '' });
+const unpaidHoles = ({ number, reason }: LedgerRow) => ({ row: String(number), reason: reasonWords(reason) ?? '' });
 
 async function anyReady(deps: Deps, { name, sheet }: BatchFacts): Promise<boolean> {
   const within = railsNow(deps);

@@ -1,10 +1,10 @@
 /** The pay window of a run: outside it nothing is sent, and rows stay ready. */
 
-import { timeWords } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { opensAt, shutsAt, windowWords } from '../../domain/calendar/pay-window.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
+import { refusalWords } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;
@@ -15,8 +15,10 @@ export function outsideWindow({ limits: { payWindow }, clock }: Needs): PayrunEr
   const opening = opensAt(payWindow.windows, clock.now());
   if (opening === null) return null;
   assert(opening !== undefined, 'windows that never meet are refused where they are read');
-  const until = timeWords(opening);
-  return new PayrunError('OUTSIDE_PAY_WINDOW', { window: payWindowWords({ limits: { payWindow } })!, until });
+  return new PayrunError('OUTSIDE_PAY_WINDOW', {
+    window: payWindowWords({ limits: { payWindow } })!,
+    until: opening,
+  });
 }
 
 /** Returns how long sending is still allowed, in milliseconds. */
@@ -34,7 +36,7 @@ export function payWindowWords({ limits: { payWindow } }: { readonly limits: Pic
 /** Notes when a run would begin to send; empty inside the window. */
 export function payWindowNotes(deps: Needs): string[] {
   const outside = outsideWindow(deps);
-  return outside === null ? [] : [outside.message];
+  return outside === null ? [] : [refusalWords(outside)];
 }
 
 /** Warns about a plan that expires before its run may send. */
@@ -60,7 +62,8 @@ export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' |
     const now = clock.now();
     const opening = opensAt(limits.payWindow.windows, now);
     if (opening == null || opening - now > longestWaitMs || stop.aborted) return;
-    if (!told) say(`Waiting: ${outsideWindow(deps)?.message}`);
+    const outside = told ? null : outsideWindow(deps);
+    if (outside !== null) say(`Waiting: ${refusalWords(outside)}`);
     told = true;
     await clock.sleep(Math.min(lookMs, opening - now), stop);
   }

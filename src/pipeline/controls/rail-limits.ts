@@ -1,8 +1,7 @@
 /** Limits of payment rails for one payment. Rows outside them wait, or are reported with the time they fit. */
-import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { counted, grouped } from '../../base/words.ts';
+import { grouped } from '../../base/words.ts';
 import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
 import { fitsRailAt, type RailSpan, railSpansAt } from '../../domain/calendar/rail-limit.ts';
 import type { BatchFacts, Draft } from '../../ledger/ledger.ts';
@@ -56,6 +55,6 @@ export async function heldByRails(deps: Pick<Deps, 'ledger' | 'limits' | 'clock'
     return span === undefined ? [] : (fitsRailAt(span.country, amount, clock.now()) ?? []);
   });
   if (rows.length === 0 || moments.length === 0) return null;
-  const until = timeWords(Math.min(...moments));
-  return new PayrunError('RAIL_SHUT', { rows: counted(rows.length, 'row'), until });
+  const until = Math.min(...moments);
+  return new PayrunError('RAIL_SHUT', { rows: rows.length, until });
 }

@@ -1,11 +1,11 @@
 /** Attaches documents to their payments, one call for each file. Nothing here changes a payment's state (interface 4.23). */
 import pLimit from 'p-limit';
 import { sha256 } from '../../base/digest.ts';
-import { wordsOf } from '../../base/errors.ts';
 import { CallFailure } from '../../client/client.ts';
 import { limitsWords, mediaTypeOf } from '../../domain/rows/document.ts';
 import { because } from '../../domain/sending/reason.ts';
 import type { BatchFacts, LedgerDocument } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 import { withBackoff } from '../sending/backoff.ts';
 import { readDocument } from './document-files.ts';

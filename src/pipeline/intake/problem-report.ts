@@ -1,8 +1,8 @@
 /** Writes the checked workbook and the list of problems, and deletes them when nothing is left to fix. */
 import { basename, dirname, resolve } from 'node:path';
-import { wordsOf } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Draft } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import {
   checkOutput,
   keptWords,

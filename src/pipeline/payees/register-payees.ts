@@ -1,6 +1,5 @@
 /** Makes each destination of the batch a merchant at the service, before the first payment. */
 import pLimit from 'p-limit';
-import { wordsOf } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import { CallFailure, type ReadMerchant, readMerchant } from '../../client/client.ts';
 import { isUnclear, mayStillBe, merchantKeys } from '../../domain/accounts/merchant.ts';
@@ -15,6 +14,7 @@ import {
   type Sighting,
   unclearDestination,
 } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import type { MerchantCreate } from '../../wire/merchant.ts';
 import type { Deps } from '../deps.ts';
 import { withBackoff } from '../sending/backoff.ts';

@@ -416,6 +416,6 @@ export async function tellDenied(
   digest: string | null,
   error: PayrunError,
 ): Promise<void> {
-  const data = { plan: digest, code: error.code, why: error.message };
+  const data = { plan: digest, ...error.refusal };
   await ledger.record({ batch, row: null, what: 'denied', data }).catch(() => undefined);
 }

@@ -6,11 +6,12 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { isoTime, timeWords } from '../../base/clock.ts';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { destinationKey } from '../../domain/accounts/merchant.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { type PlannedRow, rowWords, wordOf } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { type Output, type SheetProblemCode, writeOutput } from '../../sheet/sheet.ts';
 
 const text = z.string();

@@ -99,7 +99,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   if (inDoubt !== null)
     throw new PayrunError('REPEATS_A_DOUBT', {
       row: inDoubt.number,
-      other: inDoubt.twin,
+      other: String(inDoubt.twin),
       batch: inDoubt.batch,
       next: `payrun reconcile ${shellWord(inDoubt.batch)}${again}`,
     });

@@ -1,6 +1,6 @@
 /** Reads GET /payments to its end, and judges whether the list is complete. */
 import { timeWords } from '../../base/clock.ts';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../../client/client.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
@@ -8,6 +8,7 @@ import { foldTag, isTag } from '../../domain/rows/tag.ts';
 import type { Moment } from '../../domain/sending/doubt.ts';
 import type { Statuses } from '../../domain/sending/payment.ts';
 import type { SeenPayment } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 
 export interface ListScan {

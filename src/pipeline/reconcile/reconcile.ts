@@ -1,5 +1,5 @@
 /** Matches one scan of the service's payments with the ledger's rows: settles doubts, and finds payments that already exist. */
-import { isoTime, timeWords } from '../../base/clock.ts';
+import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
@@ -112,7 +112,7 @@ export function alarmIn(
 ): PayrunError | null {
   const twice = paidTwice(deps, doubles) ?? paidCopies(deps, copied);
   if (twice !== null || undone.length === 0) return twice;
-  return new PayrunError('PAYMENT_UNDONE', { rows: counted(undone.length, 'row'), named: namesOf(undone) });
+  return new PayrunError('PAYMENT_UNDONE', { rows: undone.length, named: namesOf(undone) });
 }
 
 export async function alarmOf(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<PayrunError | null> {
@@ -126,7 +126,7 @@ export function refuseOthers({ adopted, conflicts, othersUntil }: ScanFacts): vo
   if (othersUntil === null) return;
   throw new PayrunError('OTHER_LEDGER', {
     detail: `${counted(adopted + conflicts, 'row')} of this ledger ${adopted + conflicts === 1 ? 'was' : 'were'} already paid from elsewhere`,
-    until: timeWords(othersUntil),
+    until: othersUntil,
   });
 }
 

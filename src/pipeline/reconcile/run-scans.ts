@@ -128,7 +128,7 @@ async function refuseUnwitnessed(
       : `Payments were sent to ${service.label} with these credentials, the last before ${timeWords(suspicion.lastIntent)}, and not from the ledger ${ledger.path}`;
   // Report the later of the two times, so that one wait is enough.
   const quiet = (await ledger.batch(name))?.quietUntil ?? 0;
-  throw new PayrunError('OTHER_LEDGER', { detail, until: timeWords(Math.max(until, quiet)) });
+  throw new PayrunError('OTHER_LEDGER', { detail, until: Math.max(until, quiet) });
 }
 
 /** Throws when the scan began while another sender may still have been paying this batch. */
@@ -137,7 +137,7 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts,
   if (until === null || until <= began) return;
   throw new PayrunError('OTHER_LEDGER', {
     detail: 'Rows of this batch were paid from elsewhere',
-    until: timeWords(until),
+    until,
   });
 }
 

@@ -1,6 +1,8 @@
 /** Writes the result: the person's own sheet, with a status for every row of the batch exactly once. */
+
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
@@ -14,6 +16,7 @@ import {
   wordOf,
 } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
+import { refusalWords } from '../../messages/refusals.ts';
 import {
   choiceWords,
   correctionWords,
@@ -426,7 +429,7 @@ async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string 
     return paused === null ? null : `The batch is paused (${paused}): nothing of it is sent meanwhile.`;
   }
   // Only the first line of the message is shown; the others are for the person who ran the command.
-  return `The run stopped before it was sent: ${String(last.data.message).split('\n')[0]}`;
+  return `The run stopped before it was sent: ${refusalWords(last.data as unknown as Refusal).split('\n')[0]}`;
 }
 
 function resultRow(row: SheetRow, documents: string | null, notSentReason: string | null, warned?: string): ResultRow {

@@ -1,6 +1,7 @@
 /** Repeats calls that a busy or unreachable service did not carry out. After five attempts the run ends. */
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { CallFailure, maxWaitMs } from '../../client/client.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 
 const maxTries = 5;

@@ -1,7 +1,7 @@
 /** Sends one row once: commits its intent, asks for the payment, and records what the answer means (docs/explanation/safety.md). */
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { CallFailure, type CreatedPayment } from '../../client/client.ts';
 import { depositIn } from '../../domain/amounts/deposit.ts';
 import type { RailSpan } from '../../domain/calendar/rail-limit.ts';
@@ -11,6 +11,7 @@ import { momentText, sharedCauseMs } from '../../domain/sending/doubt.ts';
 import { because } from '../../domain/sending/reason.ts';
 import type { Fleet, LedgerRow, Move, RowFacts, RowState } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { type PaymentCreate, paymentCreate } from '../../wire/payment.ts';
 import { outsideWindow } from '../controls/pay-window.ts';
 import { railsNow } from '../controls/rail-limits.ts';

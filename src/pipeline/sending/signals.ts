@@ -1,8 +1,9 @@
 /** Signals to a run: what the ledger records of them, and who continues the batch. */
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import { isPersonsStop, type Ledger, openLedger, type StopEntry, stepsOn } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 
 /** True if a signal stops the run here. A worker's batch goes on elsewhere. */
@@ -12,7 +13,7 @@ export const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
   batch,
   row: null,
   what: 'stop',
-  data: { code: 'STOPPED', message: 'Stopped by a signal: nothing new was sent.', ...signalTold(actor) },
+  data: { code: 'STOPPED', facts: { signal: null, hasEnded: false }, ...signalTold(actor) },
 });
 
 /** Returns the part of a trail entry that says who continues the batch after a signal. */

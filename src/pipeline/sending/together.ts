@@ -1,6 +1,6 @@
 /** Sending by several processes: a batch's leader opens it and judges, and whoever is of the fleet claims rows and sends them. */
 
-import { assert, type ErrorCode, errorCodes, PayrunError } from '../../base/errors.ts';
+import { assert, errorOf, PayrunError } from '../../base/errors.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
 import { momentText } from '../../domain/sending/doubt.ts';
 import { reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
@@ -163,13 +163,7 @@ export function stopIn(closing: Closing | null): PayrunError | null {
   if (closing?.why === 'refusals')
     return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: detailOf(closing.reason) });
   const said = closing?.why === 'due' ? closing.stop : closing;
-  return said !== undefined && said !== null && 'code' in said ? saidElsewhere(said) : null;
-}
-
-/** In the words of the process that stopped for it. */
-function saidElsewhere({ code, message }: { readonly code: string; readonly message: string }): PayrunError {
-  const known = code in errorCodes ? (code as ErrorCode) : 'SERVICE_REFUSED';
-  return Object.assign(new PayrunError(known), { message });
+  return said !== undefined && said !== null && 'code' in said ? errorOf(said) : null;
 }
 
 async function doubtsOf({ ledger }: Deps, { name }: BatchFacts): Promise<number[]> {
@@ -284,8 +278,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
     stirUp();
   };
   const tell = async (run: PayRun, batch: string) => {
-    if (run.stopped !== null)
-      await fleet.close(batch, { why: 'stop', code: run.stopped.code, message: run.stopped.message });
+    if (run.stopped !== null) await fleet.close(batch, { why: 'stop', ...run.stopped.refusal });
   };
   const claim = async (): Promise<boolean> => {
     for (const run of runs) await openGate(run);

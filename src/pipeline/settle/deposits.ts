@@ -1,6 +1,5 @@
 /** Keeps the first deposit details of a payment. A change is an alarm, since it may be a fraud. */
 import { PayrunError } from '../../base/errors.ts';
-import { counted } from '../../base/words.ts';
 import { changedDetails, depositIn, isCompletion, wordsUnder } from '../../domain/amounts/deposit.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
@@ -54,7 +53,7 @@ export async function depositAlarm(
   const [first] = changes;
   if (first === undefined) return null;
   return new PayrunError('DEPOSIT_CHANGED', {
-    rows: counted(changes.length, 'payment'),
+    rows: changes.length,
     shown: `${changes.slice(0, shownChanges).map(changeWords).join(' ')}${changes.length > shownChanges ? ' …' : ''}`,
     command: `payrun resolve ${shellWord(name)} --row ${shellWord(first.key)} --known --reason TEXT${again}`,
   });

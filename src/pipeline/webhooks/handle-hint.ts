@@ -1,8 +1,8 @@
 /** Handles a webhook's hint: reads the payment at the service, and trusts only that answer. */
 import pLimit from 'p-limit';
-import { wordsOf } from '../../base/errors.ts';
 import { CallFailure, type ReadPayment } from '../../client/client.ts';
 import type { LedgerRow } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 import type { Hint } from './receiver.ts';
 

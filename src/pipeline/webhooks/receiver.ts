@@ -3,9 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { nodeHttp } from '../../base/http.ts';
 import type { Secret } from '../../base/secret.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { isSigned, signatureHeader, signatureLifeMs } from '../../wire/webhook.ts';
 
 export interface Hint {

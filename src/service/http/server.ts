@@ -5,7 +5,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { wordsOf } from '../../base/errors.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import type { Faults } from '../faults.ts';
 import { tooLarge } from '../resources/uploads.ts';
 import { userNotFound } from '../resources/users.ts';

@@ -1,8 +1,9 @@
 /** Opens the database of the service: SQLite in its folder, or Postgres by URL. */
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
-import { PayrunError, wordsOf } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { forKysely, openSqlite } from '../../base/sqlite.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { makeTables, postgresSchema } from './schema.ts';
 import type { Tables } from './tables.ts';
 

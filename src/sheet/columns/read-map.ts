@@ -1,11 +1,12 @@
 /** Reads a map file, and reports all faults in it at once, each with its place. */
-import { fileWords, PayrunError, wordsOf } from '../../base/errors.ts';
+import { fileWords, PayrunError } from '../../base/errors.ts';
 import { isObject, repeatedKeys } from '../../base/json.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { payoutCountries, payoutCountryOf, sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
 import { numberFormats } from '../../domain/amounts/money.ts';
 import { type Field, fields } from '../../domain/rows/cell.ts';
 import { editDistance } from '../../domain/rows/text.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { type ColumnUse, headerKey, noMap, type SheetMap } from './column-map.ts';
 import { knownField } from './header.ts';
 import { shippedMap, shippedMaps } from './shipped-maps.ts';

@@ -1,6 +1,6 @@
 /** Applies corrections: new texts that a person gave for cells of a sheet. The file itself stays unchanged. */
 import { z } from 'zod';
-import { fileWords, PayrunError, wordsOf } from '../../base/errors.ts';
+import { fileWords, PayrunError } from '../../base/errors.ts';
 import { repeatedKeys } from '../../base/json.ts';
 import type { Problem } from '../../base/problem.ts';
 import { readSmallFile } from '../../base/small-file.ts';
@@ -8,6 +8,7 @@ import { counted } from '../../base/words.ts';
 import { isMasked, masked } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { columnName } from '../columns/column-name.ts';
 import type { Header } from '../columns/header.ts';
 import { sheetProblem } from '../file/problem-codes.ts';

@@ -1,8 +1,9 @@
 /** The lock that gives each ledger only one sender. */
 import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { PayrunError, wordsOf } from '../../../base/errors.ts';
+import { PayrunError } from '../../../base/errors.ts';
 import { holdFile, type Lock } from '../../../base/lock.ts';
+import { wordsOf } from '../../../messages/refusals.ts';
 import { busyWith, faultAtStart } from '../faults.ts';
 
 /** Returns the path of the lock. It is based on the real path, because two paths may lead to one file. */

@@ -3,7 +3,7 @@
  * right to write. Questions arrive on stdin, one in each line. Answers go to stdout.
  */
 import { createReadStream, fstatSync, writeSync } from 'node:fs';
-import { PayrunError, wordsOf } from '../../../base/errors.ts';
+import { PayrunError } from '../../../base/errors.ts';
 import { openReadable } from '../../readable.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from '../workbook.ts';
 import { confine } from './confinement.ts';
@@ -33,8 +33,10 @@ listen();
 try {
   await serve(await openReadable({ fd: sheetFile }, fstatSync(sheetFile).size));
 } catch (error) {
-  const known = error instanceof PayrunError && error.code === 'SHEET_REFUSED';
-  refuse(known ? error.message : `The workbook could not be read (${wordsOf(error)}). Save the sheet as CSV.`);
+  const known = error instanceof PayrunError && error.code === 'SHEET_REFUSED' && 'detail' in error.facts;
+  // This process loads as little as it can, so the sentences of refusals are not here.
+  const words = error instanceof Error ? error.message : String(error);
+  refuse(known ? error.facts.detail : `The workbook could not be read (${words}). Save the sheet as CSV.`);
 }
 
 function listen(): void {

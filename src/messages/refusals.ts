@@ -1,0 +1,112 @@
+/** The sentences of refusals and failures for people: one total map, in the order of a run. */
+import { timeWords } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { ErrorCode, Refusal, RefusalFacts } from '../base/refusal.ts';
+import { counted, visible } from '../base/words.ts';
+
+type Words = { readonly [C in ErrorCode]: (facts: RefusalFacts[C]) => string };
+
+const words: Words = {
+  // Usage and configuration: nothing was sent.
+  USAGE: ({ detail }) => detail,
+  CONFIG: ({ detail }) => detail,
+  CREDENTIALS_MISSING: ({ missing }) =>
+    `No payout service is configured: ${missing} not set. Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.`,
+  FILE_UNREADABLE: ({ path, detail }) => `Cannot read ${path}: ${detail}`,
+  MAP_UNUSABLE: ({ map, detail }) => `The map ${map} cannot be used: ${detail}`,
+  CORRECTIONS_UNUSABLE: ({ path, detail }) => `The corrections ${path} cannot be used: ${detail}`,
+  FOLDER_UNWRITABLE: ({ path, detail }) => `Cannot write to ${path}: ${detail}; choose another folder with --out.`,
+  FOLDER_UNUSABLE: ({ path, detail }) => `The folder ${path} cannot be watched: ${detail}.`,
+  DISK_UNWRITABLE: ({ path, detail }) =>
+    `${path} cannot be written: ${detail}. Nothing was sent. See that its disk works and has room; the same command then goes on.`,
+  COPIES_UNWRITABLE: ({ path, detail }) =>
+    `No copy of the sheet can be kept in ${path}: ${detail}. Nothing was sent. Let the user that Payrun runs as write there; the same command then goes on.`,
+  FOLDER_BUSY: ({ path, holder }) =>
+    `Another watcher holds the folder ${path}${holder}. Wait for it to end; nothing was taken.`,
+  // The sheet.
+  SHEET_REFUSED: ({ detail }) => detail,
+  SHEET_CHANGED: ({ path }) =>
+    `The sheet ${path} is not the one any more that was taken: its bytes were changed since. Nothing was sent.`,
+  TOTALS_DIFFER: ({ detail }) => detail,
+  OVER_CAP: ({ detail }) => detail,
+  VARIANCE: ({ detail }) => detail,
+  // The ledger.
+  LEDGER_BUSY: ({ path, holder }) =>
+    `Another run holds the ledger ${path}${holder}. Wait for it to end; nothing was sent.`,
+  LEDGER_OF_OTHER_BUILD: ({ path, other, build }) =>
+    `The ledger ${path} was made by ${other}, and ${build} cannot read it. Nothing was sent. Finish its batches with the build that made it, or name a new ledger with --ledger.`,
+  LEDGER_UNUSABLE: ({ path, detail }) => `The ledger ${path} cannot be used: ${detail}. Nothing was sent.`,
+  LEDGER_UNWRITABLE: ({ path, detail }) =>
+    `The ledger ${path} can no longer be used: ${detail}. Nothing more is sent; what was in flight is looked for by the next run. See that its disk works and has room, and that no other program holds it, and run it again.`,
+  LEDGER_DAMAGED: ({ detail }) =>
+    `The ledger is damaged: ${detail}. Nothing more is sent. Keep the file and restore a backup.`,
+  BATCH_UNKNOWN: ({ batch, again = '' }) =>
+    `The ledger has no batch ${batch}. \`payrun list${again}\` names the ones it has.`,
+  BATCH_CHANGED: ({ detail }) => detail,
+  REPEATS_A_DOUBT: ({ row, other, batch, next }) =>
+    `Row ${row} is like row ${other} of batch ${batch}, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled. Run ${next}.`,
+  CORRECTION_WAITS: ({ detail }) => detail,
+  SHEET_OVERTAKEN: ({ detail }) => detail,
+  IDENTITY_CHANGED: ({ batch, was, now, command }) =>
+    `Batch ${batch} was sent from as ${was}; this run is ${now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: ${command}. A new --batch name would pay every row again.`,
+  IDENTITY_UNPROVEN: ({ batch, was, now, payment, row }) =>
+    `Batch ${batch} stays with ${was}: ${now} does not show payment ${payment} of row ${row} with its tag, so it may not be the same account. Nothing was changed. Go on with the address, key and user that the batch was sent with, or ask the service why the payment is not shown.`,
+  // The plan and its approval: nothing was sent.
+  PLAN_REFUSED: ({ detail }) => detail,
+  APPROVAL_MISSING: ({ detail }) => detail,
+  POLICY_NOT_FOUND: ({ path }) =>
+    `No policy is found here, and payments need the approvals of the one at ${path}. Nothing was sent. Give the command in its folder, or name it with PAYRUN_POLICY or \`policy\` in payrun.config.json.`,
+  POLICY_DIFFERS: ({ path, last }) =>
+    `The policy ${path} is not the one that payments here need, which is at ${last}. Nothing was sent. Use that one, or change it where it is.`,
+  POLICY_UNUSABLE: ({ path, detail }) => `The policy ${path} cannot be used: ${detail}. Nothing was sent.`,
+  KEY_UNUSABLE: ({ path, detail }) => `The key ${path} cannot be used: ${detail}.`,
+  // The service.
+  SERVICE_UNREACHABLE: ({ service, detail }) => `The payout service at ${service} cannot be reached: ${detail}`,
+  SERVICE_ANSWER: ({ what, detail }) => `The payout service answered ${what} in a way that cannot be used: ${detail}`,
+  SERVICE_UNREADABLE: ({ service, count, detail }) =>
+    `The payout service at ${service} left ${count} payments in doubt, and one row sent alone as well, so nothing more is sent. The last: ${detail}`,
+  REFUSED_IN_A_ROW: ({ count, detail }) =>
+    `The payout service refused ${count} payments one after another, so nothing more is sent. The last: ${detail}. Find out what they have in common before the rest goes on.`,
+  SERVICE_REFUSED: ({ detail }) => detail,
+  CREDENTIALS_REFUSED: ({ detail }) => `The payout service refused the credentials: ${detail}`,
+  SERVICE_BUSY: ({ detail }) => `The payout service kept answering "too many requests": ${detail}`,
+  TAG_LOST: ({ detail }) => detail,
+  PASS_INCOMPLETE: ({ detail }) =>
+    `The service's list of payments cannot be relied on: ${detail}. Nothing more is sent.`,
+  OTHER_LEDGER: ({ detail, until }) =>
+    `${detail}. Requests that this ledger does not know of may still be under way, so nothing more is sent before ${timeWords(until)}; the same command then looks again and goes on.`,
+  PAID_TWICE: ({ detail }) => detail,
+  PAYMENT_UNDONE: ({ rows, named }) =>
+    `The service no longer says that ${counted(rows, 'row')} it had paid out (${named}) were paid; the result has what it says now. Nothing was sent after that. Ask the service whether the money left.`,
+  DEPOSIT_CHANGED: ({ rows, shown, command }) =>
+    `The service changed the deposit details of ${counted(rows, 'payment')}. ${shown} Deposit nothing there, and do not take the newer ones: ask the service, by a way that you knew before. Nothing more is sent until somebody has, and says so: ${command}`,
+  CANARY_OPEN: ({ rows, paid }) =>
+    `Sent ahead of the others: ${counted(rows, 'row')}, of which ${paid} paid by now. Nothing more is sent before all are. The same command follows them, and goes on.`,
+  CANARY_UNPAID: ({ row, reason, batch }) =>
+    `Row ${row}, which went ahead of the others, is not paid: ${reason} Nothing more is sent. Find out why; then send it again (payrun retry ${batch}), or let the others go without it with --canary 0, and under a plan by a new one.`,
+  RAIL_SHUT: ({ rows, until }) =>
+    `${counted(rows, 'row')} would be more than the rail takes in one payment at this hour, and not sent before ${timeWords(until)}; the same command then goes on.`,
+  OUTSIDE_PAY_WINDOW: ({ window, until }) =>
+    `Outside the pay window (${window}): nothing is sent before ${timeWords(until)}; the same command then goes on.`,
+  // Stopped by a person.
+  PAUSED: ({ batch, reason }) =>
+    `Batch ${batch} is paused (${reason}): nothing more of it is sent, and what was under way has ended. Once it may go on: payrun pause --end, with the batch where it was paused by its name; then payrun resume ${batch}.`,
+  PLANNED_SINCE: ({ batch }) =>
+    `A plan that goes on with batch ${batch} was made at the console meanwhile: nothing more is sent before it is known whether that has rows of it otherwise. The same command looks, and goes on.`,
+  STOPPED_BEFORE: ({ batch, command }) =>
+    `A person stopped batch ${batch}: what is left of it is not sent before somebody goes on with it. To go on: ${command}.`,
+  STOPPED: ({ signal, hasEnded }) =>
+    `Stopped by ${signal ?? 'a signal'}: nothing new was sent${hasEnded ? ', and what was in flight has ended' : ''}.`,
+};
+
+/** Returns the sentences of a refusal. Hidden characters are shown by name, since facts come from sheets, services and files. */
+export const refusalWords = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>): string =>
+  (words[code] as (facts: object) => string)(facts).split('\n').map(visible).join('\n');
+
+/** Returns the words of any thrown value. Its fields are left out, since they may hold headers and secrets. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof PayrunError ? refusalWords(error) : error instanceof Error ? error.message : String(error);
+
+/** Returns why a command ended: a refusal, or a fault of the program in its own words. */
+export const failureWords = (error: Refusal | { readonly code: null; readonly message: string }): string =>
+  error.code === null ? error.message : refusalWords(error);
