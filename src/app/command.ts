@@ -1,103 +1,43 @@
 /** Commands about a sheet or a batch, as every shell gives them. Settings complete them. */
 import type { Refusal } from '../base/refusal.ts';
 import type { Secret } from '../base/secret.ts';
+import type { RepeatedOptions } from '../domain/next-action.ts';
 import type { Actor } from '../domain/sending/actor.ts';
 import type { Progress } from '../pipeline/deps.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import type { Seen } from './run-batch.ts';
 
-/** The service and the ledger. Fields that are absent come from the settings. */
-export type PlaceOptions = {
-  readonly ledger?: string | undefined;
-  readonly sandbox?: boolean | undefined;
-  readonly fresh?: boolean | undefined;
-  readonly asUser?: string | undefined;
-  readonly webhookUrl?: string | undefined;
-};
+/** Options of commands, which the settings complete. Paths are absolute or below the folder in which the command is given. */
+interface GivenOptions extends RepeatedOptions {
+  // Service and ledger
+  readonly ledger: string;
+  readonly sandbox: boolean;
+  readonly fresh: boolean;
+  readonly asUser: string;
+  // The plan to run, or to make
+  readonly policy: string;
+  readonly approve: string;
+  readonly plan: string;
+  readonly maker: string;
+  /** The plan's time to live: `24h`. */
+  readonly expires: string;
+  /** Keys of unpaid rows to send again; in `rows` separated by commas. */
+  readonly retryRow: readonly string[];
+  readonly rows: string;
+  // The batch that a sheet becomes
+  readonly batch: string;
+  readonly add: boolean;
+  readonly confirmRepeat: string;
+  readonly confirmVariance: string;
+  /** The longest time for following payments: `2m`. */
+  readonly wait: string;
+}
 
-/** Options for reading a sheet. Paths are absolute or below the folder in which the command is given. */
-export type ReadingOptions = {
-  readonly file: string;
-  readonly sheet?: string | undefined;
-  readonly includeHidden?: boolean | undefined;
-  readonly map?: string | undefined;
-  readonly corrections?: string | undefined;
-  /** `COLUMN=VALUE`, as in `status=FAILED`. */
-  readonly only?: readonly string[] | undefined;
-  readonly ignoreColumn?: readonly string[] | undefined;
-  readonly documents?: string | undefined;
-  readonly documentsPolicy?: string | undefined;
-  readonly numberFormat?: string | undefined;
-  readonly fromCountry?: string | undefined;
-  readonly accountChecks?: string | undefined;
-};
-
-export type ResultOptions = {
-  readonly out?: string | undefined;
-  readonly format?: string | undefined;
-  readonly policy?: string | undefined;
-  readonly updateNames?: boolean | undefined;
-  readonly skipInvalid?: boolean | undefined;
-};
-
-export type LimitOptions = {
-  readonly cap?: readonly string[] | undefined;
-  readonly canary?: string | undefined;
-  readonly payWindow?: string | undefined;
-  readonly outside?: string | undefined;
-  readonly concurrency?: string | undefined;
-  readonly wait?: string | undefined;
-  readonly listen?: string | undefined;
-};
-
-/** The plan to run. */
-export type ApprovedOptions = {
-  readonly approve?: string | undefined;
-  readonly plan?: string | undefined;
-  readonly policy?: string | undefined;
-  readonly maker?: string | undefined;
-};
-
-/** The batch that the sheet becomes, and the totals that are expected of it. */
-export type BatchOptions = {
-  readonly batch?: string | undefined;
-  readonly batchIfNew?: string | undefined;
-  readonly add?: boolean | undefined;
-  readonly confirmRepeat?: string | undefined;
-  readonly series?: string | undefined;
-  readonly variance?: string | undefined;
-  readonly confirmVariance?: string | undefined;
-  readonly expect?: readonly string[] | undefined;
-  readonly allowMomoPush?: string | undefined;
-};
-
-export type RunOptions = PlaceOptions & ReadingOptions & ResultOptions & LimitOptions & ApprovedOptions & BatchOptions;
-
-export type PlanOptions = PlaceOptions &
-  ReadingOptions &
-  ResultOptions &
-  LimitOptions &
-  BatchOptions & {
-    readonly maker?: string | undefined;
-    /** The plan's time to live: `24h`. */
-    readonly expires?: string | undefined;
-    /** The keys of unpaid rows that the plan sends again. */
-    readonly retryRow?: readonly string[] | undefined;
-  };
-
+export type Options = { readonly [O in keyof GivenOptions]?: GivenOptions[O] | undefined };
+export type PlaceOptions = Pick<Options, 'ledger' | 'sandbox' | 'asUser'>;
+export type SheetCommand = Options & { readonly file: string };
 /** A batch that the ledger has. */
-export type KnownBatch = PlaceOptions &
-  ResultOptions &
-  LimitOptions & {
-    readonly batch: string;
-  };
-
-export type RetryOptions = KnownBatch &
-  ApprovedOptions & {
-    /** Keys of rows, separated by commas. */
-    readonly rows?: string | undefined;
-    readonly retryRow?: readonly string[] | undefined;
-  };
+export type KnownBatch = Options & { readonly batch: string };
 
 /** A person's decision about rows that no scan settles. `reason` is kept in the trail. */
 export type Decision =
@@ -109,21 +49,16 @@ export type Decision =
   | { readonly way: 'release-absent'; readonly row: string | null; readonly reason: string }
   | { readonly way: 'gone'; readonly payment: string; readonly reason: string };
 
-/** Releases a row whose payee's account changed. Without a policy a name is enough. */
-export type ReleaseOptions = KnownBatch & {
-  readonly row: string;
-  readonly reason: string;
-  readonly by?: string | undefined;
-};
+/** Releases a row whose payee's account changed. Without a policy a name (`by`) is enough. */
+export type Release = KnownBatch & { readonly row: string; readonly reason: string; readonly by?: string | undefined };
 
 export type Command =
-  | ({ readonly do: 'run' } & RunOptions)
-  | ({ readonly do: 'plan' } & PlanOptions)
-  | ({ readonly do: 'resume' } & KnownBatch)
-  | ({ readonly do: 'retry' } & RetryOptions)
-  | ({ readonly do: 'reconcile' } & Omit<KnownBatch, 'batch'> & { readonly batch: string | null })
+  | ({ readonly do: 'run' | 'plan' } & SheetCommand)
+  | ({ readonly do: 'resume' | 'retry' } & KnownBatch)
+  /** Without a batch, the newest one. */
+  | ({ readonly do: 'reconcile' } & Options)
   | ({ readonly do: 'resolve'; readonly decision: Decision } & KnownBatch)
-  | ({ readonly do: 'release' } & ReleaseOptions)
+  | ({ readonly do: 'release' } & Release)
   | ({ readonly do: 'rebind'; readonly reason: string } & KnownBatch);
 
 /** Files that are made of a batch, in the folder `out`. They need no service. */

@@ -93,8 +93,12 @@ it('says why a command failed', async () => {
 });
 
 it('tells of a fault of the program as an end of it', async () => {
-  const end = await performIn({ env: {}, cwd: join('/', 'nowhere') }, {})({ do: 'nothing' } as unknown as Command, {
-    actor: { driver: 'console', name: 'Ann' },
-  });
+  const desk = deskFor(null, kenyanRows(1));
+  const end = await performIn({ env: desk.env, cwd: desk.folder }, { sandbox: true })(
+    { do: 'nothing' } as unknown as Command,
+    {
+      actor: { driver: 'console', name: 'Ann' },
+    },
+  );
   expect(end).toMatchObject({ exit: 1, error: { code: null, message: expect.stringMatching(/./) } });
 });

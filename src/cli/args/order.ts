@@ -125,11 +125,13 @@ export function planMaking(args: Args, world: Surroundings, policy: Policy | nul
     throw new PayrunError('USAGE', {
       detail: `the plan would be made by ${noMaker}; say who makes it with --maker NAME`,
     });
-  return { maker, goodForMs, policy, retryRows: retryRowsIn(args), atConsole: actorOf(world).driver === 'console' };
-}
-
-export function retryRowsIn(args: Args): readonly string[] {
-  return (args.retryRow as readonly string[] | undefined) ?? [];
+  return {
+    maker,
+    goodForMs,
+    policy,
+    retryRows: (args.retryRow as readonly string[] | undefined) ?? [],
+    atConsole: actorOf(world).driver === 'console',
+  };
 }
 
 /** Checks the name of a maker or an approver. It also becomes a part of a file's name. */

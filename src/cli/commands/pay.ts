@@ -1,5 +1,5 @@
 /** Gives a command at the terminal: `run`, `plan`, `resume`, and all others that need the ledger and a service. */
-import type { Command, KnownBatch, PlanOptions, RunOptions } from '../../app/command.ts';
+import type { Command, KnownBatch, SheetCommand } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { exitOfCode, type Outcome } from '../../pipeline/outcome.ts';
 import { actorOf } from '../args/order.ts';
@@ -18,10 +18,10 @@ import { type Around, perform } from '../perform/perform.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
 export const runFile = async (args: Args, world: World) =>
-  await give({ ...(args as RunOptions), do: 'run' }, args, world);
+  await give({ ...(args as SheetCommand), do: 'run' }, args, world);
 
 export const planFile = async (args: Args, world: World) =>
-  await give({ ...(args as PlanOptions), do: 'plan' }, args, world, 'look');
+  await give({ ...(args as SheetCommand), do: 'plan' }, args, world, 'look');
 
 export const resumeBatch = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'resume' }, args, world);

@@ -1,6 +1,6 @@
 /** The commands for rows that no run settles by itself: reconcile, resolve, retry, explain, ledger rebind. */
 
-import type { Decision, KnownBatch, RetryOptions } from '../../app/command.ts';
+import type { Decision, KnownBatch, Options } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../../audit/plans.ts';
@@ -20,11 +20,11 @@ import { payeeOf } from './status.ts';
 
 /** Runs `payrun reconcile [BATCH]`: searches for payments of rows in doubt, and writes the result again. */
 export const reconcileRows = async (args: Args, world: World) =>
-  await give({ ...(args as KnownBatch), do: 'reconcile', batch: text(args, 'batch') }, args, world, 'status');
+  await give({ ...(args as Options), do: 'reconcile' }, args, world, 'status');
 
 /** Runs `payrun retry BATCH [--rows …]`: sends unpaid rows again, and continues the batch. */
 export const retryRows = async (args: Args, world: World) =>
-  await give({ ...(args as RetryOptions), do: 'retry' }, args, world);
+  await give({ ...(args as KnownBatch), do: 'retry' }, args, world);
 
 /** Runs `payrun ledger rebind BATCH`: another key, user or address continues the batch. */
 export const rebindBatch = async (args: Args, world: World) =>

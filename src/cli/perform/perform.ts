@@ -1,7 +1,7 @@
 /** Performs a command about a sheet or a batch: reads the settings, opens service and ledger, and calls the use case. */
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { Command, KnownBatch, PlanOptions, ReleaseOptions, RetryOptions, RunOptions } from '../../app/command.ts';
+import type { Command, Release, SheetCommand } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import { openPolicy } from '../../app/preview-batch.ts';
 import type { Releaser } from '../../app/release-row.ts';
@@ -21,7 +21,6 @@ import {
   policyInForce,
   policyOfRun,
   readPerson,
-  retryRowsIn,
   runOrder,
   sheetOptions,
 } from '../args/order.ts';
@@ -51,50 +50,64 @@ export interface Around extends Pick<World, 'env' | 'cwd'> {
 
 /** Throws a PayrunError if the command is refused before there is an outcome. */
 export async function perform(command: Command, around: Around): Promise<Outcome> {
-  switch (command.do) {
-    case 'run':
-      return await runSheet(command, around);
-    case 'plan':
-      return await planSheet(command, around);
-    case 'resume':
-      return await resumeBatch(command, around);
-    case 'retry':
-      return await retryRows(command, around);
-    case 'reconcile':
-      return await withDeps(command, around, async (deps) => {
+  // Read the map first, so that a mistake in it is reported before anything is opened.
+  if (command.do === 'run' || command.do === 'plan') sheetOptions(command, around);
+  return await withDeps(command, around, async (deps, settings) => {
+    const policy = deps.policy?.path ?? null;
+    const order = advanceOrder(command, around, policy);
+    switch (command.do) {
+      case 'run': {
+        const { run } = await import('../../app/run-batch.ts');
+        return await run(deps, sheetOrder(command, around, settings, policy));
+      }
+      case 'plan': {
+        const { plan } = await import('../../app/preview-batch.ts');
+        const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
+        await deps.ledger.requireHome();
+        // The plan names its maker, so the run names none.
+        const { approve: _, ...planned } = sheetOrder({ ...command, maker: undefined }, around, settings, policy);
+        return await plan(deps, planned, making);
+      }
+      case 'resume': {
+        const { resume } = await import('../../app/run-batch.ts');
+        const seen = around.seen === undefined ? {} : { seen: around.seen };
+        return await resume(deps, { ...order, ...seen }, command.batch);
+      }
+      case 'retry': {
+        const { retryRows } = await import('../../app/retry-rows.ts');
+        const approve = approveOrder(command, around, policy);
+        const rows = { list: command.rows ?? null, keys: command.retryRow ?? [] };
+        return await retryRows(deps, { ...order, approve, ...rows }, command.batch);
+      }
+      case 'reconcile': {
         const { reconcileRows } = await import('../../app/reconcile-batch.ts');
-        const { name } = await batchNamed(deps.ledger, command.batch);
-        return await reconcileRows(deps, advanceOrder(command, around, policyOf(deps)), name);
-      });
-    case 'resolve':
-      return await withDeps(command, around, async (deps) => {
+        return await reconcileRows(deps, order, (await batchNamed(deps.ledger, command.batch ?? null)).name);
+      }
+      case 'resolve': {
         const { decideRow } = await import('../../app/decide-row.ts');
-        return await decideRow(deps, advanceOrder(command, around, policyOf(deps)), command.batch, command.decision);
-      });
-    case 'release':
-      return await releaseRow(command, around);
-    case 'rebind':
-      return await withDeps(command, around, async (deps) => {
+        return await decideRow(deps, order, command.batch, command.decision);
+      }
+      case 'release': {
+        const { releaseHeld } = await import('../../app/release-row.ts');
+        const by = await releaserOf(command, around, policy === null ? null : openPolicy(policy));
+        return await releaseHeld(deps, order, command.batch, command.row, by);
+      }
+      case 'rebind': {
         const { rebindBatch } = await import('../../app/rebind-batch.ts');
         return await rebindBatch(deps, command.batch, command.reason);
-      });
-  }
+      }
+    }
+  });
 }
 
-async function runSheet(command: RunOptions, around: Around): Promise<Outcome> {
-  const { run } = await import('../../app/run-batch.ts');
-  // Read the map first, so that a mistake in it is reported before anything is opened.
-  const sheet = sheetOptions(command, around);
-  return await withDeps(command, around, async (deps, settings) => {
-    const policy = policyOf(deps);
-    const approve = approveOrder(command, around, policy);
-    return await run(deps, { ...runOrder(command, around, settings, sheet, policy), approve });
-  });
+function sheetOrder(command: SheetCommand, around: Around, settings: Settings, policy: string | null) {
+  const approve = approveOrder(command, around, policy);
+  return { ...runOrder(command, around, settings, sheetOptions(command, around), policy), approve };
 }
 
 /** Runs a sheet that stays in its place, as in a hot folder. If its batch exists, the batch is resumed instead. */
 export async function runOrResume(
-  command: RunOptions,
+  command: SheetCommand,
   around: Around,
   taken: Taken,
   onBegan: () => void,
@@ -102,15 +115,13 @@ export async function runOrResume(
   const { resume, run } = await import('../../app/run-batch.ts');
   const { writtenAt } = await import('../../watch/watch.ts');
   const { batch, sha256, taken_at } = taken;
-  const sheet = sheetOptions(command, around);
   return await withDeps(command, around, async (deps, settings) => {
-    const policy = policyOf(deps);
-    const approve = approveOrder(command, around, policy);
     const numbered = await deps.ledger.handedIn(`${taken_at} ${sha256}`);
     const handedIn = { ...numbered, writtenAt: writtenAt(taken) };
     const bytes = sha256 === null ? {} : { sha256 };
     const at = Date.parse(taken_at);
-    const order = { ...runOrder(command, around, settings, sheet, policy), approve, handedIn, seen: { at }, ...bytes };
+    const said = sheetOrder(command, around, settings, deps.policy?.path ?? null);
+    const order = { ...said, handedIn, seen: { at }, ...bytes };
     // A watcher that crashed did not record the sheet's batch. Its path is not enough: other sheets had it before.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
       origin === order.file && options.sha256 === sha256 && receivedAt >= at;
@@ -123,48 +134,8 @@ export async function runOrResume(
   });
 }
 
-async function planSheet(command: PlanOptions, around: Around): Promise<Outcome> {
-  const { plan } = await import('../../app/preview-batch.ts');
-  const sheet = sheetOptions(command, around);
-  return await withDeps(command, around, async (deps, settings) => {
-    const policy = policyOf(deps);
-    const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
-    await deps.ledger.requireHome();
-    // The plan names its maker, so the run names none.
-    return await plan(deps, runOrder({ ...command, maker: undefined }, around, settings, sheet, policy), making);
-  });
-}
-
-async function resumeBatch(command: KnownBatch, around: Around): Promise<Outcome> {
-  const { resume } = await import('../../app/run-batch.ts');
-  const seen = around.seen === undefined ? {} : { seen: around.seen };
-  return await withDeps(
-    command,
-    around,
-    async (deps) => await resume(deps, { ...advanceOrder(command, around, policyOf(deps)), ...seen }, command.batch),
-  );
-}
-
-async function retryRows(command: RetryOptions, around: Around): Promise<Outcome> {
-  const { retryRows: retry } = await import('../../app/retry-rows.ts');
-  return await withDeps(command, around, async (deps) => {
-    const approve = approveOrder(command, around, policyOf(deps));
-    const rows = { list: command.rows ?? null, keys: retryRowsIn(command) };
-    return await retry(deps, { ...advanceOrder(command, around, policyOf(deps)), approve, ...rows }, command.batch);
-  });
-}
-
-async function releaseRow(command: ReleaseOptions, around: Around): Promise<Outcome> {
-  const { releaseHeld } = await import('../../app/release-row.ts');
-  return await withDeps(command, around, async (deps) => {
-    const policy = policyOf(deps);
-    const by = await releaserOf(command, around, policy === null ? null : openPolicy(policy));
-    return await releaseHeld(deps, advanceOrder(command, around, policy), command.batch, command.row, by);
-  });
-}
-
 /** Returns who releases the row. If a policy is in force, an approver signs; else a name is enough. */
-async function releaserOf(command: ReleaseOptions, around: Around, policy: Policy | null): Promise<Releaser> {
+async function releaserOf(command: Release, around: Around, policy: Policy | null): Promise<Releaser> {
   const { reason } = command;
   const { key, actor } = around;
   if (policy === null) {
@@ -190,8 +161,6 @@ async function releaserOf(command: ReleaseOptions, around: Around, policy: Polic
     signed: { policy, sign: (digest) => sign(unlocked, { purpose: 'release row', digest, approver: name, at }) },
   };
 }
-
-const policyOf = ({ policy }: Deps) => policy?.path ?? null;
 
 /** Opens service and ledger for one command, and closes them again. */
 async function withDeps(

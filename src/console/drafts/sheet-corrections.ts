@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReadingOptions } from '../../app/command.ts';
+import type { Options } from '../../app/command.ts';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
@@ -315,10 +315,10 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   }
 
   /** Returns how commands read the sheet. Corrections and columns are written into its folder. */
-  function reading(record: UploadRecord): Omit<ReadingOptions, 'file'> {
+  function reading(record: UploadRecord): Options {
     const { choice, found, rowChoices } = factsOf(record);
     const folder = folderOf(record.id);
-    const given: { -readonly [F in keyof ReadingOptions]?: ReadingOptions[F] } = { documents: documentsOf(record.id) };
+    const given: { -readonly [O in keyof Options]: Options[O] } = { documents: documentsOf(record.id) };
     const corrections = correctedCells(uploads, record.id).map(({ row, column, from, to, by, at }) => ({
       row,
       column,

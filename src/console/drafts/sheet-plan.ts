@@ -1,7 +1,7 @@
 /** Planning a sheet: under which name and terms, what stands against it, and the job that makes the plan. */
 
 import { join } from 'node:path';
-import type { BatchOptions, Command, CommandEnd, ResultOptions } from '../../app/command.ts';
+import type { Command, CommandEnd, Options } from '../../app/command.ts';
 import { isNearRepeat, perhapsRepeatMs } from '../../app/preview-batch.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
@@ -265,7 +265,7 @@ export function openPlanning(
 
 const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'] satisfies UploadState[];
 
-export function batchOptions(request: Asked): BatchOptions & Pick<ResultOptions, 'skipInvalid'> {
+export function batchOptions(request: Asked): Options {
   const { batch, suggested = false, series, skipInvalid, expect, confirmVariance, confirmRepeat, add } = request;
   return {
     ...(suggested ? { batchIfNew: batch } : { batch }),
