@@ -71,13 +71,13 @@ export async function markForRetry(
   const notes: string[] = [];
   const again: LedgerRow[] = [];
   for (const row of await chosenRows(deps, batch, keys)) {
+    requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
     if (row.sheet !== batch.sheet.id) {
       notes.push(
         `Row ${row.key} is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (payrun run FILE --batch ${shellWord(batch.name)}${deps.again}), and retry.`,
       );
       continue;
     }
-    requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
     if (givenUp.has(row.id)) {
       notes.push(
         `Row ${row.key} is not sent again, since a person said that it is not to be paid. ${reasonWords(row.reason)} If it is owed all the same: payrun retry ${shellWord(batch.name)} --rows ${shellWord(row.key)}${deps.again}`,

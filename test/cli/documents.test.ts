@@ -386,3 +386,13 @@ it('one that was sent, or has ended, keeps its documents and is asked for none; 
     [3, 'DOCUMENT_MISSING_FOR_AMOUNT'],
   ]);
 });
+
+it('a document that lies in the folder `documents` is named there', async () => {
+  const desk = deskFor(null, [{ ...southAfrican, amount: '60000', documents: 'a.pdf' }]);
+  mkdirSync(join(desk.folder, 'documents'));
+  writeFileSync(join(desk.folder, 'documents', 'a.pdf'), pdf);
+  const { document } = await pay(desk, '--sandbox', '--account-checks', 'off');
+  expect(document.problems.map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(/^document 'a\.pdf' was not found under .*; did you mean 'documents\/a\.pdf'\?$/),
+  );
+});

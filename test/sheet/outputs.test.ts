@@ -226,6 +226,6 @@ test.each([
 test('says that a file was kept, and which one is new', () => {
   expect(keptWords('/p/a.csv', '/p/a.csv')).toEqual([]);
   expect(keptWords('/p/a.csv', '/p/a-2.csv')).toEqual([
-    'Payrun kept a.csv: a person changed, signed or submitted it, it is about something else, or a program has it open. The new file is a-2.csv.',
+    "Payrun kept a.csv, which may be somebody's work or open in a program. The new file is a-2.csv.",
   ]);
 });

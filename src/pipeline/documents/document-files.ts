@@ -1,5 +1,5 @@
 /** Finds supporting documents in their folder only, and identifies them by the hash of their content. */
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { sha256 } from '../../base/digest.ts';
@@ -38,10 +38,12 @@ async function findDocument(folder: string, limits: DocumentLimits, name: string
   const root = await realpath(folder).catch(() => null);
   if (root === null) return fault('DOCUMENT_MISSING', `the documents folder ${folder} does not exist`);
   const path = await realpath(resolve(root, name)).catch(() => null);
-  if (path === null)
-    return resolve(root, name).startsWith(root + sep)
-      ? fault('DOCUMENT_MISSING', `document '${name}' was not found under ${folder}`)
-      : outside;
+  if (path === null) {
+    if (!resolve(root, name).startsWith(root + sep)) return outside;
+    const within = `documents/${name}`;
+    const hint = existsSync(resolve(root, within)) ? `; did you mean '${within}'?` : '';
+    return fault('DOCUMENT_MISSING', `document '${name}' was not found under ${folder}${hint}`);
+  }
   if (!path.startsWith(root + sep)) return outside;
   const read = await readSound(path, name, limits);
   if ('fault' in read) return fault(read.fault.code, `document '${name}' ${read.fault.message}`);

@@ -123,7 +123,7 @@ export function numbered(path: string, number: number): string {
 export function keptWords(wanted: string, placed: string | null): string[] {
   if (placed === null || placed === wanted) return [];
   return [
-    `Payrun kept ${basename(wanted)}: a person changed, signed or submitted it, it is about something else, or a program has it open. The new file is ${basename(placed)}.`,
+    `Payrun kept ${basename(wanted)}, which may be somebody's work or open in a program. The new file is ${basename(placed)}.`,
   ];
 }
 
