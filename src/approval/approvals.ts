@@ -11,7 +11,7 @@ import { fits, type Signature } from './signature.ts';
 export interface Stake {
   readonly currency: string;
   readonly unit: AmountUnit;
-  /** The largest sum that one payee gets, over all its rows. */
+  /** The largest sum of one payee, over all its rows. */
   readonly largest: bigint;
   readonly total: bigint;
   /** The day's sum, with all other batches that were sent or begun on that day. */
@@ -35,7 +35,7 @@ export interface PlanToApprove {
 /** How far the clock of one computer may be ahead of another. */
 const clockSlackMs = 5 * 60 * 1000;
 
-/** Returns the valid approvals, one for each approver. Throws if there are too few, with a sentence about each invalid signature. */
+/** Returns one approval for each approver. Throws if too few are valid, with a sentence about each invalid signature. */
 export function approvalsOf(
   plan: PlanToApprove,
   signatures: readonly { readonly file: string; readonly signature: Signature | null }[],
@@ -72,7 +72,6 @@ function missing(sentences: readonly string[]): PayrunError {
 
 const names = (people: readonly string[]) => (people.length === 0 ? '' : ` (${people.join(', ')})`);
 
-/** Names the approvers who have not signed yet, but may. */
 export function mayStillSign(maker: string, signed: readonly string[], { approvers }: Policy): string[] {
   const left = approvers.map(({ name }) => name).filter((name) => !signed.includes(name) && !isSamePerson(name, maker));
   return left.length === 0
@@ -80,7 +79,7 @@ export function mayStillSign(maker: string, signed: readonly string[], { approve
     : [`These may still sign it: ${left.join(', ')}.`];
 }
 
-/** Returns why plans of this maker cannot be approved, in words that end a sentence; null if they can. */
+/** Returns words that end a sentence; null if plans of this maker can be approved. */
 export function whyNoMaker(maker: string, policy: Policy | null): string | null {
   const wrong = personName(maker);
   if (wrong !== null) return `'${maker}', which ${wrong}`;
@@ -88,7 +87,7 @@ export function whyNoMaker(maker: string, policy: Policy | null): string | null 
   return `'${maker}', who is none of the makers of ${policy.path}`;
 }
 
-/** Returns why a signature is not valid, in words that follow its file's name; null if it is valid. */
+/** Returns words that follow the name of the signature's file; null if the signature is valid. */
 export function whyNot(
   { digest, maker, expiresAt }: Pick<PlanToApprove, 'digest' | 'maker' | 'expiresAt'>,
   signature: Signature,
@@ -118,21 +117,21 @@ function signerFault(signature: Signature, approvers: Policy['approvers']): stri
     : `the signature is not that of key ${fingerprint}, or what was signed was changed`;
 }
 
-/** Returns why a signature does not release a held row; null if it does. The caller checks that the signer did not run the batch. */
+/** Returns null if the signature releases the row. The caller checks that the signer did not run the batch. */
 export function whyNotReleased(digest: string, signature: Signature, { approvers }: Policy): string | null {
   if (signature.purpose !== 'release row') return 'it was signed for another purpose';
   if (signature.digest !== digest) return 'it is over another row';
   return signerFault(signature, approvers);
 }
 
-/** Returns how many approvals a plan needs: at least as many as its batch began with, so that a weaker policy cannot add rows. */
+/** A plan needs at least as many as its batch began with, so that a weaker policy cannot add rows. */
 export function neededForPlan({ stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>, policy: Policy) {
   const asked = neededFor(stakes, policy);
   const because = `this batch began with ${counted(signedFirst, 'approval')}`;
   return signedFirst > asked.needed ? { needed: signedFirst, because } : asked;
 }
 
-/** Returns the most approvals that any sum needs, and the reason. */
+/** Returns the most approvals that any sum needs. */
 export function neededFor(
   stakes: readonly Stake[],
   { currencies, otherwise }: Policy,

@@ -56,10 +56,9 @@ export function makeKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey;
 }
 
-/** Derives an encryption key from a passphrase. */
 export type Stretch = (passphrase: Secret, salt: Buffer) => Promise<Buffer>;
 
-/** Returns a key file's text: the private key encrypted, and the name and public key protected from changes. */
+/** Encrypts the private key, and protects the name and the public key from changes. */
 export async function lockKey(
   name: string,
   key: KeyObject,
@@ -86,7 +85,7 @@ export async function lockKey(
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Reads a key file. Without its passphrase, it shows only its owner and the public key. */
+/** A key file shows only its owner and the public key until its passphrase is given. */
 export function readKeyFile(path: string, text: string): KeyFile & { readonly fingerprint: string } {
   let json: unknown;
   try {
@@ -123,7 +122,7 @@ export async function unlockKey(
 
 const scryptAside = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptOf);
 
-/** Derives the encryption key. This is slow on purpose, and runs outside the main thread. */
+/** Slow on purpose, so it runs outside the main thread. */
 export function scryptKey(passphrase: Secret, salt: Buffer): Promise<Buffer> {
   return scryptAside(passphrase.reveal().normalize('NFC'), salt, 32, { ...scrypt, maxmem: 256 * 1024 * 1024 });
 }
@@ -151,7 +150,6 @@ export function readPublicLine(line: string): PublicKey | string {
   return fingerprintOf(key) === fingerprint ? { name, key, fingerprint } : 'its fingerprint is not that of its key';
 }
 
-/** Returns a key's fingerprint; null if the text is no key. */
 function fingerprintOf(key: string): string | null {
   const bytes = Buffer.from(key, 'base64url');
   if (bytes.length !== 32 || bytes.toString('base64url') !== key) return null;

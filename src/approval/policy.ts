@@ -26,7 +26,7 @@ const thresholds = z.array(threshold).min(1);
 
 const approver = z.strictObject(
   { name: z.string(), keys: z.array(z.string()).min(1) },
-  // People may write the line of a key alone, since it contains the owner's name. The message shows the right form.
+  // People may write only the line of a key, since it contains the owner's name.
   { error: ({ code }) => (code === 'invalid_type' ? `write ${approverExample}` : undefined) },
 );
 const approverExample = '{"name": "…", "keys": ["the line of the .pub file"]}';

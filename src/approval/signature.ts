@@ -3,7 +3,6 @@ import { type KeyObject, sign as signBytes, verify } from 'node:crypto';
 import { z } from 'zod';
 import { type PublicKey, publicOf, verifyingKey } from './keys.ts';
 
-/** The purposes that a person can sign for. */
 export const purposes = ['approve plan', 'release row'] as const;
 
 const shape = z.strictObject({
@@ -20,7 +19,7 @@ const shape = z.strictObject({
 export type Signature = z.infer<typeof shape>;
 type Signed = Omit<Signature, 'payrun' | 'version' | 'signature'>;
 
-/** Returns the text that is signed. JSON keeps its parts apart, so that no part can run into the next. */
+/** JSON keeps the parts apart, so that no part can run into the next. */
 function signedText({ purpose, digest, approver, fingerprint, at }: Signed): Buffer {
   return Buffer.from(`payrun signature 1\n${JSON.stringify([purpose, digest, approver, fingerprint, at])}`);
 }
@@ -36,12 +35,10 @@ export function fits(signature: Signature, key: PublicKey): boolean {
   return verify(null, signedText(signature), verifyingKey(key), Buffer.from(signature.signature, 'base64'));
 }
 
-/** Returns the content of a signature file. */
 export function signatureText(signature: Signature): string {
   return `${JSON.stringify(signature, null, 2)}\n`;
 }
 
-/** Reads a signature file. Returns null if the text is no signature. */
 export function readSignature(text: string): Signature | null {
   try {
     return shape.safeParse(JSON.parse(text)).data ?? null;

@@ -25,7 +25,7 @@ export function spansOf(ids: Iterable<number>): string {
   return spans.join(',');
 }
 
-/** Returns the first and last id of each span; null if `spansOf` did not write the text. */
+/** Returns null if `spansOf` did not write the text. */
 export function readSpans(text: string): readonly (readonly [first: number, last: number])[] | null {
   if (text === '') return [];
   const spans: (readonly [number, number])[] = [];
@@ -70,7 +70,6 @@ export function wantedHash(content: string, number: number): string {
   return shortHash(`${number}\n${content}`);
 }
 
-/** A hash that is built from lines of values. */
 interface LineHash {
   add(values: readonly unknown[]): void;
   end(): string;
@@ -81,7 +80,7 @@ function hashLines(): LineHash {
   return { add: (values) => hash.update(`${JSON.stringify(values)}\n`), end: () => hash.digest('hex') };
 }
 
-/** Hashes a sheet as it was read, with its invalid lines in the order of their numbers. Nothing of it changes later. */
+/** Hashes a sheet as it was read; nothing of it changes later. */
 export function hashSheet(sheet: ImportedSheet) {
   const hash = hashLines();
   hash.add([sheet.id, sheet.name, sheet.origin, sheet.copy, sheet.digest, sheet.receivedAt, sheet.options]);

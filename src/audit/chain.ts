@@ -12,7 +12,6 @@ export interface TrailEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The hash that the first entry is chained to. */
 export const genesis = sha256('payrun trail 1');
 
 /** Returns the text that is stored and hashed: one line of JSON with a fixed order of fields. */

@@ -10,7 +10,6 @@ export interface TrailLine {
   readonly payout?: number | null;
 }
 
-/** A row of the ledger with all its columns. */
 export interface EvidenceRow extends ImportedRow {
   readonly batch: string;
   readonly state: string;
@@ -75,13 +74,13 @@ export interface EvidenceMerchant {
   readonly number: number;
 }
 
-/** The ledger's id, and its path when it last sent payments. The path is null before it first sends. */
+/** `path` is where the ledger last sent payments; null before it first sends. */
 export interface EvidenceSelf {
   readonly id: string;
   readonly path: string | null;
 }
 
-/** The content of a ledger. Each call reads it from the beginning. */
+/** Each call reads the ledger from the beginning. */
 export interface Evidence {
   /** Damage to the database itself, as messages. */
   faults(): readonly string[];
@@ -111,9 +110,7 @@ export interface Evidence {
   }>;
 }
 
-/** The rules of the ledger that the audit needs. */
 export interface AuditRules {
   mayMove(from: string, to: string): boolean;
-  /** Returns the word that people read for a state. */
   wordOf(state: string): string;
 }

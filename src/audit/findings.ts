@@ -1,14 +1,13 @@
 /** The findings of an audit, each with its place, expected value and found value. */
 
-/** The place of a finding. Parts that are missing are unknown or do not apply. */
+/** Parts that are missing are unknown or do not apply. */
 export interface FindingPlace {
-  /** The number of the trail entry. */
   readonly entry?: number;
   readonly batch?: string;
   /** The row's key in its batch. `number` is the row number that the spreadsheet shows. */
   readonly row?: string;
   readonly number?: number;
-  /** A result file. `sheet`, `line` and `column` are a place in it. */
+  /** `sheet`, `line` and `column` are a place in the result file. */
   readonly file?: string;
   readonly sheet?: string;
   readonly line?: number;
@@ -22,7 +21,7 @@ export interface Finding {
   readonly found: string | null;
 }
 
-/** Collects findings. It keeps the first ones, up to a limit, and counts all. */
+/** Keeps the first findings, up to a limit, and counts all. */
 export interface Findings {
   readonly list: readonly Finding[];
   readonly total: number;

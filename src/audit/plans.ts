@@ -10,7 +10,6 @@ export interface ToldPlan {
   }[];
 }
 
-/** A retry of unpaid rows under a plan of its own. */
 export interface Retry {
   readonly plan: ToldPlan;
   /** The data of the trail entry about the retry. */
@@ -58,7 +57,7 @@ const toldApproval = ({ approver, fingerprint, at }: TrailEntry['data']) => ({
 
 interface Told {
   readonly sheets: TakenSheet[];
-  /** For each row key, the retry whose plan the row follows. A new sheet empties the map. */
+  /** The retry whose plan a row follows, by row key. A new sheet empties the map. */
   readonly under: Map<string, Retry>;
   /** The keys of rows that were tried and may be tried again. A second attempt is not counted. */
   readonly back: Set<string>;
@@ -68,7 +67,7 @@ interface Told {
 export interface Plans {
   /** Reads the next entry, in the order of the trail. */
   take(entry: TrailEntry): void;
-  /** Returns the sheets of a batch, oldest first. */
+  /** Returns sheets oldest first. */
   of(batch: string): readonly TakenSheet[];
 }
 

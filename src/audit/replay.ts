@@ -15,10 +15,9 @@ export interface Story {
   reasons: readonly (StoredReasons | null)[];
   missed: string | null;
   paymentId: string | null;
-  /** The payment's amount, if an entry has it. */
   paidAmount: number | null;
   paymentStatus: string | null;
-  /** The merchant of the last intent or of a payment that was found; null if no entry names one. */
+  /** The merchant of the last intent or of a found payment. */
   merchantId: string | null;
   notRepeat: string | null;
   released: string | null;
@@ -30,14 +29,13 @@ export interface Story {
   settledAt: number | null;
   /** Hash of the service's answer. */
   told: string | null;
-  /** The content of the last intent; null before the first. */
   intent: {
     readonly tag: string;
     readonly merchantId: string;
     readonly amount: number;
     readonly revision: number;
   } | null;
-  /** Hash of the last intent's clocks; null before the first. */
+  /** Hash of the last intent's clocks. */
   moment: string | null;
   lastEntry: number;
 }
@@ -93,35 +91,32 @@ interface ToldDocument {
 }
 
 export interface Replay {
-  /** Adds a row that the ledger has. If none is added, rows are known by their keys only. */
+  /** If no row is added, rows are known by their keys only. */
   know(id: number, batch: string, key: string): void;
   take(seq: number, entry: TrailEntry, payout: number | null | undefined): void;
   story(batch: string, key: string): Story | null;
-  /** Returns all rows, in the order in which the trail first names them. */
+  /** Returns rows in the order in which the trail first names them. */
   stories(): Iterable<readonly [batch: string, key: string, story: Story]>;
   rowOf(id: number): FindingPlace | null;
   batches(): Iterable<string>;
   batch(name: string): Readonly<ToldBatch> | null;
-  /** Returns the batch's sheets, with the plans that their rows were sent under. */
   plansOf(batch: string): readonly TakenSheet[];
   sheet(id: number): ToldSheet | null;
-  /** True if a batch ever had this identity. */
   hadIdentity(identity: string): boolean;
   merchant(destination: string): Readonly<ToldMerchant> | null;
-  /** Returns the hash of the data that this merchant is created with. */
+  /** Returns a hash of the data that the merchant is created with. */
   merchantContent(identity: string, destination: string): string | null;
   /** Returns every id that a merchant of this destination ever had. */
   merchantIds(destination: string): ReadonlySet<string>;
   document(payout: number, name: string): Readonly<ToldDocument> | null;
-  /** Returns the merchants that the trail names. The identity is null if only a move names the merchant. */
+  /** The identity is null if only a move names the merchant. */
   merchantsTold(): Iterable<readonly [identity: string | null, destination: string]>;
-  /** Returns the ledger's id, and its path when it last sent payments; null if it never did. */
+  /** `path` is where the ledger last sent payments; null if it never did. */
   self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
-  /** Returns payments that may be missing from the service's list, since a person said so; by payment id, with reason and time. */
+  /** Returns payments that a person said may be missing from the service's list, by id. */
   gone(): ReadonlyMap<string, { readonly reason: string; readonly since: number }>;
-  /** Returns rows that may be corrected copies of another row, by both ids, with a person's decision about them. */
+  /** Returns rows that may be corrected copies of another row, by both ids. */
   copies(): ReadonlyMap<string, { readonly differs: unknown; readonly known: string | null }>;
-  /** Returns earlier revisions of rows, each with its payment. */
   earlier(): readonly EarlierRevision[];
   /** Reports rows that the trail names and the ledger lacks. */
   reportMissing(): void;
@@ -131,7 +126,6 @@ const uploadEnded = because({ kind: 'upload-ended' });
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Returns a reason as the ledger stores it. */
 const storedReason = (reason: unknown) => (reason == null ? null : (JSON.stringify(reason) as StoredReasons));
 
 export function createReplay(rules: AuditRules, findings: Findings): Replay {
@@ -160,7 +154,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     places.set(id, { batch, key, story });
   }
 
-  /** Returns a row's facts. An unknown row may be planned or ready, since an entry about many rows may have moved it. */
+  /** An unknown row may be planned or ready, since an entry about many rows may have moved it. */
   function storyOf(batch: string | null, key: string): Story {
     const name = nameOf(batch, key);
     let story = stories.get(name);
@@ -234,7 +228,6 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     story.states = ['planned'];
   }
 
-  /** Applies an entry about many rows. */
   function takeMany(seq: number, { batch, data }: TrailEntry): void {
     const from = String(data.from);
     const to = String(data.to);
@@ -309,7 +302,6 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);
   }
 
-  /** Applies the facts that a move or note names. Other facts stay. */
   function takeFacts(entry: TrailEntry, story: Story): void {
     const { what, data } = entry;
     if (typeof data.revision === 'number' && data.revision !== story.revision) {
@@ -375,7 +367,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     self = { entry: seq, id, path: text(data.path) };
   }
 
-  /** Applies a restart after a crash. Merchants and documents that were being sent are now in doubt. */
+  /** Merchants and documents that were being sent at a crash are in doubt. */
   function takeRecovered(seq: number): void {
     for (const merchant of merchants.values())
       if (merchant.states.includes('creating')) Object.assign(merchant, { entry: seq, states: ['in_doubt'] });

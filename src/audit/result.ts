@@ -5,7 +5,7 @@ import type { TrailEntry } from './chain.ts';
 import type { FindingPlace, Findings } from './findings.ts';
 import type { Replay, Story } from './replay.ts';
 
-/** A sheet as it is in the file. Its row numbers are those that the spreadsheet shows. */
+/** Row numbers are those that the spreadsheet shows. */
 export interface FileSheet {
   readonly name: string;
   readonly rows: readonly FileRow[];
@@ -19,10 +19,10 @@ const keyColumn = 'payrun_row';
 /** Marks a checked copy of a result, which is not a result itself. */
 const checkColumn = 'payrun_check';
 const headWords = 'head of the trail';
-/** Lines of the summary that may differ: when it was written, and where the ledger was. They say nothing about the rows. */
+/** Lines of the summary that may differ, since they say nothing about the rows. */
 const passingFacts = new Set(['Written', 'Ledger']);
 
-/** Returns the sheet with the rows, and its header. Any column of ours identifies the header, since one may be damaged. */
+/** Any column of ours identifies the header, since one may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
   for (const sheet of sheets) {
     // The sheet Summary names our columns too, because it explains them.
@@ -35,7 +35,7 @@ function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: Fi
   return null;
 }
 
-/** Returns the names of the batches in the rows; null if the file is no result. */
+/** Returns null if the file is no result. */
 export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[] | null {
   const found = rowsSheet(sheets);
   if (found === null) return null;
@@ -46,7 +46,7 @@ export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[]
   return [...names];
 }
 
-/** Returns the trail entry that was the last when the result was written; null for a CSV file, which does not name it. */
+/** Returns the last trail entry that the result covers; null for a CSV file, which does not name it. */
 export function headOfResult(sheets: readonly FileSheet[]): { seq: number; hash: string } | null {
   for (const { cells } of trailSheet(sheets)?.rows ?? []) {
     if (cells[2] !== headWords) continue;
@@ -60,7 +60,7 @@ function trailSheet(sheets: readonly FileSheet[]): FileSheet | undefined {
   return sheets.find(({ name, rows }) => name === 'Trail' && rows[0]?.cells[0] === 'Trail');
 }
 
-/** Checks that the trail still holds the entry that was its last when the result was written. */
+/** The trail must still hold the entry that was its last when the result was written. */
 export function checkHead(
   file: string,
   head: { readonly seq: number; readonly hash: string } | null,
@@ -88,7 +88,7 @@ export function checkHead(
     );
 }
 
-/** Compares a file with `expected`, the result that the ledger gives now. */
+/** `expected` is the result that the ledger gives now. */
 export function compareResult(
   file: string,
   expected: readonly FileSheet[],
@@ -109,7 +109,7 @@ export function compareResult(
   }
 }
 
-/** Compares rows by key. A missing row is then one finding, and not a difference in every later row. */
+/** Compares by key, so that a missing row is one finding, and not a difference in every later row. */
 function compareRows(
   place: FindingPlace,
   { sheet, header }: { sheet: FileSheet; header: FileRow },
@@ -155,7 +155,7 @@ function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet,
     const other = others.get(row.number);
     others.delete(row.number);
     if (sheet.name === 'Summary' && passingFacts.has(row.cells[0] ?? '') && other?.cells[0] === row.cells[0]) continue;
-    // Later entries do not make the result wrong. `checkHead` looks for the result's own last entry in the trail.
+    // Later entries do not make the result wrong; `checkHead` searches for its last one.
     if (row.cells[2] === headWords && other?.cells[2] === headWords) continue;
     compareCells({ ...place, line: row.number }, row, other ?? { number: row.number, cells: [] }, findings);
   }
@@ -179,7 +179,7 @@ function compareCells(
   }
 }
 
-/** Returns a column's name in a spreadsheet: A, B, …, Z, AA. */
+/** Returns A, B, …, Z, AA, as a spreadsheet does. */
 function letters(index: number): string {
   const rest = index >= 26 ? letters(Math.floor(index / 26) - 1) : '';
   return rest + String.fromCharCode(65 + (index % 26));
@@ -190,7 +190,7 @@ function plain(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r\n'\s])/, '');
 }
 
-/** Compares our columns of each row with the trail, without a ledger. Returns how many rows the file has. */
+/** Needs no ledger. Returns how many rows the file has. */
 export function compareWithTrail(
   file: string,
   sheets: readonly FileSheet[],
@@ -247,7 +247,7 @@ export function compareWithTrail(
   return seen.size;
 }
 
-/** Checks that each line of the workbook's sheet Trail is an entry of the trail. */
+/** Each line of the workbook's sheet Trail must be an entry of the trail. */
 function compareTold(
   file: string,
   sheets: readonly FileSheet[],

@@ -17,7 +17,7 @@ export interface TrailFacts {
   readonly hash: string;
 }
 
-/** Checks the chain and gives each readable entry to the replay. A break is one finding, at its place. */
+/** Gives each readable entry to the replay. */
 export function followTrail(lines: Iterable<TrailLine>, findings: Findings, replay: Replay | null): TrailFacts {
   let hash = genesis;
   let entries = 0;
@@ -61,7 +61,6 @@ export interface AuditTotal {
   readonly currency: string;
   readonly unit: string;
   readonly from: string | null;
-  /** The state of the rows, as the word that people read. */
   readonly status: string;
   readonly rows: number;
   readonly amount: bigint;
@@ -104,7 +103,6 @@ export function auditLedger(
   return { ...facts, rows, replay, totals: sums.end() };
 }
 
-/** Checks that an exported trail ends where the ledger's own trail ends. */
 function compareHeads(evidence: Evidence, facts: TrailFacts, findings: Findings): void {
   let entries = 0;
   let hash = genesis;
@@ -125,7 +123,6 @@ function compareHeads(evidence: Evidence, facts: TrailFacts, findings: Findings)
 
 const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
 
-/** Checks that the content fits its hash, and that the columns fit the content. */
 function checkContent(row: EvidenceRow, findings: Findings): void {
   const where = placeOf(row);
   if (row.content === null) {
@@ -162,7 +159,6 @@ function checkContent(row: EvidenceRow, findings: Findings): void {
   }
 }
 
-/** Checks that a row's columns are what its moves give. */
 function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | undefined, findings: Findings): void {
   const where = placeOf(row);
   const story = replay.story(row.batch, row.key);
@@ -204,7 +200,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('sent_moment', moment === story.moment, story.moment, moment);
 }
 
-/** Checks the row's merchant: the one of its last intent or found payment, or else any known one of its destination. */
+/** The merchant is that of the last intent or found payment, or else any known one of the destination. */
 function checkMerchantOf(
   row: EvidenceRow,
   story: Story,
@@ -236,7 +232,7 @@ function createSums({ wordOf }: AuditRules) {
   };
 }
 
-/** Collects the digests of rows. A sheet's digest is the hash of its sorted row digests. */
+/** A sheet's digest is the hash of its sorted row digests. */
 function createSheetDigests() {
   const digests = new Map<number, string[]>();
   return {
@@ -252,7 +248,6 @@ function createSheetDigests() {
   };
 }
 
-/** Compares each batch and its sheets with the trail. */
 function checkSheets(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
@@ -314,7 +309,6 @@ function checkSheets(
   }
 }
 
-/** Returns the plan in a sheet's options, in the trail's form; null if there is none. */
 function planOfSheet(options: string): ToldPlan | null {
   try {
     const { plan } = JSON.parse(options) as { plan?: ToldPlan };
@@ -326,7 +320,7 @@ function planOfSheet(options: string): ToldPlan | null {
   }
 }
 
-/** Compares each batch with the trail's hash of its newest import: keys, numbers, contents and documents. */
+/** The trail's hash covers keys, numbers, contents and documents of the newest import. */
 function checkImports(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
@@ -386,7 +380,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
     const content = replay.merchantContent(merchant.identity, merchant.destination);
     const found = wantedHash(merchant.content, merchant.number);
     if (content !== found) say('its content, or its row', content, found);
-    // The entries of moves do not name the merchant's identity. If several exist, the merchant may be in any of its states.
+    // Moves do not name the merchant's identity. If several exist, any of the states may be right.
     const states = told === null ? ['wanted'] : identities > 1 ? told.everStates : told.states;
     if (!states.includes(merchant.state)) say('its state', states.join(' or '), merchant.state);
     if (identities > 1) {
@@ -423,7 +417,7 @@ function checkDocuments(evidence: Evidence, replay: Replay, findings: Findings):
   }
 }
 
-/** Checks the earlier tags of rows. A payment with such a tag still belongs to its row. */
+/** A payment with an earlier tag still belongs to its row. */
 function checkEarlier(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
@@ -445,7 +439,7 @@ function checkEarlier(
   for (const [tag, told] of expected) findings.add({}, `the earlier tag ${tag} of a row is missing`, told, null);
 }
 
-/** Checks the pairs of rows that may be paid twice, and a person's decisions about them. */
+/** The pairs are rows that may be paid twice. */
 function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.copies());
   for (const { payout, copy, differs, known } of evidence.copies()) {
@@ -462,7 +456,7 @@ function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): vo
     findings.add({}, `rows that may be paid twice are missing (ids ${pair})`, told, null);
 }
 
-/** Checks the payments that may be missing from the service's list, since a person said so. */
+/** A person said that these payments may be missing from the service's list. */
 function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.gone());
   for (const { paymentId, reason, at } of evidence.gone()) {
@@ -475,7 +469,7 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
     findings.add({}, `payment ${paymentId} is no longer said to be gone, as the trail tells`, reason, null);
 }
 
-/** Checks the ledger's id, which selects its witness file, and its path, which reveals a copied ledger. */
+/** The id selects the witness file; the path reveals a copied ledger. */
 function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void {
   const told = replay.self();
   const [self, ...others] = evidence.self();

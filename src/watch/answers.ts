@@ -5,7 +5,6 @@ import { refusalWords } from '../messages/refusals.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { isFinal, type Taken } from './hot-folder.ts';
 
-/** How a run of a sheet ended, or of the batch that the sheet had become. */
 export interface RunEnd {
   readonly exit: number;
   readonly outcome: Outcome | null;
@@ -20,11 +19,11 @@ export interface Standing {
   readonly why: string | null;
 }
 
-/** Returns the state of a sheet. It is final if the sheet was paid as far as possible, or refused before sending. */
+/** The state is final if the sheet was paid as far as possible, or refused before sending. */
 export function standingOf(
   { exit, outcome, error, began }: RunEnd,
   hasTotals: boolean,
-  /** The name of the totals file that the sheet needs; null if totals are not required. */
+  /** The totals file that the sheet needs; null if none is required. */
   totals: string | null = null,
 ): Standing {
   const stopped = outcome?.stopped ?? null;
@@ -55,14 +54,14 @@ export function standingOf(
 const shortestMs = 15_000;
 const longestMs = 15 * 60_000;
 
-/** Returns when an unfinished sheet is run again. One that waits for a file runs when the file comes. */
+/** A sheet that waits for a file is run earlier if the file comes. */
 export function againAt({ state }: Standing, { exit }: RunEnd, tries: number, now: number): string | null {
   // A ledger that another run holds is soon free, and asking costs nothing.
   if (state === 'ended' || state === 'refused' || exit >= 128 || exit === 24) return null;
   return isoTime(now + (state === 'waits' ? longestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
 }
 
-/** True if the sheet is due. A clock that was set back must not delay it further. */
+/** A clock that was set back must not delay a sheet further. */
 export function isDue({ again_at }: Taken, now: number): boolean {
   const at = again_at === null ? now : Date.parse(again_at);
   return !(at > now && at <= now + longestMs);
@@ -72,7 +71,7 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const headOf = ({ name, file, taken_at, bytes, sha256 }: Taken) => ({ name, file, taken_at, bytes, sha256 });
 
-/** Returns the ACK: the sheet was accepted, and this is its state. */
+/** ACK: the sheet was accepted. */
 export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | null, files: readonly string[]): string {
   const { batch = null, service, rows, totals, next = [] } = end?.outcome ?? {};
   return json({
@@ -91,7 +90,7 @@ export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | nul
 const refusedTwice =
   'If it is the same sheet once more, do nothing: it is paid, or on its way. If it is another period, or its rows were changed on purpose, a person runs it from the command line, in one of the ways that are told above.';
 
-/** Advice by error code, for the person who submitted the sheet. Advice for the command line is in `why`. */
+/** Advice for the person who submitted the sheet. Advice for the command line is in `why`. */
 const whatToDo: Readonly<Record<string, string>> = {
   SHEET_REFUSED:
     'Mend each problem in the sheet, or in the checked workbook where there is one, and put it into the folder again.',
@@ -111,7 +110,7 @@ const whatToDo: Readonly<Record<string, string>> = {
 const otherwise =
   'Read why; when that is dealt with, put the sheet into the folder again, or have a person run it from the command line.';
 
-/** Returns the NACK: the sheet was refused, with the reason, each problem, and what to do. */
+/** NACK: the sheet was refused. */
 export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: Standing, files: readonly string[]) {
   return json({
     ...headOf(taken),
@@ -129,7 +128,7 @@ const sentBefore = 'What was sent of it before is not sent again. The ACK says h
 
 const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
 
-/** Returns the DUPS: which part of the sheet was submitted before. Null if none is known. */
+/** DUPS: a part of the sheet was submitted before. Null if none is known. */
 export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: Standing, others: readonly Taken[]) {
   if (began || taken.batch !== null) return null;
   const same = others.filter((one) => one !== taken && one.sha256 !== null && one.sha256 === taken.sha256);

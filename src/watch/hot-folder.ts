@@ -26,7 +26,7 @@ import { wordsOf } from '../messages/refusals.ts';
 import { keptWords, placeFile, writeOutput } from '../sheet/sheet.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
 
-/** The record of an accepted sheet. It is written before the sheet is moved, and after each change of its state. */
+/** Written before the sheet is moved, and after each change of its state. */
 const takenSchema = z.object({
   /** The beginning of the names of its answers, and the name of its own folder below `taken`. */
   name: z.string(),
@@ -38,7 +38,7 @@ const takenSchema = z.object({
   /** Why the sheet cannot be read; null if it can, or if that is not known yet. */
   fault: z.string().nullable(),
   sha256: z.string().nullable(),
-  /** The batch of the sheet. It continues under this name, since a newer sheet of the batch may have arrived. */
+  /** The sheet continues under this name, since a newer sheet of the batch may have arrived. */
   batch: z.string().nullable(),
   state: z.enum(['taken', 'waits', 'open', 'ended', 'refused']),
   /** The last report about the sheet, so that the same report is not repeated. */
@@ -60,29 +60,29 @@ export interface Look {
   readonly sheets: readonly string[];
   /** True if a file may be complete at the next scan. */
   readonly unsettled: boolean;
-  /** Files that are left in place, each with the reason. */
+  /** Files left in place, each with the reason. */
   readonly left: readonly string[];
 }
 
 export interface HotFolder {
   readonly path: string;
-  /** All accepted sheets that are still in the folder `taken`, in the order of their arrival. */
+  /** Sheets still in the folder `taken`, in the order of their arrival. */
   readonly taken: readonly Taken[];
-  /** False if the folder is no longer the one that was opened. */
+  /** False if another folder took the place of the opened one. */
   isThere(): Promise<boolean>;
-  /** Creates the answers' folder again if somebody deleted it. Returns a note, or null if the folder exists. */
+  /** Creates the answers' folder again if somebody deleted it. Returns a note if it did. */
   mendOut(): string | null;
   look(): Promise<Look>;
-  /** Accepts a sheet. Returns null if another program removed it first. */
+  /** Returns null if another program removed the sheet first. */
   take(file: string): Promise<Taken | null>;
-  /** Moves complete files that belong to an accepted sheet into the sheet's folder. Returns true if there were any. */
+  /** Moves complete files of an accepted sheet into its folder. Returns true if there were any. */
   fetch(taken: Taken): Promise<boolean>;
-  /** Reads the sheet's digest. Returns false if its bytes are still changing. */
+  /** Returns false if the sheet's bytes are still changing. */
   identify(taken: Taken): Promise<boolean>;
   placeOf(taken: Taken): string;
   has(taken: Taken, suffix: string): Promise<boolean>;
   keep(taken: Taken): Promise<void>;
-  /** Writes an answer for the person who submitted the sheet. Returns the answer's name. */
+  /** Returns the answer's name. */
   answer(record: Taken, name: string, text: string): Promise<string>;
   copy(record: Taken, name: string, from: string): Promise<string>;
   close(): void;
@@ -103,7 +103,7 @@ export interface OpenOrder {
   readonly isNew: boolean;
 }
 
-/** Opens the folder. Throws FOLDER_BUSY if another watcher holds it. */
+/** Throws FOLDER_BUSY if another watcher holds the folder. */
 export async function openHotFolder(given: string, { out, stillMs, clock, say, isNew }: OpenOrder): Promise<HotFolder> {
   const path = await realpath(given).catch((error: unknown) => {
     throw new PayrunError('FOLDER_UNUSABLE', { path: given, detail: folderWords(error) });
@@ -291,7 +291,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
       close: () => lock.release(),
     };
 
-    /** Returns a free name and creates its folder. A name whose answers still exist is not free. */
+    /** A name whose answers still exist is not free. */
     async function freeName(file: string): Promise<string> {
       const out = await readdir(outFolder);
       for (let number = 1; ; number += 1) {
@@ -327,7 +327,7 @@ function lockOf(path: string, lockPath: string, now: number): Lock {
 const unmade = (path: string, error: unknown) =>
   diskFault(error, path) ?? new PayrunError('FOLDER_UNUSABLE', { path, detail: folderWords(error) });
 
-/** Renames, or throws. Nobody would look for the file under another name. */
+/** Throws, since nobody would search for the file under another name. */
 async function renameOnly(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {
     throw new Error(wordsOf(error), { cause: error });
@@ -358,7 +358,7 @@ function ownFolder(path: string, mode: number): boolean {
   }
 }
 
-/** Deletes the folder that a watcher made before it crashed. The sheet is still in the hot folder. */
+/** A watcher made the folder before it crashed; the sheet is still in the hot folder. */
 async function emptied(folder: string): Promise<void> {
   await unlink(join(folder, recordName)).catch(() => {});
   await rmdir(folder).catch(() => {});

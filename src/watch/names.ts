@@ -21,7 +21,6 @@ export function kindOfName(name: string): NameKind {
   return document.test(name) ? 'document' : 'strange';
 }
 
-/** True if a file belongs to the sheet: its totals, its plan, or the plan's page and signatures. */
 export function goesWith(name: string, sheetName: string): boolean {
   const stem = stemOf(sheetName);
   return name.startsWith(`${stem}.`) && withSheet.exec(name)?.index === stem.length;
@@ -39,7 +38,6 @@ const longestBytes = 120;
 /** True if a name is too long for a result to be written beside the sheet. */
 export const isTooLong = (sheetName: string): boolean => Buffer.byteLength(sheetName) > longestBytes + 40;
 
-/** Returns the sheet's name for its answers, without its ending and without `.RESULT` or `.CHECKED`. */
 export function answerName(sheetName: string, number: number): string {
   let name = stemOf(sheetName).replace(/(?<=.)\.(?:RESULT|CHECKED)$/, '');
   while (Buffer.byteLength(name) > longestBytes) name = Array.from(name).slice(0, -1).join('');
@@ -48,7 +46,6 @@ export function answerName(sheetName: string, number: number): string {
 
 const answer = /\.(?:(?:ACK|NACK|DUPS)(?:-\d+)?|(?:RESULT|CHECKED|ANSWER)(?:-\d+)?\.\w+)$/;
 
-/** True if a file is an answer under this name. */
 export function answers(file: string, name: string): boolean {
   return file.startsWith(name) && answer.exec(file)?.index === name.length;
 }

@@ -11,7 +11,6 @@ import { type HotFolder, isFinal, openHotFolder, type Taken } from './hot-folder
 export type { RunEnd, Standing } from './answers.ts';
 export { type Taken, writtenAt } from './hot-folder.ts';
 
-/** One event, for a line of a log. */
 export interface Told {
   readonly time: string;
   readonly what: 'taken' | Taken['state'] | 'left' | 'failed';
@@ -25,20 +24,19 @@ export interface Told {
 
 export interface WatchOrder {
   readonly folder: string;
-  /** The folder for answers; null for `out` in the hot folder. */
+  /** Null for `out` in the hot folder. */
   readonly out: string | null;
-  /** True for one scan that runs all complete sheets; else the watch lasts until `stop`. */
+  /** True for one scan; else the watch lasts until `stop`. */
   readonly once: boolean;
   /** How long a file's size and time must stay the same before it is complete. */
   readonly stillMs: number;
   readonly everyMs: number;
   readonly clock: Clock;
   readonly stop: AbortSignal;
-  /** True if no sheet is run without its control totals. */
   readonly totalsRequired: boolean;
-  /** Runs a sheet. The sheet has a folder of its own for its result; its documents are in `documents`. */
+  /** The sheet's own folder gets the result; `documents` is the folder of its documents. */
   run(sheet: string, documents: string, taken: Taken): Promise<RunEnd>;
-  /** Reports an event. `isNews` is false if the same state was reported before. */
+  /** `isNews` is false if the same state was reported before. */
   tell(told: Told, isNews?: boolean): void;
   /** Notifies people once about a sheet that needs somebody. */
   notify(taken: Taken, end: RunEnd, standing: Standing): Promise<void>;
@@ -48,7 +46,7 @@ export interface WatchOrder {
 const worst = [27, 22, 25, 1, 2, 24, 26, 20, 23, 21, 0];
 const worse = (a: number, b: number) => (worst.indexOf(a) <= worst.indexOf(b) ? a : b);
 
-/** Watches the folder. Returns the exit code of a single scan, or 0 when it is stopped. */
+/** Returns the exit code of a single scan, or 0 when it is stopped. */
 export async function watch(order: WatchOrder): Promise<number> {
   const { once, everyMs, clock, stop } = order;
   const left = newOnce();
@@ -83,7 +81,7 @@ export async function watch(order: WatchOrder): Promise<number> {
   }
 }
 
-/** Remembers sentences, so that each is reported once until it no longer holds. */
+/** Reports each sentence once until it no longer holds. */
 interface Once {
   isNew(words: string): boolean;
   turn(): void;
@@ -113,7 +111,6 @@ const nothing = (clock: Clock) => ({
   rows: null,
 });
 
-/** Accepts complete sheets, and runs accepted sheets that are due. */
 async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<number> {
   const { once, stillMs, clock, stop, tell } = order;
   let exit = 0;
@@ -176,7 +173,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: Once): Promise<n
   return exit;
 }
 
-/** Runs a sheet, writes its answers, then records its state. After a crash all of it is done again. */
+/** Records the state last: after a crash all of it is done again. */
 async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came: boolean): Promise<number> {
   const { clock, stop } = order;
   const { name, file, fault } = taken;
@@ -220,7 +217,6 @@ function unreadable({ file, fault }: Taken): RunEnd {
 
 const endings = { result: 'RESULT', answer: 'ANSWER', checked: 'CHECKED' } as const;
 
-/** Copies the files that the run wrote into the answers' folder, under the sheet's name. Returns their names there. */
 async function answerFiles(folder: HotFolder, taken: Taken, { outcome }: RunEnd): Promise<string[]> {
   const names: string[] = [];
   for (const [field, ending] of Object.entries(endings)) {

@@ -13,38 +13,37 @@ export interface Hours {
   readonly zone: string;
 }
 
-/** As the trail told it last. A minute that had begun by `since` is none of its hours. */
+/** The newest schedule in the trail. Hours before `since` do not count. */
 export interface Schedule extends Hours {
   readonly since: number;
 }
 
 export type Preview = Pick<Engine, 'previewSchedule'>;
 
-/** A worker that comes within them goes on with an hour; when nobody was there by then, it is over. */
+/** The time for a worker to start after an hour. Later the hour is missed. */
 const graceMs = 300_000;
 const hourMs = 3_600_000;
-/** Where the library finds no way on, as where a clock is set back by half an hour, it does from some hours later. */
+/** Hours to step ahead: the library fails near some clock changes, such as half an hour back. */
 const stepsOver = 48;
 
-/** The first hour after that time; null: none comes. */
 export function nextHour(boss: Preview, { cron, zone }: Hours, after: number): number | null {
   for (let step = 0; step < stepsOver; step += 1)
     try {
       const [next] = boss.previewSchedule(cron, { tz: zone, from: new Date(after + step * hourMs), count: 1 });
       if (next !== undefined) return next.getTime();
     } catch {
-      // From a little later, then.
+      // Try from an hour later.
     }
   return null;
 }
 
-/** The last hour from `since` to now; null: none has come. Only hours that come next, as they are told, are its hours. */
+/** Counts only hours that `nextHour` gives, as people were shown them. */
 export function lastHour(boss: Preview, { since, ...hours }: Schedule, now: number): number | null {
   const comes = (after: number) => {
     const next = nextHour(boss, hours, after);
     return next !== null && next <= now ? next : null;
   };
-  // The engine has no look back. Where a zone's clock is set, what comes next is known from before that alone.
+  // The engine cannot search back. Hours near a clock change are found only from before it.
   const first = since - 24 * hourMs;
   let from = now;
   for (let backMs = 3 * hourMs; comes(from) === null; backMs *= 2) {
@@ -56,7 +55,7 @@ export function lastHour(boss: Preview, { since, ...hours }: Schedule, now: numb
   return hour >= since ? hour : null;
 }
 
-/** By batch, in the order in which they were told; null: a person ended it. */
+/** The newest schedule of each batch; null if a person ended it. */
 export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string, Schedule | null> {
   const found = new Map<string, Schedule | null>();
   for (const { batch, what, at, data } of entries) {
@@ -70,35 +69,34 @@ export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string,
 export interface HoursOrder {
   readonly deps: Deps;
   readonly say: (sentence: string) => void;
-  /** Of an hour that passed, and nobody went on with the batch then, people are told: else a month could be lost unseen. */
+  /** Notifies people of an hour that passed without a run, since a month could be lost unseen. */
   readonly missed: (deps: Deps, batch: string, why: Missed) => Promise<void>;
 }
 
 export type Missed = 'unattended' | 'paused';
 
-/** A time at which a batch is to be gone on with: an hour of its schedule, or when its pay window opens, which was shut at its hour. */
+/** An hour of a schedule, or the opening of a pay window that was shut at the hour. */
 export interface Due {
   readonly at: number;
   readonly isWindow: boolean;
 }
 
 export interface OpenHours {
-  /** What the trail has as scheduled. */
   read(): Promise<ReadonlyMap<string, Schedule>>;
-  /** Those of which a time has come that this worker goes on with, at once. Tells what nobody goes on with. */
+  /** Returns batches that this worker continues now. Reports hours that no worker used. */
   due(boss: Preview, batches: Iterable<string>): Promise<ReadonlyMap<string, Due>>;
-  /** It was gone on with, to this end. */
+  /** Records that the hour was used. */
   passed(batch: string, due: Due, end: { readonly exit: number; readonly code: string | null }): Promise<void>;
 }
 
-/** What the trail has told of a batch so far, that says which of its hours were gone on with. */
+/** The trail's facts that decide which hours were used. */
 interface Told {
   schedule: Schedule | null;
-  /** The newest: somebody opened it, or it stopped. */
+  /** The newest entry that opened or stopped the batch. */
   step: TrailEntry | null;
-  /** When the window opens that its last hour found shut. */
+  /** When the pay window opens, if the last hour found it shut. */
   opens: number | null;
-  /** Up to which hour it was gone on with, or told; and up to which opening of a window. */
+  /** The last hour that was used or reported as missed; `window`: the last opening of a pay window. */
   hour: number;
   window: number;
 }
@@ -108,7 +106,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   const fleet = ledger.fleet!;
   const batches = new Map<string, Told>();
   const scheduled = new Map<string, Schedule>();
-  /** Before that nothing comes, unless the trail tells more. */
+  /** Nothing is due before this time unless the trail has a new entry. */
   const quiet = new Map<string, number>();
   const said = new Map<string, string>();
   let seq = 0;
@@ -138,13 +136,13 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     }
   }
 
-  /** What came last, and is not gone on with yet; and when something comes next. */
+  /** Returns the time that no run has used, and the next one. */
   function standsAt(boss: Preview, { schedule, step, hour, window, ...told }: Told, now: number) {
     const opens = told.opens !== null && told.opens > window ? told.opens : null;
-    // A window is opened by the clock of the machine that pays.
+    // The clock of the machine that pays decides about a window.
     const isOpen = opens !== null && opens <= Math.min(now, clock.now());
     const last = schedule === null ? null : lastHour(boss, schedule, now);
-    // Whoever opened it since, or was told by it to see to it, has it; a run that was to come back has not.
+    // A batch that was opened or stopped later needs no hour, unless its stop names a time to continue.
     const goneOn = Math.max(hour, step === null || untilOf(step) !== null ? 0 : step.at);
     const due: Due | null = isOpen
       ? { at: opens, isWindow: true }
@@ -167,7 +165,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     await missed(deps, batch, why);
   }
 
-  /** Where it is this worker's; else it passes, which is told where nobody went on with it, or waits for another worker. */
+  /** Returns the hour if this worker uses it; `passes`: nobody does; `waits`: another worker may. */
   async function ownOf(batch: string, due: Due, now: number, opening: string): Promise<Due | 'passes' | 'waits'> {
     if (!(await isUnfinished(deps, batch))) return 'passes';
     if (await isStoppedByPerson(deps, batch)) {
@@ -180,7 +178,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     if (await fleet.isAttended(identity, by)) {
       if (isOwn) return due;
     } else if (now > by) {
-      // What is pending, or in doubt, is looked at without an hour.
+      // Pending rows and doubts are checked without an hour.
       if (await isLeftToSend(deps, batch)) {
         const why = isOwn ? undefined : 'no worker of its service, key and user was there';
         await tellMissed(batch, due, opening, 'unattended', why);
@@ -202,7 +200,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
     read,
     async due(boss, asked) {
       const found = new Map<string, Due>();
-      // Whoever holds the ledger may be at it.
+      // The run that holds the ledger may be using the hour.
       if (await fleet.isLed()) return found;
       const now = await fleet.now();
       for (const batch of asked) {
@@ -213,7 +211,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
           quiet.set(batch, before.next);
           continue;
         }
-        // Another worker may have seen to it since.
+        // Another worker may have used the hour meanwhile.
         const opening = await fleet.standsAs(batch);
         await read();
         const { due, next } = standsAt(boss, told, now);
@@ -232,7 +230,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   };
 }
 
-/** What a person does who wants it gone on with. */
+/** Returns the commands with which a person continues the batch. */
 async function wayOn({ ledger, again }: Pick<Deps, 'ledger' | 'again'>, batch: string): Promise<string> {
   const ends = ((await ledger.fleet?.pauses()) ?? [])
     .filter((pause) => pause.batch === null || pause.batch === batch)
@@ -240,7 +238,7 @@ async function wayOn({ ledger, again }: Pick<Deps, 'ledger' | 'again'>, batch: s
   return [...ends, `payrun resume ${shellWord(batch)}${again}`].join(', and then ');
 }
 
-/** Whether to go on with it could change anything: of what is settled nobody is told at each hour. */
+/** False for a settled batch, so that nobody is notified at each of its hours. */
 export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<boolean> {
   const { due, uploading, in_doubt, missing } = await ledger.documentCounts(batch);
   if (due + uploading + in_doubt + missing > 0) return true;

@@ -14,12 +14,9 @@ export type Deed = 'resume' | 'follow' | 'reconcile' | 'report';
 
 export interface WakingOrder {
   readonly address: string;
-  /** Of the engine's own tables. */
+  /** The schema of pg-boss's own tables. */
   readonly schema: string;
-  /**
-   * Returns the exit code, and that of what stopped it. `opening`: how it stood when that was decided. `isHour`: since an hour of its
-   * schedule has come.
-   */
+  /** `opening`: the batch's state when this was decided. `isHour`: an hour of its schedule came. */
   readonly lead: (
     batch: string,
     deed: Deed,
@@ -29,7 +26,7 @@ export interface WakingOrder {
   ) => Promise<{ readonly exit: number; readonly code: string | null }>;
   readonly missed: HoursOrder['missed'];
   readonly deps: Deps;
-  /** Since when this worker is there, whatever connections it has lost since. */
+  /** Survives lost connections to the database. */
   readonly presence: Presence;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -37,7 +34,7 @@ export interface WakingOrder {
   readonly sweepMs: number;
 }
 
-/** Who has not looked for so long slept, or had no database: it was not there. */
+/** After a longer gap the worker counts as absent: it slept, or had no database. */
 const longestGapMs = 150_000;
 
 export interface Presence {
@@ -55,20 +52,20 @@ const queue = 'payrun-wake';
 const busy = 24;
 /** This worker was stopped while it led. */
 const drained = 130;
-/** The ends of a run that could ask the service where its payments stand. */
+/** Exit codes of runs that could read their payments' status at the service. */
 const looked: ReadonlySet<number> = new Set([0, 21, 22, 23]);
 const longestRestMs = 300_000;
-/** The engine is loaded where it is needed alone. */
+/** Loads the engine here, since only fleets need it. */
 async function openEngine({ address, schema, say }: EngineOrder, isWorker = false) {
   const { PgBoss } = await import('pg-boss');
   const application = { application_name: 'payrun pg-boss', max: 3 };
   const parts = { supervise: isWorker, schedule: isWorker };
   const boss = new PgBoss({ connectionString: address, schema, ...application, ...parts });
-  // What it tells is no Error always.
+  // pg-boss also emits values that are no Error.
   boss.on('error', ({ message: words }) => say(`pg-boss: ${words}`));
   try {
     await boss.start();
-    // One wake-up at a time: a job that a dead worker took keeps nobody from the next. One that is lost is found by the sweeper.
+    // `short` limits queued jobs only, so a dead worker's job blocks nothing. The sweep finds lost batches.
     await boss.createQueue(queue, { policy: 'short', retryLimit: 0, expireInSeconds: 23 * 3600 });
     return boss;
   } catch (error) {
@@ -77,7 +74,7 @@ async function openEngine({ address, schema, say }: EngineOrder, isWorker = fals
   }
 }
 
-/** What comes to nothing waits for a person, for a service, or for another machine: that is tried again later and later, and all else at once. */
+/** Backs off exponentially after an attempt without progress; after progress, retries at once. */
 export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   const rests = new Map<string, { readonly ms: number; readonly until: number }>();
   return {
@@ -91,7 +88,7 @@ export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   };
 }
 
-/** Each of several sentences that come again and again, in turn, is said once in an hour. */
+/** Says each sentence at most once an hour, even if several alternate. */
 export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (sentence: string) => void) {
   const said = new Map<string, number>();
   return (sentence: string) => {
@@ -102,7 +99,7 @@ export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (sentence: st
   };
 }
 
-/** Until it is stopped. The batches that are led end first. Tables that were lost, or a server that was away, are opened anew. */
+/** Works until it is stopped; batches that it leads end first. Lost tables or servers are opened again. */
 export async function listenForWork(order: WakingOrder): Promise<void> {
   const { clock, stop, say, sweepMs } = order;
   const rests = openRests(clock, sweepMs);
@@ -118,10 +115,7 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
   }
 }
 
-/**
- * What is followed stays to be followed, as long as its look could be had. A doubt that one look has not settled, which reads the whole
- * list of a service and holds the ledger meanwhile, is not settled by many.
- */
+/** A follow needs only an answer. A reconcile must settle a doubt, since it reads the service's whole list. */
 export const cameToNothing = (deed: Deed, left: Deed | undefined, exit: number, settled: number): boolean =>
   deed === 'reconcile' ? settled === 0 : left === deed && (deed !== 'follow' || !looked.has(exit));
 
@@ -146,12 +140,12 @@ async function listenAndSweep(
       await hours.read();
       const due = (await hours.due(boss, [batch])).get(batch);
       const deed = due === undefined ? (await deeds(deps)).get(batch) : 'resume';
-      // Its hour waits for nothing.
+      // A due hour does not wait for the back-off.
       if (deed === undefined || (due === undefined && rests.isResting(batch, deed))) return;
       const doubts = await doubtsOf(deps, batch);
       const end = await lead(batch, deed, opening, stop, due !== undefined);
       const { exit } = end;
-      // Another one leads, or goes on with it: its hour comes to whoever looks next, unless it was opened.
+      // Another run leads, or will: the hour stays due unless the batch was opened.
       if (exit === busy || exit === drained) return;
       if (due !== undefined) await hours.passed(batch, due, end);
       const left = (await deeds(deps)).get(batch);
@@ -162,7 +156,7 @@ async function listenAndSweep(
       if (isAnew(order)) await attend();
       const scheduled = await hours.read();
       kept = await keepSchedules(boss, order, scheduled, kept.known);
-      // Its tables were lost, and made anew by others: what it needs for itself is not there, and it is opened anew.
+      // The lost tables held this worker's own entries too, so the engine is opened again.
       if (kept.wasLost) break;
       const found = new Map(await deeds(deps));
       for (const batch of (await hours.due(boss, scheduled.keys())).keys()) found.set(batch, 'resume');
@@ -179,7 +173,7 @@ async function listenAndSweep(
   }
 }
 
-/** Whether it is there anew: it has not looked for long. */
+/** True after a gap in which the worker counted as absent. */
 function isAnew({ clock, presence }: WakingOrder): boolean {
   const now = clock.now();
   const hasSlept = now - presence.lookedAt > longestGapMs;
@@ -188,10 +182,10 @@ function isAnew({ clock, presence }: WakingOrder): boolean {
   return hasSlept;
 }
 
-/** Who has looked a moment ago would see the same. */
+/** A check sooner than this would find the same. */
 const betweenLooksMs = 15_000;
 
-/** What the ledger leaves to be done, and a worker may do without a person. */
+/** Returns what workers may do without a person. */
 export async function deeds({
   ledger,
   service,
@@ -209,8 +203,8 @@ export async function deeds({
     }
     const stop = await ledger.newestEntry(batch, 'stop', 'run', 'opened');
     const until = untilOf(stop);
-    // Whatever stopped it is for a person, but for an hour that was told; rows that came free since it ended are not.
-    // Whoever opened it may have died, and somebody else have come to its end with nothing left to send.
+    // A stopped batch waits for a person, or for the time that its stop names.
+    // The run that opened the batch may have died, and another one finished it.
     const ended = stop?.what === 'opened' ? closed : stop?.what === 'run' && stop.data.stopped === null;
     if (left || (ready && (ended || (until !== null && until <= clock.now())))) found.set(batch, 'resume');
     else if (pending && ended) found.set(batch, 'follow');
@@ -222,13 +216,10 @@ export async function deeds({
   return found;
 }
 
-/** Whoever gives a schedule tells it before it is done. */
+/** A schedule is recorded before the engine has it, so a new one may not be there yet. */
 const beingGivenMs = 5000;
 
-/**
- * The engine, which is no more than the clock, has what the trail has as scheduled: it knows nothing where its tables were lost, or the
- * ledger was copied. `wasLost`: it had known that at the look `before`.
- */
+/** Restores schedules that the engine lacks, as after lost tables or a copied ledger. `wasLost`: it had one before. */
 async function keepSchedules(
   boss: Engine,
   { deps, say }: WakingOrder,
@@ -246,7 +237,7 @@ async function keepSchedules(
     try {
       await putSchedule(boss, batch, { cron, zone });
     } catch {
-      // A zone that this machine does not know, perhaps: each look finds its hours, or none, without the engine's clock.
+      // This machine may not know the zone; each sweep then checks the hours without the engine.
       continue;
     }
     say(`Batch ${batch}: pg-boss did not have its schedule, '${cron}' (${zone}). It is given again.`);
@@ -265,7 +256,7 @@ async function doubtsOf({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promis
 
 type EngineOrder = Pick<WakingOrder, 'address' | 'schema' | 'say'>;
 
-/** A batch is gone on with whenever its hour comes; null: no longer. Returns whether there was one; it is told before it is done. */
+/** If `when` is null, ends the schedule. `tell` records it first. Returns whether there was one. */
 export async function schedule(
   order: EngineOrder,
   ledger: Pick<Ledger, 'told'>,
@@ -286,7 +277,7 @@ export async function schedule(
   }
 }
 
-/** With its next hour, null where the zone's clock is beyond the library, in the order of the batches' names. */
+/** Sorted by batch; `next` is null if the library finds no hour. */
 export async function schedules(
   order: EngineOrder,
   ledger: Pick<Ledger, 'told'>,
@@ -311,7 +302,7 @@ const cronFields = [
   ['day of the week', '0 to 7, where 0 and 7 are Sunday'],
 ] as const;
 
-/** The engine takes other forms too, of which a person who forgot a field would not learn; and its words are a library's. */
+/** Stricter than the engine, which accepts other forms and would not notice a forgotten field. */
 function requireHours(boss: Preview, { cron, zone }: Hours): void {
   const unfit = (why: string) => new PayrunError('USAGE', { detail: `--cron '${cron}' --zone '${zone}': ${why}` });
   const comes = (hours: string, tz: string) => {
@@ -322,7 +313,7 @@ function requireHours(boss: Preview, { cron, zone }: Hours): void {
     }
   };
   const fields = cron.trim().split(/\s+/);
-  // The library draws one for it, and another one each time.
+  // The library draws a random hour for H, another one each time.
   if (/\bh(?![a-z])/i.test(cron)) throw unfit("'H' is any hour, and none that can be told");
   if (fields.length !== 5) throw unfit('expected five fields, which are minute, hour, day, month and day of the week');
   cronFields.forEach(([name, range], index) => {
@@ -334,5 +325,5 @@ function requireHours(boss: Preview, { cron, zone }: Hours): void {
     throw unfit(`there is no time zone '${zone}'; write it as Africa/Johannesburg`);
 }
 
-/** A batch's name may have characters that a key of the engine may not. */
+/** Keys of the engine allow fewer characters than names of batches. */
 const keyOf = (batch: string) => Buffer.from(batch).toString('hex');

@@ -16,7 +16,7 @@ export interface WorkOrder {
   /** Aborted to drain the worker: calls under way end, and claimed rows that were not sent are given back. */
   readonly stop: AbortSignal;
   readonly say: (sentence: string) => void;
-  /** How the worker finds batches to lead; null if it only sends what others lead. */
+  /** Null for a worker that only sends what others lead. */
   readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'missed' | 'sweepMs'> | null;
 }
 
@@ -30,7 +30,7 @@ const passing: readonly ErrorCode[] = [
 ];
 const longestRestMs = 10_000;
 
-/** Works until it is stopped. Returns how many payments it created. */
+/** Returns how many payments it created. */
 export async function work({ assemble, clock, stop, say, waking }: WorkOrder): Promise<number> {
   const presence = { since: clock.now(), lookedAt: clock.now() };
   let sent = 0;
@@ -42,7 +42,6 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
       const { deps, close } = await assemble();
       try {
         const fleet = requireFleet(deps.ledger);
-        // This check asks the database, which may be unavailable.
         await deps.ledger.requireHome();
         await requirePolicy(deps, null);
         if (!joined) say(`Worker on ${deps.ledger.path}: sends at ${deps.service.label} what a run opens.`);
