@@ -18,7 +18,7 @@ if (process.versions.node.localeCompare(leastNode, 'en', { numeric: true }) < 0)
 process.umask(0o077);
 enableCompileCache(process.env);
 
-/** Enables the compile cache in the user's own folder. Others could put code into Node's default, a shared folder. */
+/** Others could put code into Node's default cache, a shared folder. */
 function enableCompileCache(env: NodeJS.ProcessEnv): void {
   const home = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
   const folder = env.NODE_COMPILE_CACHE || (home && join(home, 'payrun'));

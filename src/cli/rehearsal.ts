@@ -14,14 +14,13 @@ import { addTenant, type Credentials, type FaultRule } from '../service/service.
 import { configFileName, type Environment } from './compose/config.ts';
 
 export interface RehearsalOrder {
-  /** An empty folder that only its owner can read. Everything is written into it. */
+  /** An empty folder that only its owner can read. */
   readonly folder: string;
-  /** The person's sheet, which is only read, and the flags for reading it. */
+  /** The person's sheet, which is only read. */
   readonly file: string;
   readonly flags: readonly string[];
   /** The person's settings for reading a sheet, without addresses and credentials. */
   readonly config: object;
-  /** The documents that run and service accept. */
   readonly documents: { readonly kinds: readonly string[]; readonly maxSize: string };
   readonly kills: number;
   readonly seed: string;
@@ -52,13 +51,12 @@ export interface Kill {
 export interface Rehearsed {
   readonly kills: readonly Kill[];
   readonly runs: number;
-  /** How often each exit code ended a run that was not killed. */
+  /** Counts only runs that were not killed. */
   readonly exits: Readonly<Record<string, number>>;
-  /** How often each kind of fault occurred. */
   readonly faults: Readonly<Record<string, number>>;
   /** Number of rows that were proven absent, and that a person would have had to release. */
   readonly released: number;
-  /** The outcome of the last run; null if no run finished. */
+  /** Null if no run finished. */
   readonly outcome: Outcome | null;
   /** The folder of the service's data. */
   readonly data: string;
@@ -138,13 +136,12 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     return outcome;
   }
 
-  /** True if another kill makes no sense: a row was paid twice, or the program fails by itself. */
+  /** Another kill makes no sense: a row was paid twice, or the program fails by itself. */
   const hopeless = () =>
     exits[27] !== undefined ||
     Object.entries(exits).reduce((sum, [exit, count]) => sum + (expectedExits.includes(Number(exit)) ? 0 : count), 0) >
       3;
 
-  /** Kills runs until there were enough kills or nothing is left to do. */
   async function strike(env: Record<string, string>): Promise<void> {
     // A row is ready, sent, accepted and paid. A payee and a document have two steps each.
     const steps = 2 + 5 * size.rows + 2 * size.documents;
@@ -202,7 +199,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     }
   }
 
-  /** Runs the same command again, now without faults, and gives the decisions that the ledger asks for. */
+  /** Runs the command again without faults, and makes the decisions that the ledger asks for. */
   async function mend(env: Record<string, string>): Promise<void> {
     for (let turn = 1; turn <= most.mendings && left() > 0 && !stop.aborted; turn += 1) {
       order.progress('Mending');
@@ -220,7 +217,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     }
   }
 
-  /** Releases absent rows in place of a person. That is safe: no payment appears that late here. */
+  /** Safe without a person, since no payment appears that late here. */
   async function letGo({ batch, next }: Outcome, env: Record<string, string>): Promise<void> {
     if (!next.some(({ command }) => command.includes('--release-absent'))) return;
     const argv = ['resolve', batch ?? '', '--release-absent', '--reason', 'a rehearsal', '--ledger', ledger, '--json'];
@@ -244,14 +241,14 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   }
 }
 
-/** True if nothing is left to send, to search for or to attach. Rows may still be pending. */
+/** Rows may still be pending. */
 function isMended(outcome: Outcome | null): boolean {
   if (outcome === null) return false;
   const { rows, documents } = outcome;
   return rows.total > 0 && rows.not_sent + rows.in_doubt + rows.held === 0 && documents.open === 0;
 }
 
-/** True if the service refused the sheet by rules that no earlier check can know. The sheet then became no batch. */
+/** The service refused the sheet by rules that no earlier check can know, so it became no batch. */
 export function isRefused(outcome: Outcome | null): boolean {
   return outcome !== null && outcome.exit === 20 && outcome.digest === null;
 }
@@ -278,7 +275,7 @@ function runEnvironment(url: string, { apiKey, apiSecret }: Credentials): Record
   };
 }
 
-/** Returns the faults that real services cause, with their probabilities; more if there are few calls. */
+/** Faults are those of real services, with their probabilities; more if there are few calls. */
 function faultsFrom(seed: string, often: number): FaultRule[] {
   const busy = { kind: 'answer', at: 'before', status: 429, headers: { 'retry-after': '0' } } as const;
   const broken = (at: 'before' | 'after', status: number) => ({ kind: 'answer', at, status }) as const;
@@ -329,7 +326,6 @@ function faultsFrom(seed: string, often: number): FaultRule[] {
   );
 }
 
-/** Returns what a killed run was doing, from its last entries. */
 function momentOf(entries: readonly TrailEntry[]): { at: KillMoment; inFlight: string[] } {
   const open = new Map<string, string>();
   let paid = false;
@@ -360,7 +356,7 @@ function entriesSince(ledger: Ledger, before: number): TrailEntry[] {
   return entries;
 }
 
-/** Reads the ledger. Returns the default if the ledger is missing, or if a kill interrupted its creation. */
+/** Returns the default also if a kill interrupted the ledger's creation. */
 async function withLedger<T>(path: string, read: (ledger: Ledger) => Promise<T>, otherwise: T): Promise<T> {
   const ledger = opened(path);
   try {
@@ -378,7 +374,6 @@ function opened(path: string): Ledger | null {
   }
 }
 
-/** Returns how far the trail of a ledger is, while another process writes it. */
 function watchLedger(path: string) {
   let ledger: Ledger | null = null;
   return {
@@ -401,11 +396,11 @@ interface Program {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   running(): boolean;
-  /** Returns the first line of the program's stdout. Throws with the last output if the program ends earlier. */
+  /** Throws with the last output if the program ends earlier. */
   firstLine(): Promise<string>;
 }
 
-/** Starts this program in processes that do not see the person's settings, state or credentials. */
+/** The processes do not see the person's settings, state or credentials. */
 function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal) {
   const entry = join(import.meta.dirname, `main${extname(import.meta.filename)}`);
   const programs = new Set<Program>();

@@ -43,16 +43,15 @@ export type { World } from '../compose/world.ts';
 
 const helpWidth = 100;
 
-/** Ends the parsing once a command is chosen. A parser that continues would render a help text that nobody needs. */
+/** Ends the parsing once a command is chosen: continuing would render a help text that nobody needs. */
 class Chosen extends Error {}
 
-/** Runs one command and returns its exit code. Every failure is reported in one sentence on stderr. */
+/** Returns the exit code. Every failure is reported in one sentence on stderr. */
 export async function runCommand(argv: readonly string[], started: World): Promise<number> {
   // Output that programs read is not changed.
   const verbatim = argv.includes('--json') || argv[0] === 'completion';
   const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', verbatim) };
   const { err, out } = world.streams;
-  // Run the handler after the parsing, not within it.
   let chosen: (() => Promise<number>) | null = null;
   const handle: Handle = (handler) => (args) => {
     refuseRepeats(args);
@@ -72,7 +71,7 @@ export async function runCommand(argv: readonly string[], started: World): Promi
   }
 }
 
-/** Gives the chosen command to its handler. Returns the help text if it was asked for. */
+/** Returns the help text if it was asked for. */
 async function parsed(asked: readonly string[], handle: Handle, cwd: string): Promise<string> {
   const words = asked.map((word) => (word === '-h' ? '--help' : word));
   const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
@@ -89,7 +88,7 @@ async function parsed(asked: readonly string[], handle: Handle, cwd: string): Pr
   }
 }
 
-/** Returns what `--help` prints for a command. Without a width it is not wrapped, for reading by this program. */
+/** Not wrapped if the width is null, for reading by this program. */
 export async function helpOf(words: readonly string[], width: number | null = helpWidth): Promise<string> {
   return await read([...words, '--help'], () => () => {}, width);
 }
@@ -107,7 +106,6 @@ async function read(argv: readonly string[], handle: Handle, width: number | nul
   return helped;
 }
 
-/** Wraps a handler, so that people are notified when the command ends and needs them. */
 const toldOf =
   (handler: Handler): Handler =>
   async (args, world) =>
@@ -479,7 +477,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     });
 }
 
-/** Returns a file whose name arrived as several words because it was not quoted; null if there is none. */
+/** Returns a file whose name arrived as several words because it was not quoted. */
 function spacedFile(argv: readonly string[], cwd: string): string | null {
   const words = argv.slice(1);
   for (let from = 0; from < words.length; from += 1)

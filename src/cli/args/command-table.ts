@@ -4,7 +4,7 @@ import { assert } from '../../base/errors.ts';
 export interface Command {
   /** The words after `payrun`; empty for the program itself. */
   readonly words: string;
-  /** The words and the arguments, as in `explain <batch> <row>`. */
+  /** Such as `explain <batch> <row>`. */
   readonly usage: string;
   readonly about: string;
   readonly below: readonly Below[];
@@ -28,10 +28,10 @@ export interface Argument {
   readonly fallback: string | null;
 }
 
-/** Returns the help of a command. Without a width, each option has one line. */
+/** If the width is null, each option has one line. */
 export type HelpOf = (words: readonly string[], width: null) => Promise<string>;
 
-/** Returns all commands in the order of the help, each followed by its subcommands. */
+/** Returns commands in the order of the help, each followed by its subcommands. */
 export async function commandTable(helpOf: HelpOf, words: readonly string[] = []): Promise<readonly Command[]> {
   const command = commandOf(words.join(' '), await helpOf(words, null));
   const table = [command];

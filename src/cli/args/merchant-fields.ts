@@ -5,7 +5,7 @@ import { payoutCountryOf } from '../../domain/accounts/country.ts';
 import { readLightning } from '../../domain/accounts/lightning.ts';
 import { readPhone } from '../../domain/accounts/phone.ts';
 
-/** Returns the converted fields. Unknown words stay as typed. `known` is the country of a merchant to change. */
+/** Unknown words stay as typed. `known` is the country of a merchant to change. */
 export async function merchantWords(
   typed: Readonly<Record<string, unknown>>,
   known: string | null,

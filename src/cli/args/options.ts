@@ -57,12 +57,10 @@ export function withLedger<T>(yargs: Argv<T>) {
     .option('sandbox', { type: 'boolean', default: false, describe: 'Use the embedded service: no real money' });
 }
 
-/** Adds the options of every call to the service's own endpoints. */
 export function withService<T>(yargs: Argv<T>) {
   return withPayer(withJson(yargs));
 }
 
-/** Adds the option for the log file. */
 function withLog<T>(yargs: Argv<T>) {
   return yargs.option('log', {
     type: 'string',
@@ -87,12 +85,11 @@ export function withPayer<T>(yargs: Argv<T>) {
   });
 }
 
-/** Adds the option to read a list to its end, since lists are read page by page. */
 export function withList<T>(yargs: Argv<T>) {
   return yargs.option('all', { type: 'boolean', default: false, describe: 'Read the list to its end' });
 }
 
-/** Adds fields as `name=value …`, or as an object in a file. */
+/** Fields are `name=value …`, or an object in a file. */
 export function withFields<T>(yargs: Argv<T>) {
   return yargs
     .positional('fields', {
@@ -112,7 +109,6 @@ export function withSheet<T>(yargs: Argv<T>) {
   });
 }
 
-/** Adds the options that say how any sheet is read. */
 function withReading<T>(yargs: Argv<T>) {
   return yargs
     .option('sheet', { type: 'string', requiresArg: true, describe: 'Which sheet of a workbook' })
@@ -157,7 +153,6 @@ function withReading<T>(yargs: Argv<T>) {
     .option('skip-invalid', { type: 'boolean', default: false, describe: 'Leave bad rows out and pay the good ones' });
 }
 
-/** Adds the option for corrections of a sheet's cells. */
 export function withCorrections<T>(yargs: Argv<T>) {
   return withSheet(yargs).option('corrections', {
     type: 'string',
@@ -265,7 +260,7 @@ export function withSending<T>(yargs: Argv<T>) {
     });
 }
 
-/** Adds the options of a run, except those that concern one sheet only. */
+/** Options that concern one sheet only are left out. */
 export function withWatching<T>(yargs: Argv<T>) {
   return withFigures(withApproval(withSending(withReading(withPayer(withOutput(yargs))))))
     .option('once', {
@@ -298,7 +293,7 @@ export function withWatching<T>(yargs: Argv<T>) {
     });
 }
 
-/** Adds the option for the sheet's maker, for runs without a plan. */
+/** For runs without a plan. */
 export function withMaker<T>(yargs: Argv<T>) {
   return yargs.option('maker', {
     type: 'string',
@@ -307,7 +302,6 @@ export function withMaker<T>(yargs: Argv<T>) {
   });
 }
 
-/** Adds the options of `plan`. */
 export function withMaking<T>(yargs: Argv<T>) {
   return withCanary(withWindow(withGuards(yargs)))
     .option('out', { type: 'string', requiresArg: true, describe: "Folder of the plan (default: the sheet's)" })
@@ -331,7 +325,6 @@ export function withMaking<T>(yargs: Argv<T>) {
     });
 }
 
-/** Adds the option for the policy, which says whose signatures a plan needs. */
 export function withApproval<T>(yargs: Argv<T>) {
   return yargs.option('policy', {
     type: 'string',
@@ -340,7 +333,6 @@ export function withApproval<T>(yargs: Argv<T>) {
   });
 }
 
-/** Adds the options that name the only plan to run. */
 export function withApproved<T>(yargs: Argv<T>) {
   return withApproval(yargs)
     .option('approve', {
@@ -507,7 +499,7 @@ export function withRehearsal<T>(yargs: Argv<T>) {
     });
 }
 
-/** Describes the file of `--faults` for people; test/docs.test.ts compares it with the schema. */
+/** test/docs.test.ts compares this text with the schema. */
 const faultsFormat = `The file of --faults is a list of rules in JSON. Each picks calls, and does one thing to them:
 
   [{"route": "POST /payments", "nth": [2, 5], "action": {"kind": "drop", "at": "after"}},

@@ -54,7 +54,7 @@ export function runOrder(
   };
 }
 
-/** Returns the flags that a printed command repeats. Folders are absolute, since the command may be given elsewhere. */
+/** Folders are absolute, since the printed command may be given elsewhere. */
 function repeatedFlags(args: Args, { cwd }: Surroundings): string {
   const said = Object.entries(repeatedOptions).map(([name, unsaid]) => {
     const option = camelCase(name);
@@ -71,7 +71,7 @@ function repeatedFlags(args: Args, { cwd }: Surroundings): string {
 
 const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns how to compare with a series. If a larger change stops a run, a flag may only lower the limit. */
+/** If a larger change stops a run, a flag may only lower the limit. */
 function varianceOrder(args: Args, { variance: { percent, stop } }: Settings): VarianceOrder {
   const said = text(args, 'variance');
   const asked = said === null ? percent : readPercent(said);
@@ -87,7 +87,6 @@ function readPercent(said: string): number {
   return Number.parseFloat(said);
 }
 
-/** Returns the control totals that the command gives for the sheet. */
 export function expected(args: Args): readonly string[] {
   return (args.expect as readonly string[] | undefined) ?? [];
 }
@@ -101,12 +100,12 @@ export function advanceOrder(args: Args, world: Surroundings, policy: string | n
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
     policy,
-    // Whoever prepares a sheet must not switch the control off before others approve it.
+    // The person who prepares a sheet must not switch off the control.
     payees: policy === null ? settings.payees : 'hold',
   };
 }
 
-/** Returns a batch's name. It must be easy to say, type and find again, since it is a part of every tag. */
+/** The name must be easy to say, type and find again, since every tag contains it. */
 function batchName(args: Args, option = 'batch', said = `--${option}`): string | null {
   const name = text(args, option);
   if (name === null) return null;
@@ -134,7 +133,7 @@ export function planMaking(args: Args, world: Surroundings, policy: Policy | nul
   };
 }
 
-/** Checks the name of a maker or an approver. It also becomes a part of a file's name. */
+/** The name also becomes a part of a file's name. */
 export function readPerson(name: string, what: string): string {
   const wrong = personName(name);
   if (wrong !== null) throw new PayrunError('USAGE', { detail: `${what} '${name}' ${wrong}` });
@@ -150,7 +149,7 @@ function loggedIn(world: Surroundings): string {
   return name;
 }
 
-/** Returns who drives the command. A container may run as a number without a name. */
+/** A container may run as a number without a name. */
 export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
   if (actor !== undefined) return actor;
   try {
@@ -160,7 +159,7 @@ export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
   }
 }
 
-/** Returns the policy's file, or null. Throws if two policies differ, so that nobody picks one. */
+/** Throws if two policies differ, so that nobody picks one. */
 export function policyInForce(
   args: Args,
   world: Pick<World, 'env' | 'cwd'>,
@@ -176,7 +175,7 @@ export function policyInForce(
   });
 }
 
-/** Returns the policy in force; without a named one the console's own. */
+/** Returns null if no policy is named; then the console's own binds. */
 export function policyOfRun(args: Args, world: Surroundings, settings: Settings): Deps['policy'] | null {
   const path = policyInForce(args, world, settings);
   return path === null
@@ -184,13 +183,13 @@ export function policyOfRun(args: Args, world: Surroundings, settings: Settings)
     : { path, ofConsole: actorOf(world).driver === 'console' && settings.policies.length === 0 };
 }
 
-/** Opens the policy before the run, so that people make no plan and no signature that would not count. */
+/** Called before the run, so that people make no plan and no signature that would not count. */
 export function policyBeside(args: Args, world: Surroundings): Policy | null {
   const path = policyInForce(args, world);
   return path === null ? null : openPolicy(path);
 }
 
-/** Returns which plan to run. A shortened digest must be long enough that no two plans can share it. */
+/** A shortened digest must be long enough that no two plans can share it. */
 export function approveOrder(args: Args, world: Surroundings, policy: string | null): ApproveOrder | null {
   const [said, path] = [text(args, 'approve'), text(args, 'plan')];
   if (said === null && path !== null && policy === null)
@@ -206,7 +205,7 @@ export function approveOrder(args: Args, world: Surroundings, policy: string | n
   return { digest, path: path === null ? null : resolve(world.cwd, path), policy };
 }
 
-/** Returns the reason to pay again. It needs a new batch name, since without one the rows continue the first batch. */
+/** A reason needs a new batch name, since without one the rows continue the first batch. */
 function confirmedRepeat(args: Args): string | null {
   const reason = text(args, 'confirmRepeat');
   if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))
@@ -239,7 +238,7 @@ function choicesIn(args: Args) {
   return choices;
 }
 
-/** Throws if a flag and the map contradict each other, since one of them would be ignored. */
+/** Throws if a flag and the map differ, since one of them would be ignored. */
 function withoutContradiction(map: SheetMap, args: Args): SheetMap {
   const pairs = [
     ['--from-country', text(args, 'fromCountry'), map.values.from_country],
@@ -258,7 +257,7 @@ export function documentsFolder(args: Args, world: Surroundings, file: string): 
   return folder === null ? dirname(file) : resolve(world.cwd, folder);
 }
 
-/** Checks the flag here, since a mistake in it would be reported for every row. */
+/** Checked here, since a mistake in the flag would be reported for every row. */
 function fromCountryCell(args: Args): Cells {
   const given = text(args, 'fromCountry');
   if (given === null) return {};

@@ -2,7 +2,7 @@
 import { shellWord } from '../../pipeline/outcome.ts';
 import type { Streams } from '../render/screen.ts';
 
-/** Returns `payrun` if it is installed. In a source checkout it returns the command that was used instead. */
+/** Returns `payrun` if it is installed; in a source checkout, the command that was used instead. */
 export function programOf(
   file: string,
   { argv0, npmScript }: { readonly argv0: string; readonly npmScript: string | undefined },
@@ -11,7 +11,7 @@ export function programOf(
   return npmScript === 'start' ? 'npm start --' : `${shellWord(argv0)} ${shellWord(file)}`;
 }
 
-/** Matches `payrun` in printed commands, to be replaced by how it was started. Quoted names stay as they are. */
+/** Matches `payrun` in printed commands. Quoted names stay as they are. */
 const printed = /(?<=^|[\s(=])'(?:[^'\n]|'\\'')*'|(?<=^|[\s("`])payrun (?=[a-z-]+(?![\w./-]))/gm;
 
 export function spoken(streams: Streams, program: string, json: boolean): Streams {

@@ -1,10 +1,8 @@
 /** Explains a command line that cannot be read: what is wrong, what was perhaps meant, and where to find help. */
 import { editDistance } from '../../domain/rows/text.ts';
 
-/** The parser's refusal, before a suggestion is added. */
 export class Mistyped extends Error {}
 
-/** Returns the help of a command, given its words. */
 type HelpOf = (words: readonly string[]) => Promise<string>;
 
 export async function whatWasMeant(message: string, argv: readonly string[], helpOf: HelpOf): Promise<string> {
@@ -45,7 +43,6 @@ export async function whatWasMeant(message: string, argv: readonly string[], hel
   return `${message.replaceAll(/\s*\n\s*/g, ' ').trim()}; ${more}`;
 }
 
-/** Returns the command that the leading words name, as far as one exists, and its help. */
 async function deepestCommand(argv: readonly string[], helpOf: HelpOf) {
   const words: string[] = [];
   let help = await helpOf([]);
@@ -57,7 +54,7 @@ async function deepestCommand(argv: readonly string[], helpOf: HelpOf) {
   return { words, help };
 }
 
-/** Returns the subcommands listed in a help text. A command of several words counts by its last word. */
+/** A command of several words counts by its last word. */
 function commandsIn(help: string): string[] {
   const [title = ''] = help.split('\n', 1);
   const own = /^payrun((?: [a-z-]+)*)/.exec(title)?.[1] ?? '';
@@ -71,7 +68,7 @@ function optionsIn(help: string): string[] {
   return [...help.matchAll(/^ {2}--([a-z][a-z-]*)/gm)].map(([, name = '']) => name);
 }
 
-/** Returns a suggestion, `; did you mean …?`, or the end of the sentence if there is none. */
+/** Returns `; did you mean …?`, or the end of the sentence. */
 function meant(word: string, names: readonly string[], before: string): string {
   const near = names
     .map((name) => ({ name, distance: distanceOf(word, name) }))
@@ -80,7 +77,7 @@ function meant(word: string, names: readonly string[], before: string): string {
   return near === undefined ? ';' : `; did you mean ${before}${near.name}?`;
 }
 
-/** Returns how many typing mistakes separate two words. Two letters in the wrong order are one mistake. */
+/** Two letters in the wrong order are one mistake. */
 function distanceOf(word: string, name: string): number {
   const swapped = Array.from(
     { length: Math.max(0, word.length - 1) },

@@ -46,7 +46,6 @@ import { table } from '../render/screen.ts';
 
 const leastPassphrase = 12;
 
-/** Runs `payrun keys new NAME`. */
 export async function newKey(args: Args, world: World): Promise<number> {
   const name = readPerson(text(args, 'name') ?? '', 'The name');
   const folder = resolve(world.cwd, text(args, 'out') ?? '');
@@ -72,7 +71,6 @@ export async function newKey(args: Args, world: World): Promise<number> {
   return 0;
 }
 
-/** Runs `payrun keys show FILE`. */
 export async function showKey(args: Args, world: World): Promise<number> {
   const path = resolve(world.cwd, text(args, 'file') ?? '');
   const content = readText(path);
@@ -86,7 +84,6 @@ export async function showKey(args: Args, world: World): Promise<number> {
   return 0;
 }
 
-/** Returns the owner of the key that `--key` names, and a function that unlocks the key with its passphrase. */
 export function keyOf(args: Args, world: World) {
   const path = resolve(world.cwd, text(args, 'key') ?? '');
   const file = readKeyFile(path, readText(path));
@@ -95,7 +92,7 @@ export function keyOf(args: Args, world: World) {
   return { file, unlock };
 }
 
-/** Runs `payrun approve PLAN --key FILE`. It shows the plan before it signs the digest of exactly that text. */
+/** Shows the plan before it signs the digest of exactly that text. */
 export async function approvePlan(args: Args, world: World): Promise<number> {
   const path = resolve(world.cwd, text(args, 'plan') ?? '');
   const { file, unlock } = keyOf(args, world);
@@ -169,7 +166,7 @@ async function standingWords(
   ];
 }
 
-/** Returns the command that pays the plan. A person adds the sheet's map, which the plan does not contain. */
+/** A person adds the sheet's map, which the plan does not contain. */
 async function payingCommand(plan: PlanFile): Promise<string> {
   const { path, head, digest } = plan;
   const { batch, batch_named, service, terms, counts } = head;
@@ -268,7 +265,7 @@ function readText(path: string): string {
   }
 }
 
-/** Writes a file that only its owner can read. It never replaces an existing file. */
+/** Only the owner can read the file. It never replaces an existing file. */
 function writeNew(path: string, content: string): void {
   try {
     writeFileSync(path, content, { flag: 'wx', mode: 0o600, flush: true });

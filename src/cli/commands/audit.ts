@@ -43,19 +43,18 @@ export const rules: AuditRules = {
 interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
   readonly ledger: string | null;
   readonly trail: { readonly file: string | null; readonly entries: number; readonly head: string };
-  /** The number of rows in the ledger; null if none was checked. */
+  /** Null if no rows were checked. */
   readonly rows: number | null;
   readonly totals: readonly AuditTotal[];
-  /** The plans under which rows were paid, including plans of retries, as the trail records them. */
+  /** Plans under which rows were paid, including plans of retries. */
   readonly plans: readonly {
     readonly batch: string;
     readonly plan: string | null;
-    /** True for a plan that sent unpaid rows again. */
     readonly retry: boolean;
     /** The number of rows that were sent under the plan, or that a run tried to send. */
     readonly rows: number;
     readonly approved: readonly (string | null)[];
-    /** The times of the approvals, in the order of the approvers. */
+    /** In the order of the approvers. */
     readonly approved_at: readonly (string | null)[];
   }[];
   readonly result: { readonly file: string; readonly rows: number } | null;
@@ -153,11 +152,11 @@ async function auditResult(
 interface FoundResult {
   readonly file: string;
   readonly sheets: readonly CellSheet[];
-  /** The batches that the file's rows name. A sound file names only one. */
+  /** A sound file names only one batch. */
   readonly batches: readonly string[];
 }
 
-/** Reads a result. A file that is no result is a mistake, and throws; an unreadable result is a finding. */
+/** Throws for a file that is no result; an unreadable result is a finding. */
 async function readResult(file: string, findings: Findings): Promise<FoundResult | null> {
   let sheets: readonly CellSheet[] = [];
   try {
@@ -175,7 +174,7 @@ async function readResult(file: string, findings: Findings): Promise<FoundResult
   throw new PayrunError('USAGE', { detail });
 }
 
-/** Throws if an intact ledger or trail never had the batch. In a damaged one, the missing batch is a finding. */
+/** Throws if an intact ledger or trail never had the batch; in a damaged one that is a finding. */
 function refuseOther(
   { file, batches }: FoundResult,
   what: string,
@@ -192,7 +191,6 @@ function refuseOther(
     });
 }
 
-/** Writes the result again from the ledger into a temporary folder, and compares the two. */
 async function compareWithReport(
   ledger: Ledger,
   batch: BatchFacts,
@@ -212,7 +210,6 @@ async function compareWithReport(
       now: systemClock.now(),
       again: '',
     });
-    // Two identical files need no comparison of cells.
     if (!readFileSync(written).equals(readFileSync(file)))
       compareResult(file, await readCells(written), found, findings);
     return (await ledger.counts(batch.name)).reduce((sum, line) => sum + line.rows, 0);
@@ -221,7 +218,7 @@ async function compareWithReport(
   }
 }
 
-/** Returns the path of the sheet's copy. A ledger that was moved has its sheets beside it. */
+/** A ledger that was moved has its sheets beside it. */
 export function copyOf(
   ledger: Ledger,
   { sheet: { copy } }: { readonly sheet: Pick<BatchFacts['sheet'], 'copy'> },
@@ -274,7 +271,7 @@ export function* entriesOf(lines: readonly TrailLine[]): Iterable<TrailEntry> {
   }
 }
 
-/** Returns the lines of an exported trail. Each line that cannot be read is a finding. */
+/** Each line that cannot be read is a finding. */
 export function readTrail(file: string, findings: Findings): readonly TrailLine[] {
   let content: string;
   try {
@@ -374,7 +371,7 @@ export function findingLine({ where, message, expected, found }: Finding): strin
   return `  ${start}${message}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;
 }
 
-/** Exports the trail, so that an auditor can keep it away from everybody who can write the ledger. */
+/** An auditor keeps the trail away from everybody who can write the ledger. */
 export async function auditExport(args: Args, world: World): Promise<number> {
   const out = text(args, 'out');
   if (out === null)
@@ -389,7 +386,7 @@ export async function auditExport(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Writes a file that only its owner can read. It never replaces an existing file, and deletes an incomplete one. */
+/** Never replaces an existing file, and deletes an incomplete one. */
 function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number; hash: string } {
   let file: number;
   try {

@@ -2,10 +2,9 @@
 import { type Argument, type Command, commandTable, type HelpOf } from '../args/command-table.ts';
 import type { Args, World } from '../compose/world.ts';
 
-/** A position in the command line, after some words. */
 interface Place {
   readonly words: string;
-  /** Possible next words with their descriptions: commands, and arguments with a fixed set of values. */
+  /** Next words with their descriptions: commands, and values from a fixed set. */
   readonly next: Map<string, string>;
   readonly options: readonly Argument[];
 }
@@ -39,11 +38,11 @@ function placesOf(table: readonly Command[]): readonly Place[] {
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-/** Returns each position as a pattern. Arguments between the words of a command are ignored. */
+/** Arguments between the words of a command are ignored. */
 const steps = (places: readonly Place[]) =>
   places.filter(({ words }) => words !== '').map(({ words }) => quoted(words.includes(' ') ? words : ` ${words}`));
 
-/** Returns the part that bash and zsh share: finding the position, and the words that may follow. */
+/** Returns the part that bash and zsh share: the position, and the words that may follow. */
 function body(places: readonly Place[], list: (found: ReadonlyMap<string, string>) => string, before: string): string {
   const cases = (all: readonly (readonly [at: string, found: ReadonlyMap<string, string>])[], indent: number) =>
     all

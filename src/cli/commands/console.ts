@@ -40,7 +40,6 @@ export async function openConsole(args: Args, world: World, version: string): Pr
   let said = '';
   const say = (words: string) => streams.err.write(`${words}\n`);
 
-  /** Serves the console until it is stopped or the ledger's connection is lost. */
   async function serve(): Promise<void> {
     const ledger = openLedger(ledgerPath, systemClock, { ...openOptions(settings, ledgerPath), busyTimeoutMs: 20 });
     try {
@@ -117,7 +116,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
 /** The pause before a lost database is tried again. */
 const restMs = 1000;
 
-/** Returns which service and ledger are used. The service is asked only when somebody pays. */
+/** The service is asked only when somebody pays. */
 function placeOf(
   args: Args,
   { env }: World,
@@ -134,10 +133,10 @@ function placeOf(
   return { label: settings.baseUrl, ledgerPath: settings.ledgerPath };
 }
 
-/** The cache of the page in a source checkout, where the page is built from its sources. */
+/** Used in a source checkout, where the page is built from its sources. */
 const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun-page');
 
-/** Returns why the service cannot be used, or null. It requests a token, like every command that pays. */
+/** Requests a token, like every command that pays. */
 async function serviceFault(settings: Settings, env: World['env']): Promise<string | null> {
   try {
     const place = await placeFor({ settings, env, sandbox: false, fresh: false });
@@ -156,7 +155,7 @@ async function serviceFault(settings: Settings, env: World['env']): Promise<stri
 
 const askedEveryMs = 30_000;
 
-/** Limits how often the service is asked, since tokens are limited. */
+/** Tokens are limited, so the service is seldom asked. */
 function asked(ask: () => Promise<string | null>): () => Promise<string | null> {
   let answer: Promise<string | null> | null = null;
   let at = 0;

@@ -24,7 +24,7 @@ export async function copyLedgerTo(args: Args, { env, cwd, streams, clock = syst
   return 0;
 }
 
-/** Throws if anything in the ledger was changed or lost, so that it is not copied as if it were intact. */
+/** A ledger that was changed or lost anything must not be copied as if it were intact. */
 function requireWhole(evidence: Evidence, path: string): void {
   const findings = collectFindings();
   auditLedger(evidence, rules, findings);

@@ -91,15 +91,14 @@ export async function atTerminal(
 
 interface Stopping {
   readonly signal: AbortSignal;
-  /** Returns the exit code. A signal's code replaces every other code, except for an alarm. */
+  /** A signal's code replaces every other code, except for an alarm. */
   exit(otherwise: number, interrupted: boolean): number;
-  /** Returns the signal as the reason why a run ended. */
   stopped(): Outcome['stopped'];
   error(): PayrunError;
   end(): void;
 }
 
-/** Handles signals. The first lets calls under way end; the second ends at once and leaves their rows in doubt. */
+/** The first signal lets calls under way end; the second ends at once and leaves their rows in doubt. */
 function stopSignals({ signals, streams }: World): Stopping {
   const controller = new AbortController();
   let heard: Signal | null = null;

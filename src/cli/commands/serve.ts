@@ -12,7 +12,7 @@ import { listOf, readDocuments } from '../compose/document-settings.ts';
 import { type Args, flag, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 
-/** Returns the service's folder, and its database if that is not a file in the folder. */
+/** Returns the database only if it is not a file in the folder. */
 function servicePlace(args: Args, world: World): StorePlace {
   const data = text(args, 'data');
   const dataDir = data === null ? join(stateFolder(world.env), 'service') : resolve(world.cwd, data);
@@ -20,7 +20,7 @@ function servicePlace(args: Args, world: World): StorePlace {
   return database === null ? { dataDir } : { dataDir, database };
 }
 
-/** Returns the database's address. It must not hold a password on the command line, which others could read. */
+/** A password on the command line is refused: others could read it. */
 function databaseUrl(args: Args, world: World): string | null {
   const given = text(args, 'database');
   const name = given === null ? 'PAYRUN_SERVICE_DATABASE' : '--database';
@@ -88,7 +88,6 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   return 0;
 }
 
-/** Serves until a signal, or until the end of stdin. */
 async function serve(service: Service, dataDir: string, args: Args, world: World): Promise<void> {
   const { out } = world.streams;
   const json = flag(args, 'json');
@@ -113,7 +112,6 @@ async function serve(service: Service, dataDir: string, args: Args, world: World
   if (json) out.write(`${JSON.stringify(service.stats())}\n`);
 }
 
-/** Reads the fault rules from a JSON file. */
 async function faultRules(args: Args, world: World): Promise<readonly FaultRule[]> {
   const file = text(args, 'faults');
   if (file === null) return [];

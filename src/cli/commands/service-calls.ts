@@ -16,7 +16,6 @@ import { loadSettings, type Settings } from '../compose/config.ts';
 import { type Args, flag, type Handler, text, type World } from '../compose/world.ts';
 import { table } from '../render/screen.ts';
 
-/** The output of a command: one record, or a list with these fields as columns. */
 type Shown =
   | { readonly record: unknown }
   | {
@@ -33,7 +32,7 @@ type Work = (client: Client, args: Args, world: World, settings: Settings) => Pr
 /** A command makes one or two calls, one after the other. */
 const concurrency = 4;
 
-/** Makes a handler that calls the service and prints the answer. If the service refuses, the exit code is 25. */
+/** If the service refuses, the exit code is 25. */
 function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
   return async (args, world) => {
     const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
@@ -61,7 +60,7 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
   };
 }
 
-/** Returns the service's refusal in its own words. If the outcome is unknown, the message says so. */
+/** Uses the service's own words, and says if the outcome is unknown. */
 function toldRefusal(error: unknown): unknown {
   if (error instanceof z.ZodError) return usage(zodWords(error));
   if (!(error instanceof CallFailure)) return error;
@@ -69,7 +68,7 @@ function toldRefusal(error: unknown): unknown {
   return new PayrunError('SERVICE_REFUSED', { detail: `${error.message}${doubt}` });
 }
 
-/** True if the call may have been carried out. A 5xx can hide that; DELETE is safe to repeat (interface 4.7). */
+/** A 5xx can hide that the call was carried out. DELETE is safe to repeat (interface 4.7). */
 function mayBeDone({ outcome, status, message }: CallFailure): boolean {
   if (outcome !== 'unknown') return false;
   return status === null ? !message.startsWith('GET ') : status >= 500 && /^(?:POST|PATCH) /.test(message);
@@ -111,10 +110,10 @@ function cell(item: unknown, name: string): string {
   return plain(typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value));
 }
 
-/** Replaces control characters, so that a name cannot move the cursor or hide the rest of its line. */
+/** A control character in a name could move the cursor or hide the rest of its line. */
 const plain = (value: string) => value.replaceAll(/\p{C}+/gu, ' ');
 
-/** Returns the fields of a record, one on each line, without empty ones. Fields of inner records have dotted names. */
+/** Empty fields are left out. Fields of inner records have dotted names. */
 function fieldsOf(record: unknown, prefix = ''): string[][] {
   return Object.entries((record ?? {}) as Record<string, unknown>).flatMap(([name, value]) => {
     if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return [];
@@ -127,7 +126,6 @@ function fieldsOf(record: unknown, prefix = ''): string[][] {
   });
 }
 
-/** Returns the first page, or all pages with --all. */
 async function listed(pages: AsyncIterable<ReadPage<unknown>>, args: Args, columns: readonly string[]): Promise<Shown> {
   const items: unknown[] = [];
   let unreadable = 0;
@@ -141,14 +139,14 @@ async function listed(pages: AsyncIterable<ReadPage<unknown>>, args: Args, colum
   return { items, columns, unreadable, more: false };
 }
 
-/** Yields payments unchanged, so that a payment without an id is shown too. */
+/** A payment without an id is shown too. */
 async function* asTheyCame(pages: AsyncIterable<readonly unknown[]>): AsyncIterable<ReadPage<unknown>> {
   for await (const items of pages) yield { items, unreadable: [] };
 }
 
 const word = (args: Args, name: string): string => text(args, name) ?? '';
 
-/** Loads these modules only when needed, since most commands do not concern people. */
+/** Loaded only when needed, since most commands do not concern people. */
 const people = async () => ({ ...(await import('../../wire/user.ts')), ...(await import('../../wire/profile.ts')) });
 
 /** Reads `name=value …` and the JSON object in the file of --body. Throws for an unknown name. */
@@ -187,7 +185,7 @@ function readValue(written: string): unknown {
   }
 }
 
-/** Reads a file, and throws if the service would refuse it. If `limits` is null, those of KYC documents apply. */
+/** Throws if the service would refuse the file. If `limits` is null, those of KYC documents apply. */
 async function uploadOf(args: Args, world: World, limits: DocumentLimits | null): Promise<UploadFile> {
   const path = resolve(world.cwd, word(args, 'file'));
   const content = await blobOf(path).catch((error: unknown) => {

@@ -18,19 +18,17 @@ import { keyOf } from './approve.ts';
 import { give } from './pay.ts';
 import { payeeOf } from './status.ts';
 
-/** Runs `payrun reconcile [BATCH]`: searches for payments of rows in doubt, and writes the result again. */
 export const reconcileRows = async (args: Args, world: World) =>
   await give({ ...(args as Options), do: 'reconcile' }, args, world, 'status');
 
-/** Runs `payrun retry BATCH [--rows …]`: sends unpaid rows again, and continues the batch. */
 export const retryRows = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'retry' }, args, world);
 
-/** Runs `payrun ledger rebind BATCH`: another key, user or address continues the batch. */
+/** Another key, user or address continues the batch. */
 export const rebindBatch = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'rebind', reason: text(args, 'reason') ?? '' }, args, world, 'status');
 
-/** Runs `payrun release BATCH --row K`: a second person releases a row whose payee's account changed. */
+/** A second person releases a row whose payee's account changed. */
 export async function releaseHeld(args: Args, world: World): Promise<number> {
   const reason = text(args, 'reason') ?? '';
   if (reason.trim() === '')
@@ -40,7 +38,6 @@ export async function releaseHeld(args: Args, world: World): Promise<number> {
   return await give({ ...(args as KnownBatch), do: 'release', ...said }, args, world, 'status', key);
 }
 
-/** Runs `payrun resolve BATCH` with exactly one decision. */
 export const resolveRows = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'resolve', decision: decisionIn(args) }, args, world, 'status');
 
@@ -89,7 +86,7 @@ function decisionIn(args: Args): Decision {
   }
 }
 
-/** The reason of a row in doubt whose run ended before the answer arrived. */
+/** For a row in doubt whose run ended before the answer arrived. */
 const unanswered = 'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere.';
 
 const retryOf = (retries: readonly RetryPlan[], sentAgain: number) =>
@@ -100,7 +97,7 @@ interface Left {
   readonly retry: Retry | null;
 }
 
-/** Returns the sheet and retry under which the row was last sent; null if never, or under the current sheet. */
+/** Returns null if the row was never sent, or was sent under the current sheet. */
 function leftBefore(told: readonly TrailEntry[], { batch, key }: LedgerRow): Left | null {
   const plans = createPlans();
   let left: Left | null = null;
@@ -127,7 +124,7 @@ function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
     : [`It was sent from an earlier sheet, ${sheet.name}${under}.`];
 }
 
-/** Runs `payrun explain BATCH ROW`: shows everything that the ledger knows about one row, oldest first. */
+/** Shows everything that the ledger knows about one row, oldest first. */
 export async function explainRow(args: Args, world: World): Promise<number> {
   const { copyWordsOf, findRow, nextStepOf, stopsAsRepeat } = await import('../../app/resolve-row.ts');
   return await withLedgerOnly(args, world, async (ledger) => {

@@ -79,7 +79,6 @@ export async function statusOf(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Returns the pauses in force: those that stop the named batch, or else all. */
 export async function pausesOf(ledger: Ledger, name: string | null = null): Promise<readonly PauseTold[]> {
   const pauses = (await ledger.fleet?.pauses()) ?? [];
   return pauses
@@ -96,7 +95,7 @@ export function pauseWords(pause: PauseTold, again: string): string {
   );
 }
 
-/** Puts the end of the pauses before all other next steps, since nothing is sent until then. */
+/** The end of the pauses comes first, since nothing is sent until then. */
 function withPauses(outcome: Outcome, paused: readonly PauseTold[], again: string): Outcome {
   if (paused.length === 0) return outcome;
   const ends = paused.map((pause) => ({ command: endOfPause(pause.batch, again), after: null }));
@@ -159,7 +158,6 @@ export async function listOf(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Returns the payee, account and reference, by which a person recognizes a row. */
 export function payeeOf({ content, number }: LedgerRow) {
   const { name, destination, reference } = rowOfContent(content, number);
   return { name, destination: destinationWords(destination), reference };

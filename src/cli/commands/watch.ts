@@ -46,7 +46,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
   seeing()?.ledger({ place: ledger, options: openOptions(settings, ledger) });
   let begun = false;
-  /** Prints which service and ledger are used, once. A single scan without news prints nothing. */
+  /** A single scan without news prints nothing. */
   function begin(): void {
     if (!begun) {
       const service = sandbox ? 'sandbox' : (settings.baseUrl ?? 'none');
@@ -88,7 +88,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   }
 }
 
-/** Runs one sheet. The result and all other files go into the sheet's own folder. Documents are in the hot folder. */
+/** The result and all other files go into the sheet's own folder. Documents are in the hot folder. */
 async function runSheet(args: Args, world: World, sheet: string, place: string, taken: Taken): Promise<RunEnd> {
   let end: CommandEnd | null = null;
   let began = false;
@@ -121,7 +121,7 @@ async function runSheet(args: Args, world: World, sheet: string, place: string, 
     : { exit: how.exit, outcome: null, error: { code: how.error.code, message: refusalWords(how.error) }, began };
 }
 
-/** True for what a quiet watcher reports: a sheet that was refused or is not fully paid. */
+/** A quiet watcher reports only a sheet that was refused or is not fully paid. */
 const isTrouble = ({ what, exit }: Told) => what !== 'taken' && exit !== 0;
 
 const stateWords: { readonly [W in Exclude<Told['what'], 'left' | 'failed'>]: string } = {

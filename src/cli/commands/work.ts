@@ -26,13 +26,12 @@ import { pausesOf, pauseWords } from './status.ts';
 /** How often the worker searches for unfinished batches. */
 const sweepMs = 5000;
 
-/** Returns the job queue's schema, in the ledger's database but separate. If its content is lost, no batch is lost. */
+/** The queue's schema is separate from the ledger's: if it is lost, no batch is lost. */
 function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address: string; readonly schema: string } {
   const address = driverAddress(ledgerPath, ledgerPassword?.reveal() ?? null);
   return { address, schema: `${readPostgres(ledgerPath).schema}_boss` };
 }
 
-/** Runs `payrun pause [BATCH]`: stops sending until somebody ends the pause. */
 export async function pauseBatches(args: Args, world: World): Promise<number> {
   const { out } = world.streams;
   return await withLedgerOnly(args, world, async (ledger) => {
@@ -68,11 +67,10 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Runs `payrun schedule BATCH`: the fleet continues the batch at its hours. */
 export async function scheduleBatch(args: Args, world: World): Promise<number> {
   const { env, cwd, streams } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
-  // Call this only for a ledger on Postgres; a file has no job queue.
+  // Called only for a ledger on Postgres, since a file has no job queue.
   const readEngine = () => ({
     ...engineOf(settings),
     say: (sentence: string) => void streams.err.write(`${sentence}\n`),
@@ -106,7 +104,7 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Warns a person who schedules a batch if no worker would continue it. */
+/** Warns if no worker would continue the batches. */
 async function tellNobody(ledger: Ledger, batches: readonly string[], { say }: Parameters<typeof schedules>[0]) {
   const fleet = requireFleet(ledger);
   const alone: string[] = [];

@@ -17,15 +17,13 @@ import { seeing } from '../observe/observe.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
 import type { Guards } from './limits.ts';
 
-/** The service to use, and the user for whom it is called. */
 export interface PlaceOrder {
   readonly settings: Settings;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sandbox: boolean;
   readonly fresh: boolean;
-  /** The user in whose name payments are made; if absent, the user in the settings. */
+  /** If absent, the user in the settings. */
   readonly asUser?: string | null;
-  /** The clock of the program and of its sandbox. */
   readonly clock?: Clock;
 }
 
@@ -34,7 +32,7 @@ export interface AssembleOrder extends PlaceOrder {
   readonly waitMs: number;
   readonly guards?: Guards;
   readonly stop: AbortSignal;
-  /** The policy that is named or found. Without one, the console's policy binds. */
+  /** If none is named or found, the console's policy binds. */
   readonly policy?: Deps['policy'] | null;
   readonly actor: Actor;
   readonly progress: (step: Progress) => void;
@@ -121,7 +119,7 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
   };
 }
 
-/** Opens the service's ledger. The sandbox has its own, so that a trial payment never looks paid. */
+/** The sandbox has its own ledger, so that a trial payment never looks paid. */
 async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings, clock: Clock): Promise<Ledger> {
   const ledger = openLedger(ledgerPath, clock, openOptions(settings, ledgerPath));
   try {
@@ -137,17 +135,15 @@ async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings
   }
 }
 
-/** True if a sandbox would use a ledger with batches of a real service, or a real service one of the sandbox. */
+/** True if a sandbox and a real service would share a ledger. */
 const holdsOthers = async (ledger: Ledger, embedded: boolean) =>
   (await ledger.batches()).some(({ service }) => (service === 'sandbox') !== embedded);
 
-/** Returns the sandbox, started if necessary, or the service of the settings. */
 export async function placeFor(order: PlaceOrder): Promise<Place> {
   const place = order.sandbox ? await sandboxPlace(order) : configuredPlace(order.settings);
   return { ...place, userId: order.asUser ?? place.userId };
 }
 
-/** Opens the client of a service, with the deadline and the names from the settings. */
 export function clientAt(
   { baseUrl, apiKey, apiSecret, userId }: Place,
   { httpTimeoutMs, names, refused, documents }: Settings,
@@ -172,14 +168,14 @@ export function clientAt(
   );
 }
 
-/** Returns the path of the witness. Each service and caller has a file of its own. */
+/** Each service and caller has a witness of its own. */
 function witnessPath(env: AssembleOrder['env'], identity: string): string {
   return join(witnessFolder(env), `${sha256(identity).slice(0, 24)}.json`);
 }
 
 const minuteMs = 60_000;
 
-/** Returns the settings for doubts. At the embedded service no payment appears after its caller has ended. */
+/** At the embedded service no payment appears after its caller has ended. */
 export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embedded: boolean): DoubtSettings {
   return {
     horizonMs: doubt.horizonMs ?? (embedded ? 0 : 30 * minuteMs),
@@ -191,7 +187,7 @@ export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embed
   };
 }
 
-/** Returns the service of the settings. Throws if there is none, and never falls back to the sandbox. */
+/** Throws if no service is set, and never falls back to the sandbox. */
 function configuredPlace(settings: Settings): Place {
   const { baseUrl, apiKey, apiSecret, userId, ledgerPath } = settings;
   if (baseUrl === null || apiKey === null || apiSecret === null) {
@@ -205,13 +201,12 @@ function configuredPlace(settings: Settings): Place {
   return { label: baseUrl, embedded: false, baseUrl, apiKey, apiSecret, userId, ledgerPath, close: async () => {} };
 }
 
-/** Throws if there is no ledger. A command that only reads or copies one does not create it. */
+/** A command that only reads or copies a ledger does not create it. */
 export function requireLedgerAt(path: string): void {
   if (!isPostgres(path) && !existsSync(path))
     throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
 }
 
-/** Returns the options for opening a ledger with these settings. */
 export function openOptions({ ledgerPassword, ledgerFiles }: Settings, path: string): OpenOptions {
   if (!isPostgres(path)) return {};
   return { files: ledgerFiles, ...(ledgerPassword === null ? {} : { password: ledgerPassword.reveal() }) };
@@ -222,7 +217,7 @@ export interface SandboxFolders {
   readonly dataDir: string;
 }
 
-/** Returns the folders of the sandbox's ledger and data: beside the usual ledger, or beside the named one. */
+/** The folders are beside the usual ledger, or beside the named one. */
 export function sandboxFolders(settings: Settings, env: AssembleOrder['env']): SandboxFolders {
   const { ledgerPath, ledgerFiles } = settings;
   if (isPostgres(ledgerPath))
@@ -293,7 +288,7 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
 
 const credentialsSchema = z.object({ apiKey: z.string(), apiSecret: z.string() });
 
-/** Returns the sandbox's key and secret. They are created once, so that later runs see the same payments. */
+/** Created once, so that later runs see the same payments. */
 async function sandboxCredentials(
   dataDir: string,
   add: () => Promise<{ apiKey: string; apiSecret: string }>,

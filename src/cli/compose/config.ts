@@ -32,7 +32,7 @@ const policyFileName = 'payrun.policy.json';
 
 const text = z.string().min(1).exactOptional();
 
-/** A status that can mean a refusal. Statuses that ask for another try, or report a failure of the service, cannot. */
+/** A status that asks for another try, or reports a failure of the service, cannot mean a refusal. */
 const refusal = z
   .number()
   .int()
@@ -47,7 +47,7 @@ const statusWords = z.record(z.string(), z.enum(['success', 'expired'])).check((
 
 const paymentType = z.string().regex(/^[A-Za-z0-9 _-]{1,64}$/);
 
-/** Unknown keys are refused, since a misspelt limit would be no limit. There are no keys for secrets. */
+/** Unknown keys are refused, since a misspelt limit would be no limit. Secrets have no keys. */
 const configSchema = z.strictObject({
   baseUrl: text,
   userId: text,
@@ -99,7 +99,6 @@ export interface Environment {
 }
 
 export interface Settings {
-  /** The settings file that was read, or null. */
   readonly configPath: string | null;
   readonly configNamed: boolean;
   readonly baseUrl: string | null;
@@ -111,7 +110,6 @@ export interface Settings {
   readonly ledgerPassword: Secret | null;
   /** The folder for copies of sheets, if the ledger is not a file. */
   readonly ledgerFiles: string;
-  /** True if a flag, the environment or the settings file named the ledger. */
   readonly ledgerNamed: boolean;
   readonly httpTimeoutMs: number;
   /** Null takes the default of the service in use. */
@@ -124,28 +122,27 @@ export interface Settings {
   readonly presend: 'always' | 'suspect';
   /** True if nothing is sent without control totals from a second channel. */
   readonly requiresTotals: boolean;
-  /** The limits of a run. Flags may only make them stricter. */
+  /** Flags may only make these limits stricter. */
   readonly guards: GuardSettings;
   /** The setting for payees whose account changed. */
   readonly payees: 'hold' | 'warn' | 'off';
-  /** How much a series may change without confirmation, and whether a larger change stops a run. */
+  /** How much a series may change without confirmation. */
   readonly variance: { readonly percent: number; readonly stop: boolean };
   /** The rows to pay, if a column that is not read says which. */
   readonly choices: readonly RowChoice[];
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
-  /** Types of payments that the service accepts in addition to PURCHASE. */
+  /** Types that the service accepts in addition to PURCHASE. */
   readonly paymentTypes: readonly string[];
   /** The webhook for new payments, and the secret that signs its calls (interface 6). */
   readonly webhook: { readonly url: string | null; readonly secret: Secret | null };
-  /** Every policy that is named, even if its file is missing, and every policy that was found in the usual folders. */
+  /** Every policy that is named, even if its file is missing, and every one in the usual folders. */
   readonly policies: readonly string[];
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
   /** The meaning of further status words of the service. */
   readonly statusWords: StatusWords;
-  /** The supporting documents that may be sent. The sandbox accepts the same. */
+  /** The sandbox accepts the same documents. */
   readonly documents: DocumentLimits;
-  /** The people who are notified when a run needs somebody. */
   readonly notify: NotifySettings;
   /** Further HTTP statuses that mean a refusal. */
   readonly refused: readonly number[];
@@ -231,7 +228,7 @@ export function loadSettings(
   };
 }
 
-/** Reads where the ledger is. A password in a flag or in the settings file is refused: others could read it. */
+/** A password in a flag or in the settings file is refused: others could read it. */
 function readLedger(
   given: string,
   folder: string,
@@ -263,7 +260,7 @@ export function stateFolder(env: Environment['env']): string {
   return join(nonEmpty(env.XDG_STATE_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'state'), 'payrun');
 }
 
-/** Returns the witness's folder, away from the ledger's, which may be lost or restored from a copy. */
+/** Away from the ledger's folder, which may be lost or restored from a copy. */
 export function witnessFolder(env: Environment['env']): string {
   return join(
     nonEmpty(env.XDG_DATA_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'share'),
@@ -288,7 +285,7 @@ function policiesAt(
   ];
 }
 
-/** Throws if settings beside the sheet would not be read, since nobody would notice that their limits are missing. */
+/** Throws if settings beside the sheet would not be read: nobody would notice that their limits are missing. */
 export function refuseUnread({ configPath, configNamed }: Settings, sheet: string): void {
   const beside = join(dirname(sheet), configFileName);
   if (configNamed || !existsSync(beside)) return;
@@ -330,7 +327,7 @@ function readBaseUrl(given: string | undefined): string | null {
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** Reads the webhook's URL. Its path may be secret. A user and password are refused, since others would log them. */
+/** The URL's path may be secret. A user and password are refused, since others would log them. */
 function readWebhookUrl(given: string | undefined): string | null {
   if (given === undefined) return null;
   const url = readSafeUrl(given, 'The webhook URL');
@@ -350,7 +347,6 @@ function readSafeUrl(given: string, name: string): URL {
   return new URL(given);
 }
 
-/** Reads the passphrase of a person's key. */
 export function readPassphrase(env: Environment['env']): Secret | null {
   return readSecret(env, 'PAYRUN_PASSPHRASE');
 }

@@ -9,7 +9,7 @@ const entry = join(import.meta.dirname, `count-thread${extname(import.meta.filen
 /** Shorter than the timeout of the program that asks for the figures. */
 const timeoutMs = 8000;
 
-/** Returns the number of rows in each state. Throws if the ledger does not answer or does not exist. */
+/** Throws if the ledger does not answer or does not exist. */
 export async function countRows(place: LedgerPlace): Promise<Counted> {
   const thread = new Worker(entry, { workerData: place, stdin: false });
   const patience = setTimeout(() => void thread.terminate(), timeoutMs);

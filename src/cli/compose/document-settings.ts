@@ -31,10 +31,9 @@ export function readDocuments({ kinds, size, names }: Said): DocumentLimits {
   };
 }
 
-/** Splits a list such as `pdf,png`, from a flag or a variable. */
+/** Splits a list such as `pdf,png`. */
 export const listOf = (text: string | null): readonly string[] | null => text?.split(',') ?? null;
 
-/** Returns the limits in the form of a config file or of flags. */
 export function saidDocuments({ kinds, maxBytes }: DocumentLimits) {
   return { kinds, maxSize: `${maxBytes / 1024}KB` };
 }

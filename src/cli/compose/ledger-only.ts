@@ -8,7 +8,7 @@ import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './a
 import { loadSettings } from './config.ts';
 import { type Args, againFlags, flag, type Heard, pointed, text } from './world.ts';
 
-/** Opens the ledger that the same flags would pay from, for a command that only reads. It never locks the ledger. */
+/** Opens the ledger that the same flags would pay from, and never locks it. */
 export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
@@ -38,7 +38,7 @@ export async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise
   if (elsewhere !== null) streams.err.write(`payrun: ${ledger.path}: ${elsewhereWords(elsewhere, ledger.path)}\n`);
 }
 
-/** Returns a hint if the batch is in the other ledger: the sandbox has a ledger of its own. */
+/** The sandbox has a ledger of its own, so the batch may be in the other one. */
 async function otherPlace(args: Args, { env, cwd }: Heard, batch: string | null): Promise<string> {
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   const here = flag(args, 'sandbox');
@@ -62,7 +62,7 @@ async function hasBatch(path: string, batch: string): Promise<boolean> {
   }
 }
 
-/** Opens the ledger read-only, so that not even an upgrade changes it. All of it is read as of one moment. */
+/** Read-only, so that not even an upgrade changes the ledger. All of it is read as of one moment. */
 export async function withLedgerToRead<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
@@ -77,7 +77,7 @@ export async function withLedgerToRead<T>(args: Args, world: Heard, work: (ledge
   }
 }
 
-/** Returns what next steps depend on, for a command that does not contact the service. */
+/** For a command that does not contact the service. */
 export function ledgerView(batch: BatchFacts, args: Args, world: Heard): View {
   const { env, cwd } = world;
   const doubt = doubtSettings(loadSettings({ env, cwd }, {}, false), batch.service === 'sandbox');

@@ -8,7 +8,7 @@ import { type Deps, defaultBreaker } from '../../pipeline/deps.ts';
 import { readWhole } from '../args/values.ts';
 import { type Args, text } from './world.ts';
 
-/** An amount. A number that JavaScript would round must be text. */
+/** A number that JavaScript would round must be text. */
 const amount = z.union([
   z.string().regex(capAmount, 'a whole number of at most 18 digits, in digits alone'),
   z.int().nonnegative().transform(String),
@@ -22,7 +22,7 @@ export const capsSchema: z.ZodType<Caps> = z.strictObject(
 
 const count = (least: number, most: number) => z.int().min(least).max(most).exactOptional();
 
-/** The limits of the breaker. With higher values it would never open. */
+/** Higher limits would keep the breaker from ever opening. */
 export const breakerSchema = z.strictObject({
   refusals: count(1, 1000),
   doubts: z.strictObject({ rows: count(0, 1000), percent: z.number().min(0).max(50).exactOptional() }).exactOptional(),
@@ -123,7 +123,7 @@ export function guardsOf(args: Args, { guards }: { readonly guards: GuardSetting
   };
 }
 
-/** Returns the window of the command line, which can only narrow the configured one. */
+/** The command line can only narrow the configured window. */
 function windowOf(args: Args): readonly PayWindow[] {
   const said = text(args, 'payWindow');
   if (said === null) return [];
@@ -138,7 +138,7 @@ function windowOf(args: Args): readonly PayWindow[] {
 /** The most phones that are asked without a person's permission. */
 const usualPrompts = 5;
 
-/** Returns how many phones may be asked for money: the number of `--allow-momo-push`, limited by the setting. */
+/** Returns the number of `--allow-momo-push`, limited by the setting. */
 export function promptsOf(args: Args, { prompts }: Pick<GuardSettings, 'prompts'>): number | null {
   const said = text(args, 'allowMomoPush');
   if (said === null) return Math.min(usualPrompts, prompts ?? usualPrompts);

@@ -17,10 +17,9 @@ import { firstLine, type Kind, type Streams, summary } from '../render/screen.ts
 export const signalExits = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 export type Signal = keyof typeof signalExits;
 
-/** Receives the log and the figures of a command. */
 export interface SeenBy {
   write(line: object): void;
-  /** Reports a call; `status` is null if no complete answer arrived. */
+  /** `status` is null if no complete answer arrived. */
   called(route: string, status: number | null, seconds: number): void;
   progress(step: Progress): void;
 }
@@ -28,12 +27,12 @@ export interface SeenBy {
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The words that start the program, if they are not `payrun` (program.ts). */
+  /** Set if the program is not started by `payrun` (program.ts). */
   readonly program?: string;
   readonly streams: Streams;
   /** The clock for checks, plans and payments, if it is not the machine's. */
   readonly clock?: Clock;
-  /** The driver of the command; if absent, the person who is logged in at this terminal. */
+  /** If absent, the person who is logged in at this terminal. */
   readonly actor?: Actor;
   /** The state of the batch when the console or a worker decided to continue it. */
   readonly seen?: Seen;
@@ -52,10 +51,9 @@ export interface World {
   };
 }
 
-/** The surroundings of a command that only tells something on stderr. */
 export type Heard = Pick<World, 'env' | 'cwd'> & { readonly streams: Pick<Streams, 'err'> };
 
-/** Returns an abort signal for the first stop. A second one is ignored, since npm and terminals send two. */
+/** Aborts at the first stop. A second one is ignored, since npm and terminals send two. */
 export function stopOn(
   signals: World['signals'],
   names: readonly Signal[] = ['SIGINT', 'SIGTERM'],
@@ -73,7 +71,6 @@ export function stopOn(
   };
 }
 
-/** How a command ended: its outcome, or the error that stopped it before there was one. */
 export type CommandEnd =
   | { readonly outcome: Outcome; readonly exit: number }
   | { readonly error: PayrunError; readonly exit: number };
@@ -84,7 +81,7 @@ export type Handle = (handler: Handler) => (args: Args) => void;
 
 const saidOften = ['_', 'fields', 'expect', 'cap', 'retry-row', 'retryRow', 'only', 'ignore-column', 'ignoreColumn'];
 
-/** Throws if an option was given twice, since only one of its values would be used. */
+/** Only one value of a repeated option would be used. */
 export function refuseRepeats(args: Args): void {
   for (const [name, value] of Object.entries(args))
     if (!saidOften.includes(name) && Array.isArray(value))
@@ -95,7 +92,7 @@ export const text = (args: Args, name: string): string | null =>
   typeof args[name] === 'string' ? (args[name] as string) : null;
 export const flag = (args: Args, name: string): boolean => args[name] === true;
 
-/** Prints an outcome. Every output names its service and ledger; a quiet one is empty or complete. */
+/** Every output names its service and ledger; a quiet one is empty or complete. */
 export function print(outcome: Outcome, args: Args, streams: Streams, kind: Kind): void {
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify(shownOutcome(outcome))}\n`);
   else if (!flag(args, 'quiet')) streams.out.write(summary(outcome, streams, kind));
@@ -103,10 +100,8 @@ export function print(outcome: Outcome, args: Args, streams: Streams, kind: Kind
     streams.out.write(firstLine(outcome.service, outcome.ledger) + summary(outcome, streams, kind));
 }
 
-/** Returns a refusal as documents show it. */
 const shownRefusal = (refusal: Refusal) => ({ ...refusal, message: refusalWords(refusal) });
 
-/** An outcome as `--json` shows it. */
 export type ShownOutcome = Omit<Outcome, 'stopped'> & {
   readonly stopped: (Refusal & { readonly message: string }) | null;
 };
@@ -116,21 +111,20 @@ const shownOutcome = (outcome: Outcome): ShownOutcome => ({
   stopped: outcome.stopped === null ? null : shownRefusal(outcome.stopped),
 });
 
-/** Reports a failed command in one sentence on stderr. Returns its exit code. */
 export function tellFailure(error: PayrunError, json: boolean, { out, err }: Streams, exit = exitOfCode[error.code]) {
   if (json) out.write(`${JSON.stringify({ error: shownRefusal(error.refusal), exit })}\n`);
   err.write(`payrun: ${refusalWords(error)}\n`);
   return exit;
 }
 
-/** Adds the command that lists the ledger's batches to an error about an unknown batch. */
+/** An error about an unknown batch names the command that lists the batches. */
 export function pointed(error: PayrunError, args: Args, world: Pick<World, 'cwd'>): PayrunError {
   if (error.code !== 'BATCH_UNKNOWN') return error;
   const again = againFlags({ ...args, 'as-user': null }, world);
   return new PayrunError('BATCH_UNKNOWN', { batch: text(args, 'batch') ?? '', again });
 }
 
-/** Returns the flags with which a later command uses the same ledger and service, from any folder. */
+/** A later command uses the same ledger and service with these flags, from any folder. */
 export function againFlags(args: Args, { cwd }: Pick<World, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
   const ledger = text(args, 'ledger');
   const user = text(args, 'as-user');

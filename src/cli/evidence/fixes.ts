@@ -23,7 +23,7 @@ const told = z.object({
   undone: change.optional(),
 });
 
-/** Returns a reader of the trail's entries. At the entry of the batch's plan it returns the fixes. */
+/** Returns a reader of the trail's entries, which gives the fixes at the entry of the batch's plan. */
 export function createFixes(batch: string): (entry: TrailEntry) => readonly Decision[] {
   /** Fixes by the sheet in which they were made. */
   const own = new Map<string, readonly Fix[]>();

@@ -80,7 +80,7 @@ const rowShape = z.object({
 });
 type PackedRow = z.infer<typeof rowShape>;
 
-/** Returns a row without its destination. Only the sheet, the plan and the result contain account numbers. */
+/** Only the sheet, the plan and the result contain account numbers. */
 function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, unknown> {
   const content = row.content === null ? null : rowOfContent(row.content, row.number);
   return {
@@ -142,8 +142,6 @@ function totalsOf(rows: Iterable<PackedRow>): PackTotal[] {
 
 const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-// --- Writing a pack
-
 export async function exportPack(args: Args, world: World): Promise<number> {
   return await withLedgerToRead(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
@@ -156,7 +154,6 @@ export async function exportPack(args: Args, world: World): Promise<number> {
 
 export const packName = ({ name }: BatchFacts) => `${name.replace(/[^A-Za-z0-9._-]/g, '-')}.evidence.zip`;
 
-/** Writes the evidence of a batch. Returns the path of the pack. */
 export async function writePackOf(ledger: Ledger, batch: BatchFacts, path: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
   try {
@@ -170,7 +167,7 @@ export async function writePackOf(ledger: Ledger, batch: BatchFacts, path: strin
   }
 }
 
-/** Puts all parts into the folder. Returns their names in the order of the pack. */
+/** Returns the names of the parts in the order of the pack. */
 async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promise<string[]> {
   const evidence = ledger.evidence();
   const names: string[] = [];
@@ -240,7 +237,6 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   return [manifestName, ...names];
 }
 
-/** The sheets of a batch, oldest first. */
 function sheetsOf(lines: readonly TrailLine[], name: string): readonly TakenSheet[] {
   const plans = createPlans();
   for (const entry of entriesOf(lines)) if (entry.batch === name) plans.take(entry);
@@ -258,7 +254,7 @@ interface PackedRetry extends Retry {
   readonly mark: string;
 }
 
-/** Returns the newest sheet, and earlier sheets under which payments were sent or tried. */
+/** Returns the newest sheet, and earlier ones under which payments were sent or tried. */
 function packedSheets(lines: readonly TrailLine[], name: string): readonly PackedSheet[] {
   const sheets = sheetsOf(lines, name);
   const newest = sheets.at(-1);
@@ -285,7 +281,7 @@ const correctedCells = z.array(
   z.object({ cell: z.string(), header: z.string().nullable(), from: z.string(), to: z.string(), by: z.string() }),
 );
 
-/** Each word of a person on which something went on, with the reason; and each cell that is paid otherwise than the sheet says. */
+/** Decisions of people with their reasons, and cells that are not paid as the sheet says. */
 function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
   const fixed = createFixes(name);
   const makers = new Map(sheetsOf(lines, name).map(({ sheet, made }) => [sheet, made.maker]));
@@ -355,8 +351,6 @@ async function writePack(handle: FileHandle, folder: string, names: readonly str
   await zip.end();
 }
 
-// --- Checking a pack
-
 export async function verifyPack(args: Args, world: World): Promise<number> {
   const more =
     ['ledger', 'trail', 'result'].find((name) => text(args, name) !== null) ?? (flag(args, 'sandbox') && 'sandbox');
@@ -380,7 +374,7 @@ async function tellPack(path: string, args: Args, world: World): Promise<number>
   const exit = findings.total === 0 ? 0 : alarm;
   const { out } = world.streams;
   const { manifest, manifestDigest, rows, totals, signatures } = pack;
-  // The digest of the whole file. Every tool computes the same, so people can identify a pack from elsewhere by it.
+  // Every tool computes this digest of the whole file, so people can identify a pack by it.
   const digest = sha256(readFileSync(path));
   if (flag(args, 'json')) {
     const said = { batch: manifest?.batch ?? null, trail: manifest?.trail ?? null, plan: manifest?.plan ?? null };
@@ -431,7 +425,7 @@ async function checkPack(path: string, policy: string | null, findings: Findings
   }
 }
 
-/** Reads the archive as strictly as a workbook's. Returns the names of its files; null if it is no archive. */
+/** Reads the archive as strictly as a workbook's. Returns null if it is no archive. */
 async function unpack(handle: FileHandle, path: string, folder: string, findings: Findings): Promise<string[] | null> {
   const packWords = (error: unknown) =>
     wordsOf(error)
@@ -502,7 +496,7 @@ function checkFiles({ files }: Manifest, names: readonly string[], folder: strin
   for (const name of always) if (!told.has(name)) findings.add({ file: name }, 'the pack lacks it');
 }
 
-/** Packs the parts again and compares the bytes, so that a change is found even where no program reads it. */
+/** Comparing bytes finds a change even where no program reads the file. */
 async function checkBytes(path: string, names: readonly string[], folder: string, findings: Findings): Promise<void> {
   if (findings.total > 0) return;
   const again = join(folder, 'again.zip');
@@ -524,7 +518,7 @@ async function checkBytes(path: string, names: readonly string[], folder: string
   );
 }
 
-/** Compares the files with each other. The trail cannot be changed unnoticed, so all other files must agree with it. */
+/** The trail cannot be changed unnoticed, so all other files must agree with it. */
 async function checkStory(manifest: Manifest, folder: string, policy: string | null, findings: Findings) {
   const file = (name: string) => join(folder, name);
   const lines = readTrail(file('trail.jsonl'), findings);
@@ -549,7 +543,7 @@ async function checkStory(manifest: Manifest, folder: string, policy: string | n
   return { rows: rows.length, totals, signatures };
 }
 
-/** Checks that the answer has a status for each row of the payments file, in its order. */
+/** The answer must have a status for each row of the payments file, in its order. */
 function checkAnswer(
   { files }: Manifest,
   folder: string,
@@ -626,7 +620,7 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
     findings.add({ file: 'rows.jsonl', batch }, 'the rows are not those of the sheet', told?.digest, found);
 }
 
-/** Nothing that the trail tells of is left out, nothing else is put in, and each sheet is the file that came in. */
+/** The pack has everything that the trail names, nothing else, and each sheet as it came in. */
 function checkSheets({ files }: Manifest, sheets: readonly PackedSheet[], findings: Findings): void {
   const found = new Map(files.map(({ name, sha256: digest }) => [name, digest]));
   const allowed = new Set([...always, 'answer.xml']);
@@ -669,7 +663,7 @@ const approvalsShape = z.object({
   ),
 });
 
-/** Returns sentences about the plan and signatures of each sheet, oldest first; null if there are none. */
+/** Returns sentences about each sheet, oldest first; null if there are none. */
 async function checkPlans(
   { plan: packed, files }: Manifest,
   folder: string,

@@ -4,12 +4,11 @@ import { visible } from '../../base/words.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** A person's decision and its reason, as the trail records them. */
 export interface Decision {
   readonly at: number;
   readonly row: string | null;
   readonly what: string;
-  /** The person's name, if the command asked for it. */
+  /** Set if the command asked for the person's name. */
   readonly by: string | null;
   readonly why: string;
 }
@@ -46,7 +45,7 @@ const files: readonly (readonly [string, string])[] = [
   ['trail.jsonl', 'The whole trail of the ledger: other batches are in it, since the chain runs through them.'],
 ];
 
-/** Returns the table of decisions. Checking a pack searches for exactly this text in its page. */
+/** Checking a pack searches for exactly this text in its page. */
 export function decisionsTable(decisions: readonly Decision[]): string {
   if (decisions.length === 0) return '<p>Nobody had to give a reason.</p>';
   const rows = decisions.map(({ at, row, what, by, why }) => {

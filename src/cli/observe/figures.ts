@@ -56,7 +56,7 @@ export async function openFigures(place: string): Promise<Figures> {
   });
   let home: LedgerPlace | null = null;
   let looked: { readonly at: number; readonly rows: Promise<Counted> } | null = null;
-  /** Returns the ledger's row counts, at most this old. They are read from the ledger, not from the command. */
+  /** At most this old, and read from the ledger, not from the command. */
   const rowsWithin = async (ms: number): Promise<Counted> => {
     if (home === null) throw new Error('the command has not come to its ledger yet');
     if (looked === null || performance.now() - looked.at >= ms)

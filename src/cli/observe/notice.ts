@@ -9,7 +9,6 @@ export interface Notice {
   readonly batch: string | null;
   /** The sheet's name in the hot folder; null if a command ran it. */
   readonly sheet: string | null;
-  /** The service, as people see it. */
   readonly service: string | null;
   readonly rows: RowCounts | null;
   readonly what_to_do: string;
@@ -58,7 +57,7 @@ const toDo: { readonly [W in Notice['what']]: (batch: string) => string } = {
 const whilePaused = (batch: string) =>
   `Its hour came while it was paused, and not all of it was sent. payrun status${batch} names the pauses; once they are ended, payrun resume${batch} goes on with it.`;
 
-/** Returns the notification, or null. It has no messages and rows, since they may contain account numbers. */
+/** Messages and rows are left out, since they may contain account numbers. */
 export function noticeOf(ended: Ended): Notice | null {
   const what = whatEnded(ended);
   if (what === null) return null;
@@ -76,7 +75,7 @@ export function noticeOf(ended: Ended): Notice | null {
   };
 }
 
-/** Returns the first line, also a mail's subject. It has plain letters only, so no batch name. */
+/** Also a mail's subject: it has plain letters only, so no batch name. */
 export const firstLineOf = ({ what, exit }: Notice): string => `payrun: ${what} (exit ${exit})`;
 
 export function textOf(notice: Notice): string {

@@ -8,7 +8,6 @@ import type { NotifySettings } from '../compose/notify-settings.ts';
 import { type Args, type CommandEnd, type Heard, text, type World } from '../compose/world.ts';
 import { type Ended, firstLineOf, type Notice, noticeOf, textOf } from './notice.ts';
 
-/** Runs a command, and notifies people if it ends and needs them. */
 export async function notifying(args: Args, world: World, work: (world: World) => Promise<number>): Promise<number> {
   const named = { batch: text(args, 'batch'), sheet: null };
   let ended: Ended | null = null;
@@ -31,7 +30,7 @@ export async function notifying(args: Args, world: World, work: (world: World) =
   }
 }
 
-/** Returns a function that notifies people about a batch once, and again if the reason changes. */
+/** Notifies about a batch once, and again if the reason changes. */
 export function notifyingOnce(world: Heard): (ended: Ended, anew: boolean) => Promise<void> {
   const told = new Map<string | null, string>();
   return async (ended, anew) => {
@@ -43,7 +42,6 @@ export function notifyingOnce(world: Heard): (ended: Ended, anew: boolean) => Pr
   };
 }
 
-/** Notifies people in each of the ways that the settings name. */
 export async function notify(ended: Ended, world: Heard): Promise<void> {
   const notice = noticeOf(ended);
   if (notice === null) return;
@@ -64,7 +62,7 @@ export async function notify(ended: Ended, world: Heard): Promise<void> {
   });
 }
 
-/** Returns the settings; null if they cannot be read, which the run itself reports. */
+/** Returns null if the settings cannot be read, which the run itself reports. */
 function settingsIn(world: Heard): NotifySettings | null {
   try {
     return loadSettings(world, {}, false).notify;
@@ -75,7 +73,7 @@ function settingsIn(world: Heard): NotifySettings | null {
 
 const way = (name: string, told: Promise<void>): [string, Promise<void>] => [name, told];
 
-/** Returns a reason without addresses, which a system's own message may contain. The address of a webhook is secret. */
+/** A system's own message may contain addresses, and a webhook's address is secret. */
 function wordsFor(error: unknown): string {
   if (error instanceof Untold) return error.message;
   const { code, cause, name } = error as { code?: string; cause?: { code?: string }; name?: string };
@@ -101,7 +99,7 @@ async function byMail(notice: Notice, { mail, sendmail }: Pick<NotifySettings, '
   await given(sendmail, ['-i', '--', ...mail], `${head.join('\n')}\n\n${body}\n`, world);
 }
 
-/** Posts to a chat. Slack, Mattermost, Teams and Google Chat read `text`. */
+/** Slack, Mattermost, Teams and Google Chat read `text`. */
 async function byWebhook(notice: Notice, url: string): Promise<void> {
   const answer = await fetch(url, {
     method: 'POST',
@@ -114,7 +112,7 @@ async function byWebhook(notice: Notice, url: string): Promise<void> {
   if (!answer.ok) throw new Untold(`it answered ${answer.status}`);
 }
 
-/** Runs a program and writes to its input. Its environment has only what it needs, and no key or secret. */
+/** The program's environment has only what it needs, and no key or secret. */
 function given(program: string, words: readonly string[], input: string, { env }: Heard): Promise<void> {
   const own = Object.fromEntries(['PATH', 'HOME', 'LANG', 'TZ'].map((name) => [name, env[name]]));
   return new Promise((done, failed) => {
@@ -141,7 +139,7 @@ function given(program: string, words: readonly string[], input: string, { env }
   });
 }
 
-/** Ends the process group; false on failure, since a mail program may have changed its user. */
+/** Returns false on failure, since a mail program may have changed its user. */
 function endGroup(leader: number): boolean {
   try {
     return process.kill(-leader, 'SIGKILL');

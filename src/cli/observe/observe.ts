@@ -21,9 +21,8 @@ export interface Seeing extends Onlooker {
   readonly seenBy: SeenBy;
   /** Receives a line about each call that a service in this process answered. */
   served(line: object): void;
-  /** Counts a missed hour of a schedule. */
   hourMissed(): void;
-  /** Sets the command's ledger. Its rows are counted for Prometheus until the command ends. */
+  /** The ledger's rows are counted for Prometheus until the command ends. */
   ledger(place: LedgerPlace): void;
 }
 
@@ -31,7 +30,6 @@ export interface Seeing extends Onlooker {
 const lookingOn = new AsyncLocalStorage<Seeing>();
 export const seeing = (): Seeing | undefined => lookingOn.getStore();
 
-/** Does the work, and observes it if the options or the environment ask for that. */
 export async function seen(
   args: Args,
   world: Heard & Pick<World, 'seenBy'>,
@@ -80,7 +78,6 @@ export async function seen(
   }
 }
 
-/** True if OpenTelemetry's own variables name a collector and do not switch it off. */
 const hasCollector = ({ env }: Heard): boolean =>
   env.OTEL_SDK_DISABLED !== 'true' &&
   env.OTEL_TRACES_EXPORTER !== 'none' &&
@@ -126,10 +123,9 @@ interface Log {
   close(): void;
 }
 
-/** Each line of a log begins with this text. */
 const lineStart = '{"time":"';
 
-/** True if the file is new or a log. Lines are never added to another file, such as the sheet. */
+/** Lines are never added to another file, such as the sheet. */
 function isLogOrNew(path: string): boolean {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file?.isFile() !== true || file.size === 0) return true;
@@ -142,7 +138,7 @@ function isLogOrNew(path: string): boolean {
   }
 }
 
-/** Opens the log. Each line is written at once, to survive a kill. A full disk never stops the run. */
+/** Each line is written at once, to survive a kill. A full disk never stops the run. */
 function openLog(file: string, { cwd, streams }: Heard): Log {
   if (file === '') return { write: () => {}, close: () => {} };
   if (file === '-') return { write: (line) => void streams.err.write(`${JSON.stringify(line)}\n`), close: () => {} };

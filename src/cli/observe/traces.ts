@@ -33,17 +33,17 @@ interface Ids {
 
 interface Run {
   readonly root: Span;
-  /** The stages so far; the last one is running. */
+  /** The last one is running. */
   readonly stages: { readonly span: Span; readonly from: number }[];
 }
 
 export interface Traces {
   write(line: object): void;
-  /** Sends the remaining spans. Returns how many the collector did not accept, and why. */
+  /** Returns how many spans the collector did not accept, and why. */
   close(): Promise<{ readonly lost: number; readonly why: string }>;
 }
 
-/** The longest time for which a command waits for the collector at its end. */
+/** The longest wait for the collector at a command's end. */
 const timeoutMs = 3000;
 
 export function openTraces(version: string): Traces {
@@ -57,7 +57,7 @@ export function openTraces(version: string): Traces {
     for (const span of [run.stages.at(-1)?.span, run.root]) if (span !== undefined) end(span, at);
   }
 
-  /** Returns the stage in which a call began. The times of lines are whole milliseconds. */
+  /** The times of lines are whole milliseconds. */
   function within({ run: id }: Line, from: number): Ids {
     const run = runs.get(id);
     const span = run?.stages.findLast((stage) => stage.from < from + 1)?.span ?? run?.root;

@@ -30,7 +30,6 @@ import { loadSettings, refusePolicyBeside, refuseUnread, type Settings } from '.
 import { guardsOf } from '../compose/limits.ts';
 import { type Args, flag, text, type World } from '../compose/world.ts';
 
-/** The surroundings of a command. */
 export interface Around extends Pick<World, 'env' | 'cwd'> {
   /** The clock of the program and of its sandbox, if it is not the machine's. */
   readonly clock?: Clock | undefined;
@@ -38,7 +37,6 @@ export interface Around extends Pick<World, 'env' | 'cwd'> {
   readonly stop: AbortSignal;
   /** The state of the batch when the console or a worker decided to continue it. */
   readonly seen?: Seen | undefined;
-  /** The key with which a person signs; absent if none was named. */
   readonly key?: { readonly file: KeyFile; unlock(): Promise<KeyObject> } | undefined;
   /** Flags that make printed commands use the same service and ledger. */
   readonly again: string;
@@ -105,7 +103,7 @@ function sheetOrder(command: SheetCommand, around: Around, settings: Settings, p
   return { ...runOrder(command, around, settings, sheetOptions(command, around), policy), approve };
 }
 
-/** Runs a sheet that stays in its place, as in a hot folder. If its batch exists, the batch is resumed instead. */
+/** If the sheet's batch exists, it is resumed instead. */
 export async function runOrResume(
   command: SheetCommand,
   around: Around,
@@ -134,7 +132,7 @@ export async function runOrResume(
   });
 }
 
-/** Returns who releases the row. If a policy is in force, an approver signs; else a name is enough. */
+/** If a policy is in force, an approver signs; else a name is enough. */
 async function releaserOf(command: Release, around: Around, policy: Policy | null): Promise<Releaser> {
   const { reason } = command;
   const { key, actor } = around;
@@ -162,7 +160,6 @@ async function releaserOf(command: Release, around: Around, policy: Policy | nul
   };
 }
 
-/** Opens service and ledger for one command, and closes them again. */
 async function withDeps(
   args: Args,
   around: Around,
@@ -216,7 +213,7 @@ async function withDeps(
   }
 }
 
-/** Opens the receiver for webhooks while payments are followed: `--listen [HOST:]PORT`. */
+/** `--listen [HOST:]PORT` receives webhooks while payments are followed. */
 async function openEar(place: string | null, { webhook }: Settings) {
   if (place === null) return null;
   const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];

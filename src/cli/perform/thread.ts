@@ -16,7 +16,6 @@ export interface CommandGiven {
   readonly actor: Actor;
   readonly seen?: Seen | undefined;
   readonly key?: { readonly file: string; readonly passphrase: string } | undefined;
-  /** True if the thread reports its log and its calls. */
   readonly isSeen: boolean;
 }
 
@@ -29,7 +28,6 @@ export type CommandTold =
 
 const entry = join(import.meta.dirname, `command-thread${extname(import.meta.filename)}`);
 
-/** Returns what performs commands with the ledger and the service of `place`. */
 export function performIn(
   { env, cwd }: Pick<World, 'env' | 'cwd'>,
   place: PlaceOptions,

@@ -26,7 +26,6 @@ export async function writeResult(
   return await writeReportPage({ ...order, view: ledgerView(batch, args, world), zone: zoneOf(html.zone) });
 }
 
-/** Returns the reader's time zone if the command names it, else this machine's. */
 function zoneOf(said: string | null): ZoneWords {
   const zone = said ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {

@@ -3,7 +3,6 @@ import { counted } from '../../base/words.ts';
 import { type Destination, destinationKey, type ListedMerchant, merchantKeys } from '../../domain/accounts/merchant.ts';
 import { foldTag } from '../../domain/rows/tag.ts';
 
-/** A row of the person's own sheet. */
 export interface SheetRow {
   readonly number: number;
   /** Digest of everything that decides where money goes. The row has the same digest in the result. */
@@ -16,16 +15,13 @@ export interface SheetRow {
   readonly documents: number;
 }
 
-/** A row of the result. */
 export interface ToldRow {
-  /** The row's number in the result. */
   readonly number: number;
   readonly digest: string;
   readonly status: string;
   readonly tag: string;
 }
 
-/** A payment as the service stores it. */
 export interface HeldPayment {
   readonly id: string;
   readonly merchant: ListedMerchant;
@@ -72,7 +68,7 @@ export interface Judgement {
 
 type Standing = Exclude<keyof Judgement['rows'], 'total'>;
 
-/** Judges the rows. `documentsOpen` counts documents that the last run reported as not attached. */
+/** `documentsOpen` counts documents that the last run reported as not attached. */
 export function judge(
   rows: readonly SheetRow[],
   told: readonly ToldRow[] | null,
@@ -92,7 +88,7 @@ export function judge(
     living.filter((payment) => !strays.has(payment)),
     ({ tag }) => foldTag(tag) ?? '',
   );
-  /** Returns the payments with a tag. Each pays one row, so a second row with the same tag gets none. */
+  /** Each payment pays one row, so a second row with the same tag gets none. */
   const taken = (tag: string): readonly HeldPayment[] => {
     const own = byTag.get(tag) ?? [];
     byTag.delete(tag);
@@ -167,13 +163,12 @@ function standingOf(
     : { standing: 'lost', why: `the result says ${status}, and the service pays it all the same` };
 }
 
-/** True if payee, amount and reference are the same. */
 function agrees({ destination, amount, reference }: SheetRow, payment: HeldPayment): boolean {
   const samePayee = merchantKeys(payment.merchant).includes(destinationKey(destination));
   return samePayee && payment.amount === amount && payment.reference === reference;
 }
 
-/** Returns the payment of a row that the result lacks, found by payee, amount and reference. */
+/** The result lacks the row, so its payment is found by payee, amount and reference. */
 function claimed(strays: Set<HeldPayment>, row: SheetRow): HeldPayment[] {
   const payment = [...strays].find((one) => agrees(row, one));
   if (payment === undefined) return [];

@@ -87,7 +87,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
   }
 }
 
-/** Checks the sheet like `check`, so that nothing starts for a sheet that would be refused. */
+/** A sheet that would be refused starts nothing. */
 async function checkSheet({ file, options, rules, documents }: Sheet, args: Args, world: World): Promise<Outcome> {
   const { check } = await import('../../app/preview-batch.ts');
   const ledger = openLedger(null, systemClock);
@@ -100,7 +100,7 @@ async function checkSheet({ file, options, rules, documents }: Sheet, args: Args
   }
 }
 
-/** Reads the rows without a ledger. The service's payments are compared with these rows. */
+/** The service's payments are compared with these rows. */
 async function rowsOf(
   { file, options, rules }: Omit<Sheet, 'documents'>,
   { problems }: Pick<Outcome, 'problems'>,
@@ -123,7 +123,7 @@ function sheetRow(row: Row): SheetRow {
   return { number, digest: rowDigest(row), destination, amount, unit, currency, reference, documents };
 }
 
-/** Reads the result like a person would: Payrun's columns by their headers, the sheet's columns by the usual rules. */
+/** Reads like a person: Payrun's columns by their headers, the sheet's columns by the usual rules. */
 async function toldIn(result: string, { rules, options: { sheetName, ...options } }: Sheet): Promise<ToldRow[]> {
   const named = sheetName !== undefined && extname(result) === '.xlsx' ? { sheetName } : {};
   const again = { file: result, options: { ...options, ...named }, rules };
@@ -143,7 +143,6 @@ async function toldIn(result: string, { rules, options: { sheetName, ...options 
   return told;
 }
 
-/** Returns the flags of this command that say how a sheet is read. */
 function sheetFlags(args: Args, { map, choices }: SheetOptions, documents: string): string[] {
   const texts = ['sheet', 'documents-policy', 'from-country', 'number-format', 'account-checks'].flatMap((name) => {
     const value = text(args, name);
@@ -166,7 +165,7 @@ interface Room {
   leave(): void;
 }
 
-/** Creates a folder that only its owner can enter. It is deleted at the end unless it is to be kept. */
+/** Only its owner can enter the folder. It is deleted at the end unless it is to be kept. */
 function makeRoom(keep: string | null, world: World): Room {
   if (keep === null) {
     const path = mkdtempSync(join(tmpdir(), 'payrun-rehearse-'));
@@ -184,7 +183,7 @@ function makeRoom(keep: string | null, world: World): Room {
   return { path, kept: path, leave: () => {} };
 }
 
-/** Handles signals: the first one ends every process of the rehearsal, since no payment here is real. */
+/** The first signal ends every process, since no payment here is real. */
 function stopSignals(world: World) {
   const controller = new AbortController();
   let code = 0;
@@ -252,7 +251,7 @@ async function tell(
   return exit;
 }
 
-/** Returns the exit code: an alarm for a row that was paid twice or lost, else the code that a run would have. */
+/** Returns an alarm for a row that was paid twice or lost, else the code that a run would have. */
 function exitOf({ rows, doubles, losses }: Judgement): number {
   if (doubles.length + losses.length > 0) return alarm;
   if (rows.in_doubt > 0) return 22;
@@ -325,7 +324,7 @@ function lastSentence({ rows, kills, faults }: Document): string {
     .map((moment) => [kills.filter((kill) => kill.at === moment).length, momentWords[moment]] as const)
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`);
-  // A slow answer is no fault. A fault is something that no caller can take for an answer.
+  // A slow answer is still an answer, so it is no fault.
   const { delay = 0, ...struck } = faults;
   const faultCount = Object.values(struck).reduce((sum, count) => sum + count, 0);
   const slow = delay === 0 ? '' : `, ${counted(delay, 'slow answer')}`;

@@ -88,7 +88,7 @@ function rowLines({ rows, left_out }: Outcome, kind: Kind, streams: Streams): st
     .map(({ word, code, count }) => [`  ${paint(streams, code, word)}`, grouped(count)]);
 }
 
-/** Returns the totals, without empty columns, since a short table is easier to read. */
+/** Empty columns are left out, since a short table is easier to read. */
 function totalLines(totals: readonly MoneyTotal[]): string[] {
   if (totals.length === 0) return [];
   const columns = (
@@ -110,7 +110,7 @@ function documentLines({ documents }: Outcome, kind: Kind): string[] {
   return [`Documents: ${attached} of ${attached + open} attached`];
 }
 
-/** Returns a line about deposits, since a person who reads only the summary would not know that rows wait for one. */
+/** A person who reads only the summary would not know that rows wait for a deposit. */
 function depositLines({ batch, service, totals }: Outcome, kind: Kind): string[] {
   const waiting = totals.filter(({ from, pending }) => from !== null && from !== 'BTC' && pending > 0);
   if (kind === 'look' || waiting.length === 0) return [];
@@ -120,7 +120,7 @@ function depositLines({ batch, service, totals }: Outcome, kind: Kind): string[]
   ];
 }
 
-/** Returns the workbook's path. If it has only the bad rows, they must be corrected in the sheet itself. */
+/** If the workbook has only the bad rows, they must be corrected in the sheet itself. */
 function checkedLines({ checked, checked_rows }: Outcome): string[] {
   if (checked === null) return [];
   const only = checked_rows === 'problems' ? ' (only the rows with problems: mend them in the sheet itself)' : '';
@@ -153,7 +153,7 @@ function moreAre(checked: string | null): string {
   return checked === null ? '--json shows up to 10,000' : 'all of them stand in the list beside the checked workbook';
 }
 
-/** If the header is not understood, suggests a map. Else shows what columns may also mean. */
+/** Suggests a map if the header is not understood; else shows what columns may also mean. */
 function mapLines({ map }: Outcome): string[] {
   if (map === undefined) return [];
   const { needed, shipped, guesses, suggested } = map;
@@ -276,7 +276,7 @@ function openWords({ rows: { pending, not_sent }, left_out }: Outcome): string {
   return parts.join(', ');
 }
 
-/** Aligns cells in columns. `numbers` lists the columns that are aligned right, or the first of them. */
+/** `numbers` lists the columns that are aligned right, or the first of them. */
 export function table(lines: readonly (readonly string[])[], numbers: number | readonly number[] = 1): string[] {
   const isNumber = (index: number) => (typeof numbers === 'number' ? index >= numbers : numbers.includes(index));
   const widths: number[] = [];
@@ -315,11 +315,11 @@ const stageWords: { readonly [S in Stage]: string } = {
 
 export interface ProgressShown {
   show(step: Progress): void;
-  /** Ends the progress line; call it before anything else is written. */
+  /** Call it before anything else is written. */
   end(): void;
 }
 
-/** Shows progress: a redrawn line on a terminal, or a line now and then in a log. `now` is in milliseconds. */
+/** A redrawn line on a terminal, or a line now and then in a log. `now` is in milliseconds. */
 export function progressOf(streams: Streams, quiet: boolean, now = () => performance.now()): ProgressShown {
   if (quiet) return { show: () => {}, end: () => {} };
   return streams.err.isTTY === true ? redrawnLine(streams, now) : sparseLines(streams, now);
@@ -327,7 +327,7 @@ export function progressOf(streams: Streams, quiet: boolean, now = () => perform
 
 const redrawMs = 80;
 
-/** Redraws one line. The last state of each stage stays on the screen. */
+/** The last state of each stage stays on the screen. */
 function redrawnLine({ err }: Streams, now: () => number): ProgressShown {
   let stage: Stage | null = null;
   let drawn = 0;
@@ -349,11 +349,11 @@ function redrawnLine({ err }: Streams, now: () => number): ProgressShown {
   };
 }
 
-/** The pause before the first progress line. A shorter run prints only its summary. */
+/** A shorter run prints only its summary. */
 const newStageMs = 10_000;
 const sameStageMs = 30_000;
 
-/** Writes a line now and then to a log, to show that a long run continues and how far it is. */
+/** Shows in a log that a long run continues and how far it is. */
 function sparseLines({ err }: Streams, now: () => number): ProgressShown {
   let stage: Stage | null = null;
   let said = now();

@@ -16,14 +16,13 @@ export interface ShownSetting {
   readonly from: string;
 }
 
-/** The settings with their defaults filled in, which may differ in the sandbox. */
+/** The defaults are filled in, and may differ in the sandbox. */
 type InForce = Omit<Settings, 'doubt'> & { readonly doubt: DoubtSettings };
 
 type Shown = readonly [name: string, means: string, variable: string | null, value: (settings: InForce) => string];
 
 const hidden = (secret: unknown) => (secret === null ? 'not set' : 'set');
 
-/** Returns a list or table as text, or the default if it is empty. */
 const some = (value: object, otherwise: string) =>
   Object.keys(value).length === 0
     ? otherwise
