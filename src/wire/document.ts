@@ -10,7 +10,7 @@ export const paymentDocument = z.object({
   createdAt: timestamp,
 });
 
-/** The answer to an upload. The interface does not show it (4.23); ours is the document as the list shows it. */
+/** The interface does not show this answer (4.23); ours is the document as the list shows it. */
 export const documentCreated = paymentDocument.omit({ presignedUrl: true });
 
 export const documentList = z.object({

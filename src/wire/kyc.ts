@@ -16,10 +16,9 @@ export const kycDocumentTypes = [
 ] as const;
 
 // not shown: whether the three kinds of documents have one set of names (2.1, 2.4, 2.5); ours are three: these (`drivers_license`) in any case, a person's (`DRIVERS_LICENCE`) exactly so, and of a user any text.
-/** A document type. Any case is accepted; the value becomes lower case. */
+/** Any case is accepted; the value becomes lower case. */
 export const kycDocumentType = z.string().toLowerCase().pipe(z.enum(kycDocumentTypes));
 
-/** The answer of POST /users/{userId}/kyc-documents. */
 // not shown: the answer of a KYC upload (4.8); ours is documentId, userId, documentType and createdAt, with 201.
 export const kycDocument = z.object({
   documentId: z.string(),

@@ -6,7 +6,6 @@ import { page } from './page.ts';
 /** A merchant's name (interface 2.7). It may be empty here; a sheet's row must have a name. */
 export const merchantName = z.string().regex(/^[A-Za-z0-9 @/().,_-]{0,254}$/);
 
-/** The fields of a destination. Their descriptions say which country needs which field. */
 const destinationFields = {
   bankName: z.string().describe('SouthAfrica, Nigeria: as GET /utils/banks lists it').exactOptional(),
   accountNumber: z.string().describe('SouthAfrica, Nigeria: digits alone, with a right check digit').exactOptional(),
@@ -20,14 +19,13 @@ const destinationFields = {
   lnurl: z.string().describe('BTC: a Lightning Address or LNURL').exactOptional(),
 };
 
-/** The body of POST /merchants. The service itself checks which other fields the country needs. */
+/** The service itself checks which other fields the country needs. */
 export const merchantCreate = z.object({
   name: merchantName,
   country: z.enum(payoutCountries),
   ...destinationFields,
 });
 
-/** The body of PATCH /merchants/:id: any of the fields. */
 export const merchantPatch = z.object({
   name: merchantName.exactOptional(),
   country: z.enum(payoutCountries).exactOptional(),

@@ -1,7 +1,6 @@
 /** Parts that many answers share: the error body and the page of a list. */
 import { z } from 'zod';
 
-/** The body of an error (interface 5.9). */
 // not shown: the body of errors other than those of authentication (7); ours is the same, `{ message }`.
 export const errorBody = z.object({ message: z.string() });
 
@@ -10,7 +9,7 @@ export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), offsetMarker: z.string().nullable() });
 }
 
-/** A page whose items are not checked yet. `offsetMarker` is required, because without it nobody knows where the list ends. */
+/** `offsetMarker` is required, because without it nobody knows where the list ends. */
 export const anyPage = z.looseObject({ items: z.array(z.unknown()), offsetMarker: z.string().nullable() });
 
 /** ISO 8601 in UTC with milliseconds (interface 2). */

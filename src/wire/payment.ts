@@ -2,10 +2,9 @@
 import { z } from 'zod';
 import { page, timestamp } from './page.ts';
 
-/** A payment's reference (interface 2.8). */
 export const reference = z.string().regex(/^[A-Za-z0-9 ]{1,20}$/);
 
-/** The body of POST /payments. `meta` is JSON text. `amount` counts whole units of the currency, or hundredths of USDT. */
+/** `meta` is JSON text. `amount` counts whole units of the currency, or hundredths of USDT. */
 export const paymentCreate = z.object({
   merchantId: z.string().min(1),
   amount: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
@@ -22,7 +21,7 @@ export const paymentCreate = z.object({
 // not shown: how long texts may be (2.8); ours are 65,536 characters of `meta` and 1,000 of `tag`, `type` and `webhookSecret`, so that a page of payments can still be read.
 const shortText = z.string().max(1000);
 
-/** The body of POST /payments with the limits of our embedded service. Other services may accept longer texts. */
+/** The limits of our embedded service. Other services may accept longer texts. */
 export const paymentTaken = paymentCreate.extend({
   type: shortText.exactOptional(),
   tag: shortText.exactOptional(),
@@ -30,7 +29,6 @@ export const paymentTaken = paymentCreate.extend({
   webhookSecret: shortText.exactOptional(),
 });
 
-/** The content of a request's `meta` (2.8, 4.20). */
 export const paymentMeta = z.looseObject({ collectionMethod: z.enum(['MOMO', 'BANK_TRANSFER']).exactOptional() });
 
 /** The bank account that the source currency must be deposited into. */
@@ -66,7 +64,6 @@ export const payment = z.object({
   isSlowPayment: z.literal(true).exactOptional(),
 });
 
-/** The answer of POST /payments: the payment in its first state. */
 export const paymentCreated = payment;
 
 export const paymentPage = page(payment);

@@ -30,7 +30,7 @@ export const profile = z.object({
 
 const readOnly = z.never('is read-only').exactOptional();
 
-/** The body of PATCH /profile (4.10): any of the fields. A new `address` replaces the whole address. */
+/** A new `address` replaces the whole address. */
 // not shown: what a read-only field in the body leads to (2.6, 4.10); ours is 400. A body without a change is accepted.
 export const profilePatch = z.object({
   name: z.string().min(1).max(1000).exactOptional(),
@@ -52,7 +52,6 @@ export const profilePatch = z.object({
 // not shown: which E.164 numbers a momo account takes (2.6); ours are Kenya's (+254 and nine digits), because its country is KE.
 const momoNumber = z.string().regex(/^\+254\d{9}$/, 'must be +254 and nine digits');
 
-/** The body of POST /profile/momo (4.11). */
 // not shown: the label of an account that was added without one (2.6, 4.11); ours is an empty text.
 export const momoCreate = z.object({
   phoneNumber: momoNumber,
@@ -61,7 +60,7 @@ export const momoCreate = z.object({
   label: z.string().default(''),
 });
 
-/** The body of PATCH /profile/momo/:id (4.12). `isDefault` can be set, but is no field of an account. */
+/** `isDefault` can be set, but is no field of an account. */
 export const momoPatch = z.object({
   phoneNumber: momoNumber.exactOptional(),
   mobileNetwork: z.literal('MOMO').exactOptional(),

@@ -8,7 +8,7 @@ import { listQuery, page, timestamp } from './page.ts';
 const country = z.string().refine((code) => countryCodes.has(code), 'must be an ISO 3166-1 alpha-3 code, such as ZAF');
 const date = z.iso.date('must be a date, as YYYY-MM-DD');
 
-/** The fields of an address (interface 2.2). A missing `line2` or `state` becomes null. */
+/** A missing `line2` or `state` becomes null. */
 export const addressFields = {
   line1: z.string(),
   line2: z.string().nullable().default(null),
@@ -19,7 +19,6 @@ export const addressFields = {
 };
 const address = z.strictObject(addressFields);
 
-/** The business of a user (interface 2.3). */
 const business = z.strictObject({
   companyName: z.string().min(1),
   type: z.enum(['LIMITED', 'PARTNERSHIP', 'SOLE_TRADER', 'CHARITY', 'TRUST', 'LLP', 'OTHER']),
@@ -32,7 +31,7 @@ const business = z.strictObject({
   tradingAddress: address.exactOptional(),
 });
 
-/** A person of a business (interface 2.4). `ownership` is in percent. */
+/** `ownership` is in percent. */
 const businessPerson = z.strictObject({
   types: z.array(z.enum(['director', 'shareholder', 'ubo', 'secretary'])).min(1),
   ownership: z.number().min(0).max(100).exactOptional(),
@@ -53,11 +52,10 @@ const businessPerson = z.strictObject({
     .exactOptional(),
 });
 
-/** The body of POST /users (4.3). */
 // not shown: which texts are an e-mail address, and how long a name may be (2.1); ours are those of the usual form, up to 254 characters, and 1,000.
 export const userCreate = z.object({ email: z.email().max(254), name: z.string().min(1).max(1000) });
 
-/** The body of PATCH /users/{userId} (4.6): any of the fields, and no others. The service itself checks the rule on directors. */
+/** The service itself checks the rule on directors. */
 // not shown: whether null takes a value back (2.1, 4.6); ours does for the fields that say `or null`: middleName, business, and an address's line2 and state.
 // not shown: whether `name`, `email` and a nested `address` are fields of this call (2.1, 4.6); ours are unknown fields: 400.
 // not shown: flat address field names other than four (2.1); ours are addressLine2 and addressState, after the pattern.
@@ -89,7 +87,7 @@ export const userPatch = z.strictObject({
 
 const unset = z.string().nullable();
 
-/** An address in an answer. Parts that were never set are null. */
+/** Parts that were never set are null. */
 export const shownAddress = z.object({
   line1: unset,
   line2: unset,
@@ -99,7 +97,6 @@ export const shownAddress = z.object({
   country: unset,
 });
 
-/** The answer of GET /users/{userId} (4.5). */
 // not shown: what a field that was never set looks like (2.1); ours is null, and an empty list for `nationality` as for `businessPersons`.
 export const user = z.object({
   userId: z.string(),
@@ -140,7 +137,6 @@ export const userPage = page(userItem);
 
 export const usersQuery = listQuery.extend({ status: z.enum(['active', 'inactive']).default('active') });
 
-/** The answer of DELETE /users/{userId} (4.7). */
 export const userDisabled = userItem
   .pick({ id: true, userId: true, email: true, name: true, updatedAt: true })
   .extend({ status: z.literal('Inactive') });

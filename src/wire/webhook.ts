@@ -16,7 +16,7 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 
 export const signatureHeader = 'webhook-signature';
 
-/** How long a signature is valid, in milliseconds. Later, nobody can send a copied call again. */
+/** A copied call is refused after this time. */
 export const signatureLifeMs = 5 * 60_000;
 
 /** Returns the header `t=<unix>,v1=<hex>`: HMAC-SHA256 with the secret over the time (Unix seconds), a full stop and the body. */
@@ -25,7 +25,7 @@ export function signatureOf(secret: string, at: number, body: string | Buffer): 
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
 }
 
-/** True if the header signs this body with this secret, within five minutes of `now` (milliseconds). */
+/** `now` is in milliseconds. */
 export function isSigned(header: string, secret: string, body: Buffer, now: number): boolean {
   const at = Number(/^t=(\d{1,12}),v1=[0-9a-f]{64}$/.exec(header)?.[1] ?? Number.NaN);
   if (Number.isNaN(at) || Math.abs(now - at * 1000) > signatureLifeMs) return false;
