@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { payoutCountryOf } from '../domain/accounts/country.ts';
 import { anyPage } from '../wire/page.ts';
 
-/** Returns the message in an error body, whichever field a service uses for it. */
 export function messageOf(body: unknown): string | null {
   const words = wordsIn(body);
   return words === null ? null : harmless(words);
 }
 
-/** Makes a message safe to show: removes control characters and tokens, then shortens it. Half a token would not be recognised. */
+/** Removes control characters and tokens before it shortens, because half a token would not be recognised. */
 function harmless(words: string): string {
   return words
     .replaceAll(/\p{C}+/gu, ' ')
@@ -87,7 +86,7 @@ export function expiryIn(body: unknown): number | null {
   return expiry;
 }
 
-/** Returns the names of an answer's fields without their values, so that an error message cannot show a token. */
+/** Leaves the values out, so that an error message cannot show a token. */
 export function fieldNames(body: unknown): string {
   const names: string[] = [];
   collect(body, '', (name) => names.push(name));
@@ -108,7 +107,7 @@ export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker
 export const text = z.string().nullish().catch(null);
 /** An id or account number, which a service may write as text or as a number. */
 export const digits = z.union([z.string().min(1), z.number().int().transform(String)]);
-/** An amount, which a service may write as a number or as text. Text must be a plain decimal, because other forms are ambiguous. */
+/** A service may write an amount as text, but only as a plain decimal, because other forms are ambiguous. */
 const amount = z
   .union([
     z.number(),
@@ -120,7 +119,7 @@ const amount = z
   .nullish()
   .catch(null);
 
-/** A merchant in an answer. Only `id` is required; a field that cannot be read becomes null. */
+/** Only `id` is required; a field that cannot be read becomes null. */
 const looseMerchant = z.looseObject({
   id: digits,
   name: text,
@@ -134,7 +133,6 @@ const looseMerchant = z.looseObject({
 });
 export type ReadMerchant = z.infer<typeof looseMerchant>;
 
-/** A payment in an answer. Only `id` is required; a field that cannot be read becomes null. */
 const loosePayment = z.looseObject({
   id: digits,
   merchantId: digits.nullish().catch(null),
@@ -156,7 +154,7 @@ export const readMerchant = (body: unknown): ReadMerchant | null =>
   looseMerchant.safeParse(withLeadingZeros(body)).data ?? null;
 export const readPayment = (body: unknown): ReadPayment | null => loosePayment.safeParse(unwrap(body)).data ?? null;
 
-/** Restores the leading zeros of a Nigerian account number that was sent as a number. It always has ten digits. */
+/** A Nigerian account number has ten digits; as a number it lost its leading zeros. */
 function withLeadingZeros(body: unknown): unknown {
   const number = property(body, 'accountNumber');
   const isNigerian = payoutCountryOf(String(property(body, 'country'))) === 'Nigeria';
@@ -164,7 +162,7 @@ function withLeadingZeros(body: unknown): unknown {
   return { ...(body as object), accountNumber: String(number).padStart(10, '0') };
 }
 
-/** Returns the record inside an answer that a service has wrapped in `payment` or `data`. */
+/** Some services wrap a record in `payment` or `data`. */
 function unwrap(body: unknown): unknown {
   if (property(body, 'id') !== undefined) return body;
   const inner = property(body, 'payment') ?? property(body, 'data');

@@ -17,7 +17,7 @@ export interface Calls {
   change(request: HttpRequest, as?: As, also?: readonly number[]): Promise<HttpAnswer>;
   /** Sends a call that changes nothing, and retries it if that may help. Throws CallFailure. */
   read(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** Reads a record by its id. Returns null for 404. */
+  /** Returns null for 404. */
   found(request: HttpRequest, as?: As): Promise<HttpAnswer | null>;
   /** Sends a read without a token (interface 5.8). */
   readPublic(request: HttpRequest): Promise<HttpAnswer>;
@@ -25,7 +25,7 @@ export interface Calls {
   pages(path: string, query: Readonly<Record<string, string>>, as?: As): AsyncIterable<readonly unknown[]>;
 }
 
-/** One page of a list. `unreadable` has the items without a readable id, so that the caller can report them. */
+/** `unreadable` has the items without a readable id, so that the caller can report them. */
 export interface ReadPage<T> {
   readonly items: readonly T[];
   readonly unreadable: readonly unknown[];
@@ -42,14 +42,14 @@ export function readPage<T>(came: readonly unknown[], read: (item: unknown) => T
   return { items, unreadable };
 }
 
-/** The largest answer to a read, in bytes. A page of a list may be large. */
+/** In bytes. A page of a list may be large. */
 export const maxListBytes = 32 * 1024 * 1024;
 /** The most empty or repeated pages in a row. A service that filters its pages may send some; more mean that the list never ends. */
 const mostStalePages = 100;
 
 const idIn = (item: unknown) => property(item, 'id') ?? item;
 
-/** Returns the answer if the call succeeded; throws CallFailure if not. `refused`: further statuses that mean a refusal at this service. */
+/** Throws CallFailure if the call failed. `refused`: further statuses that mean a refusal at this service. */
 export function done(request: HttpRequest, answer: HttpAnswer, refused: readonly number[] = []): HttpAnswer {
   const outcome = outcomeOf(answer.status, answer.body, refused);
   if (outcome === 'done') return answer;

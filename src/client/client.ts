@@ -68,12 +68,11 @@ export interface BankEntry {
   readonly branchCode: string | null;
 }
 
-/** Every endpoint of the interface. A body that breaks the interface's rules throws a ZodError and is not sent. */
+/** A body that breaks the interface's rules throws a ZodError and is not sent. */
 export interface Client extends PayoutClient, PeopleClient {}
 
 /** The endpoints for paying a sheet: reference data, merchants, payments and documents (interface 4.14 to 4.24). */
 export interface PayoutClient {
-  /** The base URL as it was given. */
   readonly baseUrl: string;
   /** Returns the service's time, estimated from the last Date header and accurate to a second; null before the first such header. */
   serviceTime(): number | null;
@@ -242,7 +241,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   };
 }
 
-/** Reads a merchant; some services wrap it in `merchant` or `data`. */
+/** Some services wrap a merchant in `merchant` or `data`. */
 function merchantIn(body: unknown): ReadMerchant | null {
   const record = body as Record<string, unknown> | undefined;
   return readMerchant(body) ?? readMerchant(record?.merchant ?? record?.data);

@@ -40,7 +40,6 @@ export interface HttpSettings {
   /** The limit for the whole call, to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
-  /** Starts the timers of the two limits above. */
   readonly after: Clock['after'];
 }
 
@@ -78,7 +77,6 @@ export const wordsOfCode: Readonly<Record<string, string>> = {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Returns a body as parsed JSON, or as text if it is not valid JSON; undefined if it is empty. */
 function readBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   try {
@@ -98,7 +96,7 @@ function readDate(header: string | undefined): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Returns the wait in milliseconds that a Retry-After header asks for, in seconds or as a date; null if it is neither. */
+/** In milliseconds. The header has seconds or a date; returns null for anything else. */
 export function readRetryAfter(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null;
   if (/^\d{1,10}$/.test(header.trim())) return Number(header) * 1000;

@@ -26,10 +26,7 @@ export class CallFailure extends Error {
 /** not shown: the statuses of refused payments (interface 7). Only these, and those that the configuration names, mean that the service read and refused the request. Every other status leaves a doubt. */
 const refusals: readonly number[] = [400, 404, 413, 415, 422];
 
-/**
- * Classifies an answer. After 401 and 429 nothing was created, but a repeated payment needs a new intent first. `configured`:
- * further statuses that mean a refusal at this service.
- */
+/** After 401 and 429 nothing was created, but a repeated payment needs a new intent first. */
 export function outcomeOf(status: number, body: unknown, configured: readonly number[] = []): 'done' | Outcome {
   if (status >= 200 && status < 300) return 'done';
   if (status === 401 || status === 429) return 'not-sent';

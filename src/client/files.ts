@@ -84,7 +84,7 @@ export function openFiles({
   };
 }
 
-/** Encodes a form as a stream of known length, so that a file of any size needs little memory. */
+/** A stream of known length, so that a file of any size needs little memory. */
 function encodedForm(form: FormData): { body: Readable; headers: Record<string, string> } {
   const encoder = new FormDataEncoder(form);
   const body = Readable.from(encoder.encode());
@@ -93,7 +93,7 @@ function encodedForm(form: FormData): { body: Readable; headers: Record<string, 
   return { body, headers: { ...encoder.headers } };
 }
 
-/** Turns an error into a CallFailure. The error is not kept as the cause, because its options hold the token. */
+/** The error is not kept as the cause, because its options hold the token. */
 function failureOf(error: unknown, connected: boolean, what: string): CallFailure {
   const outcome = connected ? 'unknown' : 'not-sent';
   if (error instanceof TimeoutError) return new CallFailure(outcome, `${what}: no answer in time (${error.event})`);

@@ -8,7 +8,7 @@ import type { HttpAnswer, HttpRequest } from './exchange.ts';
 import type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 import type { MintedToken } from './tokens.ts';
 
-/** A file to upload, with the name and media type to send. A Blob of a file on disk is streamed. */
+/** A Blob of a file on disk is streamed. */
 export interface UploadFile {
   readonly name: string;
   readonly type: string;

@@ -6,10 +6,7 @@ export const maxTries = 5;
 /** The longest wait before a retry, even if the service asks for more. */
 export const maxWaitMs = 120_000;
 
-/**
- * Returns how many milliseconds to wait before the next try of a call that is safe to repeat, or null to give up. Retries after a
- * missing answer, 408, 425, 429 and 5xx. After 429 it waits as long as the service asks.
- */
+/** Null means to give up. Retries after a missing answer, 408, 425, 429 and 5xx. */
 export function readRetryDelay(failure: CallFailure, tries: number, random: number): number | null {
   if (tries >= maxTries) return null;
   const backOffMs = 250 * 2 ** (tries - 1) * (0.5 + random);

@@ -16,7 +16,6 @@ export interface SeenCall {
 }
 
 export interface Onlooker {
-  /** Returns the `traceparent` for the next call. */
   trace(): string;
   call(call: SeenCall): void;
 }
@@ -30,7 +29,7 @@ const words = new Set(
 
 const routeOf = (path: string) => path.replaceAll(/[^/]+/g, (part) => (words.has(part) ? part : ':id'));
 
-/** Reports each call of `http`. `traced`: whether calls carry a `traceparent`, which only a service on this machine gets. */
+/** `traced`: calls carry a `traceparent`, which only a service on this machine gets. */
 export function seenBy(http: Http, onlooker: Onlooker, traced: boolean): Http {
   return {
     ...http,

@@ -8,13 +8,12 @@ import { CallFailure } from './failure.ts';
 import { withRetries } from './retry.ts';
 
 export interface Tokens {
-  /** Returns a token that is valid now. */
   current(): Promise<string>;
   /** Returns another token after `bad` was answered with 401 or 403. Concurrent callers share it. */
   renew(bad: string): Promise<string>;
 }
 
-/** A token as the service sent it. `expiry` is Unix time in milliseconds, or null if the answer has none. */
+/** `expiry` is Unix time in milliseconds, or null if the answer has none. */
 export interface MintedToken {
   readonly token: string;
   readonly expiry: number | null;
@@ -42,7 +41,6 @@ const userTokenLifeMs = 24 * 60 * 60 * 1000;
 
 export interface AllTokens {
   readonly tenant: Tokens;
-  /** The user's token if a user is configured; if not, the tenant's. */
   readonly caller: Tokens;
   /** Mints a token for use outside this client, which does not keep it. */
   mintTenant(): Promise<MintedToken>;
@@ -61,7 +59,7 @@ export function openTokens(source: TokenSource): AllTokens {
   };
 }
 
-/** Caches one kind of token. Concurrent callers share one request for it. */
+/** Concurrent callers share one request for a token. */
 function keep(clock: Clock, mint: () => Promise<Minted>): Tokens {
   let minted: Minted | null = null;
   let minting: Promise<Minted> | null = null;
