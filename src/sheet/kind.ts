@@ -1,7 +1,6 @@
 /** Finds the format of a file and the names of its sheets, without reading its rows. */
 import { type FileKind, openRegular, sniff } from './file/open-file.ts';
 
-/** Returns the file's format by its content. Refuses a file that is not a sheet. */
 export async function readSheetKind(path: string): Promise<FileKind> {
   const { handle, stats } = await openRegular(path);
   try {
@@ -11,7 +10,7 @@ export async function readSheetKind(path: string): Promise<FileKind> {
   }
 }
 
-/** Returns the names of a workbook's visible sheets, or an empty list for any other file. */
+/** Returns an empty list for a file that is no workbook. */
 export async function visibleSheets(path: string): Promise<readonly string[]> {
   const { handle, stats } = await openRegular(path);
   try {

@@ -30,71 +30,62 @@ import type { Merge, SheetLayout } from './xlsx/worksheet-rows.ts';
 export interface SheetOptions {
   readonly sheetName?: string | undefined;
   readonly includeHidden?: boolean | undefined;
-  /** The map of `--map`, which says what unknown headers mean. */
+  /** Says what unknown headers mean. */
   readonly map?: SheetMap | undefined;
-  /** New texts that a person gave for cells of the file. */
   readonly corrections?: readonly CellCorrection[] | undefined;
-  /** The choices of `--only` and `--ignore-column`, which say which rows to pay. */
   readonly choices?: readonly RowChoice[] | undefined;
 }
 
 export interface Sheet {
   readonly path: string;
   readonly format: 'csv' | 'xlsx';
-  /** The sheet's name in its workbook; for CSV, the file's name without its ending. */
+  /** For CSV, the file's name without its ending. */
   readonly name: string;
-  /** Notes like `CSV, separated by ";", Windows-1252`, for the first lines of a summary. */
+  /** Notes such as `CSV, separated by ";", Windows-1252`. */
   readonly notes: readonly string[];
   readonly header: readonly string[];
   readonly headerRow: number;
   /** If no header was found: the texts of the row that looks most like one. */
   readonly likelyHeader: readonly string[];
-  /** The field of each column. Columns of first and last names both have the field `name`. */
+  /** Columns of first and last names both have the field `name`. */
   readonly columns: readonly (Field | null)[];
-  /** Headers of the columns that are not read. */
   readonly unused: readonly string[];
-  /** Problems of the sheet or its header. If one of them is an error, the lines must not be paid. */
+  /** If one of them is an error, the lines must not be paid. */
   readonly problems: readonly Problem[];
   /** The currency in a header like `Amount (ZAR)` or in a title; null if there is none. */
   readonly amountCurrency: string | null;
-  /** True if Payrun wrote the file, so that it has payrun_ columns. */
   readonly own: boolean;
   /** By column index: true if Payrun added the column. A new result does not repeat it. */
   readonly ours: readonly boolean[];
   /** By column index: true if a check added the column. Reading ignores it. */
   readonly checks: readonly boolean[];
-  /** The separator and line end of a CSV file, which its result uses too; null for a workbook. */
+  /** The result of a CSV file uses them too; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
   readonly date1904: boolean;
   /** `guessed` if the encoding was guessed, so that letters outside ASCII may be wrong. */
   readonly letters: Letters;
   /** The message header of a pain.001 file, which the status report repeats; null for a sheet. */
   readonly initiation: Initiation | null;
-  /** Column widths in characters by column index, if the workbook has them. */
   readonly widths: ReadonlyMap<number, number>;
   readonly hiddenColumns: ReadonlySet<number>;
-  /**
-   * Returns the sheet's styles and row heights, without changes by an earlier check. Call it after `lines()` or
-   * `rows()` has ended. Null for CSV, or if the styles cannot be read.
-   */
+  /** Leaves out changes by an earlier check. Call it after `lines()` has ended. Null for CSV, or if unreadable. */
   look(): Promise<SheetLook | null>;
-  /** Yields the lines in chunks of up to 1,000. Each call reads the file again. */
+  /** Chunks have up to 1,000 lines. Each call reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
-  /** Yields every row that is not blank, including titles and the totals row. */
+  /** Titles and the totals row are included. */
   rows(): AsyncIterable<readonly SheetRow[]>;
-  /** Returns the totals row, which is not paid; known after `lines()` or `rows()` has ended. */
   controlTotal(): ControlTotal | null;
-  /** Returns the row numbers of signatures below the totals row; known after `lines()` or `rows()` has ended. */
+  /** Signatures below the totals row; known after `lines()` or `rows()` has ended. */
   belowTotal(): readonly number[];
-  /** Returns how many rows the `choices` exclude; known after `lines()` or `rows()` has ended. */
+  /** Known after `lines()` or `rows()` has ended. */
   leftOut(): number;
   /** Returns problems that only the end of the sheet shows; known after `lines()` or `rows()` has ended. */
   lateProblems(): readonly Problem[];
-  /** Returns the first 1,000 merged ranges; known after `lines()` or `rows()` has ended. */
+  /** At most 1,000; known after `lines()` or `rows()` has ended. */
   merges(): readonly Merge[];
 }
 
-/** How many rows from the top are searched for the header. Titles may stand above the header. */
+/** Titles may stand above the header. */
 const headerDepth = 50;
 const linesPerChunk = 1000;
 /** How long an open workbook waits for the first reading of its lines before it is closed. */
@@ -233,7 +224,7 @@ async function openRead(
   );
 }
 
-/** Reads the message header of a pain.001 file. The reader refuses a file without one. */
+/** The reader refuses a file without a message header. */
 async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   const sheet = workbook.sheets.find(({ name }) => name === messageSheet)!;
   for await (const [row] of workbook.rows(sheet)) {
@@ -243,7 +234,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   throw new PayrunError('SHEET_REFUSED', { detail: 'The file of payments has no header.' });
 }
 
-/** Keeps the workbook open for its first reading. The returned function takes it, or returns null after `keptMs`. */
+/** The returned function takes the workbook, or returns null after `keptMs`. */
 function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
   let kept: ReadWorkbook | null = workbook;
   const timer = setTimeout(() => {
@@ -275,20 +266,16 @@ function changed(path: string): PayrunError {
 
 interface Start {
   readonly header: Header;
-  /** Rows above the header that look like payments. Sorting a sheet can move its header below some rows. */
+  /** Rows that look like payments. Sorting a sheet can move its header below some rows. */
   readonly above: readonly number[];
-  /** Titles above the header that give amounts in cents, thousands or other units. */
   readonly units: readonly Title[];
-  /** Titles above the header that say that the sheet must not be paid, or was paid. */
   readonly stops: readonly Title[];
-  /** The row number of the header; 0 if none was found. */
+  /** 0 if none was found. */
   readonly headerRow: number;
   readonly likelyHeader: readonly string[];
   readonly known: number;
   readonly layout: SheetLayout | null;
-  /** False if all cells of the sheet are empty. */
   readonly filled: boolean;
-  /** True if a row below the header is not blank. */
   readonly followed: boolean;
 }
 
@@ -336,7 +323,7 @@ async function findHeader(
   };
 }
 
-/** True if the row has an amount and a destination. No title above a header has both. */
+/** No title above a header has both an amount and a destination. */
 function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   const has = (wanted: readonly Field[], pattern: RegExp) =>
     fields.some((field, index) => {
@@ -348,7 +335,7 @@ function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   );
 }
 
-/** Returns the texts of the row with the most filled cells. A row with a number is never a header. */
+/** The row with the most filled cells. A row with a number is never a header. */
 function likelyHeader(top: readonly RawRow[]): readonly string[] {
   let best: readonly string[] = [];
   let most = 1;
@@ -379,11 +366,10 @@ interface Chosen {
   readonly sheet: WorkbookSheet;
   readonly start: Start;
   readonly others: number;
-  /** Names of other sheets that look like payments. */
   readonly alike: readonly string[];
 }
 
-/** Returns the sheet of `--sheet`, or the only visible sheet with a header of payouts. Several are refused. */
+/** The sheet of `--sheet`, or the only visible one with payouts. Several are refused. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;
@@ -440,7 +426,7 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
 
 const looksPaid = ({ known }: { readonly known: number }) => known >= 3;
 
-/** True if the sheet may hold payouts under misspelt names: it has rows, and a column like `amount`. */
+/** The sheet may hold payouts under misspelt names. */
 function hasSlips({ header, followed }: Start): boolean {
   return (
     followed &&
@@ -453,7 +439,7 @@ export interface Initiation {
   readonly version: string;
   readonly messageId: string;
   readonly created: string;
-  /** Number and sum of the transactions, as the file states them. */
+  /** The file states these control sums; they are not counted. */
   readonly count: string;
   readonly sum: string | null;
 }
@@ -486,7 +472,6 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     const width = checkWidthOf(text);
     return width === undefined ? [] : [{ column, width }];
   });
-  /** The texts that an earlier check wrote in its columns, by row number. */
   const checkTexts = new Map<number, readonly CheckText[]>();
 
   async function* rows(): AsyncGenerator<readonly SheetRow[]> {
@@ -544,7 +529,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     if (out.length > 0) yield out;
   }
 
-  /** Empties the columns of an earlier check, so that a row is blank if the person emptied all other cells. */
+  /** A row that a person emptied must be blank, so the columns of an earlier check are emptied too. */
   function passedBy(row: RawRow): RawRow {
     if (row.number <= headerRow) return row;
     if (checkTexts.size < maxFormattedLines)
@@ -610,7 +595,6 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   };
 }
 
-/** Removes the apostrophe that Payrun's CSV files put before a cell that could run as a formula. */
 function unmarked(row: RawRow): RawRow {
   return { number: row.number, cells: row.cells.map((cell) => restored(cell as string)), hidden: row.hidden };
 }
@@ -670,7 +654,7 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
   return problems;
 }
 
-/** Reports merged cells in rows to be paid, at most 20, if their columns are read. */
+/** At most 20, and only if their columns are read. */
 function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   const problems: Problem[] = [];
   for (const merge of merges) {
@@ -689,7 +673,7 @@ function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   return problems;
 }
 
-/** Reports once that a conditional format may strike out cells. Only Excel knows which cells are struck out. */
+/** Only Excel knows which cells are struck out, so this is reported once. */
 function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem[] {
   for (const range of ranges) {
     const column = paidField(range, bounds);
@@ -700,7 +684,7 @@ function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem
   return [];
 }
 
-/** Reports columns whose formula results are out of date. The file does not name the rows. */
+/** The file does not name the rows. */
 function staleProblems(columns: readonly number[], { fields }: Header): Problem[] {
   const stale = [...new Set(columns.flatMap((index) => fields[index] ?? []))];
   return stale.map((column) => {
@@ -715,7 +699,7 @@ interface Bounds {
   readonly totalRow: number;
 }
 
-/** Returns the field of the range's first column that is read; null if the range touches no row to be paid. */
+/** Returns null if the range touches no row to be paid. */
 function paidField(range: CellRange, { header, headerRow, totalRow }: Bounds): Field | null {
   if (range.bottom <= headerRow || range.top >= totalRow) return null;
   return header.fields.slice(range.left, range.right + 1).find((one) => one !== null) ?? null;

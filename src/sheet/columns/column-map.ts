@@ -4,7 +4,7 @@ import type { RowRules } from '../../domain/rows/line.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import { fold } from '../../domain/rows/text.ts';
 
-/** The use of a column: a field, a first or last name, or null for a column that is not read. */
+/** Null: the column is not read. */
 export type ColumnUse = Field | 'first_name' | 'last_name' | null;
 
 export type PerField<T> = { readonly [F in Field]?: T };
@@ -14,40 +14,39 @@ type Sentences = Readonly<Record<string, string>>;
 export interface SheetMap {
   /** The value of `--map`: the name of a shipped map, or the path of a file. */
   readonly name: string;
-  /** The use of each header's column. A header that occurs several times has a list of uses, from left to right. */
+  /** A header that occurs several times has a list of uses, from left to right. */
   readonly columns: Readonly<Record<string, ColumnUse | readonly ColumnUse[]>>;
   /** Values that apply to every row, for fields without a column in the sheet. */
   readonly values: PerField<string>;
-  /** For each field, words of the sheet with their meaning, such as `Sudafrika` for SouthAfrica. */
+  /** Words of the sheet with their meaning, such as `Sudafrika` for SouthAfrica. */
   readonly words: PerField<Sentences>;
   readonly numberFormat: '1,234.56' | '1.234,56' | null;
   /** Facts about a product's file format. Only the maps that come with Payrun have them. */
   readonly shipped?: {
     readonly optional: readonly string[];
-    /** Columns that the product's file lacks, each with advice on how a person adds it. */
+    /** Columns that the product's file lacks, with advice on how a person adds them. */
     readonly lacks: PerField<string>;
-    /** Headers and words that make the product's file impossible to pay, each with the reason. */
+    /** Headers and words that make the product's file impossible to pay, with the reason. */
     readonly refusedHeaders: Sentences;
     readonly refusedWords: PerField<Sentences>;
   };
 }
 
-/** The empty map of `--map none`, which replaces the map that an earlier run stored with the batch. */
+/** Replaces the map that an earlier run stored with the batch. */
 export const noMap: SheetMap = { name: 'none', columns: {}, values: {}, words: {}, numberFormat: null };
 
-/** Returns the form in which headers are compared. A header without letters and digits, like `#`, stays as it is. */
+/** A header without letters and digits, like `#`, stays as it is. */
 export function headerKey(header: string): string {
   return fold(header) || header.trim();
 }
 
-/** A header in a map, with one use for each column that has this header. */
 export interface MappedColumn {
   readonly header: string;
   readonly uses: readonly ColumnUse[];
   readonly optional: boolean;
 }
 
-/** Returns a cell's text, translated by the map. An empty text becomes the field's value. */
+/** An empty text becomes the field's value. */
 export function meantBy({ words, values }: SheetMap, field: Field, text: string): string {
   if (text.trim() === '') return values[field] ?? text;
   const list = words[field] ?? {};
@@ -55,7 +54,7 @@ export function meantBy({ words, values }: SheetMap, field: Field, text: string)
   return (word === undefined ? undefined : list[word]) ?? text;
 }
 
-/** Returns the columns of a map by `headerKey`. It is a Map because a header may be called `constructor`. */
+/** A Map, because a header may be called `constructor`. */
 export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, MappedColumn> {
   const optional = new Set(map?.shipped?.optional.map(headerKey));
   return new Map(
@@ -66,7 +65,7 @@ export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, Ma
   );
 }
 
-/** True if the map names the header, even for a column that is not read. */
+/** A map may also name a column that is not read. */
 export function isMapped(map: SheetMap | undefined, header: string): boolean {
   return mappedColumns(map).has(headerKey(header));
 }
@@ -97,7 +96,7 @@ export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat
   return { ...rules, numberFormat, defaults: { ...defaults, currency: amountCurrency }, currencyHeader };
 }
 
-/** Returns one sentence on how the map read the sheet, so that a person notices a wrong map. */
+/** A person notices a wrong map by this sentence. */
 export function mapNote(map: SheetMap, header: readonly string[], columns: readonly (Field | null)[]): string {
   const mapped = mappedColumns(map);
   const read = header.flatMap((text, index) => {

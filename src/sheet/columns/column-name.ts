@@ -8,7 +8,6 @@ export function columnName(index: number): string {
   return name;
 }
 
-/** Returns the column index, counted from 0, of letters like `AB` or `ab`. */
 export function columnIndex(name: string): number {
   return Array.from(name.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
@@ -16,7 +15,7 @@ export function columnIndex(name: string): number {
 export interface CellRange {
   readonly top: number;
   readonly bottom: number;
-  /** The first and the last column, counted from 0. */
+  /** Counted from 0. */
   readonly left: number;
   readonly right: number;
 }

@@ -7,7 +7,7 @@ import { sheetProblem } from '../file/problem-codes.ts';
 import { type ColumnUse, headerKey, type MappedColumn, mappedColumns, type SheetMap } from './column-map.ts';
 import { columnName } from './column-name.ts';
 
-/** Known names of each field. Case, spaces and signs are ignored: `Beneficiary  Name*` equals `beneficiary_name`. */
+/** Case, spaces and signs are ignored: `Beneficiary  Name*` equals `beneficiary_name`. */
 const aliases: { readonly [F in Field]: readonly string[] } = {
   row_id: ['row_id', 'row id', 'id', 'unique id', 'payment id'],
   payee_id: [
@@ -122,7 +122,7 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
   ],
 };
 
-/** Words that differ from a known name by one or two letters, but are not a misspelling of it. */
+/** Words close to a known name that are not a misspelling of it. */
 const otherWords = new Set(
   `county count counts counter counterparty payer payment payments valid brand batch address addresses postcode
    costcode glaccount accountant accounting gender sender employer employed payername referee preference
@@ -136,7 +136,6 @@ const lastResort: { readonly field: Field; readonly name: string } = { field: 'r
 /** Endings that give a known name another meaning: `branch id` is not a misspelt `branch`. */
 const keyWords = ['id', 'no', 'nr', 'key', 'ref'];
 
-/** Further column names, each with the known name that it certainly means. */
 const surelyMeant: { readonly [folded: string]: string } = {
   phoneno: 'phone number',
   phonenr: 'phone number',
@@ -148,16 +147,15 @@ const surelyMeant: { readonly [folded: string]: string } = {
   bankaccountnumber: 'account number',
 };
 
-/** Headers of columns that only number the lines. */
 const lineNumberHeaders = new Set(['no', '#', 'nr', 'no.']);
 
-/** The fields of all known names. It is a Map because a header may be called `constructor`. */
+/** A Map, because a header may be called `constructor`. */
 const known = new Map<string, { field: Field; alias: string }>();
 for (const [field, names] of Object.entries(aliases) as [Field, readonly string[]][]) {
   for (const alias of names) known.set(fold(alias), { field, alias });
 }
 
-/** Returns the form of a header for comparing: lower case, without spaces, signs and notes like `(required)`. */
+/** Returns lower case, without spaces, signs and notes like `(required)`. */
 function foldHeader(text: string): string {
   return fold(text.replace(notes, ''));
 }
@@ -170,35 +168,32 @@ export function aliasesOf(field: Field): readonly string[] {
 
 export const knownNames: ReadonlyMap<string, { readonly field: Field; readonly alias: string }> = known;
 
-/** Returns the field with exactly this name, or undefined. */
 export function knownField(text: string): Field | undefined {
   return known.get(foldHeader(text))?.field;
 }
 
-/** True for a word that resembles a known name but has another meaning. */
 export function isOtherWord(folded: string): boolean {
   return otherWords.has(folded);
 }
 
-/** Returns the field that a header means, even if it is misspelt or written in look-alike letters, or null. */
+/** Finds misspelt names too, and names in look-alike letters. */
 export function meantField(text: string): Field | null {
   return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(foldHeader(text)))?.field ?? null;
 }
 
-/** Returns the currency in a header like `Betrag (ZAR)`, or null. In place of `Betrag`, any word may stand. */
+/** Reads headers like `Betrag (ZAR)`, with any word in place of `Betrag`. */
 export function currencyOfHeader(text: string): string | null {
   return amountWithUnit(text, true)?.currency ?? null;
 }
 
-/** The columns that a check adds on the right of a sheet. They inform the person, and are never read. */
+/** A check adds these columns to inform a person. They are never read. */
 export const checkHeaders = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'] as const;
-/** Widths of the check columns in characters. Row heights are computed from these widths. */
 export const checkWidths: readonly number[] = [15, 64, 26];
 
-/** The column of original row numbers, in a checked workbook that holds only the rows with problems. */
+/** The original row number, in a checked workbook that holds only rows with problems. */
 export const sheetRowHeader = 'payrun_sheet_row';
 
-/** True for a column that Payrun adds, except `payment_id`, which means row_id in other sheets. */
+/** `payment_id` does not count, because it means row_id in other sheets. */
 export function isOwnHeader(text: string): boolean {
   return plainHeader(text).startsWith('payrun_');
 }
@@ -207,7 +202,6 @@ function isCheckHeader(text: string): boolean {
   return checkWidthOf(text) !== undefined;
 }
 
-/** Returns the width of a check column, or undefined for any other column. */
 export function checkWidthOf(text: string): number | undefined {
   return checkWidths[(checkHeaders as readonly string[]).indexOf(plainHeader(text))];
 }
@@ -221,13 +215,10 @@ export interface Header {
   readonly fields: readonly (Field | null)[];
   readonly unused: readonly string[];
   readonly problems: readonly Problem[];
-  /** The currency in a header like `Amount (ZAR)`, or null. */
   readonly amountCurrency: string | null;
-  /** True if Payrun wrote the sheet: a result or a checked sheet. */
   readonly own: boolean;
   /** By column index: true if Payrun added the column. A new result does not repeat it. */
   readonly ours: readonly boolean[];
-  /** By column index: true if a check added the column. */
   readonly checks: readonly boolean[];
   readonly batchColumn: number;
   readonly rowColumn: number;
@@ -238,7 +229,7 @@ export interface Header {
 /** A longer text is not compared with known names, because the comparison would be slow. */
 const maxNameCharacters = 200;
 
-/** Returns how many fields the texts name. `near` counts misspelt names too. The first row with three is the header. */
+/** `near` counts misspelt names too. The first row with three is the header. */
 export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
   const mapped = mappedColumns(map);
   const found = new Set<string>();
@@ -326,7 +317,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   };
 }
 
-/** Returns the map's use of each column, undefined if the map does not name it. Reports where sheet and map differ. */
+/** A use is undefined if the map does not name the column. Reports where sheet and map differ. */
 function mapColumns(
   texts: readonly string[],
   ours: readonly boolean[],
@@ -381,7 +372,7 @@ function mapUnknown(
   return sheetProblem('MAP_UNKNOWN', 'error', message, where);
 }
 
-/** Reports a field that has a column and also a fixed value in the map, because one of them would be ignored. */
+/** A field with a column and a fixed value would lose one of them. */
 function contradictions(
   texts: readonly string[],
   uses: readonly ColumnUse[],
@@ -415,7 +406,7 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
   ['familyname', 'last_name'],
 ]);
 
-/** Returns which columns hold first and last names, if both exist. Beside a surname, `Name` is the first name. */
+/** Beside a surname, `Name` is the first name. */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
   const folded = texts.map(foldHeader);
   const found = folded.map((text) => halves.get(text) ?? null);
@@ -427,7 +418,7 @@ export function halvesOfName(texts: readonly string[]): readonly ('first_name' |
   return found.map((half, index) => half ?? (folded[index] === 'name' && !hasFirst ? 'first_name' : null));
 }
 
-/** Reports two columns for one field. A column of first names and one of last names are allowed together. */
+/** A column of first names and one of last names are allowed together. */
 function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number): Problem[] {
   const first = new Map<string, number>();
   const problems: Problem[] = [];
@@ -456,11 +447,11 @@ function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number
   return problems;
 }
 
-/** Matches a unit at the end of a header: `Amount USD`, `Betrag in EUR`, `Amount cents`, `Amount x100`. */
+/** `Amount USD`, `Betrag in EUR`, `Amount cents`, `Amount x100`. */
 const unitWord =
   /^(.*?)[\s_-]+(?:in[\s_-]+)?([A-Z]{3}|[Cc]ents?|[Kk]obo|[Tt]housands?|[Mm]illions?|[xX×] ?1\d+)[\s*:]*$/u;
 
-/** Returns the unit in a header like `Amount (ZAR)`. If `cents` were ignored, 100 times too much would be paid. */
+/** If `cents` were ignored, 100 times too much would be paid. */
 function amountWithUnit(
   text: string,
   isAmount = false,
@@ -476,13 +467,12 @@ function amountWithUnit(
   return unit === '' ? null : { field: 'amount', unit, currency: currencyOfUnit(unit) };
 }
 
-/** Matches a unit at the end of a header. Three capital letters are a unit only if they are a currency code. */
+/** Three capital letters are a unit only if they are a currency code. */
 function unitAtEnd(text: string): RegExpExecArray | null {
   const match = unitWord.exec(text);
   return match !== null && /^[A-Z]{3}$/.test(match[2]!) && !isCurrencyCode(match[2]!) ? null : match;
 }
 
-/** Local signs of the currencies that Payrun pays. */
 const signs = new Map([
   ['r', 'ZAR'],
   ['₦', 'NGN'],
@@ -497,7 +487,7 @@ function currencyOfUnit(unit: string): string | null {
   return isCurrencyCode(code) ? code : null;
 }
 
-/** True if the map explains the unit of the header. No map can explain thousands, percents or currency signs. */
+/** No map can explain thousands, percents or currency signs. */
 function isAnswered(unit: string, answer: string | undefined): boolean {
   if (answer === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
   return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(answer) === 'cents' : true;
@@ -512,7 +502,7 @@ function unitProblem(text: string, row: number, unit: string): Problem {
   );
 }
 
-/** Reports a checked workbook that holds only rows with problems, because the other rows would not be paid. */
+/** Such a workbook lacks the rows that have no problems, so they would not be paid. */
 function onlyProblems(row: number): Problem {
   return sheetProblem(
     'SHEET_OF_PROBLEMS',
@@ -531,7 +521,6 @@ function misspelt(text: string, row: number, meant: { field: Field; alias: strin
   );
 }
 
-/** Letters of other alphabets, each with the Latin letter that it looks like. */
 const lookAlikes = new Map(
   Array.from('аaеeоoрpсcхxуyіiјjѕsԁdһhβbԛqԝwкkмmтtнhвbгrοoαaνvρpτtιiυuεeκkηnοo'.matchAll(/(.)(.)/gu), (pair) => [
     pair[1]!,
@@ -545,7 +534,7 @@ function lookAlike(text: string): { field: Field; alias: string } | null {
   return known.get(folded) ?? nearest(folded);
 }
 
-/** Returns the invisible characters and the letters of a second alphabet in a header; null if there are none. */
+/** Invisible characters, and letters of a second alphabet. */
 function strangeCharacters(text: string): string[] | null {
   const strange = Array.from(text).filter(
     (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),
@@ -560,7 +549,7 @@ function strangeCharacters(text: string): string[] | null {
   return strange.length === 0 ? null : strange;
 }
 
-/** True for control characters except tabs and line breaks, which a header may contain. */
+/** A header may contain tabs and line breaks. */
 function isControl(character: string): boolean {
   const code = character.codePointAt(0)!;
   return (code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 127 && code < 160);
@@ -590,7 +579,7 @@ function printable(text: string): string {
   ).join('');
 }
 
-/** Returns the known name that differs from a header by one or two letters, or null. Short words match nothing. */
+/** Returns a name that differs by one or two letters. Short words match nothing. */
 function nearest(folded: string): { field: Field; alias: string } | null {
   const meant = surelyMeant[folded];
   if (meant !== undefined && Object.hasOwn(surelyMeant, folded)) return known.get(fold(meant)) ?? null;

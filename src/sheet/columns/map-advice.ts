@@ -16,7 +16,6 @@ import {
 } from './header.ts';
 import { type ShippedMap, shippedMaps } from './shipped-maps.ts';
 
-/** The facts about a sheet's header on which the advice depends. */
 export interface HeaderFacts {
   readonly header: readonly string[];
   /** If no header was found: the texts of the row that looks most like one. */
@@ -47,7 +46,7 @@ const needs: readonly {
   { field: 'reference', anyOf: ['reference'], what: 'what the payee sees on the statement', add: 'a column reference' },
 ];
 
-/** Reports a missing column once for the sheet; each row also reports its empty cell. */
+/** Reports a column once for the sheet; each row also reports its empty cell. */
 export function missingColumns(
   { header, columns }: HeaderFacts,
   defaults: Cells,
@@ -73,10 +72,9 @@ function missing(columns: readonly (Field | null)[], defaults: Cells) {
   return needs.filter(({ anyOf }) => !anyOf.some((field) => columns.includes(field) || defaults[field] !== undefined));
 }
 
-/** The content of a map file, ready to be saved. */
 export interface SuggestedMap {
   readonly columns: SheetMap['columns'];
-  /** Values that apply to every row. A person fills in the empty ones, because a map with an empty value is refused. */
+  /** A person fills in the empty ones, because a map with an empty value is refused. */
   readonly values: PerField<string>;
 }
 
@@ -84,7 +82,6 @@ export interface MapAdvice {
   /** True if the header has problems or lacks a required column; false if only some columns are not read. */
   readonly needed: boolean;
   readonly shipped: Pick<ShippedMap, 'name' | 'product' | 'about'> | null;
-  /** Headers of columns that are not read, each with the field that its name resembles. */
   readonly guesses: readonly { readonly header: string; readonly column: ColumnUse }[];
   readonly suggested: SuggestedMap;
 }
@@ -93,7 +90,7 @@ const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_c
 
 const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
 
-/** Returns advice on a map, or null if there is none. `currencies` are unread headers above currency codes. */
+/** `currencies` are unread headers above currency codes. */
 export function adviseMap(
   sheet: HeaderFacts,
   defaults: Cells,
@@ -123,13 +120,12 @@ export function adviseMap(
   return { needed, shipped, guesses, suggested };
 }
 
-/** Returns the shipped map that fits this header, or null. */
 export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   const fits = shippedMaps.find((one) => fitsHeader(one, header));
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** True if the header has all columns of the map, and no other known columns except columns in `lacks`. */
+/** The header has all columns of the map, and no other known columns except those in `lacks`. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);
@@ -185,7 +181,7 @@ function suggestMap(
   };
 }
 
-/** Returns the use of a column, or null if an earlier column has the same use. A person decides between them. */
+/** A person decides between two columns of the same use. */
 function onlyOnce(uses: readonly ColumnUse[], index: number): ColumnUse {
   const use = uses[index] ?? null;
   return use !== null && uses.indexOf(use) < index ? null : use;
@@ -224,10 +220,10 @@ interface Likeness {
   readonly score: number;
 }
 
-/** The least similarity, between 0 and 1, for a suggestion. */
+/** Between 0 and 1. */
 const leastAlike = 0.75;
 
-/** Words that change the meaning of a name: a `vendor id` is no vendor, and a `payment date` no payment. */
+/** A `vendor id` is no vendor, and a `payment date` no payment. */
 const otherThings = [
   'id',
   'key',
@@ -243,7 +239,6 @@ const otherThings = [
   'balance',
 ];
 
-/** Returns the fields that a header resembles, by its letters or by some of its words. */
 function likenesses(text: string): readonly Likeness[] {
   const folded = fold(text);
   const words = wordsOf(text);
@@ -281,7 +276,6 @@ function asList(best: ReadonlyMap<Field, number>): readonly Likeness[] {
   return Array.from(best, ([field, score]) => ({ field, score }));
 }
 
-/** Abbreviations, and the words that they stand for. */
 const shortened: ReadonlyMap<string, string> = new Map([
   ['acc', 'account'],
   ['acct', 'account'],
@@ -305,7 +299,6 @@ const shortened: ReadonlyMap<string, string> = new Map([
   ['nm', 'name'],
 ]);
 
-/** Further words that hint at a field, also in Afrikaans, French, German and Portuguese. */
 const hintWords: PerField<string> = {
   name: 'naam nom nome person staff worker contractor creditor empfanger beneficiaire beneficiario',
   country: 'land pays pais nation',

@@ -11,10 +11,10 @@ import { type ColumnUse, headerKey, noMap, type SheetMap } from './column-map.ts
 import { knownField } from './header.ts';
 import { shippedMap, shippedMaps } from './shipped-maps.ts';
 
-/** The largest map file that is read. A map of 256 columns needs far less. */
+/** A map of 256 columns needs far less. */
 const maxMapBytes = 256 * 1024;
 
-/** Fields that may have one value for all rows. Payees, destinations and amounts differ from row to row. */
+/** Payees, destinations and amounts differ from row to row. */
 export const fixedFields = [
   'country',
   'bank_name',
@@ -29,12 +29,11 @@ export const fixedFields = [
   'slow',
 ] as const satisfies readonly Field[];
 
-/** Fields whose cells hold one of a few words, which a map can translate. */
+/** A map can translate their few words. */
 export const wordFields = fixedFields.filter((field) => field !== 'reference');
 
 const parts = ['columns', 'values', 'words', 'number_format'] as const;
 
-/** Returns the map that `--map` names: a map that comes with Payrun, or the file at `path`. */
 export function mapNamed(given: string, path: string): SheetMap {
   if (given === noMap.name) return noMap;
   const shipped = shippedMap(given);
@@ -59,7 +58,6 @@ function textOf(given: string, path: string): string {
   }
 }
 
-/** Parses the text of a map file. Messages show the map's `name`. */
 export function parseMap(name: string, text: string): SheetMap {
   const faults: string[] = [];
   const refuse = (): never => {
@@ -190,7 +188,7 @@ function readWords(given: unknown, faults: string[]): SheetMap['words'] {
   return Object.fromEntries(words);
 }
 
-/** Returns the fault of an unknown country, or null. If it were not reported here, every row would report it. */
+/** If it were not reported here, every row would report it. */
 function wrongCountry(field: string, value: string): string | null {
   if (field === 'country' && payoutCountryOf(value) === undefined)
     return `'${value}' cannot be paid; ${payoutCountries.join(', ')} can`;
@@ -221,7 +219,6 @@ function notAmong(field: string, allowed: readonly string[], why: string): strin
     : `'${field}' is no column${perhaps(field, allowed)}; ${allowed.join(', ')} can stand here`;
 }
 
-/** Returns a hint at the known word that was probably meant, or an empty text. */
 function perhaps(given: string, known: readonly string[]): string {
   const plain = given
     .trim()

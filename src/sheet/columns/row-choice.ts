@@ -15,7 +15,7 @@ export interface RowChoice {
   readonly only: readonly string[] | null;
 }
 
-/** Returns the choices of a command, or null if a text in `only` does not have the form `COLUMN=VALUE`. */
+/** Returns null if a text in `only` does not have the form `COLUMN=VALUE`. */
 export function readChoices(only: readonly string[], ignored: readonly string[]): readonly RowChoice[] | null {
   const choices = new Map<string, RowChoice>();
   for (const column of ignored) choices.set(headerKey(column), { column: column.trim(), only: null });
@@ -29,7 +29,7 @@ export function readChoices(only: readonly string[], ignored: readonly string[])
   return [...choices.values()];
 }
 
-/** Joins the command's choices and the stored choices. For the same column, the command's choice is used. */
+/** For the same column, the command's choice is used. */
 export function mergedChoices(
   given: readonly RowChoice[] = [],
   kept: readonly RowChoice[] = [],
@@ -42,11 +42,10 @@ export function mergedChoices(
 export const isChosen = (choices: readonly RowChoice[] | undefined, header: string) =>
   (choices ?? []).some(({ column }) => headerKey(column) === headerKey(header));
 
-/** Returns the text for `--only`. A `=` in the header becomes a space, because `=` separates column and value. */
+/** A `=` in the header becomes a space, because `=` separates column and value. */
 export const onlyWords = (header: string, value: string) => `${plainHeader(header)}=${value}`;
 const plainHeader = (header: string) => header.trim().replaceAll(/=+/g, ' ').replaceAll(/\s+/g, ' ');
 
-/** Returns the choices as commands take them. */
 export function choiceLists(choices: readonly RowChoice[] = []) {
   return {
     only: choices.flatMap(({ column, only }) => (only ?? []).map((value) => onlyWords(column, value))),
@@ -54,7 +53,6 @@ export function choiceLists(choices: readonly RowChoice[] = []) {
   };
 }
 
-/** Returns the command's options for these choices, each with its value. */
 export function choiceOptions(choices: readonly RowChoice[] = []): readonly (readonly [string, string])[] {
   return choices.flatMap(({ column, only }): [string, string][] =>
     only === null
@@ -68,7 +66,7 @@ export const choiceFlags = (choices: readonly RowChoice[] | undefined) =>
     .map(([name, value]) => ` ${name} ${shellWord(value)}`)
     .join('');
 
-/** Returns sentences about the choices. `leftOut` is the number of rows that they exclude, if it is known. */
+/** `leftOut` is the number of rows that the choices exclude, if it is known. */
 export function choiceWords(choices: readonly RowChoice[] = [], leftOut: number | null = null): string[] {
   const only = choices.filter((one) => one.only !== null);
   const values = only.map((one) => `${quoted(one.column)} says ${one.only!.map(quotedOrNothing).join(' or ')}`);
@@ -85,11 +83,11 @@ export interface RowFilter {
   /** Problems of choices whose column is missing in the sheet, or occurs there several times. */
   readonly problems: readonly Problem[];
   isMeant(cells: readonly Cell[]): boolean;
-  /** Returns, after the last row, a problem for each chosen value that no row has. */
+  /** After the last row: a problem for each chosen value that no row has. */
   late(): Problem[];
 }
 
-/** Returns a filter for the rows to pay, or null if the choices exclude no row. */
+/** Returns null if the choices exclude no row. */
 export function createRowFilter(
   choices: readonly RowChoice[] | undefined,
   { texts, ours }: Header,

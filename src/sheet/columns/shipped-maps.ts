@@ -2,7 +2,6 @@
 import type { SheetMap } from './column-map.ts';
 
 export interface ShippedMap extends SheetMap {
-  /** The product and its file, with the names that the product uses. */
   readonly product: string;
   readonly source: string;
   readonly seen: string;

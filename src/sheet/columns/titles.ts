@@ -12,7 +12,7 @@ export interface Title {
 const unitWords =
   /(?<!\b(?:not?|never|nor|without) )\bin (?:(cents?|kobo)|hundreds|thousands|millions)\b|(?<!\d)['’]000s?(?!\d)/iu;
 
-/** Returns the titles that give amounts in cents, thousands or the like, unless the map says that they are cents. */
+/** Leaves out cents if the map says that amounts are cents. */
 export function unitTitles(titles: readonly Title[], map: SheetMap | undefined): Title[] {
   const isAnswered = fold(map?.values.amount_unit ?? '') === 'cents';
   return titles.filter(({ text }) => {
@@ -21,7 +21,6 @@ export function unitTitles(titles: readonly Title[], map: SheetMap | undefined):
   });
 }
 
-/** Returns the currency in a title such as `All amounts in USD`, or null. */
 export function currencyOfTitles(titles: readonly Title[]): string | null {
   const named = titles.map(({ text }) => /^(?:all )?\S+ in ([A-Z]{3})\.?$/iu.exec(text)?.[1] ?? '');
   return named.find((code) => code === code.toUpperCase() && isCurrencyCode(code)) ?? null;

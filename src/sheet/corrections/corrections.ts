@@ -39,7 +39,7 @@ export type CorrectedRows = CellCorrection['row'];
 
 const maxBytes = 8 * 1024 * 1024;
 
-/** Reads the file of `--corrections`. Refuses the file for any fault, because a correction changes a payment. */
+/** Any fault refuses the file, because a correction changes a payment. */
 export function readCorrections(path: string): readonly CellCorrection[] {
   const refuse = (detail: string): never => {
     throw new PayrunError('CORRECTIONS_UNUSABLE', { path, detail });
@@ -66,14 +66,13 @@ export function readCorrections(path: string): readonly CellCorrection[] {
   return read.data.corrections;
 }
 
-/** Returns a phrase like `3 corrections, by Ann, Ben`, or null if there are none. */
 export function correctionWords(corrections: readonly CellCorrection[] | undefined): string | null {
   if (corrections === undefined || corrections.length === 0) return null;
   const people = [...new Set(corrections.map(({ by }) => by))];
   return `${counted(corrections.length, 'correction')}, by ${people.join(', ')}`;
 }
 
-/** Returns ascending row numbers in the form of a correction: one number, or pairs of first and last row numbers. */
+/** Returns one number, or pairs of first and last row numbers, ascending. */
 export function correctedRows(numbers: readonly number[]): CorrectedRows {
   const runs: [number, number][] = [];
   for (const number of numbers) {
@@ -85,11 +84,9 @@ export function correctedRows(numbers: readonly number[]): CorrectedRows {
   return numbers.length === 1 && only !== undefined ? only : runs;
 }
 
-/** Returns the rows of a correction as pairs of first and last row numbers; empty if it covers every row. */
 export const correctedRuns = (rows: CorrectedRows) =>
   typeof rows === 'number' ? [[rows, rows] as const] : (rows ?? []);
 
-/** True if the row `number` is among the rows of a correction. */
 export function isCorrected(rows: CorrectedRows, number: number): boolean {
   if (rows === null || typeof rows === 'number') return rows === null || rows === number;
   let low = 0;
@@ -101,11 +98,10 @@ export function isCorrected(rows: CorrectedRows, number: number): boolean {
   return low < rows.length && rows[low]![0] <= number;
 }
 
-/** Returns the number of rows of a correction, or null for a correction of every row. */
 export const correctedCount = (rows: CorrectedRows) =>
   rows === null ? null : correctedRuns(rows).reduce((sum, [first, last]) => sum + last - first + 1, 0);
 
-/** Returns the corrected cells as a spreadsheet names them: `C4`, `C4:C7, C9`, or `C` for the whole column. */
+/** `C4`, `C4:C7, C9`, or `C` for the whole column. */
 export function correctedCell(rows: CorrectedRows, column: number): string {
   const name = columnName(column);
   if (rows === null) return name;
@@ -114,10 +110,7 @@ export function correctedCell(rows: CorrectedRows, column: number): string {
     .join(', ');
 }
 
-/**
- * Returns the texts of one column after its corrections, as `createCorrector` applies them. `texts` are the texts in
- * the file, one for each number in `rows`, which are in ascending order.
- */
+/** `texts` are the texts in the file, one for each of the ascending `rows`. */
 export function textsCorrected(
   rows: readonly number[],
   texts: readonly string[],
@@ -143,17 +136,16 @@ function firstFrom(rows: readonly number[], wanted: number): number {
 
 export interface Corrector {
   correct(row: RawRow): RawRow;
-  /** Returns, after the last row, a problem for each correction without a matching cell and for each emptied row. */
+  /** After the last row: a problem for each correction without a matching cell and each emptied row. */
   late(): Problem[];
 }
 
-/** Applies the corrections in their order while a sheet is read. Each correction sees the texts of earlier ones. */
+/** Each correction sees the texts of earlier ones. */
 export function createCorrector(
   corrections: readonly CellCorrection[],
   { header, headerRow }: { readonly header: Header; readonly headerRow: number },
 ): Corrector {
   const byRow = new Map<number, number[]>();
-  /** Indexes of the corrections for several rows or for every row. */
   const ofMany: number[] = [];
   const done = new Map<number, number>();
   const emptied: number[] = [];
@@ -247,7 +239,7 @@ function correctionLost({ row, column, from, to }: CellCorrection, header: Heade
 
 const words = (value: string) => (value === '' ? 'nothing' : quoted(value));
 
-/** Returns the trail entry of the corrections, with account numbers masked. The stored sheet has them in full. */
+/** Account numbers are masked. The stored sheet has them in full. */
 export function correctionEntries(
   corrections: readonly CellCorrection[] | undefined,
   { header, columns }: { readonly header: readonly string[]; readonly columns: readonly (string | null)[] },

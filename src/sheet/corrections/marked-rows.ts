@@ -7,7 +7,6 @@ import type { StoredCell } from '../file/raw-row.ts';
 import type { Sheet, SheetRow } from '../open.ts';
 import type { Merge } from '../xlsx/worksheet-rows.ts';
 
-/** The values of the column payrun_check. */
 export type Mark = 'FIX' | 'LOOK' | 'OK';
 
 export interface Findings {
@@ -30,11 +29,10 @@ export interface Marked {
   readonly rows: readonly MarkedRow[];
   readonly marks: { readonly [M in Mark]: number };
   readonly whole: readonly Problem[];
-  /** True if rows are omitted because the sheet is too long. */
   readonly partial: boolean;
-  /** True if the sheet has formulas. The checked workbook has their last results instead. */
+  /** True if the sheet has formulas. The checked workbook has their last results. */
   readonly calculated: boolean;
-  /** How many texts are cut, because a cell of a workbook cannot hold them. */
+  /** How many texts were cut, because a cell of a workbook cannot hold them. */
   readonly cut: number;
 }
 
@@ -68,11 +66,10 @@ export async function markRows(findings: Findings): Promise<Marked> {
   return { rows: withCovered(rows.kept(), source), marks, whole, partial: rows.partial(), calculated, cut };
 }
 
-/** Returns the message for an empty cell that is hidden by a merged cell. */
 export const coveredWords = ({ left, top }: Merge) =>
   `this cell is merged with ${columnName(left)}${top}, which alone holds a value; unmerge them in the file, and fill each cell`;
 
-/** Replaces a problem's message if its cell is empty because of a merge. Merges are known only after the last row. */
+/** Merges are known only after the last row. */
 function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {
   const merges = source.merges();
   if (merges.length === 0) return rows;
@@ -92,17 +89,15 @@ function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly Marked
   });
 }
 
-/** True for a formula that the checked workbook replaces by its last result: all except sums in the totals row. */
+/** The checked workbook keeps only the sums in the totals row as formulas. */
 function isFrozen({ kind }: SheetRow, cell: Cell): boolean {
   return typeof cell !== 'string' && cell.formula && !(kind === 'total' && (cell as StoredCell).sum !== null);
 }
 
-/** Splits the problems by row. The problems must be in the order of the sheet. */
 function inOrder(problems: Iterable<Problem>) {
   const iterator = problems[Symbol.iterator]();
   let next = iterator.next();
   return {
-    /** Removes and returns the remaining problems of the whole sheet and of all rows above this row. */
     before(row: number): Problem[] {
       const taken: Problem[] = [];
       for (; !next.done && (next.value.row ?? 0) < row; next = iterator.next()) taken.push(next.value);
@@ -133,7 +128,6 @@ function createRoom() {
   };
 }
 
-/** Returns a test for problems of the totals row. They name no row, but a column and the value of its cell. */
 function isAt(row: SheetRow, { columns }: Sheet): (problem: Problem) => boolean {
   return ({ column, value }) =>
     value !== null && columns.some((field, index) => field === column && shownText(row.cells[index] ?? '') === value);
@@ -141,7 +135,7 @@ function isAt(row: SheetRow, { columns }: Sheet): (problem: Problem) => boolean 
 
 export const markOfSeverity: { readonly [S in Severity]: Mark } = { error: 'FIX', warning: 'LOOK', repair: 'OK' };
 
-/** Returns the value of payrun_check for a row with these problems: the worst problem decides. */
+/** The worst problem decides. */
 export function markOf(problems: readonly Problem[]): Mark {
   const marks = problems.map(({ severity }) => markOfSeverity[severity]);
   return marks.includes('FIX') ? 'FIX' : marks.includes('LOOK') ? 'LOOK' : 'OK';

@@ -12,21 +12,19 @@ import { createUtf8Check } from './utf8.ts';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** The format of one CSV file, determined before its rows are read. */
 export interface CsvForm {
   readonly path: string;
   readonly encoding: Encoding;
   readonly bomBytes: number;
   /** Length, in bytes, of the end mark (0x1A) that old DOS programs write; 0 if there is none. */
   readonly endBytes: number;
-  /** Length, in bytes of UTF-8, of a leading `sep=;` line. Excel does not count that line as a row. */
+  /** In bytes of UTF-8. Excel does not count a leading `sep=;` line as a row. */
   readonly sepBytes: number;
   readonly delimiter: string;
   /** False for a text that is no table, such as a mail. The error message then says so. */
   readonly table: boolean;
-  /** True if the file may contain values like `="0123"`. */
   readonly forced: boolean;
-  /** The file's first line end, which the result uses too. */
+  /** The file's first line end. The result uses it too. */
   readonly lineEnd: '\n' | '\r\n' | '\r';
   readonly stats: Stats;
 }
@@ -70,7 +68,6 @@ export async function inspectCsv(
   };
 }
 
-/** Returns notes like `CSV, separated by ";", Windows-1252`, for the first lines of a summary. */
 export function csvNotes(form: CsvForm): string[] {
   const separator = form.delimiter === '\t' ? 'tabs' : `"${form.delimiter}"`;
   const notes = [`CSV, separated by ${separator}, ${encodingNames[form.encoding]}`];
@@ -88,12 +85,12 @@ const encodingNames: { readonly [E in Encoding]: string } = {
   'windows-1252': 'Windows-1252',
 };
 
-/** Yields the whole file through one buffer, because a new buffer for each chunk would fill the memory. */
+/** A new buffer for each chunk would fill the memory. */
 function inspected(handle: OpenFile, size: number): AsyncGenerator<Buffer> {
   return chunksOf(handle, 0, size, inspectedBytes, Buffer.allocUnsafe(inspectedBytes));
 }
 
-/** Finds the encoding. It checks the whole file, because a single letter near the end may not be valid UTF-8. */
+/** Checks the whole file, because a single letter near the end may not be valid UTF-8. */
 async function findEncoding(
   handle: OpenFile,
   size: number,
@@ -132,7 +129,7 @@ async function findEncoding(
 
 const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
 
-/** Returns the length of all byte order marks at the start. A program may add a second mark to a file. */
+/** A program may add a second byte order mark to a file. */
 function markBytes(head: Buffer, mark: readonly number[]): number {
   let at = 0;
   while (mark.every((byte, place) => head[at + place] === byte)) at += mark.length;
@@ -141,7 +138,6 @@ function markBytes(head: Buffer, mark: readonly number[]): number {
 
 const tailBytes = 64 * 1024;
 
-/** Returns the length of the DOS end mark and of the blank lines after it; 0 if the file has no such mark. */
 function dosEnd(handle: OpenFile, size: number, encoding: Encoding): number {
   const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes).toString('latin1');
   return endMarks[encoding].exec(tail)?.[0].length ?? 0;
@@ -166,7 +162,6 @@ function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   );
 }
 
-/** Bytes that have no character in Windows-1252. */
 const undefinedIn1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
 function refuseBinary(head: Buffer): void {
@@ -206,7 +201,7 @@ async function checked16(
   return encoding;
 }
 
-/** Returns the separator that gives a known header, or else the most lines with the same number of values. */
+/** Prefers a known header, then the most lines with the same number of values. */
 export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {
@@ -223,7 +218,7 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   return best?.delimiter ?? ',';
 }
 
-/** True if a line names known columns, or at least half of the lines have the same number of values. */
+/** A table names known columns, or half of its lines have the same number of values. */
 function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
   // Quotation marks are removed, because an unclosed mark would make the rest of the file a single value.
   const records = splitRoughly(sample.replaceAll('"', ''), delimiter)
@@ -243,7 +238,7 @@ function isGreater(a: readonly number[], b: readonly number[]): boolean {
   return different >= 0 && a[different]! > b[different]!;
 }
 
-/** Splits a sample into records and fields, to count columns. Faulty quotation marks are ignored. */
+/** Faulty quotation marks are ignored. */
 function splitRoughly(sample: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -271,7 +266,6 @@ function splitRoughly(sample: string, delimiter: string): string[][] {
   return records;
 }
 
-/** Yields the file's text as UTF-8, without its byte order mark and `sep=` line. */
 async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
   const { handle, stats } = await openRegular(form.path);
   try {
@@ -292,7 +286,6 @@ async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
   }
 }
 
-/** Yields all records in the order of the file, in batches of a few hundred. */
 export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
   let batch: RawRow[] = [];
   let number = 0;
@@ -363,7 +356,7 @@ async function refuseRecord(form: CsvForm, error: CsvError, row: number): Promis
   refuse(`Row ${row} (line ${line}) cannot be read as CSV: ${error.message}`);
 }
 
-/** Returns the line of a quotation mark that opens in row `row` and never closes, or null. Reads the file again. */
+/** Reads the file again. */
 async function lineOfOpenQuote(form: CsvForm, row: number): Promise<number | null> {
   let line = form.sepBytes > 0 ? 2 : 1;
   let record = 1;

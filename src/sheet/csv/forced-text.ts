@@ -1,6 +1,5 @@
 /** Reads values like `="0123"`, which keep digits as text in a spreadsheet. They are not valid CSV. */
 
-/** Returns `0123` for `="0123"`; null for any other text. */
 export function forcedText(text: string): string | null {
   return text.charCodeAt(0) === equals && text.charCodeAt(1) === quote
     ? (/^="([^"]*)"$/.exec(text)?.[1] ?? null)
@@ -14,10 +13,10 @@ const lineFeed = 0x0a;
 
 const opening = Buffer.from('"=""');
 const closing = Buffer.from('"""');
-/** The most bytes of a value like `="0123"`. No value of a payment is longer. */
+/** No value of a payment is longer. */
 const longest = 4096;
 
-/** Searches chunks quickly for values like `="0123"`. It may also find another text that contains `="`. */
+/** May also find another text that contains `="`. */
 export function createForcedSearch() {
   let last = 0;
   let found = false;
@@ -30,7 +29,6 @@ export function createForcedSearch() {
   };
 }
 
-/** Yields the text with `="0123"` in valid CSV quotes: `"=""0123"""`. */
 export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<Buffer> {
   const parting = delimiter.charCodeAt(0);
   const isEnd = (byte: number | undefined) => byte === parting || byte === carriageReturn || byte === lineFeed;
@@ -40,7 +38,7 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
   /** True directly after a quote that closes a value or begins a doubled quote (`""`). */
   let behindQuoted = false;
 
-  /** Returns the index of the value's last quote; -1 for another kind of value; null if more bytes are needed. */
+  /** Returns -1 for another kind of value, and null if more bytes are needed. */
   function lastQuote(bytes: Buffer, at: number, whole: boolean): number | null {
     const until = Math.min(bytes.length, at + longest);
     const cut = whole || until < bytes.length ? -1 : null;

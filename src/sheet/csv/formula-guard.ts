@@ -21,7 +21,7 @@ export function restored(text: string): string {
   return text.charCodeAt(0) === 39 && isDangerous(text) ? text.slice(1) : text;
 }
 
-/** True if the text could run as a formula. Apostrophes before it change nothing, so that reading reverses writing. */
+/** Apostrophes before the text change nothing, so that reading reverses writing. */
 function isDangerous(text: string): boolean {
   return trigger.test(text) && !negativeNumber.test(text);
 }

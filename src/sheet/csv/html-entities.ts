@@ -12,9 +12,9 @@ function pairs(...lists: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(lists.flatMap((list) => list.split(' ').map((pair) => pair.split('='))));
 }
 
-/** Matches a character code. The semicolon is optional where browsers do not need it. */
+/** The semicolon is optional where browsers do not need it. */
 const entity = /&(?:#x([0-9a-f]{1,6});?|#(\d{1,7});?|(amp|lt|gt|quot|nbsp)\b;?|([a-z]{3,8});)/gi;
-/** How many times a text is decoded, because several programs may have encoded it in turn. */
+/** Several programs may have encoded a text in turn. */
 const maxRounds = 3;
 
 export function withoutEntities(text: string): string {
@@ -39,7 +39,7 @@ function characterOf(whole: string, hex?: string, decimal?: string, bare?: strin
   return Object.hasOwn(accents, accent) ? (word[0]! + accents[accent]!).normalize('NFC') : whole;
 }
 
-/** False for a control character or half of a surrogate pair. Such a code is not decoded. */
+/** Control characters and halves of surrogate pairs are not decoded. */
 function isVisible(code: number): boolean {
   return code >= 32 && !(code >= 127 && code < 160) && !(code >= 0xd800 && code <= 0xdfff) && code <= 0x10ffff;
 }

@@ -6,10 +6,9 @@
  */
 const macLetters =
   /(?<=[a-z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f]|(?<=[A-Z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f](?=[a-z])|(?<=[a-z])[\x8b\x94\x99\x9b](?=[a-z])|(?<=[A-Z])[\x80-\x84\x86](?![a-z])|(?<=[a-z])\xd5(?=[a-z])|(?<=[A-Z])\xd5(?=[A-Z][a-z])/g;
-/** Bytes that are letters in Mac Roman, but may be closing quotation marks in Windows-1252. */
+/** Letters in Mac Roman, but perhaps closing quotation marks in Windows-1252. */
 const macOrQuote = /(?<=[a-z])[\x91\x93]/g;
 const openingQuote = /[\x82\x84]/;
-/** Bytes that are letters in Windows-1252, next to a small letter. */
 const windowsLetters = /(?<=[a-z])[\xdf-\xf6\xf8-\xff]|(?<![a-z])[\xc0-\xd6\xd8-\xff](?=[a-z])/g;
 
 export function createMacSearch() {

@@ -4,7 +4,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { fileWords, PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 
-/** The largest file that is read. A CSV sheet of a million rows has about 120 MB. */
+/** A CSV sheet of a million rows has about 120 MB. */
 const maxFileBytes = 1024 ** 3;
 
 export type FileKind = 'csv' | 'zip' | 'payments';
@@ -13,7 +13,7 @@ export function refuse(detail: string): never {
   throw new PayrunError('SHEET_REFUSED', { detail: visible(detail) });
 }
 
-/** Opens a regular file. Refuses anything else, because reading a pipe or a device might never end. */
+/** Reading a pipe or a device might never end. */
 export async function openRegular(path: string): Promise<{ handle: FileHandle; stats: Stats }> {
   let handle: FileHandle;
   try {
@@ -41,12 +41,11 @@ function assertRegular(path: string, stats: Stats): void {
   if (stats.size > maxFileBytes) throw unreadable('it is larger than 1 GiB. Split the sheet.');
 }
 
-/** The only property of a FileHandle that reading needs. */
 export interface OpenFile {
   readonly fd: number;
 }
 
-/** Reads `length` bytes at `position`, or fewer at the file's end. It blocks, which is faster than a thread. */
+/** It blocks, which is faster than a thread. Returns fewer bytes at the file's end. */
 export function readAt(
   file: OpenFile,
   position: number,
@@ -62,7 +61,7 @@ export function readAt(
   return buffer.subarray(0, filled);
 }
 
-/** Yields the bytes from `from` up to `to` in chunks. A given `buffer` is overwritten by each chunk. */
+/** A given `buffer` is overwritten by each chunk. */
 export async function* chunksOf(
   file: OpenFile,
   from: number,
@@ -75,7 +74,6 @@ export async function* chunksOf(
     if (chunk.length === 0) return;
     at += chunk.length;
     yield chunk;
-    // Lets the rest of the program run between two chunks.
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }
@@ -85,7 +83,6 @@ const madeFrom =
   'Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.';
 const unpack = 'Unpack it, and hand in the sheet that is in it.';
 
-/** Files that are not sheets: their first bytes, the name of their format, and advice for the person. */
 const strangers: readonly (readonly [string, string, string])[] = [
   ['%PDF', 'a PDF document', madeFrom],
   ['\x89PNG', 'a picture', madeFrom],
@@ -98,7 +95,6 @@ const strangers: readonly (readonly [string, string, string])[] = [
   ['SQLite format 3', 'a database', madeFrom],
 ];
 
-/** Returns the file's format by its first bytes. Refuses a file that is not a sheet, and names its format. */
 export function sniff(handle: OpenFile, size: number): FileKind {
   if (size === 0) refuse('The file is empty. A sheet needs a header and at least one row.');
   const head = readAt(handle, 0, 4096);

@@ -52,5 +52,4 @@ export const sheetProblemCodes = {
 
 export type SheetProblemCode = keyof typeof sheetProblemCodes;
 
-/** Creates a problem of a sheet. Its type allows only codes of the table above. */
 export const sheetProblem: ProblemMaker<SheetProblemCode> = newProblem;

@@ -2,11 +2,10 @@
 import type { Problem } from '../../base/problem.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
 
-/** How a cell hides or cancels its value: by its number format, by its font, or by striking it out. */
 export type Unseen = 'format' | 'letters' | 'strike';
 
 export interface StoredCell extends TypedCell {
-  /** The cell's number format, so that a result workbook shows the value as the uploaded file did. */
+  /** A result workbook shows the value as the uploaded file did. */
   readonly format: string | null;
   readonly unseen: Unseen | null;
   /** The cell's formula if it only adds up cells above it, such as `SUM(E2:E8)`; else null. */
@@ -18,7 +17,6 @@ export interface RawRow {
   readonly number: number;
   readonly cells: readonly Cell[];
   readonly hidden: boolean;
-  /** Problems that report the corrections made in this row. */
   readonly corrected?: readonly Problem[];
 }
 
@@ -27,7 +25,6 @@ export function isEmpty(cell: Cell): boolean {
   return cell === '' || (cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) >= 127 ? cell.trim() === '' : false);
 }
 
-/** Returns the cells without the empty cells at the end of the row. */
 export function filledStart<C extends Cell>(cells: readonly C[]): readonly C[] {
   let end = cells.length;
   while (end > 0 && isEmpty(cells[end - 1]!)) end--;

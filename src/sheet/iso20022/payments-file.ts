@@ -14,7 +14,6 @@ import { createXmlStream } from '../xml/xml-stream.ts';
 export const transactionsSheet = 'transactions';
 export const messageSheet = 'message';
 
-/** Columns that only the status report needs. */
 export const initiationColumns = ['PmtInfId', 'InstrId', 'EndToEndId', 'ReqdExctnDt'] as const;
 const columns = [
   'row_id',
@@ -37,10 +36,10 @@ const versions = ['pain.001.001.03', 'pain.001.001.09'] as const;
 
 const readBytes = 64 * 1024;
 const rowsPerBatch = 500;
-/** The most characters of a text. No text of a payment may be so long. */
+/** No text of a payment is so long. */
 const maxText = 2000;
 
-/** Elements that are read, by their path, each with a name for its value. Alternative elements share a name. */
+/** Alternative elements share a name. */
 const wanted: { readonly [path: string]: string } = {
   'GrpHdr/MsgId': 'messageId',
   'GrpHdr/CreDtTm': 'created',
@@ -77,7 +76,7 @@ interface Node {
   field: string | null;
 }
 
-/** Builds the tree of elements. The execution date is a text in version .03, and one level deeper in .09. */
+/** The execution date is a text in version .03, and one level deeper in .09. */
 function treeFor(version: string): Node {
   const root: Node = { children: new Map(), field: null };
   const isOld = version === versions[0];
@@ -122,7 +121,7 @@ export async function openPayments(file: OpenFile, size: number): Promise<Workbo
   };
 }
 
-/** The number of transactions and the sum of their amounts, in a payment group or in the file. */
+/** Counts the transactions of a payment group, or of the file. */
 interface Tally {
   count: number;
   units: bigint;
@@ -189,7 +188,6 @@ function createPaymentsReader() {
       rows = [];
       yield taken;
     },
-    /** Returns the message header, or null before it was read. */
     message: (): string[] | null =>
       headed ? [version!, ...['messageId', 'created', 'count', 'sum'].map((field) => header.get(field) ?? '')] : null,
   };
@@ -256,7 +254,7 @@ function refuseMethod(method: string | undefined): never {
   );
 }
 
-/** Refuses an amount in the debtor's currency, because paying it would need an exchange rate. */
+/** Paying it would need an exchange rate. */
 function refuseEquivalent(number: number, values: Values): never {
   refuse(
     `Transaction ${number} (${idOf(values)}) says its amount in another currency (EqvtAmt), and nothing is exchanged. Export it with the amount that is paid (InstdAmt).`,
@@ -290,19 +288,18 @@ function idOf(values: Values): string {
   return id;
 }
 
-/** Returns the country of the account's bank, because a payee may live elsewhere. */
+/** The country of the account's bank counts, because a payee may live elsewhere. */
 function countryOf(values: Values): string {
   const bic = values.get('bic') ?? '';
   return values.get('bankCountry') ?? (bic.length >= 6 ? bic.slice(4, 6) : undefined) ?? values.get('country') ?? '';
 }
 
-/** Returns the amount as a number. In a text, `1.500` might mean one thousand five hundred. */
+/** In a text, `1.500` might mean one thousand five hundred. */
 function amountCell(text: string): StoredCell {
   const plain = text.replace(/^\+/, '').replace(/\.0*$/, '');
   return { kind: 'number', text: plain, shown: plain, formula: false, format: null, unseen: null, sum: null };
 }
 
-/** Returns the mobile number: the account itself, its alias, or the contact's number if there is no account. */
 function phoneOf(values: Values, account: string): string {
   if (/^(?:\+?254|0)-?[17]\d{8}$/.test(account)) return account;
   return values.get('proxy') ?? (account === '' ? (values.get('mobile') ?? '') : '');

@@ -11,7 +11,7 @@ export interface StatusLine {
   readonly instructionId: string;
   readonly endToEndId: string;
   readonly status: string;
-  /** Payrun's own word for the status; null if the payment is paid. */
+  /** Null if the payment is paid. */
   readonly word: string | null;
   readonly reasons: readonly string[];
 }
@@ -21,13 +21,11 @@ export interface StatusReport {
   /** The time of the report in ISO form. */
   readonly at: string;
   readonly groupStatus: string;
-  /** Number of transactions and sum of their amounts, for each status. */
   readonly counts: readonly { readonly status: string; readonly count: number; readonly sum: string }[];
-  /** Yields the transactions in the order of the file. */
   lines(): AsyncIterable<readonly StatusLine[]>;
 }
 
-/** For each version of pain.001, the version of pain.002 that the standard defines as its answer. */
+/** The standard defines these answers. */
 const answers: { readonly [version: string]: string } = {
   'pain.001.001.03': 'pain.002.001.03',
   'pain.001.001.09': 'pain.002.001.10',
@@ -39,7 +37,7 @@ const maxLines = 10;
 
 export const reportIdStart = 'PAYRUN-';
 
-/** Writes the answer beside the result: `november.result.csv` gives `november.pain.002.xml`. Returns its path. */
+/** `november.result.csv` gives `november.pain.002.xml`. */
 export async function writeStatusReport(result: Output, report: StatusReport): Promise<string> {
   const path = result.path.replace(
     /(?:\.result(-\d+)?)?\.\w+$/,
@@ -98,7 +96,6 @@ function element(name: string, text: string): string {
   return text === '' ? '' : `<${name}>${escapedXml(text).xml}</${name}>`;
 }
 
-/** Splits reasons into lines, between words if possible. */
 function linesOf(reasons: readonly string[]): string[] {
   const lines: string[] = [];
   for (const reason of reasons) {

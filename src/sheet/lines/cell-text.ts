@@ -10,7 +10,7 @@ import { sheetProblem } from '../file/problem-codes.ts';
 const zero = 0x30;
 const equals = 0x3d;
 
-/** Returns the cell in its ordinary form: `0123` for `="0123"`. Amounts like `1001.0` stay as they are. */
+/** `="0123"` becomes `0123`. Amounts like `1001.0` stay as they are. */
 export function meaningOf(cell: Cell, field: Field): Cell {
   if (typeof cell !== 'string' && cell.kind !== 'text') return cell;
   const written = typeof cell === 'string' ? cell : cell.text;
@@ -26,7 +26,6 @@ export function meaningOf(cell: Cell, field: Field): Cell {
   return typeof cell === 'string' ? text : { ...cell, text, shown: text };
 }
 
-/** Returns the problem that shows a person how the cell was read. */
 export function readAs(row: number, field: Field, cell: Cell, meaning: Cell): Problem[] {
   const [value, suggestion] = [shownText(cell), shownText(meaning)];
   if (suggestion === '') return [];

@@ -11,12 +11,11 @@ import { meaningOf, readAs } from './cell-text.ts';
 
 export interface Line {
   readonly number: number;
-  /** All cells of the row by column index. A short row gets empty cells up to the width of the header. */
+  /** A short row gets empty cells up to the width of the header. */
   readonly raw: readonly Cell[];
   readonly cells: Cells;
-  /** The line's values in our own result columns; all null in a foreign file. */
+  /** Values of our own result columns; all null in a foreign file. */
   readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'attempts']: string | null };
-  /** Problems of the row itself, found before its values are checked. */
   readonly problems: readonly Problem[];
 }
 
@@ -43,17 +42,16 @@ export interface LineRules {
   readonly separated: string | null;
 }
 
-/** A longer text is a problem, because no value of a payment is so long. */
+/** No value of a payment is so long. */
 const maxCellCharacters = 1000;
-/** How many characters of a longer text are checked for further problems. */
 const maxJudged = 200;
-/** A row below more empty rows than this is a problem, because a person would not notice it. */
+/** A person would not notice a row below so many empty rows. */
 const maxGap = 1000;
 
 const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
 const noProblems: readonly Problem[] = [];
 
-/** Sorts rows one by one. Each line waits for the next line, because only the last line can be the totals row. */
+/** Each line waits for the next line, because only the last line can be the totals row. */
 export function createSorter(rules: LineRules) {
   const { header, headerRow } = rules;
   const width = header.texts.length;
@@ -63,7 +61,6 @@ export function createSorter(rules: LineRules) {
   const names = known.filter(({ field }) => field === 'name');
   const single = known.filter(({ field }) => field !== 'name' || names.length === 1);
   const translations = translationsOf(rules.map);
-  /** Problems that report how cells of the current row were read. */
   let notes = noProblems;
   let lastFilled = headerRow;
   let held: SheetRow | null = null;
@@ -71,10 +68,8 @@ export function createSorter(rules: LineRules) {
   /** Rows of signatures below the line that waits in `held`. */
   let signed: SheetRow[] = [];
   const below: number[] = [];
-  /** Problems that report corrections in rows that are not lines. */
   const corrected: Problem[] = [];
   const setApart = ({ problems }: Line) => corrected.push(...problems.filter(({ code }) => code === 'CELL_CORRECTED'));
-  /** The number of values in the header row, including empty values. */
   let headerValues = 0;
   let firstLine: { readonly number: number; readonly values: number } | null = null;
   let uneven: Problem | null = null;
@@ -96,7 +91,7 @@ export function createSorter(rules: LineRules) {
     return hasNotes && isNote(line) ? refusedNote(row, line) : row;
   }
 
-  /** True if the row is prepared for a later payee: its cells are empty, or formulas with an empty result or 0. */
+  /** Prepared for a later payee: cells are empty, or formulas with an empty result or 0. */
   function isUnfilled({ number, cells }: RawRow): boolean {
     if (number <= headerRow) return false;
     let calculated = false;
@@ -144,7 +139,7 @@ export function createSorter(rules: LineRules) {
     return asError(cell) ?? (isTelling ? asNothing(row, field, meaning) : null) ?? judged(meaning);
   }
 
-  /** Replaces words of the sheet as the map says. Returns a problem for each replaced or refused word. */
+  /** Reports each replaced or refused word. */
   function translated(row: number, cells: { [F in Field]?: Cell }): Problem[] {
     const problems: Problem[] = [];
     for (const { field, meanings } of translations) {
@@ -195,10 +190,7 @@ export function createSorter(rules: LineRules) {
     return problems.length === 0 ? noProblems : problems;
   }
 
-  /**
-   * Reports a row with more values than the header, because `1,500` without quotes shifts the values after it. If every
-   * line ends with a surplus separator, nothing is shifted.
-   */
+  /** `1,500` without quotes shifts the values after it. If every line ends with a surplus separator, nothing is shifted. */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;
     // A program may omit empty values at the end of a line, so a short line is no problem.
@@ -210,10 +202,7 @@ export function createSorter(rules: LineRules) {
       uneven ??= tooManyValues(firstLine.number, firstLine.values);
   }
 
-  /**
-   * Looks for amounts like `2,500` that lack quotes, so that only 2 would be paid. An empty last column hides the
-   * surplus value. Then, in every line, the column after the amount is empty or holds three digits.
-   */
+  /** If `2,500` lacks quotes, only 2 would be paid. An empty last column hides the surplus value. */
   function lookForSplit(row: number, raw: readonly Cell[]): void {
     const [amount, behind] = [shownText(raw[amountIndex] ?? ''), shownText(raw[amountIndex + 1] ?? '')];
     if (amount.trim() === '') return;
@@ -221,14 +210,13 @@ export function createSorter(rules: LineRules) {
     if (mayBeSplit && behind.trim() !== '') split ??= splitAmount(row, amount.trim(), behind.trim());
   }
 
-  /** True if the amount is cut in two: `1` in its own column, and `500` in the next column. */
   function isSplit(cells: readonly Cell[]): boolean {
     const [before, behind] = [cells[amountIndex], cells[amountIndex + 1]];
     if (typeof before !== 'string' || typeof behind !== 'string') return false;
     return /(?:^|\D)\d{1,3}$/.test(before.trim()) && /^\d{3}(?!\d)/.test(behind.trim());
   }
 
-  /** True if the row is the header of another table. A repetition of the sheet's own header is not. */
+  /** A repetition of the sheet's own header does not count. */
   function isSecondHeader(raw: readonly Cell[]): boolean {
     const amount = amountIndex < 0 ? '0' : (raw[amountIndex] ?? '');
     if (typeof amount !== 'string' || /\d/.test(amount)) return false;
@@ -237,7 +225,6 @@ export function createSorter(rules: LineRules) {
     return isOther && countKnown(texts, undefined, false) >= 3;
   }
 
-  /** True if the row repeats the header, as programs do at the top of each page. */
   function repeatsHeader({ raw, own }: Line): boolean {
     const filled = raw.flatMap((cell, index) => (isEmpty(cell) ? [] : [{ text: shownText(cell), index }]));
     return (
@@ -266,7 +253,6 @@ export function createSorter(rules: LineRules) {
   }
 
   return {
-    /** Sorts these rows. Appends each row to `out` as soon as its kind is certain. */
     push(rows: readonly RawRow[], out: SheetRow[]): void {
       for (let k = 0; k < rows.length; k++) {
         const row = rows[k]!;
@@ -303,7 +289,6 @@ export function createSorter(rules: LineRules) {
         }
       }
     },
-    /** Decides, at the end of the sheet, if the last line is the totals row. */
     end(out: SheetRow[]): void {
       if (held === null) return;
       const { line } = held;
@@ -318,10 +303,7 @@ export function createSorter(rules: LineRules) {
     controlTotal: (): ControlTotal | null => total,
     /** Row numbers of signatures below the totals row. */
     belowTotal: (): readonly number[] => below,
-    /**
-     * Returns the problems that only the end of the sheet shows: lines of different widths, a second header, and
-     * amounts cut in two. It adds corrections in rows that are not lines.
-     */
+    /** Known only at the end: lines of different widths, a second header, amounts cut in two, corrections outside lines. */
     late: (): Problem[] => [
       ...[uneven, second, mayBeSplit ? split : null].filter((problem) => problem !== null),
       ...corrected,
@@ -331,7 +313,7 @@ export function createSorter(rules: LineRules) {
 
 type Meaning = { readonly read: string } | { readonly refused: string };
 
-/** Returns, for each field, the words that the map explains. Words have the form in which they are compared. */
+/** Words have the form in which they are compared. */
 function translationsOf(map: SheetMap | undefined): readonly {
   readonly field: Field;
   readonly meanings: ReadonlyMap<string, Meaning>;
@@ -354,7 +336,7 @@ function wordRead(row: number, column: Field, value: string, read: string): Prob
   return sheetProblem('WORD_READ', 'repair', message, { row, column, value: shortened(value), suggestion: read });
 }
 
-/** Joins the parts of a name. Omits a surname that another part ends with: `Thabo Mokoena` and `Mokoena`. */
+/** Omits a surname that another part ends with: `Thabo Mokoena` and `Mokoena`. */
 function joined(parts: readonly string[]): string {
   const isRepeated = (part: string) => parts.some((other) => other.toLowerCase().endsWith(` ${part.toLowerCase()}`));
   return parts.filter((part) => part !== '' && !isRepeated(part)).join(' ');
@@ -366,7 +348,7 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
   return out;
 }
 
-/** Cuts a text that is reported as too long anyway, because checking all of it could take hours. */
+/** The text is reported as too long anyway, and checking all of it could take hours. */
 function judged(cell: Cell): Cell {
   if (typeof cell === 'string') return cell.length > maxCellCharacters ? cell.slice(0, maxJudged) : cell;
   if (cell.text.length <= maxCellCharacters) return cell;
@@ -375,7 +357,7 @@ function judged(cell: Cell): Cell {
 
 const errorWords = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/i;
 
-/** Returns an error cell for a text like `#N/A`, which a CSV file has for an error; null for any other text. */
+/** A CSV file has a text like `#N/A` for an error. */
 function asError(cell: Cell): Cell | null {
   // `#` has the code 35. Nearly every cell begins with a letter or a digit, whose codes are higher.
   if (typeof cell !== 'string' || cell.charCodeAt(0) > 35) return null;
@@ -386,7 +368,7 @@ function asError(cell: Cell): Cell | null {
 /** Columns that say who is paid, and for what. */
 const tellingFields: readonly Field[] = ['row_id', 'payee_id', 'name', 'network_provider', 'reference'];
 
-/** Returns an error cell for words like `nan`, which name nobody. A word that a person's correction wrote is kept. */
+/** Words like `nan` name nobody. A word that a person's correction wrote is kept. */
 function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
   if (!isWordForNothing(shownText(cell))) return null;
   if (typeof cell !== 'string' && cell.kind !== 'text' && cell.kind !== 'number') return null;
@@ -411,10 +393,10 @@ function hasNul(text: string): boolean {
 const totalWords = /^\s*(grand[\s-]*total|sub[\s-]*totals?|totals?|sum)(?![\p{L}\p{N}])/iu;
 const totalAlone = /^\s*(?:grand[\s-]*)?totals?\s*:?\s*$/i;
 const subtotalWords = /^\s*sub[\s-]*totals?(?![\p{L}\p{N}])/iu;
-/** Matches `Lagos Total`, the form of Excel's own subtotals. */
+/** `Lagos Total` is the form of Excel's own subtotals. */
 const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 
-/** True if the row looks like a sum. A row with a destination does not: `Total Kenya Ltd` may be a payee. */
+/** A row with a destination is no sum: `Total Kenya Ltd` may be a payee. */
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
@@ -430,17 +412,16 @@ function looksLikeTotal(line: Line): boolean {
   );
 }
 
-/** True for the totals row. In a result, a row with a row key is a payment, even if it says `total`. */
+/** In a result, a row with a row key is a payment, even if it says `total`. */
 function isTotal(line: Line): boolean {
   return line.own.row === null && looksLikeTotal(line);
 }
 
 const signatureWords =
   /^(?:(?:prepared|approved|checked|reviewed|authori[sz]ed|verified|compiled|captured|released|signed)(?: (?:and \p{L}+ )?by\b.*| *[:._].*)?|(?:name|signature|date|designation|position)s?(?: of [\p{L} ]+)? *(?:[:._].*)?|[_.…]{3,})$/iu;
-/** Matches `30 November 2026`, `30/11/2026` and `2026-11-30`, with or without a time. */
 const dateText = /^(?:\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}|\d{4}-\d\d-\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?)?$/u;
 
-/** True for rows like `Prepared by: …`. An amount, a destination or a reference makes the row a payment. */
+/** Rows like `Prepared by: …`. An amount, a destination or a reference makes the row a payment. */
 function isSignature(line: Line): boolean {
   const { amount, contact_number: phone, lnurl, merchant_id: merchant, reference } = line.cells;
   if (line.own.row !== null || (amount ?? phone ?? lnurl ?? merchant ?? reference) !== undefined) return false;
@@ -455,7 +436,7 @@ function isSignature(line: Line): boolean {
   );
 }
 
-/** True if the row has a destination or a reference. A label like `Total` in such a column is neither. */
+/** A label like `Total` in such a column is no destination. */
 function namesPayment({ cells }: Line): boolean {
   if (cells.lnurl ?? cells.merchant_id) return true;
   const places = [cells.account_number, cells.contact_number];
@@ -463,7 +444,6 @@ function namesPayment({ cells }: Line): boolean {
   return cells.reference !== undefined && !isTotalLabel(shownText(cells.reference));
 }
 
-/** True for a label like `Total` without digits, which is no account and no phone number. */
 function isWordyLabel(text: string): boolean {
   return isTotalLabel(text) && /^[\p{L}\s:-]+$/u.test(text);
 }
@@ -476,7 +456,6 @@ function textsOf({ raw }: Line): readonly string[] {
   return raw.map((cell) => shownText(judged(cell)));
 }
 
-/** True if a row between the payments is a sum. */
 function isSum(line: Line): boolean {
   if (namesPayment(line)) return false;
   if (isSubtotal(line) || looksLikeTotal(line)) return true;
@@ -484,12 +463,11 @@ function isSum(line: Line): boolean {
   return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
 }
 
-/** True if the row says `subtotal`, which is no payee's name, and has no destination or reference. */
+/** `subtotal` is no payee's name. */
 function isSubtotal(line: Line): boolean {
   return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
 }
 
-/** Returns the row with the problem that it looks like a sum. */
 function refusedSum(row: SheetRow, line: Line): SheetRow {
   const label = textsOf(line).find(isTotalLabel)?.trim();
   const what =
@@ -503,7 +481,7 @@ function refusedSum(row: SheetRow, line: Line): SheetRow {
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
-/** True if the row has no amount, country, reference or number with five digits. A date has no five digits together. */
+/** A date has no five digits together, as an account number does. */
 function isNote(line: Line): boolean {
   const { amount, country, reference, lnurl, merchant_id } = line.cells;
   if (line.own.row !== null || (amount ?? country ?? reference ?? lnurl ?? merchant_id) !== undefined) return false;
@@ -521,7 +499,6 @@ function refusedNote(row: SheetRow, line: Line): SheetRow {
   return { ...row, line: { ...line, problems: [...line.problems, problem] } };
 }
 
-/** Returns the row with the problem that it repeats the header. */
 function refusedHeader(row: SheetRow, line: Line): SheetRow {
   const message = 'the row says what the header says, as where a new page begins, and is no payee; delete it';
   const problem = sheetProblem('ROW_HEADER', 'error', message, { row: row.number });
@@ -547,7 +524,7 @@ function hiddenRow(row: number): Problem {
   );
 }
 
-/** Returns the problem of a struck-out cell. A row gets it once, because usually all its cells are struck out. */
+/** A row gets it once, because usually all its cells are struck out. */
 function cellStruck(row: number, column: Field, value: string): Problem {
   const message = `${column} holds '${value}', which is struck out, all of it or a part; delete the row if it is not to be paid, or else take the line through it away`;
   return sheetProblem('CELL_STRUCK', 'error', message, { row, column, value });
@@ -558,7 +535,7 @@ const unseenWords: { readonly [U in Exclude<Unseen, 'strike'>]: string } = {
   letters: 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant',
 };
 
-/** Returns the problem of a hidden value: an error if its number format hides it, a warning if its font does. */
+/** An error if the number format hides the value, a warning if the font does. */
 function notSeen(row: number, column: Field, value: string, unseen: keyof typeof unseenWords): Problem {
   const message = `${column} holds '${value}', ${unseenWords[unseen]}, or read hidden cells too with --include-hidden`;
   return sheetProblem('CELL_UNSEEN', unseen === 'format' ? 'error' : 'warning', message, { row, column, value });

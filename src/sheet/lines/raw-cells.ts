@@ -14,7 +14,6 @@ export interface CellRow {
   readonly cells: readonly string[];
 }
 
-/** Returns the sheets of a file; a CSV file is one sheet. */
 export async function readCells(path: string): Promise<readonly CellSheet[]> {
   const { handle, stats } = await openRegular(path);
   try {
@@ -48,7 +47,7 @@ async function collect(batches: AsyncIterable<readonly RawRow[]>): Promise<CellR
   return rows;
 }
 
-/** Returns the stored value, not the displayed value. The result of a formula is written as `=(…)`. */
+/** The stored value, not the displayed one. The result of a formula is written as `=(…)`. */
 function textOf(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   const value = cell.text === '' ? cell.shown : cell.text;

@@ -8,7 +8,7 @@ import { folderWords, PayrunError } from '../../base/errors.ts';
 export type Write = (handle: FileHandle) => Promise<void>;
 export type Move = (from: string, to: string) => Promise<void>;
 
-/** Writes or replaces a file that only Payrun uses. Files in a person's folder are written with `writeOutput`. */
+/** For files that only Payrun uses. Files in a person's folder are written with `writeOutput`. */
 export async function placeFile(path: string, write: Write, replace: Move = rename): Promise<string> {
   await refuseStrange(path);
   return await writeWhole(path, write, async (temporary) => {
@@ -19,7 +19,7 @@ export async function placeFile(path: string, write: Write, replace: Move = rena
   });
 }
 
-/** Writes a temporary file in the folder of `path`. `place` moves it to its final path, and returns that path. */
+/** `place` moves the temporary file to its final path, and returns that path. */
 export async function writeWhole(
   path: string,
   write: Write,
@@ -60,7 +60,7 @@ async function refuseStrange(path: string): Promise<void> {
   throw new PayrunError('FOLDER_UNWRITABLE', { path, detail: `it is ${what}` });
 }
 
-/** Removes temporary files for this path that were left by processes that no longer run. */
+/** Processes that no longer run left these files. */
 async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const start = `.${basename(path)}.`;
@@ -81,7 +81,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Syncs the folder, to make a rename permanent. Errors are ignored, because some systems cannot sync folders. */
+/** Makes a rename permanent. Errors are ignored, because some systems cannot sync folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   if (handle === null) return;

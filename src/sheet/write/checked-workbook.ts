@@ -25,14 +25,12 @@ import { addGrid, asText, type Grid, type GridPlan, inBold, keepSum, mergeCells,
 import { type Summary, textValue, writeBook, writeSummary } from './tables.ts';
 
 export interface CheckedPlan extends Findings {
-  /** The time that the workbook's properties show. */
   readonly now: number;
-  /** The id of the uploaded sheet. It lets the console recognise this workbook when a person uploads it. */
+  /** The id lets the console recognise this workbook when a person uploads it. */
   readonly origin?: string | null;
   summary(marked: Marked): Summary;
 }
 
-/** Writes the checked workbook; returns its path, and the rows with their problems. */
 export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{ path: string; marked: Marked }> {
   const marked = await markRows(plan);
   const look = await plan.source.look();
@@ -54,7 +52,6 @@ export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{
 }
 
 function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | null): GridPlan {
-  // All columns except the columns of an earlier check.
   const kept = source.header.flatMap((_, index) => (source.checks[index] ? [] : [index]));
   const cells = rows.flatMap(({ row }) => (row.kind === 'title' ? [] : [kept.map((index) => row.cells[index] ?? '')]));
   // A workbook that omits rows shows the original row numbers in its first column.
@@ -79,7 +76,7 @@ function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | 
   };
 }
 
-/** Returns the longest value with a problem in each column. Spreadsheets show `###` if a number lacks room. */
+/** Spreadsheets show `###` if a number lacks room. */
 function markedLengths({ columns }: Sheet, rows: Marked['rows']): ReadonlyMap<number, number> {
   const longest = new Map<number, number>();
   for (const { row, problems } of rows)
@@ -160,7 +157,7 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
   grid.commit(row, theirs.number);
 }
 
-/** Writes the cells right of the last header after the check columns, so that no cell is lost. */
+/** The cells right of the last header must not be lost. */
 function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly Problem[], layout: Layout): void {
   const { grid, source } = layout;
   const title = theirs.kind === 'title';
@@ -180,7 +177,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly Problem
   });
 }
 
-/** True for a missing value or a number without format. Such a cell gets text format, to keep typed zeros. */
+/** Text format keeps the zeros that a person types. */
 function isUnformatted(cell: Cell): boolean {
   if (typeof cell === 'string') return true;
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;
@@ -205,7 +202,7 @@ const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', O
 
 const words: { readonly [S in Severity]: string } = { error: 'fix', warning: 'look', repair: 'read' };
 
-/** Returns one sentence for each problem, the worst first. Less severe problems begin with their severity. */
+/** The worst comes first. Less severe problems begin with their severity. */
 function whatToDo(mark: Mark, problems: readonly Problem[]): string {
   return worstFirst(problems)
     .map(({ severity, message }) =>
@@ -219,7 +216,7 @@ function worstFirst(problems: readonly Problem[]): readonly Problem[] {
   return problems.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
 
-/** Returns the suggested value. If there are several, each begins with the name of its column. */
+/** Each of several suggestions begins with the name of its column. */
 function suggestedValue(problems: readonly Problem[]): string {
   const suggested = problems.filter(({ severity, suggestion }) => severity !== 'repair' && suggestion !== null);
   const [only, ...others] = suggested;
@@ -234,14 +231,11 @@ type MarkCell = (cell: ExcelCell, problems: readonly Problem[]) => void;
 
 const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: 'doubt', repair: 'open' };
 
-/** Limits of the notes on cells, because many notes slow a spreadsheet. payrun_what_to_do has the whole text. */
+/** Many notes slow a spreadsheet. payrun_what_to_do has the whole text. */
 const maxNoteCharacters = 600;
 const maxNotes = 5000;
 
-/**
- * Colours a cell by its worst problem, and adds a note with all its problems. The colour is a conditional format, so
- * that the cell keeps its own style, also in a later upload.
- */
+/** The colour is a conditional format, so that the cell keeps its own style, also in a later upload. */
 function createMarker(widths: readonly number[]) {
   const painted = new Map<Tone, Map<number, Range[]>>();
   let notes = 0;
@@ -289,7 +283,7 @@ interface Range {
   bottom: number;
 }
 
-/** The most ranges in one conditional format. Some programs fail if there are many. */
+/** Some programs fail if there are many ranges. */
 const rangesPerRule = 100;
 
 function referenceOf(column: number, { top, bottom }: Range): string {
@@ -312,12 +306,12 @@ function shortened(text: string): string {
   return text.length > maxNoteCharacters ? `${text.slice(0, maxNoteCharacters - 1)}…` : text;
 }
 
-/** Approximate sizes of notes and rows, in pixels. */
+/** Approximate, in pixels. */
 const noteWidth = 260;
 const lineHeight = 16;
 const rowHeight = 20;
 
-/** Fits the size of a note to its text. exceljs has no setting for it, so this changes the note's internal model. */
+/** exceljs has no setting for the size of a note, so this changes its internal model. */
 function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): void {
   const column = Number(cell.col);
   const row = Number(cell.row);

@@ -5,24 +5,22 @@ import { openRegular } from '../file/open-file.ts';
 import { openArchive } from '../xlsx/zip.ts';
 import { type Output, removeOutput } from './owned-files.ts';
 
-/** Returns the sheet's name without its ending and Payrun's additions: `november` for `november.checked-2.xlsx`. */
+/** `november` for `november.checked-2.xlsx`. */
 export function stemOf(sheetPath: string): string {
   return basename(sheetPath, extname(sheetPath)).replace(/(?<=.)(?:\.(?:result|checked)(?:-\d+)?)+$/, '');
 }
 
-/** Returns `november.result.xlsx` for `november.xlsx`. A result keeps its name, so the caller must protect it. */
+/** A result keeps its name, so the caller must protect it. */
 export function resultPathFor(sheetPath: string, outDir: string | null, format: 'csv' | 'xlsx'): string {
   return join(outDir ?? dirname(sheetPath), `${stemOf(sheetPath)}.result.${format}`);
 }
 
 export type CheckFile = 'checked.xlsx' | 'problems.csv' | 'problems.json';
 
-/** Returns the path and the subject of a file that a check writes about a sheet. */
 export function checkOutput(sheetPath: string, outDir: string | null, file: CheckFile): Output {
   return sheetOutput(sheetPath, outDir, `.${file}`);
 }
 
-/** Returns the path and the subject of a file about a sheet, next to the sheet or in `outDir`. */
 export function sheetOutput(sheetPath: string, outDir: string | null, ending: string): Output {
   const folder = resolve(outDir ?? dirname(sheetPath));
   const stem = stemOf(sheetPath);
@@ -31,7 +29,7 @@ export function sheetOutput(sheetPath: string, outDir: string | null, ending: st
   return { path: join(outDir ?? dirname(sheetPath), `${stem}${ending}`), subject };
 }
 
-/** Removes the files of an earlier check that Payrun may remove, except `paths`; returns the removed paths. */
+/** Returns the removed paths. Files in `paths` stay. */
 export async function removeEarlier(
   sheetPath: string,
   outDir: string | null,
@@ -50,16 +48,13 @@ export async function removeEarlier(
   return removed;
 }
 
-/** The title property of a checked workbook. */
 export const checkedTitle = 'Checked by Payrun';
 export const problemHeader = ['row', 'column', 'code', 'severity', 'message', 'value', 'suggestion'] as const;
 export const problemJsonStart = '{"payrun":"problems",';
 
-/** The text before the sheet's id in the keywords of a checked workbook. */
 export const originWord = 'payrun-sheet:';
 
 const maxPropertyBytes = 64 * 1024;
-/** Returns the id of the sheet from which the console made this checked workbook, or null. */
 export async function originOf(path: string): Promise<string | null> {
   try {
     const { handle, stats } = await openRegular(path);

@@ -11,27 +11,26 @@ import { sha256OfFile } from '../../base/digest.ts';
 import { codeOf, type Move, unwritable, type Write, writeWhole } from './atomic-file.ts';
 
 export interface Output {
-  /** The wanted path. If a file there must stay, the names `NAME-2.ext`, `NAME-3.ext` and so on are tried. */
+  /** The wanted path. If a file there must stay, `NAME-2.ext`, `NAME-3.ext` and so on are tried. */
   readonly path: string;
-  /** The subject of the file, such as a batch. A file about another subject is not replaced. */
+  /** A file about another subject, such as another batch, is not replaced. */
   readonly subject: string;
-  /** True if the file holds a person's work, perhaps the only copy. Payrun never replaces or removes it. */
+  /** A person's work, perhaps the only copy. Payrun never replaces or removes it. */
   readonly isPersonal?: boolean;
-  /** SHA-256 digests of submitted files. A file with such a digest is never replaced or removed. */
+  /** SHA-256 digests of submitted files. Such files are never replaced or removed. */
   readonly kept?: ReadonlySet<string>;
-  /** The folder of the record, if it is not the folder of the file. */
   readonly recordFolder?: string;
 }
 
 const recordName = '.payrun-files.jsonl';
-/** A larger record is deleted. Payrun then replaces none of the files that the record listed. */
+/** A larger record is deleted. Payrun then replaces none of the files in it. */
 const maxRecordBytes = 4 * 1024 * 1024;
 const maxNames = 999;
 
-/** Error codes if a file cannot be replaced because another program has it open, such as Excel on Windows. */
+/** Codes for a file that another program has open, such as Excel on Windows. */
 const lockedCodes = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
 
-/** A line of the record. `writing` is recorded before a file is placed, so that a crash leaves no unlisted file. */
+/** `writing` is recorded before a file is placed, so that a crash leaves no unlisted file. */
 const entrySchema = z.object({
   name: z.string(),
   sha256: z.string(),
@@ -40,7 +39,6 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** Writes a file under the first name that is free or that Payrun may replace; returns its path. */
 export async function writeOutput(output: Output, write: Write, replace: Move = rename): Promise<string> {
   const { path, isPersonal = false } = output;
   const folder = output.recordFolder ?? dirname(path);
@@ -84,12 +82,10 @@ export async function isReplaceable({ path, subject, kept, recordFolder }: Outpu
   }
 }
 
-/** True if a new file can get this name: no file has it, or Payrun may replace the file. */
 export async function isNameFree(output: Output): Promise<boolean> {
   return !(await exists(output.path)) || (await isReplaceable(output));
 }
 
-/** Removes the file if Payrun may replace it; returns true if the file was removed. */
 export async function removeOutput(output: Output): Promise<boolean> {
   if (!(await isReplaceable(output))) return false;
   return await unlink(output.path).then(
@@ -98,7 +94,7 @@ export async function removeOutput(output: Output): Promise<boolean> {
   );
 }
 
-/** Records that a person submitted the file, so that Payrun never replaces or removes it. */
+/** Payrun then never replaces or removes the file. */
 export async function recordSubmitted(shown: string): Promise<void> {
   try {
     const path = await realpath(shown);
@@ -114,12 +110,11 @@ export async function recordSubmitted(shown: string): Promise<void> {
   }
 }
 
-/** Returns the path with a number: `november.result-2.csv`, or `november.ACK-2`. Number 1 is not added. */
+/** `november.result-2.csv`, or `november.ACK-2`. Number 1 is not added. */
 export function numbered(path: string, number: number): string {
   return number === 1 ? path : path.replace(/(?:\.pain\.002|\.sig)?\.[a-z]\w*$|$/, `-${number}$&`);
 }
 
-/** Returns a sentence that says why the new file did not get the wanted name; empty if it did. */
 export function keptWords(wanted: string, placed: string | null): string[] {
   if (placed === null || placed === wanted) return [];
   return [
@@ -127,7 +122,7 @@ export function keptWords(wanted: string, placed: string | null): string[] {
   ];
 }
 
-/** Moves a file, but never replaces a file that another command has written in the meantime. */
+/** Another command may have written a file there in the meantime. */
 async function createOnly(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -140,7 +135,7 @@ async function createOnly(from: string, to: string): Promise<void> {
   await unlink(from).catch(() => {});
 }
 
-/** Returns the record's entries for the file's name, oldest first. */
+/** Oldest first. */
 async function entriesOf(path: string, folder = dirname(path)): Promise<Entry[]> {
   const record = join(folder, recordName);
   const stats = await lstat(record).catch(() => null);
@@ -159,7 +154,7 @@ function entryIn(line: string): Entry | null {
   }
 }
 
-/** Adds an entry to the record; returns true if it is on the disk. A file without an entry is never replaced. */
+/** True if the entry is on the disk. A file without an entry is never replaced. */
 async function append(folder: string, entry: Entry): Promise<boolean> {
   const path = join(folder, recordName);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);

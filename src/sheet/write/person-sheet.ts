@@ -26,11 +26,11 @@ import type { SheetLook } from '../xlsx/style/sheet-appearance.ts';
 import type { Merge } from '../xlsx/worksheet-rows.ts';
 import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Value } from './tables.ts';
 
-/** Days between the two date systems: old Mac workbooks count from 1904, and all others from 1900. */
+/** Old Mac workbooks count days from 1904, all others from 1900. */
 const daysFrom1900To1904 = 1462;
-/** The longest title in a page header. Excel allows 255 characters, including format codes and doubled `&`. */
+/** Excel allows 255 characters, including format codes and doubled `&`. */
 const maxHeadCharacters = 120;
-/** Heights in points: of a header that Payrun styles, and of a styled row without a height. */
+/** In points: of a header that Payrun styles, and of a styled row without a height. */
 const headHeight = 22;
 const plainHeight = 15;
 
@@ -38,35 +38,32 @@ export interface GridPlan {
   readonly name: string;
   readonly source: Sheet;
   readonly look: SheetLook | null;
-  /** The indexes, in the uploaded sheet, of the columns that are copied. */
+  /** Indexes in the uploaded sheet. */
   readonly kept: readonly number[];
   /** How many of Payrun's columns come before the copied columns. The others follow them. */
   readonly before: number;
   /** False if rows are omitted, so that row numbers differ from the uploaded sheet. */
   readonly inPlace: boolean;
-  /** The number of the uploaded row whose font Payrun's columns use. */
+  /** Payrun's columns use the font of this uploaded row. */
   readonly line: number;
   readonly lastRow: number;
-  /** Widths of all columns, in characters. */
+  /** In characters. */
   readonly widths: readonly number[];
-  /** How many columns, from the left, are printed. */
+  /** Counted from the left. */
   readonly printed: number;
-  /** The cells above the header. */
   readonly titles: readonly Cell[];
 }
 
 export interface Grid {
   readonly sheet: BookSheet;
   readonly ours: OurStyles;
-  /** Returns the row `number`, which is below all earlier rows. Writes the styled blank rows before it. */
+  /** Rows must ascend. Writes the styled blank rows before the row. */
   rowAt(number: number): ExcelRow;
-  /** Copies a cell of the uploaded sheet, with its style. */
   copy(target: ExcelCell, cell: Cell, row: number, column: number): void;
-  /** Copies a header of the uploaded sheet, with its style. */
   copyHead(target: ExcelCell, cell: Cell, column: number): void;
-  /** Writes a value in one of Payrun's columns. The row becomes high enough for a wrapped text. */
+  /** The row becomes high enough for a wrapped text. */
   put(target: ExcelCell, value: Value, style: CellStyle): void;
-  /** Finishes the row. It gets the height of the uploaded row `theirs`, or more if Payrun's columns need more. */
+  /** The row gets the height of the uploaded row `theirs`, or more if Payrun's columns need more. */
   commit(row: ExcelRow, theirs: number): void;
 }
 
@@ -93,7 +90,7 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
   const letters = lettersOf(plan);
   const shift = source.date1904 ? daysFrom1900To1904 : 0;
   let last = 0;
-  /** The heights that the copied cells and Payrun's cells need in the current row, in points. */
+  /** In points, for the current row. */
   let theirHeight = 0;
   let ourHeight = 0;
 
@@ -159,7 +156,7 @@ function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: rea
   row.commit();
 }
 
-/** Returns the widths of the copied columns: the widths in the workbook, or else the length of the longest text. */
+/** The widths in the workbook, or else the length of the longest text. */
 export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: Iterable<readonly Cell[]>): number[] {
   const longest = kept.map(() => 0);
   for (const cells of rows)
@@ -172,10 +169,7 @@ export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: It
   });
 }
 
-/**
- * Merges the wanted ranges as in the uploaded sheet. Overlapping ranges are skipped, because Excel refuses them. It
- * adds to exceljs's internal list, because exceljs itself would create every cell of a range, perhaps of a whole sheet.
- */
+/** Excel refuses overlapping ranges. exceljs itself would create every cell of a range, so its internal list is used. */
 export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted: (merge: Merge) => boolean): void {
   const ranges = (sheet as unknown as { readonly _merges: string[] })._merges;
   const merged: Merge[] = [];
@@ -196,7 +190,7 @@ function overlap(one: Merge, other: Merge): boolean {
   return rows && one.left <= other.right && other.left <= one.right;
 }
 
-/** Sets up printing: enough pages side by side to stay readable, each with the header and the payees. */
+/** Enough pages side by side to stay readable, each with the header and the payees. */
 function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const { source, kept, before, widths, lastRow } = plan;
   const printed = widths.slice(0, plan.printed);
@@ -229,7 +223,7 @@ function titleText(titles: readonly Cell[]): string {
   return texts.join(' · ').replace(/^(?=\d)/, ' ');
 }
 
-/** Returns a value for exceljs. Text stays text: a phone number that begins with + must not become a formula. */
+/** A phone number that begins with + must not become a formula. */
 function cellValue(cell: Cell, shift: number): CellValue {
   if (typeof cell === 'string') return textValue(cell);
   const { kind, text, shown } = cell;
@@ -242,14 +236,14 @@ function cellValue(cell: Cell, shift: number): CellValue {
   return textValue(shown);
 }
 
-/** Keeps a sum of the totals row as a formula, so that it follows changes, if its column has not moved. */
+/** A formula follows changes, but only if its column has not moved. */
 export function keepSum(target: ExcelCell, cell: Cell, column: number): void {
   if (typeof cell === 'string' || cell.kind !== 'number' || Number(target.col) !== column + 1) return;
   const { text, sum } = cell as StoredCell;
   if (sum !== null) target.value = { formula: sum, result: Number(text) };
 }
 
-/** Returns the style of a cell if the styles of the sheet are unknown: only its number format. */
+/** Used if the styles of the sheet are unknown. */
 function plainStyle(cell: Cell): CellStyle {
   const format = typeof cell === 'string' ? null : ((cell as StoredCell).format ?? null);
   return format === null ? noStyle : { numFmt: format };
@@ -257,7 +251,7 @@ function plainStyle(cell: Cell): CellStyle {
 
 const noStyle: CellStyle = {};
 
-/** Indents a number from the text of the next column. Spreadsheets show ### if there is no room for the indent. */
+/** Spreadsheets show ### if there is no room for the indent. */
 const offEdge = derived((style) => ({ ...style, alignment: { ...style.alignment, horizontal: 'right', indent: 1 } }));
 const hasRoom = (cell: Cell, width: number) => shownText(cell).length + 4 <= width;
 
@@ -265,7 +259,7 @@ export const asText = derived((style) => ({ ...style, numFmt: '@' }));
 const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));
 export const inBold = derived((style) => ({ ...style, font: { ...font(), ...style.font, bold: true } }));
 
-/** Aligns a cell at the top, like Payrun's cells, in a row that Payrun's texts made higher. */
+/** Payrun's texts made the row higher, and Payrun's cells are aligned at the top. */
 function liftUp(cell: ExcelCell): void {
   if ((cell.style.alignment?.vertical ?? 'bottom') === 'bottom') cell.style = atTop(cell.style);
 }
@@ -279,7 +273,7 @@ interface OurStyles {
   readonly tone: { readonly [T in Tone]: CellStyle };
 }
 
-/** Returns the font of the uploaded lines, so that Payrun's columns look the same. */
+/** Payrun's columns look like the uploaded lines. */
 function lettersOf({ look, line, kept }: GridPlan): Partial<Font> {
   const style = kept.map((index) => look?.styleOf(line, index)).find((one) => one?.font !== undefined) ?? look?.base;
   const { name, size } = style?.font ?? {};

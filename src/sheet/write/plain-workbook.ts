@@ -7,28 +7,27 @@ import { fittingText, isErrorWord, maxSheetRows, noValue } from '../file/limits.
 import { escapedXml } from '../xml/xml.ts';
 import { createZipWriter } from './zip-writer.ts';
 
-/** A text, a number, or a cell of an uploaded file. Null and '' write no cell. */
+/** Null and '' write no cell. */
 export type PlainCell = Cell | number | null;
 
 export interface PlainRow {
-  /** The row number. Numbers ascend, with gaps for blank rows. */
+  /** Numbers ascend, with gaps for blank rows. */
   readonly number: number;
   readonly cells: readonly PlainCell[];
 }
 
 export interface PlainSheet {
   readonly name: string;
-  /** Column widths in characters. */
+  /** In characters. */
   readonly widths: readonly number[];
-  /** Number of the header row, which is bold, frozen and filterable; 0 for none. */
+  /** The header is bold, frozen and filterable; 0 for none. */
   readonly headerRow: number;
   rows(): AsyncIterable<readonly PlainRow[]> | Iterable<readonly PlainRow[]>;
 }
 
-/** How many characters are collected before rows are written. */
 const textSize = 256 * 1024;
 
-/** Writes a workbook. Parts that list other parts come first, for programs that read a file from its start. */
+/** Parts that list other parts come first, for programs that read a file from its start. */
 export async function writePlainWorkbook(handle: FileHandle, sheets: readonly PlainSheet[]): Promise<void> {
   const zip = createZipWriter(handle);
   await zip.part('[Content_Types].xml', [contentTypes(sheets.length)]);
@@ -44,10 +43,7 @@ export async function writePlainWorkbook(handle: FileHandle, sheets: readonly Pl
   await zip.end();
 }
 
-/**
- * Collects texts with escapes like `_x0001_`, to write them as shared texts. Some programs do not decode escapes inside
- * a cell.
- */
+/** Some programs do not decode escapes like `_x0001_` inside a cell, so these texts are shared. */
 function createShared() {
   const items: string[] = [];
   return {
@@ -98,7 +94,7 @@ async function* sheetTexts(sheet: PlainSheet, shared: Shared): AsyncGenerator<st
   yield `${text}</sheetData>${filter}</worksheet>`;
 }
 
-/** Returns the XML of a cell, beginning with the quote after its reference. A formula is written as its result. */
+/** Begins with the quote after the cell's reference. A formula is written as its result. */
 function cellText(cell: Exclude<PlainCell, null>, shared: Shared): string {
   if (typeof cell === 'string') return textCell(cell, shared);
   if (typeof cell === 'number') return `"><v>${cell}</v></c>`;
@@ -133,7 +129,6 @@ const relationSpace = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packageSpace = 'http://schemas.openxmlformats.org/package/2006';
 const typeStart = 'application/vnd.openxmlformats-officedocument.spreadsheetml.';
 
-/** The two styles of a cell: plain, and bold for the header row. */
 const styles =
   `${xmlStart}<styleSheet xmlns="${mainSpace}">` +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +

@@ -9,7 +9,7 @@ import { byteOrderMark, csvRecords } from './result-csv.ts';
 
 const chunkProblems = 1000;
 
-/** Writes CSV with the separator of the uploaded sheet, because the person's spreadsheet program can open that. */
+/** The person's spreadsheet program can open the separator of the uploaded sheet. */
 export async function writeProblemsCsv(
   output: Output,
   problems: Iterable<Problem>,
@@ -27,7 +27,7 @@ export async function writeProblemsCsv(
   });
 }
 
-/** Writes one JSON document, with one problem in each line. `facts` describe the sheet. */
+/** One problem in each line. `facts` describe the sheet. */
 export async function writeProblemsJson(
   output: Output,
   problems: Iterable<Problem>,
@@ -45,7 +45,7 @@ export async function writeProblemsJson(
   });
 }
 
-/** Writes in pieces, because a sheet of a million rows may have even more problems. */
+/** A sheet of a million rows may have even more problems. */
 async function inChunks(
   handle: FileHandle,
   problems: Iterable<Problem>,

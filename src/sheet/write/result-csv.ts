@@ -8,7 +8,7 @@ import type { StoredCell } from '../file/raw-row.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
 import type { Value } from './tables.ts';
 
-/** The byte order mark of UTF-8. If it is missing, Excel reads the file as Windows-1252. */
+/** Excel reads a file that lacks this mark as Windows-1252. */
 export const byteOrderMark = '\ufeff';
 
 export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
@@ -35,7 +35,6 @@ export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merge
   return lines;
 }
 
-/** Returns a function that writes a record. It quotes each value with a separator, a quote, a CR or an LF. */
 export function csvRecords(delimiter: string): (record: readonly string[]) => string {
   const parting = new RegExp(`["\\r\\n\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}]`);
   return (record) => {
@@ -61,7 +60,7 @@ function valueText(value: Value): string {
   return typeof value === 'string' ? neutralised(value) : value === null ? '' : String(value);
 }
 
-/** Returns a number as stored, but a date or a number with leading zeros as the sheet shows it. */
+/** A date or a number with leading zeros is written as the sheet shows it. */
 function cellText(cell: Cell): string {
   if (typeof cell === 'string') return neutralised(cell);
   if (cell.kind === 'uncached') return noValue;

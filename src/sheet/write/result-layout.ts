@@ -7,17 +7,15 @@ import type { Summary, TableValue, Value } from './tables.ts';
 
 export interface ResultColumn {
   readonly header: string;
-  /** The largest width of the column, in characters. It is narrower if its values are short. */
+  /** In characters. The column is narrower if its values are short. */
   readonly width?: number;
-  /** True if values must stay texts and never become numbers, such as ids and references. */
+  /** Ids and references must never become numbers. */
   readonly text?: boolean;
-  /** True if a long value wraps into several lines. */
   readonly wrap?: boolean;
 }
 
 export interface ResultRow {
   readonly number: number;
-  /** The value of each result column. */
   readonly values: readonly Value[];
   readonly tone: Tone;
 }
@@ -28,10 +26,9 @@ export interface ExtraRow {
   readonly tone: Tone;
 }
 
-/** A table that may be as long as the sheet, so its rows are read in batches while it is written. */
+/** The table may be as long as the sheet, so its rows are read in batches. */
 export interface LongTable {
   readonly title: string;
-  /** A line below the title. */
   readonly note?: string;
   readonly header: readonly string[];
   rows(): AsyncIterable<readonly (readonly TableValue[])[]>;
@@ -41,11 +38,10 @@ export interface ResultPlan {
   /** The stored copy of the uploaded sheet. */
   readonly source: Sheet;
   readonly columns: readonly ResultColumn[];
-  /** Yields one row for each line of the sheet, in the same order. */
+  /** One row for each line of the sheet, in the same order. */
   rows(): AsyncIterable<readonly ResultRow[]>;
-  /** The result values of a row that `--only` excludes. */
   readonly leftOut?: readonly Value[];
-  /** Yields the rows of the batch that are not in this sheet. The result shows them at its end. */
+  /** Rows of the batch that are not in this sheet; the result ends with them. */
   extra(): AsyncIterable<readonly ExtraRow[]>;
   readonly summary: Summary;
   readonly funding: LongTable | null;
@@ -54,20 +50,19 @@ export interface ResultPlan {
 
 export interface MergedRow {
   readonly number: number;
-  /** The cells of the uploaded row, without columns of an earlier result. An extra row has only its known cells. */
+  /** Columns of an earlier result are left out. An extra row has only its known cells. */
   readonly theirs: readonly Cell[];
   readonly kind: SheetRow['kind'] | 'extra';
   readonly values: readonly Value[] | null;
-  /** Cells right of the last header. They are written after Payrun's columns, so that none is lost. */
+  /** Cells right of the last header; they follow Payrun's columns, so that none is lost. */
   readonly beyond: readonly Cell[];
   readonly tone: Tone;
 }
 
 export interface MergedResult {
-  /** The headers of the uploaded sheet that the result keeps. */
   readonly header: readonly string[];
   readonly fields: readonly (Field | null)[];
-  /** The indexes, in the uploaded sheet, of the columns that the result keeps. */
+  /** Indexes in the uploaded sheet. */
   readonly kept: readonly number[];
   readonly rows: () => AsyncGenerator<readonly MergedRow[]>;
 }

@@ -5,7 +5,7 @@ import { type PlainCell, type PlainSheet, writePlainWorkbook } from './plain-wor
 import type { LongTable, MergedRow, ResultPlan } from './result-layout.ts';
 import { plainValue, type Summary, type TableValue } from './tables.ts';
 
-/** Writes the result; returns the number of rows with result values. */
+/** Returns the number of rows with result values. */
 export async function writePlainResult(
   handle: FileHandle,
   plan: ResultPlan,
@@ -37,7 +37,6 @@ function cellsOf(row: MergedRow, headers: readonly string[]): readonly PlainCell
   return [...row.theirs, ...(row.kind === 'header' ? headers : (row.values ?? [])), ...row.beyond];
 }
 
-/** Yields the summary, with the same cells as in a formatted result. */
 function* summaryRows({ title, facts, tables }: Summary) {
   let number = 1;
   const row = (...cells: readonly TableValue[]) => ({ number: number++, cells: cells.map(plainValue) });

@@ -6,7 +6,6 @@ import { filledStart } from '../file/raw-row.ts';
 import { type Output, writeOutput } from './owned-files.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
 
-/** Writes the result in the format of the path's ending; returns its path and the number of rows with a result. */
 export async function writeResult(output: Output, plan: ResultPlan): Promise<{ path: string; rows: number }> {
   const { path } = output;
   const format = extname(path).toLowerCase();
@@ -27,7 +26,7 @@ export async function writeResult(output: Output, plan: ResultPlan): Promise<{ p
   return { path: placed, rows };
 }
 
-/** Joins the sheet's lines with their results. A line or a result that is left over is a bug, and stops the run. */
+/** A line or a result that is left over is a bug, and stops the run. */
 function mergeResult(plan: ResultPlan): MergedResult {
   const { source, columns } = plan;
   const kept: number[] = [];
@@ -75,7 +74,7 @@ async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerato
   for await (const batch of batches) yield* batch;
 }
 
-/** Returns the known values by column. The whole name stands in the first of two name columns. */
+/** The whole name stands in the first of two name columns. */
 function cellsByColumn(fields: readonly (Field | null)[], cells: Partial<Record<Field, string>>): Cell[] {
   const seen = new Set<Field>();
   return fields.map((field) => {

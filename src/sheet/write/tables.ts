@@ -22,7 +22,7 @@ import { originWord } from './output-names.ts';
 
 export type Value = string | number | null;
 
-/** A part of a whole, from 0 to 1, shown as a bar. */
+/** From 0 to 1, shown as a bar. */
 export interface Share {
   readonly share: number;
 }
@@ -31,7 +31,7 @@ export type TableValue = Value | Share;
 
 export interface Table {
   readonly title: string;
-  /** A line below the title. Only a table with its own sheet shows it. */
+  /** Only a table with its own sheet shows it. */
   readonly note?: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly TableValue[])[];
@@ -46,7 +46,7 @@ export interface Summary {
 export type Book = stream.xlsx.WorkbookWriter;
 export type BookSheet = ReturnType<Book['addWorksheet']>;
 
-/** Writes a workbook. `fill` adds its sheets; the title, the time and the origin become properties of the file. */
+/** The title, the time and the origin become properties of the file. */
 export async function writeBook(
   handle: FileHandle,
   { title, now, origin = null }: { readonly title?: string; readonly now?: number; readonly origin?: string | null },
@@ -69,10 +69,7 @@ async function copyTo(handle: FileHandle, chunks: AsyncIterable<Buffer>): Promis
   for await (const chunk of chunks) await handle.appendFile(chunk);
 }
 
-/**
- * Returns the row `number`, below all committed rows. It sets exceljs's internal counter, because exceljs checks every
- * number in between, which takes half a minute for 20,000 rows.
- */
+/** Sets exceljs's internal counter, because exceljs checks every number in between: half a minute for 20,000 rows. */
 export function rowBelow(sheet: BookSheet, number: number): ExcelRow {
   (sheet as unknown as { _rowZero: number })._rowZero = number;
   return sheet.getRow(number);
@@ -131,7 +128,6 @@ export function writeSummary(book: Book, summary: Summary): void {
   sheet.commit();
 }
 
-/** Writes a table on its own sheet, with its title in row 1 and a frozen header in row 3. */
 export function writeTable(book: Book, name: string, table: Table): void {
   const sheet = book.addWorksheet(name, {
     views: [{ state: 'frozen', ySplit: 3, xSplit: 0, showGridLines: false }],
@@ -159,10 +155,10 @@ export function writeTable(book: Book, name: string, table: Table): void {
   sheet.commit();
 }
 
-/** The largest width, in characters, of a column on a sheet with one table. */
+/** In characters, on a sheet with one table. */
 const widestColumn = 80;
 
-/** Writes the header and rows of a table from row `from` on; returns the number of the first row below it. */
+/** Returns the number of the first row below the table. */
 function writeTableAt(sheet: BookSheet, from: number, table: Table, width: number): number {
   let number = from;
   // In a table narrower than the sheet, long texts overflow to the right instead of wrapping.
@@ -201,7 +197,6 @@ function writeTableAt(sheet: BookSheet, from: number, table: Table, width: numbe
   return number;
 }
 
-/** Returns the value as text or number. A share becomes a bar of characters. */
 export function plainValue(value: TableValue): Value {
   return typeof value === 'object' && value !== null ? barOf(value.share) : value;
 }

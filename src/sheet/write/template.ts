@@ -15,15 +15,14 @@ import { font, headStyle, ink, pagesWide, printFooter, printSetup, solid, thinLi
 import { writeOutput } from './owned-files.ts';
 
 export interface TemplateOptions {
-  /** The countries to pay; all if it is missing. */
   readonly countries?: readonly PayoutCountry[];
 }
 
-/** The version of the template, which is stored on its hidden sheet. */
+/** Stored on the template's hidden sheet. */
 const templateVersion = 3;
-/** How many rows have drop-downs and checks. The rows below them have only the formats of the columns. */
+/** The rows below have only the formats of the columns. */
 const checkedRows = 5000;
-/** The country names in the drop-downs. Payrun accepts these names in a sheet. */
+/** Payrun accepts these names in a sheet. */
 const countryWords: { readonly [C in SourceCountry]: string } = {
   SouthAfrica: 'South Africa',
   Nigeria: 'Nigeria',
@@ -39,10 +38,10 @@ const largestAmount = Number.MAX_SAFE_INTEGER;
 interface TemplateColumn {
   readonly field: Field;
   readonly width: number;
-  /** True for a column stored as text, which keeps leading zeros and references that look like dates. */
+  /** Text keeps leading zeros and references that look like dates. */
   readonly text: boolean;
   readonly required: boolean;
-  /** The countries that use the column; null for all. */
+  /** Null: all countries use the column. */
   readonly countries: readonly PayoutCountry[] | null;
   readonly prompt: string;
 }
@@ -117,7 +116,6 @@ function column(
   return { field, width, text, required, countries, prompt };
 }
 
-/** Writes the template in the format of the path's ending; returns its path. */
 export async function writeTemplate(path: string, options: TemplateOptions = {}): Promise<string> {
   const countries = payoutCountries.filter((country) => options.countries?.includes(country) ?? true);
   const columns = templateColumns.filter(
@@ -192,7 +190,7 @@ function writePayouts(
   sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } };
 }
 
-/** Returns the checked cells of a column, such as `C2:C5001`, or null if the template has no such column. */
+/** Cells such as `C2:C5001`; null if the template has no such column. */
 function rangeOf(columns: readonly TemplateColumn[], field: Field): string | null {
   const index = columns.findIndex((one) => one.field === field);
   if (index < 0) return null;
@@ -257,7 +255,7 @@ function stop(errorTitle: string, error: string): object {
   return { showErrorMessage: true, errorStyle: 'stop', errorTitle, error };
 }
 
-/** Colours cells while a person fills in the sheet: invalid values, missing values, and cells that are not needed. */
+/** Marks invalid values, missing values, and cells that are not needed. */
 function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
   const cellOf = (field: Field) => rangeOf(columns, field)?.split(':')[0] ?? null;
   const [country, amount, documents] = [`$${cellOf('country')}`, `$${cellOf('amount')}`, cellOf('documents')];
@@ -292,7 +290,7 @@ function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
 
 const fills = { wrong: 'FFFADDD7', missing: 'FFFFEBB8', unused: 'FFE9ECF0' } as const;
 
-/** Writes the lists of the drop-downs on a hidden sheet, because a list in a rule has at most 255 characters. */
+/** A list in a rule has at most 255 characters, so a hidden sheet has the lists. */
 function writeLists(workbook: Workbook, countries: readonly PayoutCountry[]): void {
   const sheet = workbook.addWorksheet('Lists', { state: 'veryHidden' });
   sheet.getCell('A1').value = `Payrun template, version ${templateVersion}`;
@@ -320,7 +318,7 @@ interface Guide {
   readonly examples: readonly (readonly [Field, string, string])[];
 }
 
-/** Rules and examples for each country. The account numbers are well formed, and all names are invented. */
+/** The account numbers are well formed, and all names are invented. */
 const guides: { readonly [C in PayoutCountry]: Guide } = {
   SouthAfrica: {
     title: 'South Africa (ZAR)',
@@ -375,7 +373,7 @@ const guides: { readonly [C in PayoutCountry]: Guide } = {
   },
 };
 
-/** Writes a sheet of instructions. Its examples go downwards, because a header row would make it look like payouts. */
+/** Examples go downwards, because a header row would make this sheet look like payouts. */
 function writeReadMe(
   workbook: Workbook,
   columns: readonly TemplateColumn[],

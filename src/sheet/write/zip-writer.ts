@@ -6,11 +6,10 @@ import { PayrunError } from '../../base/errors.ts';
 import { maxBytes } from '../xlsx/zip.ts';
 
 export interface ZipWriter {
-  /** Adds one compressed part that consists of these texts. */
   part(name: string, texts: Texts): Promise<void>;
-  /** Adds one part without compression, so that its bytes do not depend on the version of the compressor. */
+  /** The bytes of an uncompressed part do not depend on the version of the compressor. */
   stored(name: string, texts: Texts): Promise<void>;
-  /** Writes the archive's directory. A file without it cannot be opened. */
+  /** A file without the archive's directory cannot be opened. */
   end(): Promise<void>;
 }
 
@@ -30,12 +29,12 @@ const asIs = 0;
 /** The flag for names in UTF-8. */
 const flags = 0x0800;
 const version = 20;
-/** 1 January 1980, the first date of the format. It is fixed, so that equal content gives equal files. */
+/** 1 January 1980, the format's first date, so that equal content gives equal files. */
 const date = 0x0021;
 const headerBytes = 30;
 const packBytes = 256 * 1024;
 
-/** Creates the writer of an archive in an empty file. `limitBytes` limits the uncompressed size of all parts. */
+/** `limitBytes` limits the uncompressed size of all parts. */
 export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipWriter {
   const parts: Written[] = [];
   let at = 0;
@@ -92,15 +91,12 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
   };
 }
 
-/**
- * Creates a compressor with the fastest level. Files are a third larger than with the best level, in a fifth of the
- * time. The buffer lets further rows be made while earlier rows are compressed.
- */
+/** Files of the fastest level are a third larger than of the best level, in a fifth of the time. */
 function createPacker() {
   return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
 }
 
-/** Returns the error for a workbook that Payrun could not read again, although the next result is made from it. */
+/** Payrun must read the workbook again, because the next result is made from it. */
 function tooLarge(): PayrunError {
   return new PayrunError('USAGE', {
     detail:
@@ -132,7 +128,7 @@ function directoryEntry(part: Written): Buffer {
   return Buffer.concat([entry, part.name]);
 }
 
-/** Writes the fields that the local header of a part and its entry in the directory have in common. */
+/** The local header of a part and its entry in the directory have these in common. */
 function writeCommon(target: Buffer, from: number, { method, crc, packedBytes, bytes, name }: Written): void {
   target.writeUInt16LE(flags, from);
   target.writeUInt16LE(method, from + 2);

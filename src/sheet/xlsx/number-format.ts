@@ -2,25 +2,24 @@
 import { isCurrencySign } from '../../domain/amounts/money.ts';
 import type { Unseen } from '../file/raw-row.ts';
 
-/** The meaning that a style gives to the values of its cells. */
 export interface Style {
   readonly kind: 'plain' | 'date' | 'time' | 'zeros' | 'text';
-  /** The fewest digits that a format of the kind `zeros` shows. */
+  /** The fewest digits, for `zeros`. */
   readonly digits: number;
-  /** The currency or `%` that the format shows; empty for none. */
+  /** A currency or `%`; empty for none. */
   readonly sign: string;
   /** How often the format divides by a thousand: 1 for `#,##0,`. */
   readonly thousands: number;
   /** How many digits follow a point that the format adds as text: 2 for `0"."00`, which shows 1500 as 15.00. */
   readonly point: number;
-  /** Text that the format adds before or after the number and that changes its meaning, such as `cents` or `k`. */
+  /** Text around the number that changes its meaning, such as `cents` or `k`. */
   readonly before: string;
   readonly behind: string;
-  /** The format code, for writing the cell again. Null means the format General. */
+  /** For writing the cell again. Null means the format General. */
   readonly format: string | null;
-  /** Returns true if a number, or a text (passed as null), is hidden. Null for a format that hides nothing. */
+  /** Returns true if a number, or a text (passed as null), is hidden. Null if nothing is. */
   readonly hides: ((value: number | null) => boolean) | null;
-  /** True if the font has the colour of its background, or is too small to read. */
+  /** The font has the colour of its background, or is too small to read. */
   readonly faint: boolean;
   readonly struck: boolean;
 }
@@ -45,7 +44,7 @@ export const generalStyle: Style = {
   struck: false,
 };
 
-/** The built-in formats, which a workbook names by number only (ECMA-376 18.8.30). */
+/** A workbook names these formats by number only (ECMA-376 18.8.30). */
 const builtIn: { readonly [id: number]: string } = {
   1: '0',
   2: '0.00',
@@ -112,10 +111,10 @@ export function classify(format: string): Style {
   return style(/m/i.test(bare) ? 'date' : 'plain');
 }
 
-/** Matches a point written as text before one or two digits. Three digits are a group, as in `#"."##0`. */
+/** Three digits after a point that is written as text are a group, as in `#"."##0`. */
 const writtenPoint = /[#0?](?:"[.,]"|\\[.,])([#0?]{1,2})(?![#0?.,])/;
 
-/** Matches a condition like `[>1000]`, which limits a section to such numbers. */
+/** `[>1000]` limits a section to such numbers. */
 const condition = /\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]/;
 
 const comparisons: { readonly [sign: string]: (value: number, limit: number) => boolean } = {
@@ -127,7 +126,7 @@ const comparisons: { readonly [sign: string]: (value: number, limit: number) => 
   '>': (value, limit) => value > limit,
 };
 
-/** Returns a test for hidden values, or null. A section of the format without digit, letter or `@` hides values. */
+/** A section of the format without digit, letter or `@` hides values. */
 function hidingOf(format: string): Style['hides'] {
   // A format that is only a colour shows the value in the format General.
   if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;
@@ -148,10 +147,10 @@ function hidingOf(format: string): Style['hides'] {
   };
 }
 
-/** Matches one part of a format: quoted text, an escaped letter, a space, a filler, brackets, digits, or other text. */
+/** Quoted text, an escaped letter, a space, a filler, brackets, digits, or other text. */
 const parts = /"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|(general|[#0?][#0?.,\s]*(?:E[+-]0+)?|%)|(;)|([^"])/gisu;
 
-/** Returns the text around the number that changes its meaning, without currencies and mere punctuation. */
+/** Currencies and mere punctuation are left out. */
 function writtenBy(format: string): { before: string; behind: string } {
   let before = '';
   let behind = '';
@@ -170,7 +169,7 @@ function writtenBy(format: string): { before: string; behind: string } {
   };
 }
 
-/** Returns the currency that a format shows in brackets, in quotes or bare; empty for none. */
+/** The currency may stand in brackets, in quotes or bare; empty for none. */
 function currencyOf(format: string): string {
   for (const [, bracket, quoted, bare] of format.matchAll(/\[\$([^\]-]*)[^\]]*\]|"([^"]*)"|\\?(\p{Sc})|;/gu)) {
     if (bracket === undefined && quoted === undefined && bare === undefined) break;
@@ -180,7 +179,7 @@ function currencyOf(format: string): string {
   return '';
 }
 
-/** Returns the number as the format shows it: 123 in the format `00000` as `00123`, and 5 in `$0` as `$5`. */
+/** 123 in the format `00000` becomes `00123`, and 5 in `$0` becomes `$5`. */
 export function shownNumber(text: string, style: Style): string {
   const { before, behind } = style;
   const shown = shownDigits(text, style);
@@ -202,7 +201,7 @@ function withPoint(text: string, digits: number): string {
   return `${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }
 
-/** Rounds to the 15 significant digits that spreadsheets show. Further digits come from floating-point arithmetic. */
+/** Spreadsheets show 15 significant digits. Further digits come from floating-point arithmetic. */
 function rounded(text: string): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return text;
@@ -217,7 +216,7 @@ function scaled(text: string, style: Style): string {
 
 const dayMs = 86_400_000;
 
-/** Returns days since 1900 or 1904 as an ISO date with its time. A text that is no valid day stays as it is. */
+/** Days since 1900 or 1904. A text that is no valid day stays as it is. */
 export function shownDate(text: string, style: Style, date1904: boolean): string {
   const serial = Number(text);
   if (!Number.isFinite(serial) || serial < 0 || serial >= 2_958_466) return text;
@@ -236,11 +235,11 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
   return isDay ? date : `${date} ${time}`;
 }
 
-/** Day 0 of each date system, in days since 1970. After 28 February 1900, the 1900 system counts one day too many. */
+/** In days since 1970. After 28 February 1900, the 1900 system counts one day too many. */
 const day1900 = Date.UTC(1899, 11, 30) / dayMs;
 const day1904 = Date.UTC(1904, 0, 1) / dayMs;
 
-/** A cache of dates as text. Dates repeat in a sheet, and converting one takes as long as reading a cell. */
+/** Dates repeat in a sheet, and converting one takes as long as reading a cell. */
 const isoDays = new Map<number, string>();
 const maxIsoDays = 20_000;
 

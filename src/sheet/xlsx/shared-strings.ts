@@ -6,7 +6,7 @@ import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } fr
 
 export interface SharedStrings {
   readonly size: number;
-  /** Returns the text, or undefined if the workbook has no string of that number. */
+  /** Undefined if the workbook has no string of that number. */
   get(index: number): string | undefined;
   /** Numbers of the texts that are struck out, completely or in part. */
   readonly struck: ReadonlySet<number>;
@@ -14,15 +14,15 @@ export interface SharedStrings {
 
 export const noStrings: SharedStrings = { size: 0, get: () => undefined, struck: new Set() };
 
-/** The most bytes of one shared string (`<si>`), including the XML that formats its parts. */
+/** One shared string (`<si>`) includes the XML that formats its parts. */
 const maxItemBytes = 4 * 1024 * 1024;
-/** The most bytes of a text: Excel allows 32,767 characters, and a character has at most three bytes. */
+/** Excel allows 32,767 characters, and a character has at most three bytes. */
 const maxTextBytes = 3 * 32_767;
-/** How many texts are kept decoded, and their largest size. Texts that repeat (countries, banks) come early. */
+/** Texts that repeat (countries, banks) come early. */
 const remembered = 4096;
 const rememberedBytes = 256;
 
-/** Reads all shared strings. `maxBytes` is the unpacked size of their file, and their texts need less. */
+/** `maxBytes` is the unpacked size of their file, and their texts need less. */
 export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
   const arena = createArena(maxBytes);
   const check = createUtf8Check();
@@ -52,11 +52,10 @@ function createArena(maxBytes: number) {
   let count = 0;
   const struck = new Set<number>();
   return {
-    /** Records that the text added last is struck out. */
     strike(): void {
       struck.add(count - 1);
     },
-    /** Adds the text before `closing` if it needs no decoding. Returns the index after `closing`, else -1. */
+    /** Returns the index after `closing`, or -1 if the text needs decoding. */
     addPlain(source: Uint8Array, from: number, closing: Uint8Array): number {
       let to = used;
       let at = from;
@@ -113,7 +112,7 @@ function createArena(maxBytes: number) {
 type Arena = ReturnType<typeof createArena>;
 export type Nesting = ReturnType<typeof createNesting>;
 
-/** Names of the elements that hold texts, with the file's own prefix. Other prefixes belong to other programs. */
+/** Names have the file's own prefix. Other prefixes belong to other programs. */
 export interface TextNames {
   readonly si: Buffer;
   readonly is: Buffer;
@@ -135,7 +134,7 @@ const exclamation = 0x21;
 const question = 0x3f;
 const hyphen = 0x2d;
 
-/** True for bytes that may need decoding: `&` (entities), `_` (escapes) and control characters. */
+/** `&` (entities), `_` (escapes) and control characters. */
 function isSpecial(byte: number): boolean {
   return byte < 0x20 || byte === 0x26 || byte === 0x5f;
 }
@@ -145,11 +144,11 @@ export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boole
   return true;
 }
 
-/** The bytes that nearly every program writes before and after a text without formats. */
+/** Nearly every program writes these around a text without formats. */
 const plainOpening = Buffer.from('<si><t>');
 const plainClosing = Buffer.from('</t></si>');
 
-/** Returns a function that reads a chunk's complete items. It returns the index of the first incomplete item. */
+/** Returns the index of the first incomplete item. */
 function createItemReader(arena: Arena, nesting: Nesting): (bytes: Buffer) => number {
   let names: TextNames | null = null;
   let isPlain = false;
@@ -191,7 +190,7 @@ export function prefixOf(name: string): string {
   return name.slice(0, name.indexOf(':') + 1);
 }
 
-/** Reads one item after its `<si>`, and joins its parts. Returns the index after it, or -1 if the chunk ends first. */
+/** Returns the index after the item, or -1 if the chunk ends first. */
 function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, around: Nesting): number {
   const collected = collectText(bytes, from, names.si, names, around);
   if (collected === null) return -1;
@@ -202,17 +201,15 @@ function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, a
 }
 
 export interface Collected {
-  /** The decoded text; null if the bytes from `from` to `to` need no decoding. */
+  /** Null if the bytes from `from` to `to` need no decoding. */
   readonly text: string | null;
   readonly from: number;
   readonly to: number;
-  /** True if a part of the text is struck out. */
   readonly struck: boolean;
-  /** The index after the closing tag. */
   readonly next: number;
 }
 
-/** Joins all `<t>` texts up to the element's closing tag, except phonetic texts. Null if the chunk ends first. */
+/** Phonetic texts are left out. Null if the chunk ends first. */
 export function collectText(
   bytes: Buffer,
   start: number,
@@ -268,7 +265,6 @@ function isOff(tag: string): boolean {
   return /\sval\s*=\s*["'](?:0|false|off)["']/.test(tag);
 }
 
-/** Records a tag that is skipped, and the namespace prefixes that it declares. */
 export function nest(nesting: Nesting, bytes: Buffer, open: number, close: number): void {
   if (bytes[open + 1] === slash) {
     nesting.close(nameOf(bytes, open + 2));
@@ -280,15 +276,12 @@ export function nest(nesting: Nesting, bytes: Buffer, open: number, close: numbe
   if (bytes[close - 1] !== slash) nesting.open(name);
 }
 
-/** The length of the shortest tag that declares a prefix. */
 const shortestDeclaring = '<t xmlns:a="a"'.length;
 
-/** Records the namespace prefixes that a tag declares. */
 export function declare(nesting: Nesting, bytes: Buffer, open: number, close: number): void {
   if (close - open >= shortestDeclaring) nesting.declare(bytes.toString('latin1', open, close));
 }
 
-/** Returns a tag's name with its prefix. */
 export function nameOf(bytes: Buffer, at: number): string {
   let end = at;
   while (end < bytes.length && bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;
@@ -296,7 +289,7 @@ export function nameOf(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at, end);
 }
 
-/** Reads the text of a `<t>`, `<v>` or `<f>` after its opening tag. `text` is null if the bytes need no decoding. */
+/** `text` is null if the bytes need no decoding. */
 export function readRun(
   bytes: Buffer,
   from: number,
@@ -318,7 +311,7 @@ export function readRun(
   return { text: special ? plainText(bytes.toString('utf8', from, at)) : null, to: at, next: close + 1 };
 }
 
-/** Reads a text with CDATA or comments, which XML allows but no spreadsheet program writes. */
+/** XML allows CDATA and comments here, but no spreadsheet program writes them. */
 function readMixedRun(bytes: Buffer, from: number, element: Buffer): { text: string; to: number; next: number } | null {
   let text = '';
   for (let at = from; ; ) {
@@ -344,13 +337,13 @@ function plainText(raw: string): string {
   return decodeEscapes(decodeEntities(xmlCharacters(raw)));
 }
 
-/** Returns the text as XML defines it, with LF as its only line end. Refuses control characters. */
+/** XML has LF as its only line end. Refuses control characters. */
 function xmlCharacters(raw: string): string {
   if (/[\0-\x08\x0b\x0c\x0e-\x1f]/.test(raw)) refuseXml();
   return raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
 }
 
-/** Returns the index of the `>` that ends the tag, comment or instruction; -1 if the chunk ends first. */
+/** Finds the `>` that ends a tag, comment or instruction; -1 if the chunk ends first. */
 export function tagEnd(bytes: Buffer, open: number): number {
   if (bytes[open + 1] === exclamation) {
     if (open + 3 >= bytes.length) return -1;
@@ -376,7 +369,6 @@ export function tagEnd(bytes: Buffer, open: number): number {
   return -1;
 }
 
-/** True if the tag name at index `at` is `name`. */
 export function isNamed(bytes: Buffer, at: number, name: Buffer): boolean {
   const length = name.length;
   for (let index = 0; index < length; index++) if (bytes[at + index] !== name[index]) return false;

@@ -12,7 +12,7 @@ import { createLetters } from './visible-letters.ts';
 import { createRowReader, type Merge, type RowContext, type SheetLayout } from './worksheet-rows.ts';
 import { type Archive, openArchive, type Part } from './zip.ts';
 
-/** The longest number format that is read. Excel accepts 255 characters, and other programs a few more. */
+/** Excel accepts 255 characters, and other programs a few more. */
 const maxFormatCode = 4096;
 
 export interface WorkbookSheet {
@@ -24,26 +24,25 @@ interface FoundSheet extends WorkbookSheet {
   readonly part: Part;
 }
 
-/** The widths of a sheet's columns, and facts that are known only at the end of the sheet. */
+/** Facts that are known only at the end of the sheet, except the layout. */
 export interface SheetExtras {
   readonly layout: SheetLayout;
   readonly merges: readonly Merge[];
-  /** Cells that a conditional format may strike out. */
   readonly maybeStruck: readonly CellRange[];
-  /** Columns whose formula results are out of date, as the sheet says after its rows. */
+  /** The sheet names these columns only after its rows. */
   readonly staleColumns: readonly number[];
 }
 
 export interface Workbook {
   readonly date1904: boolean;
   readonly sheets: readonly WorkbookSheet[];
-  /** Yields rows in order. `extras` is called before the first row; its argument is complete after the last. */
+  /** `extras` is called before the first row; its argument is complete after the last. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
-  /** Returns the sheet's styles and row heights as the file has them, without validation. */
+  /** Returns the file's own values, not validated. */
   look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;
 }
 
-/** Parts that run code or fetch data, with the advice on each. A file with such a part is refused. */
+/** Parts that run code or fetch data. A file with such a part is refused. */
 const activeParts: readonly (readonly [RegExp, string])[] = [
   [/vbaProject/i, 'The workbook has macros (.xlsm). Save it as .xlsx, without macros, and hand that in.'],
   [
@@ -125,7 +124,7 @@ async function findMain(archive: Archive): Promise<string> {
   return refuse(`The file is ${what}, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.`);
 }
 
-/** Refuses a workbook with macros by the type of its main part. Some programs list every type, including macros. */
+/** Some programs list every type, including macros, so only the main part's type counts. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;
@@ -175,7 +174,7 @@ function resolve(folder: string, target: string): string {
   return out.join('/');
 }
 
-/** Finds a part by its address. A space is `%20` in an address, but in some files also in the part's name. */
+/** A space is `%20` in an address, but in some files also in the part's name. */
 function partAt(archive: Archive, target: string): Part | undefined {
   const part = archive.part(target);
   if (part !== undefined || !target.includes('%')) return part;

@@ -28,9 +28,9 @@ import { createStrikingRules } from './style/strike-rules.ts';
 export type Merge = CellRange;
 
 export interface SheetLayout {
-  /** Hidden columns, as pairs of first and last column index from 0. */
+  /** Pairs of first and last column index from 0. */
   readonly hiddenColumns: readonly (readonly [number, number])[];
-  /** Widths in characters, for ranges of column indexes. */
+  /** In characters. */
   readonly widths: readonly { readonly from: number; readonly to: number; readonly width: number }[];
 }
 
@@ -38,27 +38,24 @@ export interface RowContext {
   readonly strings: SharedStrings;
   readonly styles: readonly Style[];
   readonly date1904: boolean;
-  /** Numbers of conditional styles that strike text out. */
   readonly striking: ReadonlySet<number>;
-  /** True if the workbook says that its formula results are out of date. */
   readonly isStale: boolean;
 }
 
-// The most columns that a spreadsheet can have.
 const maxColumn = 16_384;
-/** The most columns that may contain values. A wider sheet is refused. */
+/** A wider sheet is refused. */
 const maxFilledColumns = 256;
 const maxRowBytes = 16 * 1024 * 1024;
 const maxBatchCharacters = 1024 * 1024;
-/** The least height of a row, in points, and width of a column, in characters, that people can read. */
+/** In points, and in characters. People cannot read less. */
 const leastHeight = 2;
 const leastWidth = 2;
 
-/** Matches a formula that adds up a range of one column, as in a totals row. SUBTOTAL 9 and 109 are sums. */
+/** Sums of one column, as in a totals row. SUBTOTAL 9 and 109 are sums. */
 const sumPattern = /^(?:SUM\(|SUBTOTAL\((?:10)?9,)\$?([A-Z]{1,3})\$?\d{1,7}:\$?\1\$?(\d{1,7})\)$/;
 const maxSumBytes = 60;
 
-/** The namespace of a sheet's elements, in ordinary workbooks and in strict ones. */
+/** Ordinary workbooks and strict ones have different namespaces. */
 const mainNamespaces =
   /(?:schemas\.openxmlformats\.org\/spreadsheetml\/2006|purl\.oclc\.org\/ooxml\/spreadsheetml)\/main["']/;
 const everyMainNamespace = new RegExp(mainNamespaces, 'g');
@@ -70,7 +67,7 @@ const exclamation = 0x21;
 const question = 0x3f;
 const colon = 0x3a;
 
-/** Names of a sheet's elements, with the sheet's own prefix. Other prefixes belong to other programs. */
+/** Names have the sheet's own prefix. Other prefixes belong to other programs. */
 interface SheetNames extends TextNames {
   readonly row: Buffer;
   readonly c: Buffer;
@@ -107,20 +104,19 @@ function sheetNames(prefix: string): SheetNames {
   };
 }
 
-// The parts of a cell in the form that nearly every program writes.
 const cellOpening = Buffer.from('<c r="');
 const styleOpening = Buffer.from(' s="');
 const sharedAttribute = Buffer.from(' t="s"');
 const valueOpening = Buffer.from('><v>');
 const valueClosing = Buffer.from('</v></c>');
-/** The most bytes of a cell that `readPlainCell` reads, so that it need not check for the end of the bytes. */
+/** Up to this length, `readPlainCell` need not check for the end of the bytes. */
 const longestPlainCell = 80;
 
 function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** Reads a worksheet in chunks. A row that is cut by the end of a chunk is read again with the next chunk. */
+/** A row that is cut by the end of a chunk is read again with the next chunk. */
 export function createRowReader(context: RowContext) {
   const check = createUtf8Check();
   const hiddenColumns: [number, number][] = [];
@@ -131,27 +127,23 @@ export function createRowReader(context: RowContext) {
   const hasUnseen =
     context.strings.struck.size > 0 ||
     context.styles.some(({ hides, faint, struck }) => hides !== null || faint || struck);
-  /** The prefix of the sheet's own elements, which its first element shows. */
+  /** The sheet's first element shows its own prefix. */
   let prefix: string | null = null;
   let names = sheetNames('');
   let rowsIn = '';
   let hiddenByDefault = false;
   let usualHeight = leastHeight;
   let narrowByDefault = false;
-  /** Columns with formulas other than sums of the cells above. */
   const calculated = new Set<number>();
   const staleColumns: number[] = [];
   let rest: Buffer = Buffer.alloc(0);
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let lastRow = 0;
-  /** True if a part of the current cell's inline text is struck out. */
   let inlineStruck = false;
-  /** The column of the cell that `readPlainCell` read last. */
   let plainColumn = -1;
-  /** The attribute prefix that was checked last. Rows repeat a prefix, so it need not be checked again. */
+  /** Rows repeat a prefix, so it need not be checked again. */
   let checkedPrefix: Uint8Array = Buffer.from(':');
-  /** The position of the attribute that was found last. */
   const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
 
   return {
@@ -159,7 +151,6 @@ export function createRowReader(context: RowContext) {
     merges: merges as readonly Merge[],
     maybeStruck: rules.ranges,
     staleColumns: staleColumns as readonly number[],
-    /** Yields the complete rows, in batches of limited size. */
     *push(chunk: Buffer): Generator<RawRow[]> {
       check.push(chunk);
       pending.push(chunk);
@@ -184,7 +175,7 @@ export function createRowReader(context: RowContext) {
     },
   };
 
-  /** Yields the rows of all complete elements. Returns the index of the first incomplete element. */
+  /** Returns the index of the first incomplete element. */
   function* scan(bytes: Buffer): Generator<RawRow[], number> {
     let rows: RawRow[] = [];
     let characters = 0;
@@ -232,10 +223,7 @@ export function createRowReader(context: RowContext) {
     rowsIn = `${own}sheetData`;
   }
 
-  /**
-   * Skips an element with its content, if it is an extension or has another program's prefix. Refuses other elements,
-   * because a row or a cell with a wrong name would be lost.
-   */
+  /** Skips extensions and other programs' elements. Refuses others, because a misnamed row or cell would be lost. */
   function passBy(bytes: Buffer, open: number, close: number): number {
     const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
     if (isOwn && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
@@ -257,13 +245,11 @@ export function createRowReader(context: RowContext) {
     return at;
   }
 
-  /** Refuses a row or a cell in a skipped element, and a second prefix for the sheet's namespace. */
   function refuseOwn(bytes: Buffer, open: number, close: number): void {
     const isCell = isNamed(bytes, open + 1, names.row) || isNamed(bytes, open + 1, names.c);
     if (isCell || mainNamespaces.test(bytes.toString('latin1', open, close))) refuseXml();
   }
 
-  /** Reads an element outside the rows, such as a hidden column, a merged cell or a conditional format. */
   function note(bytes: Buffer, open: number, close: number): void {
     if (isNamed(bytes, open + 1, names.col)) {
       const tag = attributesOf(bytes, open, close);
@@ -292,7 +278,7 @@ export function createRowReader(context: RowContext) {
     } else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
   }
 
-  /** Records columns without their own width as hidden, because the default width is too narrow. */
+  /** Columns that have no width of their own get the default width, which is too narrow. */
   function hideOthers(): void {
     let next = 0;
     for (const { from, to } of widths.toSorted((one, other) => one.from - other.from)) {
@@ -311,7 +297,6 @@ export function createRowReader(context: RowContext) {
     for (let at = nameEnd(bytes, open + 1); nextAttribute(bytes, at, end, found); at = found.valueTo + 1) {
       const { nameFrom, nameTo, valueFrom, valueTo } = found;
       const size = nameTo - nameFrom;
-      // Only the attributes `r`, `hidden` and `ht` (the height) are read.
       if (size === 1 && bytes[nameFrom] === 0x72) {
         if (number >= 0) refuseXml();
         number = digitsOf(bytes, valueFrom, valueTo);
@@ -344,7 +329,7 @@ export function createRowReader(context: RowContext) {
     return next;
   }
 
-  /** Refuses the attribute found last if its prefix is undeclared, because it could hide the type of a value. */
+  /** An undeclared prefix could hide the type of a value. */
   function checkPrefix(bytes: Buffer, open: number, close: number): void {
     if (isAt(bytes, found.nameFrom, checkedPrefix)) return;
     let end = found.nameFrom;
@@ -357,7 +342,7 @@ export function createRowReader(context: RowContext) {
     if (prefix !== 'xmlns:') checkedPrefix = Buffer.from(prefix, 'latin1');
   }
 
-  /** Reads the cells of one row. Returns the index after its `</row>`, or -1 if the bytes end first. */
+  /** Returns the index after the row's `</row>`, or -1 if the bytes end first. */
   function readCells(bytes: Buffer, from: number, row: number, cells: Cell[]): number {
     const length = bytes.length;
     let column = -1;
@@ -386,7 +371,6 @@ export function createRowReader(context: RowContext) {
         if (at < 0) return -1;
         continue;
       }
-      // The tag of a cell looks like `<c r="B7" s="3" t="s">`.
       let given = -1;
       let style = 0;
       let type = 0;
@@ -419,10 +403,7 @@ export function createRowReader(context: RowContext) {
     }
   }
 
-  /**
-   * Reads a cell in the form that nearly every program writes: `<c r="B7" s="3" t="s"><v>12</v></c>`. Returns the index
-   * after it. For any other form, and at the end of a chunk, it returns -1, and `readCell` reads the cell more slowly.
-   */
+  /** Reads the form that nearly every program writes: `<c r="B7" s="3" t="s"><v>12</v></c>`. Else returns -1. */
   function readPlainCell(bytes: Buffer, from: number, row: number, lastColumn: number, cells: Cell[]): number {
     if (from + longestPlainCell > bytes.length || !isAt(bytes, from, cellOpening)) return -1;
     let at = from + cellOpening.length;
@@ -464,7 +445,7 @@ export function createRowReader(context: RowContext) {
     return at + valueClosing.length;
   }
 
-  /** Reads the content of one cell. Returns the index after its `</c>`, or -1 if the bytes end first. */
+  /** Returns the index after the cell's `</c>`, or -1 if the bytes end first. */
   function readCell(
     bytes: Buffer,
     from: number,
@@ -557,7 +538,7 @@ export function createRowReader(context: RowContext) {
     return sum === null ? cell : { ...cell, sum };
   }
 
-  /** Returns the cell of a value. `decoded` is null if the bytes from `from` to `to` need no decoding. */
+  /** `decoded` is null if the bytes from `from` to `to` need no decoding. */
   function cellOf(
     decoded: string | null,
     bytes: Buffer,
@@ -605,7 +586,7 @@ export function createRowReader(context: RowContext) {
     return stored('number', number, shownNumber(number, style), formula, style.format, unseen);
   }
 
-  /** Returns a text cell. `struck` is true if any part is struck out, because nobody knows which part is valid. */
+  /** `struck` is true if any part is struck out, because nobody knows which part is valid. */
   function textCell(text: string, formula: boolean, styleNumber: number, struck: boolean): Cell {
     const looked = hasUnseen && text !== '' ? unseenIn(context.styles[styleNumber] ?? generalStyle, null) : null;
     const unseen = struck && text !== '' ? 'strike' : looked;
@@ -655,7 +636,7 @@ function typeOf(bytes: Buffer, from: number, to: number): number {
   return name === 'str' || name === 'inlineStr' ? textType : refuseXml();
 }
 
-/** Returns `2026-03-12T00:00:00Z` as `2026-03-12`. Another time of day is kept. */
+/** `2026-03-12T00:00:00Z` becomes `2026-03-12`. Another time of day is kept. */
 function isoDate(text: string): string {
   return text
     .replace('T', ' ')
@@ -663,7 +644,7 @@ function isoDate(text: string): string {
     .replace(/ 00:00:00$/, '');
 }
 
-/** Reads a whole number without sign, such as a row number. Refuses anything else. */
+/** Refuses anything but digits. */
 function digitsOf(bytes: Buffer, from: number, to: number): number {
   let value = 0;
   if (from === to || to - from > 12) refuseXml();
@@ -675,7 +656,7 @@ function digitsOf(bytes: Buffer, from: number, to: number): number {
   return value;
 }
 
-/** Returns the column index of a cell reference like `AB12`. Refuses a reference to another row. */
+/** Refuses a reference to another row. */
 function columnOf(bytes: Buffer, from: number, to: number, row: number): number {
   let column = 0;
   let at = from;
@@ -697,7 +678,7 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
   return column - 1;
 }
 
-/** Returns the index after the tag's name, which may have a prefix. */
+/** The name may have a prefix. */
 function nameEnd(bytes: Buffer, at: number): number {
   let end = at;
   while (bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;
@@ -711,7 +692,7 @@ interface Attribute {
   valueTo: number;
 }
 
-/** Finds the next attribute of a tag before `end`, and stores its position in `found`. False if there is none. */
+/** Stores the attribute's position in `found`. False if there is none. */
 function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribute): boolean {
   let at = from;
   while (at < end && bytes[at]! <= 0x20) at++;
@@ -734,13 +715,12 @@ function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribut
   return true;
 }
 
-/** True for bytes that may begin a name: letters, `_`, `:`, and all bytes outside ASCII. */
+/** Letters, `_`, `:`, and all bytes outside ASCII. */
 function isNameStart(byte: number): boolean {
   const small = byte | 0x20;
   return (small >= 0x61 && small <= 0x7a) || byte === colon || byte === 0x5f || byte >= 0x80;
 }
 
-/** True for bytes that may be in a name: digits, `-`, `.`, and all bytes that may begin a name. */
 function isNameByte(byte: number): boolean {
   return isNameStart(byte) || (byte >= 0x2d && byte <= 0x39 && byte !== slash);
 }

@@ -8,18 +8,17 @@ export interface Part {
   readonly bytes: number;
   readonly crc: number;
   readonly stored: boolean;
-  /** The position of the part's local header, after which its data follows. */
+  /** The part's data follows its local header. */
   readonly headerAt: number;
   readonly dataAt: number;
 }
 
 export interface Archive {
   readonly parts: ReadonlyMap<string, Part>;
-  /** Finds a part by its name, ignoring case. No two names differ by case alone. */
+  /** Ignores case. No two names differ by case alone. */
   part(name: string): Part | undefined;
-  /** Yields the unpacked bytes of a part. Throws if their number or checksum differs from the directory. */
+  /** Throws if the number or checksum of the bytes differs from the directory. */
   read(part: Part): AsyncGenerator<Buffer>;
-  /** Returns the text of a small part. */
   text(part: Part, maxBytes?: number): Promise<string>;
 }
 
@@ -28,7 +27,7 @@ const maxParts = 200;
 export const maxBytes = 1024 ** 3;
 const maxRatio = 200;
 const ratioFreeBytes = 1024 ** 2;
-/** The size of a chunk. Twice this size needs an eighth more memory, and saves no time. */
+/** Twice this size needs an eighth more memory, and saves no time. */
 const readBytes = 64 * 1024;
 
 const saveAgain = 'Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.';
@@ -164,7 +163,7 @@ function refuseBomb(entries: readonly Entry[]): void {
   if (total > maxBytes) refuse('The workbook unpacks to more than 1 GiB. Split the sheet, or save it as CSV.');
 }
 
-/** Finds a part's data. Its local header must have the same name, or two programs could read different parts. */
+/** The local header must have the same name, or two programs could read different parts. */
 function locate(file: OpenFile, entry: Entry): Part {
   const header = readAt(file, entry.headerAt, 30 + entry.rawName.length);
   const { rawName, ...part } = entry;

@@ -4,21 +4,21 @@ import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
 import { attributesIn, decodeEntities } from './xml.ts';
 
-/** Receives the elements and texts of an XML file. Names have no prefix; their namespace is passed separately. */
+/** Names have no prefix; their namespace is passed separately. */
 export interface XmlListener {
   open(name: string, namespace: string, attributes: ReadonlyMap<string, string>): void;
-  /** Receives text with its entities decoded. One text may arrive in several calls. */
+  /** Entities are decoded. One text may arrive in several calls. */
   text(text: string): void;
   close(): void;
 }
 
 const maxDepth = 64;
-/** The most characters of a tag, a comment or a text between two tags. No program writes more. */
+/** No program writes a longer tag, comment or text. */
 const maxPiece = 256 * 1024;
 
 interface Element {
   readonly tag: string;
-  /** Namespaces by prefix. The key '' is the default namespace. */
+  /** The key '' is the default namespace. */
   readonly spaces: ReadonlyMap<string, string>;
 }
 
@@ -84,7 +84,7 @@ export function createXmlStream(listener: XmlListener) {
     } else if (text.trim() !== '') refuseXmlFile();
   }
 
-  /** Returns the index after the tag, comment or instruction at `open`, or -1 if it is incomplete. */
+  /** Returns -1 if the tag, comment or instruction is incomplete. */
   function takeMarkup(text: string, open: number): number {
     if (text.startsWith('<!--', open)) return endOf(text, '-->', open + 4);
     if (text.startsWith('<![CDATA[', open)) {
@@ -162,7 +162,7 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? -1 : at + mark.length;
 }
 
-/** Returns the index of the `>` that ends the tag and is not inside a value, or -1 if the tag is incomplete. */
+/** Skips a `>` inside a value. Returns -1 if the tag is incomplete. */
 function closeOf(text: string, open: number): number {
   const first = text.indexOf('>', open);
   // Most tags have no attributes, so their first `>` ends them.

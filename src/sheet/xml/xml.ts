@@ -2,7 +2,7 @@
 import { refuse } from '../file/open-file.ts';
 
 export interface Tag {
-  /** The tag's name without its prefix. */
+  /** The local name, with no prefix. */
   readonly name: string;
   readonly closing: boolean;
   readonly empty: boolean;
@@ -21,25 +21,21 @@ export function refuseXml(): never {
   );
 }
 
-/** The deepest nesting that is read. Spreadsheet programs nest elements at most a dozen deep. */
+/** Spreadsheet programs nest elements at most a dozen deep. */
 const maxDepth = 256;
 
 const declaration = /\sxmlns:([^\s=]+)\s*=/g;
 
-/**
- * Tracks the open elements of a document. It refuses a closing tag that does not match, because a row or a sheet could
- * be lost. It refuses an undeclared prefix, because the element could hide a text or a formula of the sheet.
- */
+/** A wrong closing tag could lose a row or a sheet. An undeclared prefix could hide a text or a formula. */
 export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
   const names: string[] = [];
   return {
-    /** Returns a tracker for an element that is read separately. It knows the prefixes declared so far. */
+    /** An element that is read separately knows the prefixes declared so far. */
     inner: () => createNesting(prefixes),
-    /** Records the namespace prefixes that a tag declares. */
     declare(tag: string): void {
       if (tag.includes('xmlns:')) for (const [, prefix] of tag.matchAll(declaration)) prefixes.add(prefix!);
     },
-    /** Refuses the name of an element or attribute if its prefix is undeclared. Call `declare` for its tag first. */
+    /** Refuses undeclared prefixes. Call `declare` for the tag first. */
     check(name: string): void {
       const colon = name.indexOf(':');
       if (colon >= 0 && !prefixes.has(name.slice(0, colon))) refuseXml();
@@ -53,12 +49,11 @@ export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
     close(name: string): void {
       if (names.pop() !== name) refuseXml();
     },
-    /** Returns the name of the innermost open element with its prefix, or undefined if no element is open. */
+    /** The name has its prefix; undefined if no element is open. */
     innermost: (): string | undefined => names.at(-1),
   };
 }
 
-/** Yields every tag of a small part in order, without the texts between the tags. */
 export function* tagsOf(text: string): Generator<Tag> {
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\ufffd]/.test(text)) refuseXml();
   const nesting = createNesting();
@@ -98,7 +93,7 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? refuseXml() : at + mark.length;
 }
 
-/** Returns the index of the `>` that ends the tag. A `>` inside the value of an attribute does not end it. */
+/** A `>` inside the value of an attribute does not end the tag. */
 function closeOf(text: string, open: number): number {
   let quote = '';
   for (let at = open + 1; at < text.length; at++) {
@@ -116,7 +111,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Returns the attributes of a tag by name. Entities in their values are not decoded. */
+/** Entities in the values are not decoded. */
 export function attributesIn(inside: string, from: number, refuseIt: () => never = refuseXml): Map<string, string> {
   const found = new Map<string, string>();
   const attribute = /\s+([A-Za-z_:\x80-\uffff][\w:.\-\x80-\uffff]*)\s*=\s*(?:"([^"]*)"|'([^']*)')|\s*$/y;
@@ -129,7 +124,7 @@ export function attributesIn(inside: string, from: number, refuseIt: () => never
   return found;
 }
 
-/** Returns an attribute's value by its name without prefix: `id` finds `id`, or else `r:id`. */
+/** `id` finds `id`, or else `r:id`. */
 function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): string | undefined {
   const name = attributes.has(wanted) ? wanted : [...attributes.keys()].find((one) => localName(one) === wanted);
   return name === undefined ? undefined : decodeEntities(attributes.get(name)!);
@@ -141,7 +136,7 @@ export function isTrue(value: string | undefined): boolean {
 
 const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Decodes XML's five entities and character references. Refuses other entities, which would need a DTD. */
+/** Refuses all entities but XML's five, because others would need a DTD. */
 export function decodeEntities(text: string, refuseIt: () => never = refuseXml): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;\s&]{0,12});?/g, (whole, name: string) => {
@@ -155,13 +150,13 @@ export function decodeEntities(text: string, refuseIt: () => never = refuseXml):
   });
 }
 
-/** Decodes escapes like `_x000D_`. Workbooks use them for characters that XML cannot hold. */
+/** Workbooks use escapes like `_x000D_` for characters that XML cannot hold. */
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Writes control characters as escapes like `_x0001_`, and escapes any text that looks like such an escape. */
+/** Also escapes any text that looks like an escape. */
 export function encodeEscapes(text: string): string {
   return text
     .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
@@ -171,11 +166,11 @@ export function encodeEscapes(text: string): string {
     );
 }
 
-/** Characters that may need escaping. Nearly every text has none of them. */
+/** Nearly every text has none of these characters. */
 const special = /[\0-\x1f&<>_\ufffe\uffff]/;
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Returns the text as the XML content of an element. `hasEscapes` is true if it contains escapes like `_x0001_`. */
+/** `hasEscapes` is true if the XML contains escapes like `_x0001_`. */
 export function escapedXml(text: string): { readonly xml: string; readonly hasEscapes: boolean } {
   if (!special.test(text)) return { xml: text, hasEscapes: false };
   const escaped = encodeEscapes(text);

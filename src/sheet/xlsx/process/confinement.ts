@@ -4,7 +4,6 @@
  */
 import { registerHooks } from 'node:module';
 
-/** The Node modules that reading a workbook needs. */
 const allowed = new Set(['node:buffer', 'node:fs', 'node:fs/promises', 'node:zlib']);
 
 // Properties that are removed: network calls, streams that are sockets, and ways to load modules past the hook below.

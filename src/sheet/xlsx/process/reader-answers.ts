@@ -8,10 +8,10 @@ import type { LookForm } from '../style/read-appearance.ts';
 import type { WorkbookSheet } from '../workbook.ts';
 import type { Merge, SheetLayout } from '../worksheet-rows.ts';
 
-/** An answer in JSON. `reading` numbers its question, so that late answers to an earlier question are skipped. */
+/** `reading` numbers the question, so that late answers to an earlier question are skipped. */
 export type Answer =
   | { readonly kind: 'opened'; readonly date1904: boolean; readonly sheets: readonly WorkbookSheet[] }
-  /** This answer is sent before the first rows of a sheet. */
+  /** Sent before the first rows of a sheet. */
   | { readonly kind: 'layout'; readonly reading: number; readonly layout: SheetLayout }
   | {
       readonly kind: 'end';
@@ -23,7 +23,7 @@ export type Answer =
   | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
   | { readonly kind: 'refused'; readonly detail: string };
 
-/** A question is one line: `rows 2` asks for the rows of the third sheet. */
+/** One line: `rows 2` asks for the rows of the third sheet. */
 export type Question = 'rows' | 'look';
 
 export const headBytes = 8;
@@ -35,10 +35,9 @@ export function headOf(length: number, reading: number): Buffer {
   return head;
 }
 
-/** Advice for the person whose workbook cannot be read. */
 export const saveAgain = 'Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.';
 
-/** Refuses the sheet after an invalid answer, because a hostile file may control the process that reads it. */
+/** A hostile file may control the process that reads it. */
 export function refuseNonsense(): never {
   refuse(`The workbook could not be read: its reader answered nonsense. ${saveAgain}`);
 }

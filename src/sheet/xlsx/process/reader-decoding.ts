@@ -5,10 +5,9 @@ import { maxHeight, maxSheetRows } from '../../file/limits.ts';
 import { type CellStyle, cellStyle } from '../style/cell-style.ts';
 import { headBytes, refuseNonsense } from './reader-answers.ts';
 
-/** The largest answer that is accepted. No batch of rows needs so many bytes. */
+/** No batch of rows needs so many bytes. */
 const maxAnswerBytes = 64 * 1024 ** 2;
 
-/** The index of the last column that is read. */
 const maxColumn = 255;
 
 const reading = z.int();
@@ -16,7 +15,7 @@ const index = z.int().nonnegative();
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
 const ranges = z.array(z.object({ top: index, bottom: index, left: index, right: index }));
 const styleNumber = orNull(index);
-/** The most frozen rows or columns that are kept. Some programs cannot open a file with more. */
+/** Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
 const answerSchema = z.discriminatedUnion('kind', [
@@ -71,7 +70,7 @@ export type DecodedAnswer =
   | z.infer<typeof answerSchema>
   | { readonly kind: 'rows'; readonly reading: number; readonly bytes: Buffer };
 
-/** Yields answers until the stream ends. An incomplete answer is ignored, because the process's exit is reported. */
+/** An incomplete answer at the end is ignored, because the process's exit is reported. */
 export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer> {
   const pieces = createPieces();
   for await (const chunk of stream) {
@@ -89,7 +88,7 @@ export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer
   }
 }
 
-/** Collects chunks, and joins them only when an answer needs several. */
+/** Joins chunks only when an answer needs several. */
 function createPieces() {
   let pieces: Buffer[] = [];
   let held = 0;
@@ -98,7 +97,6 @@ function createPieces() {
       pieces.push(piece);
       held += piece.length;
     },
-    /** Returns the next bytes without removing them, or null if there are fewer. */
     peek(length: number): Buffer | null {
       if (held < length) return null;
       if (pieces[0]!.length < length) pieces = [Buffer.concat(pieces)];

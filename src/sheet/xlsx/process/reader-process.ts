@@ -12,14 +12,13 @@ import { createRowEncoder } from './reader-rows.ts';
 
 const stdin = 0;
 const stdout = 1;
-/** The file descriptor that the main program opened. A path could lead to another file in the meantime. */
+/** The main program opened it. A path could lead to another file in the meantime. */
 const sheetFile = 3;
 
-/** The memory limit of the process, including buffers. The command line limits the heap separately. */
+/** Including buffers. The command line limits the heap separately. */
 const maxMemoryMiB = 232;
 const memoryLookMs = 20;
 
-/** The number of questions so far, and the kind and the sheet of the last question. */
 let question = 0;
 let wanted: Question = 'rows';
 let sheetIndex = 0;
@@ -74,7 +73,7 @@ async function serve(workbook: Workbook): Promise<never> {
   }
 }
 
-/** Sends rows until the sheet ends or the main program asks another question. */
+/** The main program's next question ends the reading. */
 async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
   let extras: SheetExtras = {
     layout: { hiddenColumns: [], widths: [] },
@@ -105,7 +104,7 @@ function sendAnswer(answer: Answer): void {
   send(0, Buffer.from(JSON.stringify(answer)));
 }
 
-/** Sends an answer. It blocks until the main program has read nearly all of it, so that no answers pile up. */
+/** Blocks until the main program has read nearly all of it, so that no answers pile up. */
 function send(reading: number, body: Buffer): void {
   for (const bytes of [headOf(body.length, reading), body])
     for (let at = 0; at < bytes.length; ) at += writeSync(stdout, bytes, at);

@@ -7,7 +7,7 @@ import type { Cell } from '../../../domain/rows/cell.ts';
 import type { RawRow, StoredCell } from '../../file/raw-row.ts';
 import { refuseNonsense } from './reader-answers.ts';
 
-/** Limits of the list of texts. Texts that repeat (countries, banks, units) come early and are short. */
+/** Texts that repeat (countries, banks, units) come early and are short. */
 const maxKnown = 4096;
 const maxKnownLength = 64;
 
@@ -15,11 +15,11 @@ const maxKnownLength = 64;
 const kinds: readonly StoredCell['kind'][] = ['number', 'text', 'date', 'boolean', 'error', 'uncached'];
 const firstLength = kinds.length;
 
-/** Values of `unseen`. The index of a value in this list is sent. */
+/** The index of a value in this list is sent. */
 const reasons: readonly StoredCell['unseen'][] = [null, 'format', 'letters', 'strike'];
 
 const rowNumbers = 3;
-/** The most integers for a cell: its kind, its flags, and up to four texts. */
+/** A kind, flags, and up to four texts. */
 const cellNumbers = 6;
 const bytesPerNumber = 4;
 
@@ -79,7 +79,6 @@ export function createRowEncoder() {
   };
 }
 
-/** Creates a decoder of rows, which refuses invalid bytes. */
 export function createRowDecoder() {
   const known: string[] = [];
 

@@ -22,30 +22,29 @@ import { createRowDecoder } from './reader-rows.ts';
 
 export interface ReadWorkbook extends Workbook {
   look(sheet: WorkbookSheet): Promise<LookForm<CellStyle>>;
-  /** Ends the process. Until then, a new reading can start, even if an earlier reading was not finished. */
+  /** Until this call, a new reading can start, even if an earlier reading was not finished. */
   close(): void;
 }
 
 export interface ReaderSettings {
-  /** Limits the time spent waiting for answers. The main program's own time between answers is not included. */
+  /** Limits the waiting for answers. The main program's own time between answers is not included. */
   readonly deadlineMs?: number;
-  /** The script that the process runs. */
   readonly entry?: string;
 }
 
-/** The time limit for a small file. A busy machine takes many times as long as an idle one. */
+/** A busy machine takes many times as long as an idle one. */
 const leastDeadlineMs = 30_000;
-/** Further time for each MiB of a file, several times what reading needs. A million rows take 2 to 40 MiB. */
+/** Several times what reading needs. A million rows take 2 to 40 MiB. */
 const deadlineMsPerMiB = 2000;
 /** The limit of JavaScript's heap. The process itself watches its total memory. */
 const heapMiB = 64;
-/** The size of the heap's young generation. It is small, so that unpacked chunks are freed early. */
+/** The heap's young generation is small, so that unpacked chunks are freed early. */
 const youngMiB = 2;
 
-/** The folder of code that the process may load: all sources, or the built program. */
+/** The process may load code from here: all sources, or the built program. */
 const program = extname(import.meta.filename) === '.ts' ? join(import.meta.dirname, '../../..') : import.meta.dirname;
 const readerEntry = join(import.meta.dirname, `reader-process${extname(import.meta.filename)}`);
-/** Returns Node's options that confine the process. It may read the program's code, but not the sheet's path. */
+/** The process may read the program's code, but not the sheet's path. */
 const confinement = (entry: string) => [
   '--permission',
   ...[program, join(dirname(program), 'package.json'), dirname(entry)].map((path) => `--allow-fs-read=${path}`),
@@ -54,12 +53,11 @@ const confinement = (entry: string) => [
   `--max-semi-space-size=${youngMiB}`,
 ];
 
-/** Returns the time limit for a workbook of this size in bytes. */
 export function deadlineFor(size: number): number {
   return leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB;
 }
 
-/** Opens a workbook. The caller may close the file afterwards, because the process has its own descriptor of it. */
+/** The caller may close the file afterwards, because the process has its own descriptor of it. */
 export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
   const { deadlineMs = deadlineFor(size), entry = readerEntry } = settings;
   const child = await start(entry, file);
@@ -125,7 +123,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     return answer.kind === 'look' ? answer.look : refuseNonsense();
   }
 
-  /** Returns the next answer to this question. Skips late answers to an earlier question. */
+  /** Skips late answers to an earlier question. */
   async function answerTo(reading: number) {
     for (;;) {
       const answer = await next();

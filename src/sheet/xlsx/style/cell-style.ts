@@ -8,7 +8,7 @@ import { maxFontName, maxFormat } from '../../file/limits.ts';
 
 export type CellStyle = Partial<Style>;
 
-/** Excel's limits of the font size, in points, and of the indent, in steps. */
+/** Excel's limits, in points and in steps. */
 const maxFontSize = 409;
 const maxIndent = 250;
 
@@ -65,12 +65,11 @@ export const cellStyle = z.object({
   ),
 });
 
-/** True if an empty cell with this style shows nothing. */
 export function isPlain({ fill, border }: CellStyle): boolean {
   return fill === undefined && border === undefined;
 }
 
-/** Returns a function that changes a style. It gives one object for each style, because exceljs compares objects. */
+/** Gives one object for each style, because exceljs compares objects. */
 export function derived(change: (style: CellStyle) => CellStyle): (style: CellStyle) => CellStyle {
   const known = new WeakMap<CellStyle, CellStyle>();
   return (style) => {

@@ -23,7 +23,6 @@ export function font(options: Partial<Font> & { argb?: string } = {}): Partial<F
   return { name: 'Calibri', size: 11, ...rest, color: { argb } };
 }
 
-/** Returns the style of a column's header. */
 export function headStyle(argb: string, letters: Partial<Font> = {}): Partial<Style> {
   return {
     font: font({ ...letters, bold: true, argb: ink.white }),
@@ -34,10 +33,9 @@ export function headStyle(argb: string, letters: Partial<Font> = {}): Partial<St
 
 export const thinLine: Partial<Borders> = { bottom: { style: 'thin', color: { argb: ink.line } } };
 
-/** The meanings that the colour of a status cell can have. */
 export type Tone = 'paid' | 'open' | 'unpaid' | 'doubt' | 'none';
 
-/** The fill and text colour of a status cell. Most colour-blind people can distinguish them. */
+/** Most colour-blind people can distinguish these colours. */
 export const tones: { readonly [T in Tone]: { readonly fill: string; readonly text: string } | null } = {
   paid: { fill: 'FFD9F0E3', text: 'FF14532D' },
   open: { fill: 'FFE5EAF0', text: 'FF374151' },
@@ -46,7 +44,7 @@ export const tones: { readonly [T in Tone]: { readonly fill: string; readonly te
   none: null,
 };
 
-/** A4 landscape, scaled to the width of one page, with as many pages as the rows need. */
+/** Scaled to the width of one page, with as many pages as the rows need. */
 export const printSetup: Partial<PageSetup> = {
   paperSize: 9,
   orientation: 'landscape',
@@ -60,10 +58,7 @@ const barCharacters = 20;
 /** A space as wide as a digit, so that percentages align. */
 const digitSpace = '\u2007';
 
-/**
- * Returns a percentage and a bar made of characters, which every program shows and prints alike. The bar is full only
- * for 1, and empty only for 0. exceljs's own bars are not used, because Excel repairs files that have them.
- */
+/** exceljs's own bars are not used, because Excel repairs files that have them. Full only for 1, empty only for 0. */
 export function barOf(share: number): string {
   const full = share <= 0 ? 0 : share >= 1 ? barCharacters : inside(share * barCharacters, barCharacters);
   // In floating-point arithmetic, 0.29 times 100 is a little less than 29.
@@ -72,22 +67,20 @@ export function barOf(share: number): string {
   return `${percent.padStart(3, digitSpace)}% ${bar}`;
 }
 
-/** A font that has the characters of the bar wherever Excel runs. */
+/** This font has the characters of the bar wherever Excel runs. */
 export const barFont = { name: 'Arial', size: 9 } as const;
-/** The width of a bar's column, in characters, with room for programs that substitute another font. */
+/** In characters, with room for programs that substitute another font. */
 export const barWidth = 32;
 
 function inside(value: number, most: number): number {
   return Math.min(most - 1, Math.max(1, Math.round(value)));
 }
 
-/** A page footer with the sheet's name and the page number. */
 export const printFooter = { oddFooter: '&L&A&RPage &P of &N' } as const;
 
-/** How many characters fit across an A4 page if the text has about seven points. */
+/** For a text of about seven points across A4. */
 const readableCharacters = 220;
 
-/** Returns the number of pages, side by side, on which columns of these widths stay readable. */
 export function pagesWide(widths: readonly number[]): number {
   return Math.ceil(widths.reduce((sum, width) => sum + width, 0) / readableCharacters);
 }
@@ -95,12 +88,12 @@ export function pagesWide(widths: readonly number[]): number {
 const narrowest = 8;
 const widest = 60;
 
-/** Returns the width of a column, in characters, by the length of its longest text. */
+/** In characters. */
 export function fitted(longest: number, most = widest): number {
   return Math.min(most, Math.max(narrowest, longest + 2));
 }
 
-/** Returns the row height, in points, of a text that wraps at this column width; 0 for a single line. */
+/** In points; 0 for a single line. */
 export function heightFor(text: string, width: number, size = 11): number {
   // A column's width counts digits of 11 points. Most letters are narrower, and lines break between words.
   const room = Math.max(1, (width * 0.95 - 1) * (11 / size));
@@ -108,7 +101,7 @@ export function heightFor(text: string, width: number, size = 11): number {
   return lines > 1 ? Math.min(maxHeight, Math.ceil(lines * size * 1.36)) : 0;
 }
 
-/** Returns a valid sheet name that no other sheet has. Excel ignores case. */
+/** Excel ignores the case of sheet names. */
 export function sheetNameFrom(wanted: string, taken: readonly string[]): string {
   const plain =
     wanted
@@ -127,7 +120,7 @@ export function sheetNameFrom(wanted: string, taken: readonly string[]): string 
   }
 }
 
-/** Returns the uploaded sheet's name in a result: its own name, unless a sheet that Payrun adds has that name. */
+/** The name changes if a sheet that Payrun adds has it. */
 export function resultSheetName(theirs: string): string {
   return sheetNameFrom(theirs, ownSheetNames);
 }

@@ -3,11 +3,11 @@ import { columnIndex } from '../../columns/column-name.ts';
 import { isTrue } from '../../xml/xml.ts';
 import type { RawStyle } from './read-styles.ts';
 
-/** The appearance of a sheet. All other styles in it are indexes into `styles`. */
+/** All other styles are indexes into `styles`. */
 export interface LookForm<Style> {
-  /** The styles of the sheet. Style 0 applies to cells that name no style. */
+  /** Style 0 applies to cells that name no style. */
   readonly styles: readonly Style[];
-  /** The kinds of rows. A kind lists the styles of a row's cells by column; null if there is no cell. */
+  /** A kind lists the styles of a row's cells by column; null if there is no cell. */
   readonly kinds: readonly (readonly (number | null)[])[];
   readonly rows: readonly (readonly [
     number: number,
@@ -15,9 +15,8 @@ export interface LookForm<Style> {
     style: number | null,
     height: number | null,
   ])[];
-  /** Ranges of columns, by first and last index from 0, with their style. */
+  /** Ranges by first and last index from 0, with their style. */
   readonly columns: readonly (readonly [from: number, to: number, style: number])[];
-  /** The number of frozen rows and columns. */
   readonly frozen: { readonly rows: number; readonly columns: number } | null;
 }
 
@@ -25,12 +24,11 @@ export interface LookForm<Style> {
 const maxRows = 50_000;
 const maxColumns = 256;
 const maxStyles = 5000;
-/** The most cells of all kinds of rows together. Thousands of rows usually have only a few kinds. */
+/** Thousands of rows usually have only a few kinds. */
 const maxKindCells = 500_000;
-/** The longest tag that is read. The tags of these elements are short. */
 const maxTag = 64 * 1024;
 
-// Matches a tag. Attributes of these tags contain no `>`. If a hostile file has one, only its appearance is wrong.
+// Attributes of these tags contain no `>`. If a hostile file has one, only its appearance is wrong.
 const tags = /<(?:[A-Za-z]\w*:)?(row|c|col|pane)(?=[\s/>])([^>]*)>/g;
 
 export async function readLook(
@@ -38,7 +36,6 @@ export async function readLook(
   styles: readonly RawStyle[],
 ): Promise<LookForm<RawStyle>> {
   const used = createNumbering<RawStyle>(maxStyles);
-  // Style 0 applies to cells that name no style.
   used.numberOf('0', () => styles[0] ?? {});
   const styleOf = (text: string | undefined): number | null => {
     const style = text === undefined ? undefined : styles[Number(text)];
@@ -102,7 +99,7 @@ export async function readLook(
   return { styles: used.list(), kinds: kinds.list(), rows, columns, frozen };
 }
 
-/** Gives each new key the next number, and a known key its number again. Returns null after `most` numbers. */
+/** A known key keeps its number. Returns null after `most` numbers. */
 function createNumbering<T>(most: number) {
   const numbers = new Map<string, number>();
   const list: T[] = [];
@@ -126,7 +123,7 @@ const attributes = new Map(
   ]),
 );
 
-/** Returns the value of an attribute, not decoded, because these tags hold no character references. */
+/** Not decoded, because these tags hold no character references. */
 function attributeOf(inside: string, wanted: string): string | undefined {
   const found = attributes.get(wanted)!.exec(inside);
   return found?.[1] ?? found?.[2];

@@ -12,7 +12,7 @@ export interface RawStyle {
   alignment?: Words;
 }
 
-/** Returns styles by the number that a cell names (`s="3"`). `formats` are number formats, null for General. */
+/** Returns styles by the number that a cell names (`s="3"`). A format is null for General. */
 export function readStyles(
   stylesXml: string,
   themeXml: string | null,
@@ -107,7 +107,7 @@ function addToFont(font: Words | undefined, tag: Tag, colourOf: ColourOf): void 
   }
 }
 
-/** Adds a tag to a fill. A gradient becomes its first colour, as in programs other than Excel. */
+/** A gradient becomes its first colour, as in programs other than Excel. */
 function addToFill(fill: Words | undefined, tag: Tag, colourOf: ColourOf): void {
   if (fill === undefined) return;
   if (tag.name === 'patternFill') fill.pattern = tag.attribute('patternType') ?? 'none';
@@ -130,7 +130,7 @@ function alignmentOf(tag: Tag): Words {
   };
 }
 
-/** The names of theme colours in the order of their numbers in a workbook (ECMA-376 18.8.3). */
+/** In the order of their numbers in a workbook (ECMA-376 18.8.3). */
 const themeNames = [
   'lt1',
   'dk1',
@@ -146,7 +146,7 @@ const themeNames = [
   'folHlink',
 ];
 
-/** Returns a function that reads colours. It resolves theme colours, because exceljs writes a theme of its own. */
+/** Resolves theme colours, because exceljs writes a theme of its own. */
 function colours(themeXml: string | null): ColourOf {
   const theme = new Map<string, string>();
   let name = '';
@@ -168,13 +168,12 @@ function colours(themeXml: string | null): ColourOf {
   };
 }
 
-/** Returns a lighter or darker colour with the same hue (ECMA-376 18.8.19). The tint -1 gives black, and 1 white. */
+/** Keeps the hue (ECMA-376 18.8.19). The tint -1 gives black, and 1 white. */
 function tinted(rgb: string, tint: number): string {
   const parts = [0, 2, 4].map((at) => Number.parseInt(rgb.slice(at, at + 2), 16) / 255);
   const [most, least] = [Math.max(...parts), Math.min(...parts)];
   const light = (most + least) / 2;
   const wanted = tint < 0 ? light * (1 + tint) : light * (1 - tint) + tint;
-  // Hue and saturation stay the same, because all parts are scaled by the same factor around the lightness.
   const reach = (at: number) => 1 - Math.abs(2 * at - 1);
   const spread = reach(light) === 0 ? 0 : reach(wanted) / reach(light);
   const hex = parts.map((part) => {

@@ -6,12 +6,12 @@ import type { LookForm } from './read-appearance.ts';
 export interface SheetLook {
   /** The style of cells that name no style, with the default font of the workbook. */
   readonly base: CellStyle;
-  /** Returns the style of the cell, or else of its row, or else of its column, or else null. */
+  /** Returns the style of the cell, or else of its row, or else of its column. */
   styleOf(row: number, column: number): CellStyle | null;
   columnStyle(column: number): CellStyle | null;
-  /** True if the sheet has the row, even an empty one. */
+  /** True even for an empty row. */
   has(row: number): boolean;
-  /** Returns the height in points, or null if the workbook does not set it. */
+  /** In points; null if the workbook does not set it. */
   heightOf(row: number): number | null;
   readonly frozen: LookForm<CellStyle>['frozen'];
 }
@@ -34,14 +34,14 @@ export function lookOf({ styles, kinds, rows, columns, frozen }: LookForm<CellSt
   };
 }
 
-/** A text that an earlier check wrote, and the width of its column in characters. */
+/** Written by an earlier check. The width is in characters. */
 export interface CheckText {
   readonly column: number;
   readonly width: number;
   readonly text: string;
 }
 
-/** Removes the heights that an earlier check gave to rows for its own texts. */
+/** An earlier check raised rows for its own texts. */
 export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readonly CheckText[]>): SheetLook {
   const raised = new Set<number>();
   for (const [row, list] of texts) {
@@ -61,7 +61,7 @@ export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readon
   };
 }
 
-/** Removes the alignment at the top, which an earlier check gave to cells in rows that it made higher. */
+/** An earlier check aligned cells at the top in rows that it made higher. */
 const letDown = derived((style) => {
   if (style.alignment?.vertical !== 'top') return style;
   const { vertical: _, ...alignment } = style.alignment;

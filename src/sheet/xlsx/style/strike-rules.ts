@@ -2,11 +2,10 @@
 import { type CellRange, columnIndex } from '../../columns/column-name.ts';
 import type { Tag } from '../../xml/xml.ts';
 
-/** The most ranges that are collected. The first of them are enough to refuse the sheet. */
+/** The first ranges are enough to refuse the sheet. */
 const maxRanges = 1000;
 const everywhere: CellRange = { top: 1, bottom: Number.MAX_SAFE_INTEGER, left: 0, right: Number.MAX_SAFE_INTEGER };
 
-/** Collects the numbers of conditional styles (`dxfs`) that strike text out. */
 export function createStrikingStyles() {
   const striking = new Set<number>();
   let style = -1;
@@ -27,14 +26,14 @@ export function createStrikingRules(striking: ReadonlySet<number>) {
   };
   return {
     ranges: ranges as readonly CellRange[],
-    /** Sets the cells to which the next rules apply, such as `C2:C40 E2:E40`. */
+    /** Cells such as `C2:C40 E2:E40`. */
     setRange(reference: string): void {
       over = striking.size === 0 ? [] : reference.trim().split(/\s+/).slice(0, maxRanges).map(rangeOf);
     },
     addRule(style: string | undefined): void {
       if (style !== undefined && striking.has(Number(style))) strike(over);
     },
-    /** Adds a rule that contains its style. The file names its cells only later, so every cell may be struck out. */
+    /** The file names the rule's cells only later, so every cell may be struck out. */
     addOwnStyle(value: string | undefined): void {
       if (isOn(value)) strike([everywhere]);
     },
