@@ -1,4 +1,5 @@
 /** `resolve`: carries out a person's decision about rows, and writes the result again. */
+import type { Wording } from '../messages/passage.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
@@ -26,7 +27,7 @@ export async function decideRow(deps: Deps, order: AdvanceOrder, name: string, d
   const batch = await openBatch(deps, name);
   if (isLettingGo && deps.policy !== undefined) await requireApproved(deps, batch);
   const said = { why: decision.reason, by: deps.actor.name };
-  const carryOut = async (): Promise<string> => {
+  const carryOut = async (): Promise<Wording> => {
     switch (decision.way) {
       case 'paid':
         return await resolvePaid(deps, await findRow(deps, batch, decision.row), decision.payment, said);

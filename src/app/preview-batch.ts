@@ -3,6 +3,7 @@
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Caps } from '../domain/amounts/cap.ts';
+import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -30,7 +31,7 @@ import {
   withHandedBack,
   writeProblemReport,
 } from '../pipeline/intake/problem-report.ts';
-import { noPlan, type Outcome, readingFlags, shellWord, standingWithDraft } from '../pipeline/outcome.ts';
+import { noPlan, type Outcome, readingOptions, standingWithDraft } from '../pipeline/outcome.ts';
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
 import { approvalStanding } from '../pipeline/plans/approved.ts';
 import { cameAs, refuseMended, takenBack } from '../pipeline/plans/mended.ts';
@@ -152,10 +153,9 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ledger.draft.addProblems(await takenBack(ledger, known));
   }
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
-  const flags = order.flags + readingFlags(checked.options);
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
-  const reason = unconfirmed.length === 0 ? '' : ' --confirm-variance REASON';
-  const written = await writeDown(deps, { ...order, flags: reason + flags, read: checked }, planned, making).catch(
+  const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
+  const written = await writeDown(deps, read, planned, { ...making, needsReason: unconfirmed.length > 0 }).catch(
     (error: unknown) => {
       throw stopOf(deps, error);
     },
@@ -216,7 +216,7 @@ async function writeDown(
   deps: Deps,
   order: RunOrder & Pick<GroundOrder, 'read'>,
   planned: Plan,
-  making: PlanMaking,
+  making: PlanMaking & { readonly needsReason: boolean },
 ): Promise<{
   files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>;
   until: number;
@@ -231,8 +231,6 @@ async function writeDown(
   const file = await writePlan(place, planSource(deps, ground, making, now));
   const page = await writePlanPage({ ...place, path: pageOf(file.path) }, file);
   const digest = digestWords(file.digest);
-  const batch = order.batch === null ? '' : ` --batch ${shellWord(order.batch)}`;
-  const command = `payrun run ${shellWord(order.file)}${batch}${runFlags(order)}${deps.again} --approve ${digest}`;
   const { policy } = making;
   const standing = policy === null ? null : await approvalStanding(deps.ledger, file, policy.path, now);
   const lacks = standing !== null && standing.approvals.length < standing.needed;
@@ -240,15 +238,26 @@ async function writeDown(
     plan: file.path,
     plan_page: page,
     plan_digest: digest,
-    next: [{ command: lacks ? `payrun approve ${shellWord(file.path)} --key FILE` : command, after: null }],
+    next: [atOnce(lacks ? { action: 'approve-plan', plan: file.path } : runOfPlan(order, digest, making.needsReason))],
   };
   return { files, until: Date.parse(file.head.expires_at), file, notes: keptWords(wanted, file.path) };
 }
 
-function runFlags({ flags, add, confirmRepeat, variance }: RunOrder): string {
-  const confirm = variance?.confirm ?? null;
-  return `${confirm === null ? '' : ` --confirm-variance ${shellWord(confirm)}`}${add ? ' --add' : ''}${confirmRepeat === null ? '' : ` --confirm-repeat ${shellWord(confirmRepeat)}`}${flags}`;
-}
+const runOfPlan = (
+  { file, batch, add, confirmRepeat, variance, repeated }: RunOrder,
+  digest: string,
+  needsReason: boolean,
+): ActionNamed => ({
+  action: 'run-plan',
+  file,
+  batch,
+  digest,
+  add,
+  confirmRepeat,
+  confirmVariance: variance?.confirm ?? null,
+  needsReason,
+  options: repeated,
+});
 
 async function looked(
   ledger: Ledger,

@@ -1,15 +1,18 @@
 /** `release`: a second person confirms that a new account belongs to the payee. */
+
 import { isSamePerson, type Policy, type Signature, whyNotReleased } from '../approval/approval.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
 import { payeeOf } from '../domain/accounts/payee.ts';
+import { resumeOf } from '../domain/next-action.ts';
 import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
+import { passage, passageLines, type Wording } from '../messages/passage.ts';
 import { accountChangeWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
-import { isWithheld, type Outcome, planOf, shellWord, unheld } from '../pipeline/outcome.ts';
+import { isWithheld, type Outcome, planOf, unheld } from '../pipeline/outcome.ts';
 import { tellDenied } from '../pipeline/plans/approved.ts';
 import { whyMended } from '../pipeline/plans/mended.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
@@ -47,11 +50,11 @@ function releasedOf({ content, number }: LedgerRow): string {
   return `${rowDigest(row)} ${id ?? name}`;
 }
 
-async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<string> {
-  const { ledger, again } = deps;
+async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<Wording> {
+  const { ledger } = deps;
   if (!isWithheld(row))
     throw new PayrunError('USAGE', {
-      detail: `Row ${row.key} of batch ${batch.name} stays as it is: ${row.state === 'held' ? 'it is held for something else' : `it is ${wordOf[row.state]}`}, and only one whose payee's account changed is released. See payrun explain ${shellWord(batch.name)} ${shellWord(row.key)}${again}`,
+      detail: passage`Row ${row.key} of batch ${batch.name} stays as it is: ${row.state === 'held' ? 'it is held for something else' : `it is ${wordOf[row.state]}`}, and only one whose payee's account changed is released. See ${{ action: 'explain-row', batch: batch.name, row: row.key, why: null }}`,
     });
   const mended = await whyMended(ledger, [row], deps.clock.now());
   if (mended !== null)
@@ -94,5 +97,5 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
     data: { said: 'release', by: by.name, why: by.reason, ...(signature === null ? {} : { signature }) },
   });
   const alike = await likeElsewhere(ledger, row, deps.clock.now());
-  return [`Row ${row.key} is released by ${who}: payrun resume ${shellWord(batch.name)}${again}`, ...alike].join('\n');
+  return passageLines([passage`Row ${row.key} is released by ${who}: ${resumeOf(batch.name)}`, ...alike], '\n');
 }

@@ -1,8 +1,10 @@
 /** Decisions of a person about rows that no scan can settle, and the evidence that each needs. */
+
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
 import type { ReadPayment } from '../client/client.ts';
+import { resumeOf } from '../domain/next-action.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { foldTag, tagOf } from '../domain/rows/tag.ts';
 import { elapsedMs } from '../domain/sending/doubt.ts';
@@ -17,11 +19,12 @@ import {
   sheetOf,
   wordOf,
 } from '../ledger/ledger.ts';
+import { type Passage, passage, passageLines, type Wording } from '../messages/passage.ts';
 import { reasonWords } from '../messages/reasons.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
 import { repeatReasonOf } from '../pipeline/duplicates/repeats.ts';
-import { isWithheld, releaseCommand, shellWord, unheld, wasNeverSent } from '../pipeline/outcome.ts';
+import { isWithheld, releaseOf, unheld, wasNeverSent } from '../pipeline/outcome.ts';
 import { payeeReader } from '../pipeline/payees/register-payees.ts';
 import { whyMended } from '../pipeline/plans/mended.ts';
 import { requireSameIdentity } from '../pipeline/plans/plan.ts';
@@ -244,7 +247,7 @@ export async function resolveNotPaid(
     if (stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
     const facts = await reconcile(deps, batch);
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
-    const alarm = alarmIn(deps, facts);
+    const alarm = alarmIn(facts);
     if (alarm !== null) throw alarm;
     const living = facts.living.get(row.id);
     if (living !== undefined)
@@ -271,8 +274,8 @@ export async function releaseAbsent(
   batch: BatchFacts,
   key: string | null,
   { why, by }: Decision,
-): Promise<string> {
-  const { ledger, again } = deps;
+): Promise<Wording> {
+  const { ledger } = deps;
   const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
   const rows = key === null ? await ledger.rows(every) : [await findRow(deps, batch, key)];
   for (const row of rows) requireOpen(row, ['absent'], 'only one that was proven absent can be released');
@@ -288,11 +291,11 @@ export async function releaseAbsent(
       data: { said: 'release', why, by },
     })),
   );
-  return `${counted(rows.length, 'row')} may be sent again: payrun resume ${shellWord(batch.name)}${again}`;
+  return passage`${counted(rows.length, 'row')} may be sent again: ${resumeOf(batch.name)}`;
 }
 
 /** `resolve --not-a-repeat` releases a held look-alike of which the service has no payment. */
-export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Decision): Promise<string> {
+export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Decision): Promise<Wording> {
   if (row.notRepeat !== null && row.state !== 'held') return `Row ${row.key} was released already.`;
   requireOpen(row, ['held'], 'only one that is held as a repeat can be released');
   await requireNotWithheld(deps, row);
@@ -318,20 +321,20 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Dec
     data: { said: 'not a repeat', why, by },
   });
   const alike = await likeElsewhere(ledger, row, deps.clock.now());
-  return [`Row ${row.key} is no repeat: payrun resume ${shellWord(row.batch)}${deps.again}`, ...alike].join('\n');
+  return passageLines([passage`Row ${row.key} is no repeat: ${resumeOf(row.batch)}`, ...alike], '\n');
 }
 
 /** Runs `resolve --known`: the row keeps its state, and the other rows of its batch continue. */
-export async function resolveKnown({ ledger, again }: Deps, row: LedgerRow, reason: string): Promise<string> {
+export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: string): Promise<Wording> {
   const changed = await knowChange(ledger, row, reason);
-  if (changed !== null) return `${changed}${again}`;
+  if (changed !== null) return changed;
   const copied = (await ledger.livingCopies(row.batch)).some(({ row: one, copy }) =>
     [one.id, copy.id].includes(row.id),
   );
   if (!copied)
     requireOpen(row, ['duplicate', 'duplicate_paid'], 'only one that has two payments can be said to be known');
   await ledger.know(row, reason);
-  return `Row ${row.key} stays ${wordOf[row.state]}; the other rows go on: payrun resume ${shellWord(row.batch)}${again}`;
+  return passage`Row ${row.key} stays ${wordOf[row.state]}; the other rows go on: ${resumeOf(row.batch)}`;
 }
 
 /**
@@ -414,13 +417,13 @@ export function requireOpen(row: LedgerRow, states: readonly RowState[], rule: s
 }
 
 /** Throws for a row held because of a changed account. Nothing was sent, so no decision about payments applies. */
-async function requireNotWithheld({ ledger, again }: Deps, row: LedgerRow): Promise<void> {
+async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {
   if (!isWithheld(row)) return;
   const batch = await ledger.batch(row.batch);
   assert(batch !== null, 'a row belongs to a batch');
   throw refused(
     row,
-    `it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment: ${releaseCommand(batch, row.key, again)}`,
+    passage`it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment: ${releaseOf(batch, row.key)}`,
   );
 }
 
@@ -443,8 +446,8 @@ function requireHorizon(deps: Deps, row: LedgerRow): void {
     );
 }
 
-function refused(row: LedgerRow, why: string): PayrunError {
-  return new PayrunError('USAGE', { detail: `Row ${row.key} of batch ${row.batch} stays as it is: ${why}.` });
+function refused(row: LedgerRow, why: string | Passage): PayrunError {
+  return new PayrunError('USAGE', { detail: passage`Row ${row.key} of batch ${row.batch} stays as it is: ${why}.` });
 }
 
 /** Throws if the service no longer says that the row's payment has expired. */

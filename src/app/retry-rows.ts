@@ -1,13 +1,15 @@
 /** `retry`: sends unpaid rows again, and continues the batch. */
+
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { tagOf } from '../domain/rows/tag.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
+import { passage, type Wording } from '../messages/passage.ts';
 import { reasonWords } from '../messages/reasons.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { type Outcome, planNote, shellWord } from '../pipeline/outcome.ts';
+import { type Outcome, planNote } from '../pipeline/outcome.ts';
 import { type ApprovedRetry, type ApproveOrder, openRetry } from '../pipeline/plans/approved.ts';
 import { mendedStop } from '../pipeline/plans/mended.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
@@ -63,24 +65,24 @@ export async function markForRetry(
   said: readonly string[] | null,
   /** The retry's plan, if one is required. It must show each row as unpaid. */
   approved: ApprovedRetry | null = null,
-): Promise<string[]> {
+): Promise<Wording[]> {
   const { ledger } = deps;
   const keys = said ?? approved?.chosen ?? null;
   // A person who names the row, or approves a plan with it, overrides the earlier decision not to pay it.
   const givenUp = new Set(keys === null ? await ledger.givenUpRows(batch.name, ['refused', 'expired']) : []);
-  const notes: string[] = [];
+  const notes: Wording[] = [];
   const again: LedgerRow[] = [];
   for (const row of await chosenRows(deps, batch, keys)) {
     requireOpen(row, ['refused', 'expired'], 'only one that is unpaid can be sent again');
     if (row.sheet !== batch.sheet.id) {
       notes.push(
-        `Row ${row.key} is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (payrun run FILE --batch ${shellWord(batch.name)}${deps.again}), and retry.`,
+        passage`Row ${row.key} is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (${{ action: 'run-sheet', file: 'FILE', batch: batch.name, options: {}, add: false, why: null }}), and retry.`,
       );
       continue;
     }
     if (givenUp.has(row.id)) {
       notes.push(
-        `Row ${row.key} is not sent again, since a person said that it is not to be paid. ${reasonWords(row.reason)} If it is owed all the same: payrun retry ${shellWord(batch.name)} --rows ${shellWord(row.key)}${deps.again}`,
+        passage`Row ${row.key} is not sent again, since a person said that it is not to be paid. ${reasonWords(row.reason) ?? ''} If it is owed all the same: ${{ action: 'retry', batch: batch.name, rows: [row.key], count: null }}`,
       );
       continue;
     }

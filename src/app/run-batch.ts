@@ -1,4 +1,5 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, register payees, reconcile, pay, attach, settle, report. */
+
 import { basename } from 'node:path';
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -7,6 +8,7 @@ import type { Problem } from '../base/problem.ts';
 import type { ErrorCode } from '../base/refusal.ts';
 import { counted, visible } from '../base/words.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../domain/accounts/bank.ts';
+import { resumeOf } from '../domain/next-action.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { defaultTagScope } from '../domain/rows/tag.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
@@ -19,6 +21,7 @@ import {
   type MerchantState,
   wordOf,
 } from '../ledger/ledger.ts';
+import { passage, type Wording, wordingText } from '../messages/passage.ts';
 import { reasonWords } from '../messages/reasons.ts';
 import { refusalWords, wordsOf } from '../messages/refusals.ts';
 import { rememberedGuards, withRemembered } from '../pipeline/controls/batch-limits.ts';
@@ -56,8 +59,7 @@ import {
   exitOfCode,
   noPlan,
   type Outcome,
-  readingFlags,
-  shellWord,
+  readingOptions,
   standing,
   standingWithDraft,
   unknownClaims,
@@ -272,10 +274,10 @@ async function openBatch(
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
   if (order.seen?.at !== undefined && (await isStoppedByPerson(deps, plan.batch, order.seen.at)))
-    throw stoppedBefore(deps, plan.batch);
+    throw stoppedBefore(plan.batch);
   await refuseLivePayments(deps, plan);
   if (approved === null) {
-    refuseGivenUp(plan, order, deps.again);
+    refuseGivenUp(plan, order);
     await requireRepeatedAsPlanned(deps, order, plan.batch);
     if (order.batch === null && plan.named === null) await refuseUnnamed(ledger, plan.batch, deps.clock.now());
   }
@@ -317,7 +319,7 @@ async function openBatch(
         add: order.add,
         ...(deps.limits.canary === undefined ? {} : { canary: deps.limits.canary }),
         ...rememberedGuards(deps.limits),
-        flags: order.flags + readingFlags(checked.options),
+        repeated: { ...order.repeated, ...readingOptions(checked.options) },
         ...(order.by == null ? {} : { by: order.by }),
         ...(order.maker == null || approved !== null ? {} : { maker: order.maker }),
         sums: sumsOf(ledger),
@@ -436,7 +438,7 @@ export async function planSheet(
   leading?.heed(plan.batch);
   await refuseWithoutMap(deps, order, plan.batch, checked.options);
   if (!plan.refused) {
-    refuseChanges(plan, { ...order, flags: order.flags + readingFlags(checked.options) }, deps.again);
+    refuseChanges(plan, { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) } });
     refuseEnded(plan, clock.now());
   }
   return { checked, plan };
@@ -461,16 +463,17 @@ function mapOf(batch: BatchFacts | null): SheetOptions['map'] {
 
 /** Throws for a sheet without its batch's map, since its columns could mean other amounts. */
 async function refuseWithoutMap(
-  { ledger, again }: Deps,
-  { file, flags }: RunOrder,
+  { ledger }: Deps,
+  { file, repeated }: RunOrder,
   batch: string,
   options: SheetOptions,
 ): Promise<void> {
   const map = options.map === undefined ? mapOf(await ledger.batch(batch)) : undefined;
   if (map === undefined) return;
-  const command = `payrun run ${shellWord(file)} --batch ${shellWord(batch)}`;
+  const command = (name: string) =>
+    ({ action: 'run-sheet', file, batch, add: false, why: null, options: { ...repeated, map: name } }) as const;
   throw new PayrunError('BATCH_CHANGED', {
-    detail: `Batch ${batch} was read with the map ${map.name}, and this sheet came without one, so its columns could mean something else. Nothing was sent.\n  If they are the same columns: ${command}${flags}${readingFlags({ map })}${again}\n  If the columns now say all that the map said: ${command}${flags} --map none${again}`,
+    detail: passage`Batch ${batch} was read with the map ${map.name}, and this sheet came without one, so its columns could mean something else. Nothing was sent.\n  If they are the same columns: ${command(map.name)}\n  If the columns now say all that the map said: ${command('none')}`,
   });
 }
 
@@ -530,7 +533,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
   if (!may.continuesStopped && (await isStoppedByPerson(given, name)) && (await mayBeSent(given, name))) {
-    const stopped = stoppedBefore(given, name);
+    const stopped = stoppedBefore(name);
     return await concluded(given, said, batch, async () => ({ notes: [], alarm: stopped }));
   }
   const deps = withRemembered(given, batch);
@@ -540,7 +543,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   // Drop the draft of another sheet.
   ledger.draft.clear();
   const order = await placed(deps, said, batch);
-  await refuseRepeatsOf(ledger, batch, clock.now(), deps.again);
+  await refuseRepeatsOf(ledger, batch, clock.now());
   await refuseOverCaps(deps, batch);
   if (said.seen?.pause !== undefined && !deps.stop.aborted)
     await ledger.fleet?.endPause(name, deps.actor.name, { only: said.seen.pause });
@@ -555,8 +558,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   });
 }
 
-const stoppedBefore = ({ again }: Deps, batch: string) =>
-  new PayrunError('STOPPED_BEFORE', { batch, command: `payrun resume ${shellWord(batch)}${again}` });
+const stoppedBefore = (batch: string) => new PayrunError('STOPPED_BEFORE', { batch, command: resumeOf(batch) });
 
 /** True if rows may be sent. Following payments needs no approval. */
 const mayBeSent = async ({ ledger }: Deps, name: string) =>
@@ -603,7 +605,7 @@ const sendingAlone: readonly ErrorCode[] = [
 async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
   await requireRoom(deps.ledger, batch, order);
   const problems = [...intake.problems];
-  const notes = [...intake.notes];
+  const notes: Wording[] = [...intake.notes];
   let sent = 0;
   let stopped: PayrunError | null = null;
   let { later } = intake;
@@ -614,13 +616,13 @@ async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intak
   const { ledger, clock } = deps;
   const rest = new AbortController();
   const pause = () => clock.sleep(earlyPauseMs, rest.signal);
-  const writing = report({ ...order, ledger, batch, now: clock.now(), again: deps.again, pause });
+  const writing = report({ ...order, ledger, batch, now: clock.now(), pause });
   // A worker sends even if the result cannot be written; the end reports whether it could.
   const may = rightsOf(deps.actor);
   const early = watch(may.needsResult ? writing : writing.catch(() => null));
   try {
     // A result needs the sheet's copy, so fail before anything is sent.
-    if (may.needsResult) await standingCopy(ledger, batch, deps.again);
+    if (may.needsResult) await standingCopy(ledger, batch);
     await intake.token;
     await holdOwnRepeats(deps, batch);
     await holdChangedPayees(deps, batch, addressOf(batch.identity), order.payees ?? 'hold');
@@ -692,7 +694,7 @@ async function handedBatch(deps: Deps, order: AdvanceOrder, batch: BatchFacts): 
   const { origin, options } = batch.sheet;
   const { totals } = await standing(deps.ledger, batch);
   try {
-    const source = await openSheet(await standingCopy(deps.ledger, batch, deps.again), options as SheetOptions);
+    const source = await openSheet(await standingCopy(deps.ledger, batch), options as SheetOptions);
     return await handedBack(deps, { file: origin, outDir: resultPlace(batch, order).outDir, source, totals });
   } catch (error) {
     return { ...nothingBack, notes: [`The checked workbook could not be written: ${wordsOf(error)}`] };
@@ -727,10 +729,10 @@ export async function concluded(
   deps: Deps,
   said: AdvanceOrder,
   batch: BatchFacts,
-  settling: () => Promise<{ readonly notes: readonly string[]; readonly alarm: PayrunError | null }>,
+  settling: () => Promise<{ readonly notes: readonly Wording[]; readonly alarm: PayrunError | null }>,
 ): Promise<Outcome> {
   const order = rightsOf(deps.actor).needsResult ? said : await placed(deps, said, batch);
-  const end = async (notes: readonly string[], alarm: PayrunError | null) =>
+  const end = async (notes: readonly Wording[], alarm: PayrunError | null) =>
     await outcome(deps, order, batch, {
       sent: 0,
       stopped: alarm ?? (await alarmOf(deps, batch)),
@@ -753,26 +755,24 @@ async function outcome(
     sent: number;
     stopped: PayrunError | null;
     problems: readonly Problem[];
-    notes: readonly string[];
+    notes: readonly Wording[];
     interrupted: boolean;
   },
 ): Promise<Outcome> {
   const { ledger, clock } = deps;
   deps.progress({ stage: 'reporting', done: 0, total: null });
-  const notes = [...facts.notes];
+  const notes: Wording[] = [...facts.notes];
   let unwritten: string | null = null;
   const stopWords = facts.stopped === null ? null : refusalWords(facts.stopped);
   // Report what was paid even if the result cannot be written.
-  const written = await reportBoth({ ...order, ledger, batch, now: clock.now(), again: deps.again }).catch(
-    (error: unknown) => {
-      unwritten = wordsOf(error);
-      // Do not report the reason of the run's stop twice.
-      if (stopWords === unwritten) return null;
-      notes.push(`The result could not be written, and an older one may lie there: ${unwritten}`);
-      notes.push(`Write it again: payrun report ${shellWord(batch.name)} --out DIR${deps.again}`);
-      return null;
-    },
-  );
+  const written = await reportBoth({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
+    unwritten = wordsOf(error);
+    // Do not report the reason of the run's stop twice.
+    if (stopWords === unwritten) return null;
+    notes.push(`The result could not be written, and an older one may lie there: ${unwritten}`);
+    notes.push(passage`Write it again: ${{ action: 'report', batch: batch.name, needsFolder: true }}`);
+    return null;
+  });
   const result = written?.result ?? null;
   const answer = written?.answer ?? null;
   notes.push(...(written?.notes ?? []));
@@ -789,7 +789,7 @@ async function outcome(
     ...(answer === null ? {} : { answer }),
     next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next, batch) : standing.next,
     // Leave out notes that the stop's message contains already.
-    notes: [...notes, ...standing.notes.filter((note) => stopWords?.includes(note) !== true)],
+    notes: [...notes, ...standing.notes.filter((note) => stopWords?.includes(wordingText(note, '')) !== true)],
     stopped: facts.stopped?.refusal ?? null,
     interrupted: facts.interrupted,
     // A worker has already reported that the result is missing.

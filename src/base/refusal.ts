@@ -1,13 +1,21 @@
+/** A next action (domain/next-action.ts). */
+export interface Action {
+  readonly action: string;
+}
+
+/** A sentence with or without next actions (messages/passage.ts). */
+export type Wording = string | { readonly parts: readonly (string | Action)[] };
+
 /**
  * The refusals and failures that Payrun expects in operation, as facts: one code for each, in the order of a run. Their sentences
  * are in `src/messages/refusals.ts`. Facts are plain data, since trail entries, closings and `--json` hold them.
  */
 export interface RefusalFacts {
   // Usage and configuration: nothing was sent.
-  USAGE: { readonly detail: string };
+  USAGE: { readonly detail: Wording };
   CONFIG: { readonly detail: string };
   CREDENTIALS_MISSING: { readonly missing: string };
-  FILE_UNREADABLE: { readonly path: string; readonly detail: string };
+  FILE_UNREADABLE: { readonly path: string; readonly detail: Wording };
   MAP_UNUSABLE: { readonly map: string; readonly detail: string };
   CORRECTIONS_UNUSABLE: { readonly path: string; readonly detail: string };
   FOLDER_UNWRITABLE: { readonly path: string; readonly detail: string };
@@ -28,11 +36,11 @@ export interface RefusalFacts {
   LEDGER_UNWRITABLE: { readonly path: string; readonly detail: string };
   LEDGER_DAMAGED: { readonly detail: string };
   BATCH_UNKNOWN: { readonly batch: string; readonly again?: string };
-  BATCH_CHANGED: { readonly detail: string };
-  REPEATS_A_DOUBT: { readonly row: number; readonly other: string; readonly batch: string; readonly next: string };
+  BATCH_CHANGED: { readonly detail: Wording };
+  REPEATS_A_DOUBT: { readonly row: number; readonly other: string; readonly batch: string; readonly next: Action };
   CORRECTION_WAITS: { readonly detail: string };
   SHEET_OVERTAKEN: { readonly detail: string };
-  IDENTITY_CHANGED: { readonly batch: string; readonly was: string; readonly now: string; readonly command: string };
+  IDENTITY_CHANGED: { readonly batch: string; readonly was: string; readonly now: string; readonly command: Action };
   IDENTITY_UNPROVEN: {
     readonly batch: string;
     readonly was: string;
@@ -41,8 +49,8 @@ export interface RefusalFacts {
     readonly row: string;
   };
   // The plan and its approval: nothing was sent.
-  PLAN_REFUSED: { readonly detail: string };
-  APPROVAL_MISSING: { readonly detail: string };
+  PLAN_REFUSED: { readonly detail: Wording };
+  APPROVAL_MISSING: { readonly detail: Wording };
   POLICY_NOT_FOUND: { readonly path: string };
   POLICY_DIFFERS: { readonly path: string; readonly last: string };
   POLICY_UNUSABLE: { readonly path: string; readonly detail: string };
@@ -58,9 +66,9 @@ export interface RefusalFacts {
   TAG_LOST: { readonly detail: string };
   PASS_INCOMPLETE: { readonly detail: string };
   OTHER_LEDGER: { readonly detail: string; readonly until: number };
-  PAID_TWICE: { readonly detail: string };
+  PAID_TWICE: { readonly detail: Wording };
   PAYMENT_UNDONE: { readonly rows: number; readonly named: string };
-  DEPOSIT_CHANGED: { readonly rows: number; readonly shown: string; readonly command: string };
+  DEPOSIT_CHANGED: { readonly rows: number; readonly shown: string; readonly command: Action };
   CANARY_OPEN: { readonly rows: number; readonly paid: number };
   CANARY_UNPAID: { readonly row: string; readonly reason: string; readonly batch: string };
   RAIL_SHUT: { readonly rows: number; readonly until: number };
@@ -68,7 +76,7 @@ export interface RefusalFacts {
   // Stopped by a person.
   PAUSED: { readonly batch: string; readonly reason: string };
   PLANNED_SINCE: { readonly batch: string };
-  STOPPED_BEFORE: { readonly batch: string; readonly command: string };
+  STOPPED_BEFORE: { readonly batch: string; readonly command: Action };
   /** `signal`: null for an unnamed one. `hasEnded`: what was in flight has ended. */
   STOPPED: { readonly signal: string | null; readonly hasEnded: boolean };
 }

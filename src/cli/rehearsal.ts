@@ -8,8 +8,7 @@ import { readEntry, type TrailEntry } from '../audit/chain.ts';
 import { systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { refusalWords } from '../messages/refusals.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
+import type { ShownOutcome } from '../pipeline/outcome.ts';
 import { addTenant, type Credentials, type FaultRule } from '../service/service.ts';
 import { configFileName, type Environment } from './compose/config.ts';
 
@@ -56,8 +55,8 @@ export interface Rehearsed {
   readonly faults: Readonly<Record<string, number>>;
   /** Number of rows that were proven absent, and that a person would have had to release. */
   readonly released: number;
-  /** Null if no run finished. */
-  readonly outcome: Outcome | null;
+  /** The outcome of the last run; null if no run finished. */
+  readonly outcome: ShownOutcome | null;
   /** The folder of the service's data. */
   readonly data: string;
   readonly notes: readonly string[];
@@ -96,7 +95,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   const notes: string[] = [];
   let runs = 0;
   let released = 0;
-  let outcome: Outcome | null = null;
+  let outcome: ShownOutcome | null = null;
 
   async function service(port: number, ...more: string[]) {
     const argv = ['service', '--json', '--until-eof', '--data', data, '--port', String(port)];
@@ -126,11 +125,11 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     return programs.start([...argv, '--concurrency', concurrency, '--wait', wait], env);
   };
 
-  function ran(exit: number, said: { out: string; err: string }): Outcome | null {
+  function ran(exit: number, said: { out: string; err: string }): ShownOutcome | null {
     exits[exit] = (exits[exit] ?? 0) + 1;
     const outcome = outcomeIn(said.out);
     const stop = outcome?.stopped ?? null;
-    const words = stop === null ? (said.err.trim().split('\n').at(-1) ?? '') : refusalWords(stop);
+    const words = stop?.message ?? said.err.trim().split('\n').at(-1) ?? '';
     const note = `A run that was not killed ended with ${exit}${words === '' ? '' : `: ${words}`}`;
     if (!expectedExits.includes(exit) && !notes.includes(note)) notes.push(note);
     return outcome;
@@ -217,9 +216,9 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     }
   }
 
-  /** Safe without a person, since no payment appears that late here. */
-  async function letGo({ batch, next }: Outcome, env: Record<string, string>): Promise<void> {
-    if (!next.some(({ command }) => command.includes('--release-absent'))) return;
+  /** Releases absent rows in place of a person. That is safe: no payment appears that late here. */
+  async function letGo({ batch, next }: ShownOutcome, env: Record<string, string>): Promise<void> {
+    if (!next.some(({ action }) => action === 'release-absent')) return;
     const argv = ['resolve', batch ?? '', '--release-absent', '--reason', 'a rehearsal', '--ledger', ledger, '--json'];
     const { out: said } = await programs.start([...argv, '--out', out], env).ended;
     const note = outcomeIn(said)?.notes.find((one) => /may be sent again/.test(one));
@@ -241,21 +240,21 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   }
 }
 
-/** Rows may still be pending. */
-function isMended(outcome: Outcome | null): boolean {
+/** True if nothing is left to send, to search for or to attach. Rows may still be pending. */
+function isMended(outcome: ShownOutcome | null): boolean {
   if (outcome === null) return false;
   const { rows, documents } = outcome;
   return rows.total > 0 && rows.not_sent + rows.in_doubt + rows.held === 0 && documents.open === 0;
 }
 
-/** The service refused the sheet by rules that no earlier check can know, so it became no batch. */
-export function isRefused(outcome: Outcome | null): boolean {
+/** True if the service refused the sheet by rules that no earlier check can know. The sheet then became no batch. */
+export function isRefused(outcome: ShownOutcome | null): boolean {
   return outcome !== null && outcome.exit === 20 && outcome.digest === null;
 }
 
-function outcomeIn(said: string): Outcome | null {
+function outcomeIn(said: string): ShownOutcome | null {
   try {
-    const document = JSON.parse(said) as Outcome;
+    const document = JSON.parse(said) as ShownOutcome;
     return document.rows === undefined ? null : document;
   } catch {
     return null;

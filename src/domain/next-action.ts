@@ -121,6 +121,8 @@ export type NextAction = ActionNamed & { readonly notBefore: number | null };
 
 export const atOnce = (action: ActionNamed): NextAction => ({ ...action, notBefore: null });
 
+export const resumeOf = (batch: string): ActionNamed => ({ action: 'resume', batch, why: null });
+
 /** What an action does for one row. */
 export type RowEffect =
   | 'ends-two-payments'

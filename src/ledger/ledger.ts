@@ -21,7 +21,7 @@ export {
   stepsOn,
   type Terms,
 } from './fleet/fleet.ts';
-export { endOfPause, pausedError } from './fleet/pause.ts';
+export { pausedError } from './fleet/pause.ts';
 export { openLedger } from './opening.ts';
 export { correctedWhy } from './rows/columns.ts';
 
@@ -29,6 +29,6 @@ export * from './rows/states.ts';
 export { type CopiedLedger, copyLedger } from './store/copy-database.ts';
 export { isPassingFault, isUnanswered } from './store/faults.ts';
 export { driverAddress, isPostgres, readPostgres } from './store/postgres/postgres.ts';
-export { type Elsewhere, elsewhereCommand, elsewhereWords } from './store/relocation.ts';
+export { type Elsewhere, elsewhereAction, elsewhereWords } from './store/relocation.ts';
 export type { LedgerPlace, OpenOptions } from './store/store.ts';
 export * from './store/witness.ts';

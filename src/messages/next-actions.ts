@@ -153,16 +153,19 @@ export function commandOf(action: ActionNamed, place: string): string {
   return `payrun ${commands[action.action](action as never, place)}${comment === null ? '' : `   # ${comment}`}`;
 }
 
-/** Returns an action as programs read it. `after` is its earliest time; null for now. */
-export function actionDocument({ notBefore, ...action }: NextAction, place: string) {
-  return {
-    ...action,
-    command: commandOf(action, place),
-    after: notBefore === null ? null : isoTime(notBefore),
-  };
+/** An action as programs read it, with its facts. `after` is its earliest time; null for now. */
+export interface ActionDocument {
+  readonly action: ActionKind;
+  readonly command: string;
+  readonly after: string | null;
+  readonly [fact: string]: unknown;
 }
 
-export type ActionDocument = ReturnType<typeof actionDocument>;
+export const actionDocument = ({ notBefore, ...action }: NextAction, place: string): ActionDocument => ({
+  ...action,
+  command: commandOf(action, place),
+  after: notBefore === null ? null : isoTime(notBefore),
+});
 
 // --- A row's action
 
@@ -250,6 +253,21 @@ const buttonWords: { readonly [B in Button]: string } = {
     'A payee’s account changed: a second person, who has asked the payee, releases the row. If it shall not be paid, a preparer or an approver says so on its page, and the batch can end without it.',
   resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
 };
+
+/** The sentence of a resumed batch whose rows are neither unsent nor pending. */
+export const resumeWords = buttonWords.resume;
+
+/** Effects without the commands that the terminal names besides. */
+const pageEffects: { readonly [E in RowEffect]?: string } = {
+  'accepts-payment': 'says that this payment pays the row; if it does not, ask the service to stop it',
+  'denies-payment': 'says that it was not paid, where you know that from the service',
+  'retries-once-listed': 'takes it in, once the sheet has it again: the newest sheet lacks it',
+  'plans-retry': 'makes the plan that it needs',
+};
+
+/** Returns what a person does on the page of a row, and its effect. */
+export const pageEffectWords = (effect: RowEffect, action: ActionNamed): string =>
+  `${onPage[action.action].label}: ${pageEffects[effect] ?? effectWords(effect, action)}`;
 
 /** Actions whose button says it all. */
 const saidAlready: readonly ActionKind[] = ['release-row', 'explain-row', 'plan-sheet'];

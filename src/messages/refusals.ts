@@ -1,10 +1,16 @@
 /** The sentences of refusals and failures for people: one total map, in the order of a run. */
+
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { ErrorCode, Refusal, RefusalFacts } from '../base/refusal.ts';
+import type { Action, ErrorCode, Refusal, RefusalFacts, Wording } from '../base/refusal.ts';
 import { counted, visible } from '../base/words.ts';
+import type { ActionNamed } from '../domain/next-action.ts';
+import { type PassageParts, wordingText } from './passage.ts';
 
-type Words = { readonly [C in ErrorCode]: (facts: RefusalFacts[C]) => string };
+/** Facts whose next actions and passages are words already. */
+type Worded<Facts> = { readonly [F in keyof Facts]: Facts[F] extends string | Action | Wording ? string : Facts[F] };
+
+type Words = { readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>) => string };
 
 const words: Words = {
   // Usage and configuration: nothing was sent.
@@ -99,14 +105,23 @@ const words: Words = {
     `Stopped by ${signal ?? 'a signal'}: nothing new was sent${hasEnded ? ', and what was in flight has ended' : ''}.`,
 };
 
-/** Returns the sentences of a refusal. Hidden characters are shown by name, since facts come from sheets, services and files. */
-export const refusalWords = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>): string =>
-  (words[code] as (facts: object) => string)(facts).split('\n').map(visible).join('\n');
+/**
+ * Returns the sentences of a refusal. `place` is the flags for service and ledger. Hidden characters are shown by name, since facts
+ * come from sheets, services and files.
+ */
+export function refusalWords({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, place = ''): string {
+  const worded = Object.entries(facts).map(([name, fact]) => [name, isNamed(fact) ? wordingText(fact, place) : fact]);
+  const sentence = (words[code] as (facts: object) => string)(Object.fromEntries(worded));
+  return sentence.split('\n').map(visible).join('\n');
+}
+
+const isNamed = (fact: unknown): fact is PassageParts | ActionNamed =>
+  typeof fact === 'object' && fact !== null && ('parts' in fact || 'action' in fact);
 
 /** Returns the words of any thrown value. Its fields are left out, since they may hold headers and secrets. */
 export const wordsOf = (error: unknown): string =>
   error instanceof PayrunError ? refusalWords(error) : error instanceof Error ? error.message : String(error);
 
 /** Returns why a command ended: a refusal, or a fault of the program in its own words. */
-export const failureWords = (error: Refusal | { readonly code: null; readonly message: string }): string =>
-  error.code === null ? error.message : refusalWords(error);
+export const failureWords = (error: Refusal | { readonly code: null; readonly message: string }, place = ''): string =>
+  error.code === null ? error.message : refusalWords(error, place);

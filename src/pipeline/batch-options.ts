@@ -1,6 +1,7 @@
 /** Reads the options of a batch's newest sheet. */
 import type { Approval } from '../approval/approval.ts';
-import type { BatchFacts } from '../ledger/ledger.ts';
+import type { RepeatedOptions } from '../domain/next-action.ts';
+import type { BatchFacts, SheetFacts } from '../ledger/ledger.ts';
 
 /** The plan under which a batch's newest sheet was accepted. */
 export interface ApprovedPlan {
@@ -25,7 +26,6 @@ export function planOf({
   return (options.plan as ApprovedPlan | undefined) ?? null;
 }
 
-/** Returns the command-line options of the newest sheet, for a command that reads it again. */
-export function flagsOf({ sheet: { options } }: BatchFacts): string {
-  return typeof options.flags === 'string' ? options.flags : '';
-}
+/** Returns the options of the newest sheet that a later command about it repeats. */
+export const repeatedOf = ({ sheet: { options } }: { readonly sheet: Pick<SheetFacts, 'options'> }): RepeatedOptions =>
+  (options.repeated as RepeatedOptions | undefined) ?? {};

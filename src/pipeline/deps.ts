@@ -1,4 +1,5 @@
 /** The dependencies of every stage. cli/compose creates them once, and closes them in reverse order. */
+
 import type { Clock } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
@@ -8,6 +9,7 @@ import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { Actor } from '../domain/sending/actor.ts';
 import type { Statuses } from '../domain/sending/payment.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
+import type { Wording } from '../messages/passage.ts';
 import type { Hints } from './webhooks/receiver.ts';
 
 export interface ServiceFacts {
@@ -106,9 +108,7 @@ export interface Deps {
   /** Aborted when a person or the system stops the run. Nothing new is sent, and calls under way end. */
   readonly stop: AbortSignal;
   readonly actor: Actor;
-  /** Flags that make printed commands use this service and ledger. */
-  readonly again: string;
   progress(step: Progress): void;
   /** Prints one sentence for a person on stderr. */
-  say(sentence: string): void;
+  say(sentence: Wording): void;
 }

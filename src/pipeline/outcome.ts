@@ -7,7 +7,14 @@ import type { PayrunError } from '../base/errors.ts';
 import { errorOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import type { ErrorCode, Refusal } from '../base/refusal.ts';
-import { counted, moneyOf, shellWord, visible } from '../base/words.ts';
+import { counted, moneyOf, shellWord } from '../base/words.ts';
+import {
+  type ActionNamed,
+  type ActionOf,
+  atOnce,
+  type NextAction,
+  type RepeatedOptions,
+} from '../domain/next-action.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { tellsMoreFrom } from '../domain/sending/doubt.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
@@ -16,7 +23,7 @@ import {
   type Comparison,
   type CountLine,
   type Elsewhere,
-  elsewhereCommand,
+  elsewhereAction,
   type Ledger,
   type LedgerRow,
   type LivingCopy,
@@ -26,8 +33,10 @@ import {
   stepsOn,
   wordOf,
 } from '../ledger/ledger.ts';
-import { choiceFlags, type MapAdvice, type SheetOptions } from '../sheet/sheet.ts';
-import { flagsOf, planOf } from './batch-options.ts';
+import type { ActionDocument } from '../messages/next-actions.ts';
+import type { Wording } from '../messages/passage.ts';
+import { choiceLists, type MapAdvice, type SheetOptions } from '../sheet/sheet.ts';
+import { planOf, repeatedOf } from './batch-options.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
 import type { DoubtSettings } from './deps.ts';
 import { copyWords } from './duplicates/copies.ts';
@@ -40,7 +49,7 @@ import { changeWords, openChanges, shownChanges } from './settle/deposit-changes
 export type { ApprovedPlan } from './batch-options.ts';
 export { isLookalike } from './duplicates/repeats.ts';
 export { givenUpSince, lostOf, lostReason, ownOf, skippedName, withGivenUp } from './results/skipped.ts';
-export { flagsOf, planOf, shellWord };
+export { planOf, repeatedOf, shellWord };
 
 export interface RowCounts {
   readonly total: number;
@@ -70,12 +79,6 @@ export interface MoneyTotal {
   readonly paid_twice: number;
   /** By how much payments differ from the plan, if a person accepted another amount for a row. */
   readonly differs: number;
-}
-
-export interface NextStep {
-  readonly command: string;
-  /** The earliest time for the command; null for any time. */
-  readonly after: string | null;
 }
 
 export interface Outcome {
@@ -119,11 +122,11 @@ export interface Outcome {
   readonly checked: string | null;
   /** `problems`: the sheet is too long, so the workbook holds only its rows with problems and cannot be submitted. */
   readonly checked_rows: 'all' | 'problems' | null;
-  readonly next: readonly NextStep[];
+  readonly next: readonly NextAction[];
   /** The pauses of the batch, in a status; absent if there are none. */
   readonly paused?: readonly PauseTold[];
   /** Sentences that a person should read. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Wording[];
   /** The place to which this ledger was copied. Sending continues there, and never here. */
   readonly copied_to?: string;
   /** The ledger of which this one is an unfinished copy. This one sends nothing yet. */
@@ -132,6 +135,13 @@ export interface Outcome {
   readonly stopped: Refusal | null;
   readonly interrupted?: boolean;
   readonly exit: number;
+}
+
+/** An outcome as documents show it, with the commands of its next actions. */
+export interface ShownOutcome extends Omit<Outcome, 'next' | 'notes' | 'stopped'> {
+  readonly next: readonly ActionDocument[];
+  readonly notes: readonly string[];
+  readonly stopped: (Refusal & { readonly message: string }) | null;
 }
 
 /** A pause in force. Without a batch, it covers all batches. */
@@ -155,16 +165,27 @@ export function sheetUnderPlan({ sheetsOf }: Pick<Ledger, 'sheetsOf'>, { name, s
   return sheetsOf(name).findLast(isUnder) ?? null;
 }
 
-/** Matches options that `plan` does not accept. */
-const ofRunsAlone = / --(?:concurrency|format|listen|webhook-url) (?:'[^']*'|\S+)/g;
-export const withoutRunFlags = (flags: string): string => flags.replaceAll(ofRunsAlone, '');
-
-/** Returns the command that plans the batch again with its sheet's options. */
-export function planAgainCommand(ledger: Pick<Ledger, 'sheetsOf'>, batch: BatchFacts, again: string): string {
-  const sheet = sheetUnderPlan(ledger, batch) ?? batch.sheet;
-  const flags = withoutRunFlags(flagsOf({ ...batch, sheet }));
-  return `payrun plan ${shellWord(sheet.origin)} --batch ${shellWord(batch.name)}${flags}${again}`;
+/** Returns the action that plans the batch again with its sheet's options. */
+export function planAgain(
+  ledger: Pick<Ledger, 'sheetsOf'>,
+  batch: BatchFacts,
+  why: ActionOf<'plan-sheet'>['why'] = null,
+): ActionOf<'plan-sheet'> {
+  const under = sheetUnderPlan(ledger, batch);
+  const sheet = under ?? batch.sheet;
+  const signs = under !== null && planOf({ sheet: under })?.policy != null;
+  return { action: 'plan-sheet', ...sheetAgain(batch, sheet), add: false, signs, row: null, why };
 }
+
+/** Returns a sheet of the batch, and the options with which it was read. */
+export const sheetAgain = (
+  { name }: Pick<BatchFacts, 'name'>,
+  sheet: Pick<SheetFacts, 'origin' | 'options'>,
+): { readonly file: string; readonly batch: string; readonly options: RepeatedOptions } => ({
+  file: sheet.origin,
+  batch: name,
+  options: repeatedOf({ sheet }),
+});
 
 /** Returns a note on the batch's plan; empty without a plan. */
 export function planNote(batch: BatchFacts, begin = 'Runs under'): string[] {
@@ -380,8 +401,6 @@ async function takenNotes(ledger: Ledger, { name }: BatchFacts): Promise<string[
 /** The facts on which next steps depend, besides the ledger. */
 export interface View {
   readonly now: number;
-  /** Flags that make commands use the same ledger and service. */
-  readonly again: string;
   /** How long after an attempt its payment may still appear, including the call's deadline. */
   readonly horizonMs: number;
   /** The shortest time between the two scans that prove a payment absent. */
@@ -390,15 +409,13 @@ export interface View {
 
 export function viewOf({
   clock,
-  again,
   limits,
 }: {
   readonly clock: Clock;
-  readonly again: string;
   readonly limits: { readonly doubt: DoubtSettings };
 }): View {
   const { deadlineMs, horizonMs, confirmMs } = limits.doubt;
-  return { now: clock.now(), again, horizonMs: deadlineMs + horizonMs, confirmMs };
+  return { now: clock.now(), horizonMs: deadlineMs + horizonMs, confirmMs };
 }
 
 /** Returns a batch's outcome, for commands that only read. */
@@ -453,7 +470,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
             isOwed: left_out > leftOutGivenUp,
             view,
           })
-        : [{ command: elsewhereCommand(elsewhere, ledger.path, batch.name), after: null }],
+        : [atOnce(elsewhereAction(elsewhere, ledger.path, batch.name))],
     ...elsewhereFields(elsewhere),
     notes: [
       ...copies.slice(0, shownKeys).map(copyWords),
@@ -611,85 +628,66 @@ async function strandedSheet(ledger: Ledger, { name }: BatchFacts): Promise<Shee
   return left.length === 0 ? null : whole;
 }
 
-/** Returns the commands that a person or cron may run next, with their earliest times. */
-async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextStep[]> {
-  const { rows, left_out, absent, retryable, documents, copies, heldGivenUp, skippedGivenUp, isOwed, view } = facts;
-  const mendable = retryable + rows.skipped - skippedGivenUp;
-  const { now, again } = view;
-  const name = shellWord(batch.name);
-  const steps: NextStep[] = [];
-  const after = (moment: number | null) => (moment !== null && moment > now ? isoTime(moment) : null);
-  const step = (command: string, moment: number | null = null) => steps.push({ command, after: after(moment) });
+/** Returns what a person or cron may do next, with the earliest times. */
+async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextAction[]> {
+  const { rows, left_out, absent, retryable, documents, copies, skippedGivenUp, isOwed, view } = facts;
+  const steps: NextAction[] = [];
+  const step = (action: ActionNamed, moment: number | null = null) => steps.push(stepAt(action, moment, view));
+  const of = { batch: batch.name };
   if (rows.in_doubt > absent) {
     const doubt = await ledger.lastDoubt(batch.name);
     const lastListed = await ledger.lastListed(batch.name);
-    step(`payrun reconcile ${name}${again}`, doubt === null ? null : tellsMoreFrom(doubt, { ...view, lastListed }));
+    step({ action: 'reconcile', ...of }, doubt === null ? null : tellsMoreFrom(doubt, { ...view, lastListed }));
   }
   const [double] = await ledger.unknownDoubles(batch.name);
-  if (double !== undefined)
-    step(
-      `payrun resolve ${name} --row ${shellWord(double)} --known --reason TEXT${again}   # once one of its two payments is dealt with`,
-    );
+  if (double !== undefined) step({ action: 'resolve-known', ...of, row: double, why: 'two-payments' });
   const [copied] = copies;
   if (copied !== undefined) {
     const { key } = copied.row.batch === batch.name ? copied.row : copied.copy;
-    step(
-      `payrun resolve ${name} --row ${shellWord(key)} --known --reason TEXT${again}   # once one of the two payments is dealt with, or if both are meant`,
-    );
+    step({ action: 'resolve-known', ...of, row: key, why: 'paid-copy' });
   }
-  const ofHeld = await ledger.rows({ batch: batch.name, states: ['held'], limit: heldGivenUp.length + 1 });
-  const held = ofHeld.find(({ id }) => !heldGivenUp.includes(id));
-  if (held !== undefined && isWithheld(held))
+  const held = await firstHeld(ledger, batch, facts);
+  if (held !== undefined)
     step(
-      `${releaseCommand(batch, held.key, again)}   # by a second person, who has asked the payee: its account changed`,
+      isWithheld(held)
+        ? releaseOf(batch, held.key, 'account-changed')
+        : { action: 'explain-row', ...of, row: held.key, why: 'held' },
     );
-  else if (held !== undefined)
-    step(`payrun explain ${name} ${shellWord(held.key)}${again}   # why it is held, and what lets it go on`);
-  if (absent > 0)
-    step(
-      `payrun resolve ${name} --release-absent --reason TEXT${again}   # ${counted(absent, 'row')}: no payment bears ${absent === 1 ? 'its tag' : 'their tags'}`,
-    );
+  if (absent > 0) step({ action: 'release-absent', ...of, count: absent });
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
+  const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
   // The file's claims stopped this batch, so the next step runs the file without them.
-  if (unknownClaims(batch, rows) !== null)
-    step(
-      `payrun run ${shellWord(batch.sheet.origin)} --batch ${name}${flagsOf(batch)}${again}   # pays the rows all the same, once the column payrun_status is taken out of the file`,
-    );
-  else if (toSend > 0 && (await stopsAsRepeat(ledger, batch, now))) {
-    step(
-      `payrun run ${shellWord(batch.sheet.origin)} --batch ${name}${flagsOf(batch)}${again}   # pays what does not look paid, once the rows that do are taken out of the sheet`,
-    );
-    step(
-      `payrun resolve ${name} --row ROW --given-up --reason TEXT${again}   # the same by a word on each of them: nothing is owed for it. Then resume sends the others`,
-    );
+  if (unknownClaims(batch, rows) !== null) step({ ...newest, add: false, why: 'column-removed' });
+  else if (toSend > 0 && (await stopsAsRepeat(ledger, batch, view.now))) {
+    step({ ...newest, add: false, why: 'repeats-removed' });
+    step({ action: 'give-up-row', ...of, row: null });
   } else if (rows.pending + toSend + documents.open > 0)
-    step(`payrun resume ${name}${again}`, toSend > 0 ? sendsAt : null);
+    step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
   const stranded = isOwed && toSend === 0 ? await strandedSheet(ledger, batch) : null;
   if (stranded !== null)
-    step(
-      `payrun run ${shellWord(stranded.origin)} --batch ${name}${flagsOf({ ...batch, sheet: stranded })}${again}   # pays what is not sent of ${visible(stranded.name)}, since what came after it added rows alone`,
-    );
+    step({ ...newest, ...sheetAgain(batch, stranded), add: false, why: 'stranded', sheet: stranded.name });
+  const toCorrect = retryable + rows.skipped - skippedGivenUp;
   // If the batch runs under a plan, a retry and corrected rows need a new plan.
-  const under = sheetUnderPlan(ledger, batch);
-  if (under !== null && mendable > 0) {
-    const first = planOf({ sheet: under })?.policy == null ? 'then' : 'once it is approved,';
-    step(
-      `${planAgainCommand(ledger, batch, again)}   # ${first} payrun retry ${name} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
-    );
+  if (toCorrect > 0 && sheetUnderPlan(ledger, batch) !== null) {
+    step(planAgain(ledger, batch, 'unpaid'));
     return steps;
   }
-  if (retryable > 0)
-    step(
-      `payrun retry ${name}${again}   # ${counted(retryable, 'row')} as ${retryable === 1 ? 'it is' : 'they are'}`,
-      sendsAt,
-    );
-  if (mendable > 0)
-    step(
-      `payrun run ${shellWord(batch.sheet.origin)} --batch ${name} --add${flagsOf(batch)}${again}   # with ${mendable === 1 ? 'this row' : 'these rows'} mended`,
-      sendsAt,
-    );
+  if (retryable > 0) step({ action: 'retry', ...of, rows: null, count: retryable }, sendsAt);
+  if (toCorrect > 0) step({ ...newest, add: true, why: 'corrected', rows: toCorrect }, sendsAt);
   return steps;
+}
+
+/** Returns the action with its time, if that is still to come. */
+export const stepAt = (action: ActionNamed, moment: number | null, { now }: Pick<View, 'now'>): NextAction => ({
+  ...action,
+  notBefore: moment !== null && moment > now ? moment : null,
+});
+
+/** Returns the first held row that nobody has given up. */
+async function firstHeld(ledger: Ledger, { name }: BatchFacts, { heldGivenUp }: StepFacts) {
+  const held = await ledger.rows({ batch: name, states: ['held'], limit: heldGivenUp.length + 1 });
+  return held.find(({ id }) => !heldGivenUp.includes(id));
 }
 
 /** Returns when a stopped batch may continue, if known. */
@@ -707,8 +705,13 @@ async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | n
 }
 
 /** Returns the reading options, of the batch or the settings, for a command that reads the sheet again. */
-export function readingFlags({ map, choices }: SheetOptions): string {
-  return (map === undefined ? '' : ` --map ${shellWord(map.name)}`) + choiceFlags(choices);
+export function readingOptions({ map, choices }: SheetOptions): RepeatedOptions {
+  const { only, ignoreColumn } = choiceLists(choices);
+  return {
+    ...(map === undefined ? {} : { map: map.name }),
+    ...(only.length === 0 ? {} : { only }),
+    ...(ignoreColumn.length === 0 ? {} : { ignoreColumn }),
+  };
 }
 
 /** True if a row is held only because its payee's account changed. */
@@ -725,8 +728,11 @@ export const wasNeverSent = ({
 /** Returns the state of a held, unsent row after its release. A row without a merchant must first get one. */
 export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');
 
-/** Returns the release command. Under a policy an approver signs; else a second person is named. */
-export function releaseCommand(batch: BatchFacts, key: string, again: string): string {
-  const who = planOf(batch)?.policy == null ? '--by NAME' : '--key FILE';
-  return `payrun release ${shellWord(batch.name)} --row ${shellWord(key)} ${who} --reason TEXT${again}`;
-}
+/** Returns the release of a row. Under a policy an approver signs it; else a second person is named. */
+export const releaseOf = (batch: BatchFacts, row: string, why: ActionOf<'release-row'>['why'] = null): ActionNamed => ({
+  action: 'release-row',
+  batch: batch.name,
+  row,
+  signs: planOf(batch)?.policy != null,
+  why,
+});

@@ -1,13 +1,12 @@
 /** Decides the state of a sheet from the end of its run, and writes its answers ACK, NACK and DUPS. It does no I/O. */
 
 import { isoTime } from '../base/clock.ts';
-import { refusalWords } from '../messages/refusals.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
+import type { ShownOutcome } from '../pipeline/outcome.ts';
 import { isFinal, type Taken } from './hot-folder.ts';
 
 export interface RunEnd {
   readonly exit: number;
-  readonly outcome: Outcome | null;
+  readonly outcome: ShownOutcome | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   /** True if the sheet's batch was in the ledger before the run. */
   readonly began: boolean;
@@ -28,7 +27,7 @@ export function standingOf(
 ): Standing {
   const stopped = outcome?.stopped ?? null;
   const code = error?.code ?? stopped?.code ?? null;
-  const why = error?.message ?? (stopped === null ? null : refusalWords(stopped));
+  const why = error?.message ?? stopped?.message ?? null;
   const be = (state: Taken['state']) => ({ state, code, why });
   if (exit === 0 || exit === 21) return be('ended');
   if (exit === 20)

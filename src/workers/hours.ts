@@ -1,9 +1,11 @@
 /** The hours of schedules, read from the ledger alone: which came, which were used, and whether a worker was there. */
+
 import type { PgBoss as Engine } from 'pg-boss';
 import type { TrailEntry } from '../audit/chain.ts';
 import { isoTime } from '../base/clock.ts';
-import { shellWord } from '../base/words.ts';
-import { endOfPause, wordOf } from '../ledger/ledger.ts';
+import { resumeOf } from '../domain/next-action.ts';
+import { wordOf } from '../ledger/ledger.ts';
+import { type Passage, passage, passageLines, type Wording } from '../messages/passage.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { hasUnsent, hourMissedWords, standing, untilOf } from '../pipeline/outcome.ts';
 import { isStoppedByPerson } from '../pipeline/sending/signals.ts';
@@ -68,8 +70,8 @@ export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string,
 
 export interface HoursOrder {
   readonly deps: Deps;
-  readonly say: (sentence: string) => void;
-  /** Notifies people of an hour that passed without a run, since a month could be lost unseen. */
+  readonly say: (sentence: Wording) => void;
+  /** Of an hour that passed, and nobody went on with the batch then, people are told: else a month could be lost unseen. */
   readonly missed: (deps: Deps, batch: string, why: Missed) => Promise<void>;
 }
 
@@ -111,9 +113,9 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   const said = new Map<string, string>();
   let seq = 0;
 
-  const tell = (batch: string, words: string) => {
-    if (said.get(batch) !== words) say(`Batch ${batch}: ${words}`);
-    said.set(batch, words);
+  const tell = (batch: string, words: string | Passage) => {
+    if (said.get(batch) !== String(words)) say(passage`Batch ${batch}: ${words}`);
+    said.set(batch, String(words));
   };
 
   function take(batch: string, entry: TrailEntry): void {
@@ -169,7 +171,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   async function ownOf(batch: string, due: Due, now: number, opening: string): Promise<Due | 'passes' | 'waits'> {
     if (!(await isUnfinished(deps, batch))) return 'passes';
     if (await isStoppedByPerson(deps, batch)) {
-      tell(batch, `a person stopped it, and its hours pass until ${await wayOn(deps, batch)}.`);
+      tell(batch, passage`a person stopped it, and its hours pass until ${await wayOn(deps, batch)}.`);
       return 'passes';
     }
     const identity = (await ledger.batch(batch))?.identity ?? '';
@@ -230,12 +232,12 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   };
 }
 
-/** Returns the commands with which a person continues the batch. */
-async function wayOn({ ledger, again }: Pick<Deps, 'ledger' | 'again'>, batch: string): Promise<string> {
+/** What a person does who wants it gone on with. */
+async function wayOn({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<Passage> {
   const ends = ((await ledger.fleet?.pauses()) ?? [])
     .filter((pause) => pause.batch === null || pause.batch === batch)
-    .map((pause) => endOfPause(pause.batch, again));
-  return [...ends, `payrun resume ${shellWord(batch)}${again}`].join(', and then ');
+    .map((pause) => passage`${{ action: 'end-pause', batch: pause.batch }}`);
+  return passageLines([...ends, passage`${resumeOf(batch)}`], ', and then ');
 }
 
 /** False for a settled batch, so that nobody is notified at each of its hours. */

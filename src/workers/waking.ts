@@ -4,6 +4,7 @@ import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { type Ledger, wordOf } from '../ledger/ledger.ts';
+import type { Wording } from '../messages/passage.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { untilOf } from '../pipeline/outcome.ts';
@@ -30,7 +31,7 @@ export interface WakingOrder {
   readonly presence: Presence;
   readonly clock: Clock;
   readonly stop: AbortSignal;
-  readonly say: (sentence: string) => void;
+  readonly say: (sentence: Wording) => void;
   readonly sweepMs: number;
 }
 
@@ -254,7 +255,7 @@ async function doubtsOf({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promis
   return counts.reduce((sum, { state, rows }) => sum + (wordOf[state] === 'in doubt' ? rows : 0), 0);
 }
 
-type EngineOrder = Pick<WakingOrder, 'address' | 'schema' | 'say'>;
+type EngineOrder = Pick<WakingOrder, 'address' | 'schema'> & { readonly say: (sentence: string) => void };
 
 /** If `when` is null, ends the schedule. `tell` records it first. Returns whether there was one. */
 export async function schedule(

@@ -1,9 +1,11 @@
 /** A worker: joins a ledger's fleet and sends open batches. It survives a lost database or service. */
+
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/refusal.ts';
 import { CallFailure } from '../client/client.ts';
 import { type Fleet, isPassingFault, type Ledger } from '../ledger/ledger.ts';
+import type { Wording } from '../messages/passage.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { requirePolicy, sendWhatIsOpen } from '../pipeline/sending/together.ts';
@@ -15,8 +17,8 @@ export interface WorkOrder {
   readonly clock: Clock;
   /** Aborted to drain the worker: calls under way end, and claimed rows that were not sent are given back. */
   readonly stop: AbortSignal;
-  readonly say: (sentence: string) => void;
-  /** Null for a worker that only sends what others lead. */
+  readonly say: (sentence: Wording) => void;
+  /** How the worker finds batches to lead; null if it only sends what others lead. */
   readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'missed' | 'sweepMs'> | null;
 }
 

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { runCommand } from '../../src/cli/args/command-line.ts';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 import type { Independent } from '../independent/service.ts';
 import { command, csvOf, type Desk, documentOf, expectOnePaymentEach, kenyanRows, type Ran } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';

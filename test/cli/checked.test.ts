@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { basename, join } from 'node:path';
 import Excel from 'exceljs';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 import {
   command,
   csvOf,

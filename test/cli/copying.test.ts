@@ -176,8 +176,8 @@ describe('a ledger is copied', () => {
           err: expect.stringContaining('goes on there: this one never sends again'),
         },
       ]);
-    expect(documentOf(await command(desk, ['status', '--json'])).next).toEqual([
-      { command: `payrun status ${name} --ledger ${shellWord(readPostgres(postgres).address)}`, after: null },
+    expect(documentOf(await command(desk, ['status', '--json'])).next).toMatchObject([
+      { action: 'open-copy', batch: name, ledger: readPostgres(postgres).address, after: null },
     ]);
     expect((await command(desk, ['console', '--port', '0'])).err).toContain('it was copied to');
   });

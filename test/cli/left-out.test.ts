@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 import type { Independent } from '../independent/service.ts';
 import {
   command,
@@ -63,11 +63,7 @@ describe.concurrent('a row that was never sent and that the newest sheet lacks',
   it('leaves resume to what is still open', async () => {
     const { desk } = await leftOut();
     const { exit, document } = await pay(desk, '--batch', 'nov');
-    expect([exit, document.rows.pending, document.next]).toEqual([
-      23,
-      2,
-      [{ command: 'payrun resume nov', after: null }],
-    ]);
+    expect([exit, document.rows.pending, document.next]).toMatchObject([23, 2, [{ action: 'resume', after: null }]]);
     const resumed = await command(desk, ['resume', 'nov', '--json', '--wait', '20s']);
     expect(documentOf(resumed)).toMatchObject({ exit: 21, sent: 0, next: [], notes: [named] });
   });
@@ -113,7 +109,7 @@ it('an unpaid row that the newest sheet lacks is not offered to retry', async ()
   writeFileSync(desk.sheet, csvOf(rows.slice(0, 2)));
   const { document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
   expect(document.rows).toMatchObject({ paid: 1, unpaid: 2 });
-  expect(document.next[0]?.command).toBe('payrun retry nov   # 1 row as it is');
+  expect(document.next[0]).toMatchObject({ action: 'retry', batch: 'nov', rows: null, count: 1 });
   writeFileSync(desk.sheet, csvOf(rows.slice(0, 1)));
   const last = await pay(desk, '--batch', 'nov', '--wait', '20s');
   expect([last.exit, last.document.next]).toEqual([21, []]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { offlineBanks } from '../../src/domain/accounts/bank.ts';
 import { parseRow, type Row, type RowRules } from '../../src/domain/rows/row.ts';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 import { mapNamed, openSheet, rulesOfSheet } from '../../src/sheet/sheet.ts';
 import { command, deskFor } from '../support.ts';
 

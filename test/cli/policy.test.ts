@@ -70,7 +70,7 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     await refused(give('run', desk.sheet, '--batch', 'nov'), 'no signed plan that is still good lies beside the sheet');
     const made = await plan('--batch', 'nov');
     const path = made.plan ?? '';
-    expect(made.next).toEqual([{ command: `payrun approve ${path} --key FILE`, after: null }]);
+    expect(made.next).toMatchObject([{ action: 'approve-plan', plan: path, after: null }]);
     const lacking = (signed: string, left: string) =>
       `has ${signed}: the policy asks for 2 approvals for every amount.\n  These may still sign it: ${left}.\n  Have it approved, and run it again: payrun approve ${path} --key FILE\n  Nothing was sent.`;
     const both = lacking('0 of 2 approvals', 'Kofi Boateng, Thandi Mokoena');
@@ -383,7 +383,9 @@ describe.concurrent('the console, which has a policy of its own where none is fo
     expect(posts()).toBe(3);
     writeFileSync(desk.sheet, csvOf([{ ...southAfrican, row_id: 'new' }]));
     await refused(give('run', desk.sheet, '--batch', 'nov', '--add'), 'is not what would be paid now');
-    const unsigned = documentOf(await give('plan', desk.sheet, '--batch', 'nov', '--add', '--maker', 'Nomsa', '--json'));
+    const unsigned = documentOf(
+      await give('plan', desk.sheet, '--batch', 'nov', '--add', '--maker', 'Nomsa', '--json'),
+    );
     const again = ['run', desk.sheet, '--add', '--approve', unsigned.plan_digest ?? ''];
     await refused(give(...again), 'has 0 of 2 approvals');
     expect((await give('resume', 'nov', '--wait', '0')).exit).toBe(23);

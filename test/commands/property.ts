@@ -1,7 +1,9 @@
 /** One list of commands, given to a desk; then the troubles end, and everything has to come to its end. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import type { ActionKind } from '../../src/domain/next-action.ts';
 // Loaded before the first story: what is loaded in the middle of one takes real time.
 import '../../src/sheet/csv/csv.ts';
 import '../../src/sheet/write/result-csv.ts';
@@ -58,7 +60,7 @@ async function drain(model: Model, real: Real): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     asItWasSent(model, real);
     const last = real.desk.last?.outcome ?? null;
-    const printed = round === 0 || last === null ? [] : last.next.flatMap(({ command }) => commandOf(command));
+    const printed = round === 0 || last === null ? [] : last.next.flatMap(({ action }) => commandFor[action] ?? []);
     const held = [...(model.told ?? [])].filter(([, status]) => status === 'held' || status === 'in doubt');
     const key = held[round % Math.max(1, held.length)]?.[0];
     const verdict = printed.length === 0 && round > 2 && key !== undefined ? verdictOn(key, real) : null;
@@ -76,19 +78,16 @@ function verdictOn(key: string, { world }: Real): Command {
   return living === undefined ? { kind: 'not-paid', key } : { kind: 'paid', key, paymentId: living.id };
 }
 
-const printable: readonly (readonly [RegExp, Command])[] = [
-  [/^payrun reconcile /, { kind: 'reconcile' }],
-  [/^payrun resolve .*--release-absent/, { kind: 'release' }],
-  [/^payrun resume /, { kind: 'resume' }],
-];
-
-const commandOf = (printed: string): Command[] =>
-  printable.flatMap(([words, command]) => (words.test(printed) ? [command] : []));
+const commandFor: { readonly [K in ActionKind]?: Command } = {
+  reconcile: { kind: 'reconcile' },
+  'release-absent': { kind: 'release' },
+  resume: { kind: 'resume' },
+};
 
 function waitAsTold(ending: Ending, { desk, story }: Real): number {
   if (ending.kind !== 'told') return 0;
   const wall = Date.UTC(2026, 10, 2, 8) + story.timeline.now() + desk.machine.wallOffsetMs;
-  return Math.max(0, ...ending.outcome.next.flatMap(({ after }) => (after === null ? [] : [Date.parse(after) - wall])));
+  return Math.max(0, ...ending.outcome.next.flatMap(({ notBefore }) => (notBefore === null ? [] : [notBefore - wall])));
 }
 
 function isOver(ending: Ending): boolean {

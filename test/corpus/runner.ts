@@ -109,7 +109,7 @@ async function answerTo(command: string, folder: string): Promise<string> {
       throw new Error(`a message could steer a terminal: ${JSON.stringify(message)}`);
   }
   const { sheet, rows, reading } = await readSheet(path, options);
-  const notes = answer.notes.map((note) => `  ${note.replace(`${file}: `, '')}`);
+  const notes = answer.notes.map((note) => `  ${String(note).replace(`${file}: `, '')}`);
   return [
     ...notes,
     '',

@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { runCommand } from '../../src/cli/args/command-line.ts';
 import { type RowState, rowStates } from '../../src/ledger/rows/states.ts';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 import { type Independent, type Shape, startIndependent } from '../independent/service.ts';
 import { mainFile, ownEnv } from '../program.ts';
 import { temporary } from '../temporary.ts';

@@ -50,7 +50,7 @@ const orderOf = (desk: Desk, changes: Partial<RunOrder> = {}): RunOrder => ({
   batch: 'nov',
   add: false,
   prompts: 5,
-  flags: '',
+  repeated: {},
   confirmRepeat: null,
   skipInvalid: false,
   updateNames: false,
@@ -89,7 +89,6 @@ async function runOn(
     progress: () => {},
     say: () => {},
     actor: { driver: 'terminal', name: null },
-    again: 'payrun run',
     clock,
   });
   try {
@@ -242,9 +241,9 @@ describe('the hours at which is paid', () => {
     expect(rows.paid).toBe(posts(service));
     expect(rows.not_sent).toBeGreaterThanOrEqual(1);
     expect(rows).toMatchObject({ paid: 6 - rows.not_sent, pending: 0, in_doubt: 0 });
-    const [{ command: resume, after } = { command: '', after: null }] = next;
-    expect(resume).toContain('resume nov');
-    expect(Date.parse(after!) - clock.now()).toBeGreaterThan(23 * hourMs);
+    const [step] = next;
+    expect(step).toMatchObject({ action: 'resume', batch: 'nov' });
+    expect(step!.notBefore! - clock.now()).toBeGreaterThan(23 * hourMs);
     clock.move(24 * hourMs - 20 * 60_000);
     const rest = await runOn(desk, clock, { waitMs: hourMs, deps: windowAt(clock, true, 'stop') });
     expect([rest.exit, rest.rows.paid]).toEqual([0, 6]);
@@ -286,8 +285,10 @@ describe('the hours at which is paid', () => {
     expect(problems).toMatchObject([{ row: 2, code: 'RAIL_LIMIT', severity: 'warning' }]);
     const monday = saturday + 364 * 24 * hourMs + 38 * hourMs;
     expect(next).toContainEqual({
-      command: expect.stringContaining('resume nov'),
-      after: new Date(monday).toISOString(),
+      action: 'resume',
+      batch: 'nov',
+      why: null,
+      notBefore: monday,
     });
     clock.move(monday - clock.now());
     expect((await runOn(desk, clock, { deps: holding })).rows).toMatchObject({ not_sent: 0, in_doubt: 0, unpaid: 0 });

@@ -29,7 +29,7 @@ it('a funding source for which the service lists no word of its own is sent as o
 
 it('of many rows with two payments the first five are named', () => {
   const doubles = [1, 2, 3, 4, 5, 6].map((n) => ({ batch: 'nov', key: `k${n}` }));
-  const alarm = alarmIn({ again: '' }, { doubles, undone: [], copied: [] });
+  const alarm = alarmIn({ doubles, undone: [], copied: [] });
   expect(alarm?.message).toContain('6 rows have two payments');
   expect(alarm?.message).toContain('k5 of batch nov, …)');
   expect(alarm?.message).not.toContain('k6');
@@ -41,7 +41,7 @@ it('of many rows that were paid as corrected copies the first five are told', ()
     copy: { number, key: `c${number}`, batch: 'dec', paymentId: `q${number}`, amount: 100, currency: 'KES' },
     differs: 'nothing',
   })) as unknown as LivingCopy[];
-  const said = (copies: readonly LivingCopy[]) => alarmIn({ again: '' }, { doubles: [], undone: [], copied: copies });
+  const said = (copies: readonly LivingCopy[]) => alarmIn({ doubles: [], undone: [], copied: copies });
   expect(said(copied)?.message).toContain('reference. … Nothing more is sent.');
   expect(said(copied)?.message).toContain('payment q5,');
   expect(said(copied)?.message).not.toContain('payment q6');

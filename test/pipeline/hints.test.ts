@@ -68,7 +68,6 @@ async function waited(
     waitMs,
     stop,
     actor: { driver: 'terminal', name: null },
-    again: '',
     hints,
     progress: () => {},
     say: () => {},

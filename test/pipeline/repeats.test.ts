@@ -276,7 +276,7 @@ it.each([
     const facts = (await ledger.batch('la'))!;
     expect(await ownTwins(ledger, facts, at.now())).toMatchObject([{ number: 3, batch: 'lb', asAnother: 1 }]);
     if (sent > 0) expect(await at.held('la')).toEqual(['B']);
-    else await expect(refuseRepeatsOf(ledger, facts, at.now(), '')).rejects.toThrow('row 3 like row 2 of lb');
+    else await expect(refuseRepeatsOf(ledger, facts, at.now())).rejects.toThrow('row 3 like row 2 of lb');
     await ledger.close();
   },
 );
@@ -304,7 +304,7 @@ describe('la waits with a row, while lb is paid', () => {
         await at.send('lb');
         at.wait(days);
         const told = JSON.stringify({ days, sent, tried });
-        const stopped = refuseRepeatsOf(ledger, (await ledger.batch('la'))!, at.now(), '').then(() => '', wordsOf);
+        const stopped = refuseRepeatsOf(ledger, (await ledger.batch('la'))!, at.now()).then(() => '', wordsOf);
         if (sent > 0) expect(await at.held('la'), told).toEqual(held);
         else expect((await stopped).includes('row 3 '), told).toBe(held.length > 0);
         await ledger.close();
@@ -330,7 +330,7 @@ describe('la waits with a row, while lb is paid', () => {
     await at.send('nov');
     at.wait(1);
     await at.take('la', 'A B', 'a bonus of one more month');
-    const stopped = async () => await refuseRepeatsOf(ledger, (await ledger.batch('la'))!, at.now(), '');
+    const stopped = async () => await refuseRepeatsOf(ledger, (await ledger.batch('la'))!, at.now());
     await stopped();
     await at.tryInVain('la', 'B');
     await at.take('lb', copy, 'a bonus');
@@ -351,7 +351,7 @@ describe('la waits with a row, while lb is paid', () => {
     await at.take('lb', 'B', 'a bonus');
     await at.send('lb');
     await at.take('la', 'A B', 'a bonus of one more month', plannedAt);
-    const stopped = refuseRepeatsOf(ledger, (await ledger.batch('la'))!, at.now(), '');
+    const stopped = refuseRepeatsOf(ledger, (await ledger.batch('la'))!, at.now());
     await expect(stopped).rejects.toThrow(/row 3 .*of lb/);
     await ledger.close();
   });

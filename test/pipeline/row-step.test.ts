@@ -4,11 +4,12 @@ import { nextStepOf } from '../../src/app/resolve-row.ts';
 import { because } from '../../src/domain/sending/reason.ts';
 import type { BatchFacts, LedgerRow } from '../../src/ledger/ledger.ts';
 import { rowStates } from '../../src/ledger/rows/states.ts';
+import { actionDocument } from '../../src/messages/next-actions.ts';
 import { heldAsRepeat, heldForAccount } from '../reasons.ts';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
-const view = { now, again: ' --ledger a.db', horizonMs: 1_875_000, confirmMs: 60_000 };
-const sheet = { id: 2, origin: '/sheets/nov.csv', options: { flags: ' --skip-invalid' } };
+const view = { now, horizonMs: 1_875_000, confirmMs: 60_000 };
+const sheet = { id: 2, origin: '/sheets/nov.csv', options: { repeated: { skipInvalid: true } } };
 const batch = { name: "pay 'nov'", quietUntil: now + 60_000, sheet } as unknown as BatchFacts;
 const of = (row: Partial<LedgerRow>) =>
   nextStepOf(
@@ -56,18 +57,19 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'duplicate_paid' }, 'resolve @ --row K-7 --known --reason TEXT', null],
   [{ state: 'succeeded' }, null, null],
 ])('%j', (row, command, after) => {
-  const step = of(row);
-  expect(step?.command ?? null).toBe(command === null ? null : `payrun ${command.replace('@', quoted)} --ledger a.db`);
-  expect(step?.after ?? null).toBe(after);
+  const { next } = of(row) ?? {};
+  const told = next === undefined ? null : actionDocument(next, ' --ledger a.db');
+  expect(told?.command ?? null).toBe(command === null ? null : `payrun ${command.replace('@', quoted)} --ledger a.db`);
+  expect(told?.after ?? null).toBe(after);
 });
 
 it.each([
-  [null, '--by NAME'],
-  ['a1', '--key FILE'],
-])('the release of a row under the policy %s names %s', (policy, who) => {
+  [null, false],
+  ['a1', true],
+])('the release of a row under the policy %s is signed: %s', (policy, signs) => {
   const row = { key: 'K-7', state: 'held', reason: heldForAccount } as LedgerRow;
   const under = { ...batch, sheet: { ...batch.sheet, options: { plan: { policy } } } };
-  expect(nextStepOf(row, under, view, null)?.command).toContain(` --row K-7 ${who} --reason TEXT`);
+  expect(nextStepOf(row, under, view, null)?.next).toMatchObject({ action: 'release-row', row: 'K-7', signs });
 });
 
 it('no state is without an answer', () => {

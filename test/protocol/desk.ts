@@ -7,7 +7,7 @@ import { assemble } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
 import type { ShownOutcome } from '../../src/cli/compose/world.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { Outcome as RunOutcome } from '../../src/pipeline/outcome.ts';
 import { atEnd } from '../endings.ts';
 import { deadlineMs, type HeldClock, newService } from '../held-clock.ts';
 import type { Call, Fault, Independent, Shape } from '../independent/service.ts';
@@ -181,7 +181,7 @@ export async function runOn(
   clock: Clock,
   concurrency = 4,
   change: (deps: Deps) => Deps = (deps) => deps,
-): Promise<Outcome> {
+): Promise<RunOutcome> {
   const { deps, close } = await assemble({
     settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
     env: desk.env,
@@ -193,7 +193,6 @@ export async function runOn(
     progress: () => {},
     say: () => {},
     actor: { driver: 'terminal', name: null },
-    again: '',
     clock,
   });
   try {
@@ -202,7 +201,7 @@ export async function runOn(
       batch: 'nov',
       add: false,
       prompts: 5,
-      flags: '',
+      repeated: {},
       confirmRepeat: null,
       skipInvalid: false,
       updateNames: false,

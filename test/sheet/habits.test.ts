@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/base/problem.ts';
 import { payoutCountryOf } from '../../src/domain/accounts/country.ts';
 import type { Field } from '../../src/domain/rows/cell.ts';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 import { readHeader } from '../../src/sheet/columns/header.ts';
 import { command, newFolder, newService, pay, resultOf, type SheetRow } from '../support.ts';
 import { row, worksheet, xlsx, zip } from './zip-builder.ts';

@@ -233,7 +233,7 @@ function orderOf({ parameters }: Story, desk: Desk, command: Command): RunOrder 
     batch: parameters.named ? 'nov' : null,
     add: command.kind === 'run' && command.add === true,
     prompts: 5,
-    flags: '',
+    repeated: {},
     confirmRepeat: null,
     skipInvalid: true,
     updateNames: false,

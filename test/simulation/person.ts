@@ -1,4 +1,5 @@
 /** What a person does with what a command told: which command comes next, and when; and what is mended in the sheet. */
+import type { ActionKind } from '../../src/domain/next-action.ts';
 import type { Chance } from './chance.ts';
 import { epochMs } from './clock.ts';
 import { type Command, type Desk, type Ending, type ResultLine, writeSheet } from './desk.ts';
@@ -9,7 +10,7 @@ const minuteMs = 60_000;
 /** How long the person waits before the next command. */
 export function pauseMs({ timeline, calm }: Story, desk: Desk, ending: Ending, chance: Chance): number {
   const steps = ending.kind === 'told' ? ending.outcome.next : [];
-  const told = steps.flatMap(({ after }) => (after === null ? [] : [Date.parse(after) - wallOf(desk, timeline.now())]));
+  const told = steps.flatMap(({ notBefore }) => (notBefore === null ? [] : [notBefore - wallOf(desk, timeline.now())]));
   const asTold = Math.max(0, ...told);
   if (calm) return asTold + minuteMs;
   // Some wait as told, some do not, and after a crash one looks at once.
@@ -18,12 +19,12 @@ export function pauseMs({ timeline, calm }: Story, desk: Desk, ending: Ending, c
 
 const wallOf = (desk: Desk, now: number) => epochMs + now + desk.machine.wallOffsetMs;
 
-const printed: readonly (readonly [RegExp, Command])[] = [
-  [/^payrun reconcile /, { kind: 'reconcile' }],
-  [/^payrun resolve .*--release-absent/, { kind: 'release' }],
-  [/^payrun resume /, { kind: 'resume' }],
-  [/^payrun retry /, { kind: 'retry' }],
-];
+const commandFor: { readonly [K in ActionKind]?: Command } = {
+  reconcile: { kind: 'reconcile' },
+  'release-absent': { kind: 'release' },
+  resume: { kind: 'resume' },
+  retry: { kind: 'retry' },
+};
 
 /** The same command again, or one that was printed, or a verdict on a row that stands still. */
 export function nextCommand({ parameters, calm }: Story, desk: Desk, chance: Chance): Command {
@@ -33,12 +34,11 @@ export function nextCommand({ parameters, calm }: Story, desk: Desk, chance: Cha
   if (calm && desk.ended && allPaid) return { kind: 'reconcile' };
   if (desk.last === null || (!calm && chance.happens(0.5))) return again;
   const { outcome, lines } = desk.last;
-  const steps = outcome.next.flatMap(({ command }) => {
-    const [, double] = /^payrun resolve \S+ --row (\S+) --known/.exec(command) ?? [];
-    if (double !== undefined) return [{ kind: 'known', key: double } as const];
-    const known = printed.find(([words]) => words.test(command));
+  const steps = outcome.next.flatMap((step) => {
+    if (step.action === 'resolve-known') return [{ kind: 'known', key: step.row } as const];
+    const command = commandFor[step.action];
     // What ended unpaid is sent again while the story lasts, and not for ever.
-    return known === undefined || (calm && known[1].kind === 'retry') ? [] : [known[1]];
+    return command === undefined || (calm && command.kind === 'retry') ? [] : [command];
   });
   // In the end a person does what is printed, and says a word only where nothing is.
   if (calm && steps.length > 0) return steps[desk.commands % steps.length] ?? again;

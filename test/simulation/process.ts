@@ -141,7 +141,6 @@ export function startProcess(
     actor: { driver: 'terminal', name: null },
     witness: witnessed(witnessPath, owner),
     stop: stopping.signal,
-    again: '',
     progress: () => {},
     say: (sentence) => story.tell(name, `says: ${sentence}`),
   };

@@ -61,7 +61,6 @@ beforeEach(async () => {
     },
     statuses: statusesOf(),
     stop: new AbortController().signal,
-    again: '',
     progress: () => {},
     say: () => {},
   };

@@ -6,7 +6,7 @@ import { version } from '../../base/build.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
-import { type Handle, type Handler, refuseRepeats, tellFailure, type World } from '../compose/world.ts';
+import { type Args, type Handle, type Handler, refuseRepeats, tellFailure, type World } from '../compose/world.ts';
 import { seen } from '../observe/observe.ts';
 import { withEndpoints } from './endpoints.ts';
 import {
@@ -53,7 +53,9 @@ export async function runCommand(argv: readonly string[], started: World): Promi
   const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', verbatim) };
   const { err, out } = world.streams;
   let chosen: (() => Promise<number>) | null = null;
+  let given: Args = {};
   const handle: Handle = (handler) => (args) => {
+    given = args;
     refuseRepeats(args);
     chosen = async () => await seen(args, world, version, () => handler(args, world));
     throw new Chosen();
@@ -63,7 +65,7 @@ export async function runCommand(argv: readonly string[], started: World): Promi
     if (helped !== '') out.write(`${helped}\n`);
     return (await (chosen as (() => Promise<number>) | null)?.()) ?? 0;
   } catch (error) {
-    if (error instanceof PayrunError) return tellFailure(error, argv.includes('--json'), world.streams);
+    if (error instanceof PayrunError) return tellFailure(error, { ...given, json: argv.includes('--json') }, world);
     err.write(
       `payrun: ${wordsOf(error)}\n${error instanceof Error && world.env.PAYRUN_DEBUG ? `${error.stack}\n` : ''}`,
     );

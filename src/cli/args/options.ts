@@ -1,34 +1,38 @@
 /** Defines the options that commands share, with their texts for `--help`. */
+
 import type { Argv } from 'yargs';
 import { accountChecks } from '../../domain/accounts/account-number.ts';
 import { numberFormats } from '../../domain/amounts/money.ts';
+import type { RepeatedOptions } from '../../domain/next-action.ts';
 import { defaultDocuments, documentKinds } from '../../domain/rows/document.ts';
 import { shippedMaps } from '../../sheet/sheet.ts';
 import { withCanary, withGuards, withWindow } from '../compose/limits.ts';
 
-/** Options that say how a sheet is read and paid, with their defaults. A printed `run` repeats other values. */
-export const repeatedOptions: Readonly<Record<string, string | null>> = {
-  'batch-if-new': null,
+/** Options that say how a sheet is read and paid, with their defaults. A later command repeats other values. */
+export const repeatedDefaults: {
+  readonly [O in Exclude<keyof RepeatedOptions, 'map' | 'only' | 'ignoreColumn'>]: string | null;
+} = {
+  batchIfNew: null,
   sheet: null,
-  'include-hidden': null,
+  includeHidden: null,
   corrections: null,
-  'number-format': null,
-  'from-country': null,
+  numberFormat: null,
+  fromCountry: null,
   documents: null,
-  'documents-policy': 'require',
-  'account-checks': 'by-rule',
-  'skip-invalid': null,
-  'allow-momo-push': null,
-  'update-names': null,
+  documentsPolicy: 'require',
+  accountChecks: 'by-rule',
+  skipInvalid: null,
+  allowMomoPush: null,
+  updateNames: null,
   expect: null,
   cap: null,
-  'pay-window': null,
+  payWindow: null,
   outside: null,
   canary: null,
   series: null,
   variance: null,
   maker: null,
-  'webhook-url': null,
+  webhookUrl: null,
   listen: null,
   concurrency: '8',
   out: null,

@@ -1,4 +1,5 @@
 /** Converts a command's arguments into orders for the pipeline. */
+
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { longestPlanMs, openPolicy, type PlanMaking } from '../../app/preview-batch.ts';
@@ -6,11 +7,11 @@ import type { ApproveOrder, RunOrder, VarianceOrder } from '../../app/run-batch.
 import { type Policy, personName, whyNoMaker } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
+import type { RepeatedOptions } from '../../domain/next-action.ts';
 import type { Cells } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { Deps } from '../../pipeline/deps.ts';
-import { shellWord } from '../../pipeline/outcome.ts';
 import {
   mapNamed,
   mergedChoices,
@@ -22,7 +23,7 @@ import {
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { promptsOf } from '../compose/limits.ts';
 import { type Args, flag, text, type World } from '../compose/world.ts';
-import { repeatedOptions } from './options.ts';
+import { repeatedDefaults } from './options.ts';
 import { readDuration } from './values.ts';
 
 type Surroundings = Pick<World, 'env' | 'cwd' | 'actor'>;
@@ -47,31 +48,25 @@ export function runOrder(
     rules: rowRules(args, settings),
     documentsFolder: documentsFolder(args, world, file),
     controls: { expect: expected(args), required: settings.requiresTotals },
-    flags: repeatedFlags(args, world),
+    repeated: repeatedOptions(args, world),
     by: actorOf(world).name,
     maker: text(args, 'maker') === null ? null : readPerson(text(args, 'maker') ?? '', '--maker'),
     variance: varianceOrder(args, settings),
   };
 }
 
-/** Folders are absolute, since the printed command may be given elsewhere. */
-function repeatedFlags(args: Args, { cwd }: Surroundings): string {
-  const said = Object.entries(repeatedOptions).map(([name, unsaid]) => {
-    const option = camelCase(name);
-    const given = args[option];
-    if (given === true) return ` --${name}`;
-    if (Array.isArray(given)) return given.map((words) => ` --${name} ${shellWord(String(words))}`).join('');
-    const value = text(args, option);
-    if (value === null || value === unsaid) return '';
-    if (value === '') return ` --${name}`;
-    return ` --${name} ${shellWord(['documents', 'out', 'corrections'].includes(name) ? resolve(cwd, value) : value)}`;
+/** Returns the options that a later command repeats. Folders are absolute, since the command may be given elsewhere. */
+function repeatedOptions(args: Args, { cwd }: Surroundings): RepeatedOptions {
+  const said = Object.entries(repeatedDefaults).flatMap(([name, unsaid]) => {
+    const given = args[name];
+    if (given === undefined || given === null || given === false || given === unsaid) return [];
+    const isPath = typeof given === 'string' && given !== '' && ['documents', 'out', 'corrections'].includes(name);
+    return [[name, isPath ? resolve(cwd, given) : given]];
   });
-  return said.join('');
+  return Object.fromEntries(said) as RepeatedOptions;
 }
 
-const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** If a larger change stops a run, a flag may only lower the limit. */
+/** Returns how to compare with a series. If a larger change stops a run, a flag may only lower the limit. */
 function varianceOrder(args: Args, { variance: { percent, stop } }: Settings): VarianceOrder {
   const said = text(args, 'variance');
   const asked = said === null ? percent : readPercent(said);

@@ -208,7 +208,6 @@ async function compareWithReport(
       outDir: folder,
       format,
       now: systemClock.now(),
-      again: '',
     });
     if (!readFileSync(written).equals(readFileSync(file)))
       compareResult(file, await readCells(written), found, findings);

@@ -3,13 +3,14 @@
 import { batchNamed } from '../../app/find-batch.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import { wordingText } from '../../messages/passage.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { type Funding, type FundingGroup, fundingOf, openChanges } from '../../pipeline/results/report.ts';
 import { actorOf } from '../args/order.ts';
 import { assemble } from '../compose/assemble.ts';
 import { loadSettings } from '../compose/config.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
-import { type Args, againFlags, flag, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, text, type World } from '../compose/world.ts';
 import { firstLine, table } from '../render/screen.ts';
 
 export async function fundingOfBatch(args: Args, world: World): Promise<number> {
@@ -30,9 +31,8 @@ export async function fundingOfBatch(args: Args, world: World): Promise<number> 
     waitMs: 0,
     stop: new AbortController().signal,
     actor: actorOf(world),
-    again: againFlags(args, world),
     progress: () => {},
-    say: (sentence) => streams.err.write(`${sentence}\n`),
+    say: (sentence) => streams.err.write(`${wordingText(sentence, placeFlags(args, world))}\n`),
   });
   try {
     const batch = await openBatch(deps, text(args, 'batch') ?? '');
@@ -60,7 +60,7 @@ async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly string[],
     out.write(`${JSON.stringify({ ...told, notes: [...notes, ...told.notes], exit })}\n`);
     return exit;
   }
-  const known = `payrun resolve ${shellWord(batch.name)} --row ROW --known --reason TEXT${againFlags(args, world, batch.service === 'sandbox')}`;
+  const known = `payrun resolve ${shellWord(batch.name)} --row ROW --known --reason TEXT${placeFlags(args, world, batch.service === 'sandbox')}`;
   const lines = [
     `Batch ${batch.name}: ${funding === null ? 'no row is funded from elsewhere; nothing is to be deposited' : `${counted(funding.rows_total, 'row')} funded from elsewhere`}`,
     ...notes,

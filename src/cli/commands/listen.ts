@@ -2,12 +2,13 @@
 
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { counted, visible } from '../../base/words.ts';
+import { type Wording, wordingText } from '../../messages/passage.ts';
 import type { Heard } from '../../pipeline/webhooks/handle-hint.ts';
 import { actorOf } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { assemble, openOptions } from '../compose/assemble.ts';
 import { loadSettings } from '../compose/config.ts';
-import { type Args, againFlags, flag, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, stopOn, text, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 
 export async function listen(args: Args, world: World): Promise<number> {
@@ -18,7 +19,7 @@ export async function listen(args: Args, world: World): Promise<number> {
   const json = flag(args, 'json');
   const stop = stopOn(signals);
   seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
-  const say = (sentence: string) => streams.err.write(`${sentence}\n`);
+  const say = (sentence: Wording) => streams.err.write(`${wordingText(sentence, placeFlags(args, world))}\n`);
   const { deps, close } = await assemble({
     settings,
     env,
@@ -29,7 +30,6 @@ export async function listen(args: Args, world: World): Promise<number> {
     waitMs: 0,
     stop: stop.signal,
     actor: actorOf(world),
-    again: againFlags(args, world),
     progress: () => {},
     say,
   });

@@ -5,7 +5,6 @@ import { exitOfCode, type Outcome } from '../../pipeline/outcome.ts';
 import { actorOf } from '../args/order.ts';
 import {
   type Args,
-  againFlags,
   flag,
   pointed,
   print,
@@ -54,7 +53,6 @@ export async function atTerminal(
     actor: actorOf(world),
     seen,
     stop: stopping.signal,
-    again: againFlags(args, world),
     progress(step) {
       line.show(step);
       world.progress?.(step);
@@ -74,7 +72,7 @@ export async function atTerminal(
     const stopped = interrupted ? (outcome.stopped ?? stopping.stopped()) : outcome.stopped;
     const told = { ...outcome, stopped, exit };
     world.ended?.({ outcome: told, exit });
-    print(told, args, streams, kind);
+    print(told, args, world, kind);
     return exit;
   } catch (error) {
     if (!(error instanceof PayrunError)) throw error;
@@ -82,7 +80,7 @@ export async function atTerminal(
     const exit = stopping.exit(exitOfCode[error.code], stopping.signal.aborted);
     const told = error.code === 'STOPPED' ? stopping.error() : pointed(error, args, world);
     world.ended?.({ error: told, exit });
-    return tellFailure(told, flag(args, 'json'), streams, exit);
+    return tellFailure(told, args, world, exit);
   } finally {
     line.end();
     stopping.end();

@@ -9,11 +9,12 @@ import { PayrunError } from '../../base/errors.ts';
 import { moneyOf } from '../../base/words.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
+import { actionDocument, effectWords } from '../../messages/next-actions.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import { planNote, planOf, planWords, type RetryPlan, retryNote, retryPlans } from '../../pipeline/outcome.ts';
 import { readWhole } from '../args/values.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
-import { type Args, flag, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, text, type World } from '../compose/world.ts';
 import { keyOf } from './approve.ts';
 import { give } from './pay.ts';
 import { payeeOf } from './status.ts';
@@ -142,14 +143,22 @@ export async function explainRow(args: Args, world: World): Promise<number> {
           : retryOf(retries, last)
         : (retries.find(({ plan_digest: digest }) => digest === `sha256:${before.retry?.plan.digest}`) ?? null);
     const copied = (await copyWordsOf(ledger, batch.name)).get(row.id);
-    const next = nextStepOf(
+    const step = nextStepOf(
       row,
       batch,
-      ledgerView(batch, args, world),
+      ledgerView(batch, world),
       await ledger.lastListed(batch.name),
       copied !== undefined,
       wordOf[row.state] === 'not sent' && (await stopsAsRepeat(ledger, batch, systemClock.now())),
     );
+    const next =
+      step === null
+        ? null
+        : {
+            what: effectWords(step.effect, step.next),
+            effect: step.effect,
+            ...actionDocument(step.next, placeFlags(args, world, batch.service === 'sandbox')),
+          };
     const payee = payeeOf(row);
     const reason = reasonWords(row.reason) ?? (wordOf[row.state] === 'in doubt' ? unanswered : null);
     const why = [copied, reason].filter((words) => words != null);

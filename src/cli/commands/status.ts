@@ -6,16 +6,18 @@ import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { grouped, visible } from '../../base/words.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
+import { atOnce } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import { endOfPause, type Ledger, type LedgerRow, openLedger, wordOf } from '../../ledger/ledger.ts';
+import { type Ledger, type LedgerRow, openLedger, wordOf } from '../../ledger/ledger.ts';
+import { passage, type Wording, wordingText } from '../../messages/passage.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';
 import { advanceOrder, documentsFolder, expected, rowRules, sheetOptions } from '../args/order.ts';
 import { loadSettings, refuseUnread } from '../compose/config.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, againFlags, flag, print, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, print, text, type World } from '../compose/world.ts';
 import { firstLine, progressOf, table } from '../render/screen.ts';
 
 export async function checkFile(args: Args, world: World): Promise<number> {
@@ -52,7 +54,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
       line.show,
     );
     line.end();
-    print(outcome, args, streams, 'look');
+    print(outcome, args, world, 'look');
     return outcome.exit;
   } finally {
     line.end();
@@ -64,9 +66,9 @@ export async function statusOf(args: Args, world: World): Promise<number> {
   const { batchOutcome, retryNote, retryPlans } = await import('../../pipeline/outcome.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
-    const view = ledgerView(batch, args, world);
+    const view = ledgerView(batch, world);
     const pauses = await pausesOf(ledger, batch.name);
-    const outcome = withPauses(await batchOutcome(ledger, batch, view), pauses, view.again);
+    const outcome = withPauses(await batchOutcome(ledger, batch, view), pauses);
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
     const retries = await retryPlans(ledger, batch.name);
     const told = {
@@ -74,7 +76,7 @@ export async function statusOf(args: Args, world: World): Promise<number> {
       ...(retries.length === 0 ? {} : { retries }),
       notes: [...outcome.notes, ...retries.map((retry) => retryNote(retry, 'Unpaid rows were sent again'))],
     };
-    print(told, { ...args, quiet: false }, world.streams, 'status');
+    print(told, { ...args, quiet: false }, world, 'status');
     return flag(args, 'exit-code') ? outcome.exit : 0;
   });
 }
@@ -86,20 +88,23 @@ export async function pausesOf(ledger: Ledger, name: string | null = null): Prom
     .map(({ batch, reason, by, at }) => ({ batch, reason, by, since: isoTime(at) }));
 }
 
-export function pauseWords(pause: PauseTold, again: string): string {
+function pauseNote(pause: PauseTold): Wording {
   const { batch, reason, by, since } = pause;
   const who = by === null ? '' : ` by ${by}`;
   const when = since === null ? '' : ` on ${timeWords(Date.parse(since))}`;
-  return visible(
-    `${batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`} paused${who}${when} (${reason}): nothing is sent until ${endOfPause(pause.batch, again)}`,
+  const words = visible(
+    `${batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`} paused${who}${when} (${reason}): nothing is sent until `,
   );
+  return passage`${words}${{ action: 'end-pause', batch }}`;
 }
 
-/** The end of the pauses comes first, since nothing is sent until then. */
-function withPauses(outcome: Outcome, paused: readonly PauseTold[], again: string): Outcome {
+export const pauseWords = (pause: PauseTold, place: string): string => wordingText(pauseNote(pause), place);
+
+/** Puts the end of the pauses before all other next steps, since nothing is sent until then. */
+function withPauses(outcome: Outcome, paused: readonly PauseTold[]): Outcome {
   if (paused.length === 0) return outcome;
-  const ends = paused.map((pause) => ({ command: endOfPause(pause.batch, again), after: null }));
-  const notes = [...paused.map((pause) => pauseWords(pause, again)), ...outcome.notes];
+  const ends = paused.map(({ batch }) => atOnce({ action: 'end-pause', batch }));
+  const notes = [...paused.map((pause) => pauseNote(pause)), ...outcome.notes];
   return { ...outcome, paused, notes, next: outcome.next.length === 0 ? [] : [...ends, ...outcome.next] };
 }
 
@@ -197,6 +202,6 @@ async function listBatches(ledger: Ledger, args: Args, world: World): Promise<nu
       ? 'No batches yet.\n'
       : `${table([['batch', 'sheet', 'received', 'rows'], ...lines], 9).join('\n')}\n`,
   );
-  for (const pause of paused) out.write(`${pauseWords(pause, againFlags(args, world))}\n`);
+  for (const pause of paused) out.write(`${pauseWords(pause, placeFlags(args, world))}\n`);
   return 0;
 }

@@ -1,4 +1,5 @@
 /** Runs `payrun watch DIR`: the hot folder. Each sheet is run by the code of `payrun run`. */
+
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
@@ -14,6 +15,7 @@ import {
   type Args,
   type CommandEnd,
   flag,
+  placeFlags,
   type Signal,
   signalExits,
   stopOn,
@@ -22,7 +24,7 @@ import {
 } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 import { runOrResume } from '../perform/perform.ts';
-import { firstLine } from '../render/screen.ts';
+import { firstLine, shownOutcome } from '../render/screen.ts';
 import { atTerminal } from './pay.ts';
 
 export async function watchFolder(args: Args, world: World): Promise<number> {
@@ -116,9 +118,15 @@ async function runSheet(args: Args, world: World, sheet: string, place: string, 
   }
   const how = end as CommandEnd | null;
   assert(how !== null, 'a run tells how it ended');
+  const flags = placeFlags(args, world);
   return 'outcome' in how
-    ? { exit: how.exit, outcome: how.outcome, error: null, began }
-    : { exit: how.exit, outcome: null, error: { code: how.error.code, message: refusalWords(how.error) }, began };
+    ? { exit: how.exit, outcome: shownOutcome(how.outcome, flags), error: null, began }
+    : {
+        exit: how.exit,
+        outcome: null,
+        error: { code: how.error.code, message: refusalWords(how.error, flags) },
+        began,
+      };
 }
 
 /** A quiet watcher reports only a sheet that was refused or is not fully paid. */

@@ -1,4 +1,5 @@
 /** Runs `payrun worker`, a member of a fleet, until it is stopped; and `pause` and `schedule`. */
+
 import type { Command } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
@@ -6,6 +7,7 @@ import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
+import { type Wording, wordingText } from '../../messages/passage.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { rowWords, standing } from '../../pipeline/outcome.ts';
 import type { Deed, schedules, WakingOrder } from '../../workers/waking.ts';
@@ -16,7 +18,7 @@ import { assemble, openOptions } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, againFlags, flag, signalExits, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, signalExits, stopOn, text, type World } from '../compose/world.ts';
 import { notify, notifyingOnce } from '../observe/notify.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
@@ -42,7 +44,7 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
     const by = actorOf(world).name;
     const tellPauses = async () => {
       const pauses = await pausesOf(ledger, batch);
-      for (const pause of pauses) out.write(`${pauseWords(pause, againFlags(args, world))}\n`);
+      for (const pause of pauses) out.write(`${pauseWords(pause, placeFlags(args, world))}\n`);
       return pauses.length;
     };
     if (flag(args, 'list')) {
@@ -177,7 +179,8 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const drain = stopOn(signals);
   seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
-  const say = (sentence: string) => streams.err.write(`${isoTime(systemClock.now())}  ${sentence}\n`);
+  const said = (wording: Wording) => wordingText(wording, placeFlags(args, world));
+  const say = (wording: Wording) => streams.err.write(`${isoTime(systemClock.now())}  ${said(wording)}\n`);
   const tell = notifyingOnce(world);
   const actor: Actor = { driver: 'worker', name: 'a worker' };
   let led = 0;
@@ -187,18 +190,18 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   });
   const lead: WakingOrder['lead'] = async (batch, deed, opening, stop, isHour) => {
     say(`It leads batch ${batch} (${deed}).`);
-    const said: string[] = [];
+    const told: string[] = [];
     const end = await perform(commandOf(batch, deed, String(concurrency)), {
       actor,
       stop,
       seen: { opening },
-      say: (sentence) => void said.push(sentence),
+      say: (sentence) => void told.push(sentence),
     });
     const outcome = 'outcome' in end ? end.outcome : null;
     const error = 'error' in end ? end.error : null;
     const ended = outcome?.stopped ?? error;
-    const told = [`exit ${end.exit}`, ...(outcome === null ? [] : [rowWords(outcome.rows)])].join('; ');
-    const why = [...said, ended === null ? '' : failureWords(ended)]
+    const rows = [`exit ${end.exit}`, ...(outcome === null ? [] : [rowWords(outcome.rows)])].join('; ');
+    const why = [...told, ended === null ? '' : failureWords(ended, placeFlags(args, world))]
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
       .join('');
     const isDrained = stop.aborted && end.exit === signalExits.SIGINT;
@@ -207,7 +210,7 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       ? 'drained; another worker goes on with it, or the next that joins.'
       : isBusy
         ? 'somebody else leads it.'
-        : `${told}${why}`;
+        : `${rows}${why}`;
     say(`Batch ${batch}, ${deed}: ${how}`);
     const code = outcome?.stopped?.code ?? null;
     // Notify as at a terminal, where reconcile notifies nobody. A scheduled run is always reported.
@@ -236,7 +239,6 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
           policy: policyOfRun({}, world, settings),
           stop: drain.signal,
           actor,
-          again: againFlags(args, world),
           progress: () => {},
           say,
         }),

@@ -1,4 +1,5 @@
 /** Creates service, client and ledger for one command, and closes them in reverse order. */
+
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -10,6 +11,7 @@ import { type Client, openClient } from '../../client/client.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { statusesOf } from '../../domain/sending/payment.ts';
 import { isPostgres, type Ledger, type OpenOptions, openLedger, openWitness } from '../../ledger/ledger.ts';
+import type { Wording } from '../../messages/passage.ts';
 import type { Deps, DoubtSettings, Progress } from '../../pipeline/deps.ts';
 import { policyOfConsole } from '../../pipeline/plans/policy-in-force.ts';
 import type { Hints } from '../../pipeline/webhooks/receiver.ts';
@@ -36,8 +38,7 @@ export interface AssembleOrder extends PlaceOrder {
   readonly policy?: Deps['policy'] | null;
   readonly actor: Actor;
   readonly progress: (step: Progress) => void;
-  readonly say: (sentence: string) => void;
-  readonly again: string;
+  readonly say: (sentence: Wording) => void;
   readonly hints?: Hints | undefined;
 }
 
@@ -102,7 +103,6 @@ export async function assemble(order: AssembleOrder): Promise<Assembled> {
     ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),
     stop: order.stop,
     actor: order.actor,
-    again: order.again,
     progress: (step) => {
       seen?.progress(step);
       order.progress(step);

@@ -6,7 +6,7 @@ import { type BatchFacts, elsewhereWords, isPostgres, type Ledger, openLedger } 
 import { type View, viewOf } from '../../pipeline/outcome.ts';
 import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
-import { type Args, againFlags, flag, type Heard, pointed, text } from './world.ts';
+import { type Args, flag, type Heard, pointed, text } from './world.ts';
 
 /** Opens the ledger that the same flags would pay from, and never locks it. */
 export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
@@ -77,9 +77,9 @@ export async function withLedgerToRead<T>(args: Args, world: Heard, work: (ledge
   }
 }
 
-/** For a command that does not contact the service. */
-export function ledgerView(batch: BatchFacts, args: Args, world: Heard): View {
+/** Returns what next steps depend on, for a command that does not contact the service. */
+export function ledgerView(batch: BatchFacts, world: Heard): View {
   const { env, cwd } = world;
   const doubt = doubtSettings(loadSettings({ env, cwd }, {}, false), batch.service === 'sandbox');
-  return viewOf({ clock: systemClock, again: againFlags(args, world, batch.service === 'sandbox'), limits: { doubt } });
+  return viewOf({ clock: systemClock, limits: { doubt } });
 }

@@ -5,13 +5,11 @@ import { resolve } from 'node:path';
 import type { Seen } from '../../app/run-batch.ts';
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import type { Refusal } from '../../base/refusal.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
-import { refusalWords } from '../../messages/refusals.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import { exitOfCode, type Outcome, shellWord } from '../../pipeline/outcome.ts';
-import { firstLine, type Kind, type Streams, summary } from '../render/screen.ts';
+import { exitOfCode, type Outcome, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
+import { firstLine, type Kind, type Streams, shownOutcome, shownRefusal, summary } from '../render/screen.ts';
 
 /** The exit codes that a shell reports for a program that a signal ended. */
 export const signalExits = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -75,6 +73,8 @@ export type CommandEnd =
   | { readonly outcome: Outcome; readonly exit: number }
   | { readonly error: PayrunError; readonly exit: number };
 
+export type { ShownOutcome };
+
 export type Args = Record<string, unknown>;
 export type Handler = (args: Args, world: World) => Promise<number>;
 export type Handle = (handler: Handler) => (args: Args) => void;
@@ -92,40 +92,46 @@ export const text = (args: Args, name: string): string | null =>
   typeof args[name] === 'string' ? (args[name] as string) : null;
 export const flag = (args: Args, name: string): boolean => args[name] === true;
 
+/** Prints an outcome with the commands for the service and ledger of `args`. */
+export function print(
+  outcome: Outcome,
+  args: Args,
+  { streams, cwd }: Pick<World, 'streams' | 'cwd'>,
+  kind: Kind,
+): void {
+  printShown(shownOutcome(outcome, placeFlags(args, { cwd }, outcome.service === 'sandbox')), args, streams, kind);
+}
+
 /** Every output names its service and ledger; a quiet one is empty or complete. */
-export function print(outcome: Outcome, args: Args, streams: Streams, kind: Kind): void {
-  if (flag(args, 'json')) streams.out.write(`${JSON.stringify(shownOutcome(outcome))}\n`);
+export function printShown(outcome: ShownOutcome, args: Args, streams: Streams, kind: Kind): void {
+  if (flag(args, 'json')) streams.out.write(`${JSON.stringify(outcome)}\n`);
   else if (!flag(args, 'quiet')) streams.out.write(summary(outcome, streams, kind));
   else if (outcome.exit !== 0)
     streams.out.write(firstLine(outcome.service, outcome.ledger) + summary(outcome, streams, kind));
 }
 
-const shownRefusal = (refusal: Refusal) => ({ ...refusal, message: refusalWords(refusal) });
-
-export type ShownOutcome = Omit<Outcome, 'stopped'> & {
-  readonly stopped: (Refusal & { readonly message: string }) | null;
-};
-
-const shownOutcome = (outcome: Outcome): ShownOutcome => ({
-  ...outcome,
-  stopped: outcome.stopped === null ? null : shownRefusal(outcome.stopped),
-});
-
-export function tellFailure(error: PayrunError, json: boolean, { out, err }: Streams, exit = exitOfCode[error.code]) {
-  if (json) out.write(`${JSON.stringify({ error: shownRefusal(error.refusal), exit })}\n`);
-  err.write(`payrun: ${refusalWords(error)}\n`);
+/** Reports a failed command in one sentence on stderr. Returns its exit code. */
+export function tellFailure(
+  error: PayrunError,
+  args: Args,
+  { streams, cwd }: Pick<World, 'streams' | 'cwd'>,
+  exit = exitOfCode[error.code],
+) {
+  const shown = shownRefusal(error.refusal, placeFlags(args, { cwd }));
+  if (flag(args, 'json')) streams.out.write(`${JSON.stringify({ error: shown, exit })}\n`);
+  streams.err.write(`payrun: ${shown.message}\n`);
   return exit;
 }
 
 /** An error about an unknown batch names the command that lists the batches. */
 export function pointed(error: PayrunError, args: Args, world: Pick<World, 'cwd'>): PayrunError {
   if (error.code !== 'BATCH_UNKNOWN') return error;
-  const again = againFlags({ ...args, 'as-user': null }, world);
+  const again = placeFlags({ ...args, 'as-user': null }, world);
   return new PayrunError('BATCH_UNKNOWN', { batch: text(args, 'batch') ?? '', again });
 }
 
-/** A later command uses the same ledger and service with these flags, from any folder. */
-export function againFlags(args: Args, { cwd }: Pick<World, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
+/** Returns the flags with which a later command uses the same ledger and service, from any folder. */
+export function placeFlags(args: Args, { cwd }: Pick<World, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
   const ledger = text(args, 'ledger');
   const user = text(args, 'as-user');
   return `${user === null ? '' : ` --as-user ${shellWord(user)}`}${ledger === null ? '' : ` --ledger ${shellWord(isPostgres(ledger) ? ledger : resolve(cwd, ledger))}`}${sandbox ? ' --sandbox' : ''}`;

@@ -337,7 +337,6 @@ async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folde
     outDir,
     format: 'csv',
     now: (await ledger.newestAt()) ?? 0,
-    again: '',
   });
   copyFileSync(result, join(folder, 'result.csv'));
   if (answer === null) return ['result.csv'];

@@ -1,19 +1,19 @@
 /** Performs a command of the console or a worker. It always returns an end, and notifies people as at a terminal. */
+
 import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { exitOfCode } from '../../pipeline/outcome.ts';
-import { againFlags, signalExits } from '../compose/world.ts';
+import { signalExits } from '../compose/world.ts';
 import { notify } from '../observe/notify.ts';
 import { makeFile } from './make-file.ts';
 import { type Around, perform } from './perform.ts';
 
 export async function performToEnd(
   command: (Command | FileCommand) & PlaceOptions,
-  given: Omit<Around, 'again'>,
+  around: Around,
 ): Promise<CommandEnd> {
-  const around: Around = { ...given, again: againFlags(command, given) };
   const end = await endOf(command, around);
   const pays = command.do === 'run' || command.do === 'resume' || command.do === 'retry';
   if (pays && rightsOf(around.actor).tellsEnd) {

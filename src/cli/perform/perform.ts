@@ -1,4 +1,5 @@
 /** Performs a command about a sheet or a batch: reads the settings, opens service and ledger, and calls the use case. */
+
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Command, Release, SheetCommand } from '../../app/command.ts';
@@ -11,6 +12,7 @@ import { type Clock, isoTime, systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { SheetFacts } from '../../ledger/ledger.ts';
+import { wordingText } from '../../messages/passage.ts';
 import type { Deps, Progress } from '../../pipeline/deps.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Taken } from '../../watch/watch.ts';
@@ -28,7 +30,7 @@ import { readDuration, readWhole } from '../args/values.ts';
 import { assemble } from '../compose/assemble.ts';
 import { loadSettings, refusePolicyBeside, refuseUnread, type Settings } from '../compose/config.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, flag, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, text, type World } from '../compose/world.ts';
 
 export interface Around extends Pick<World, 'env' | 'cwd'> {
   /** The clock of the program and of its sandbox, if it is not the machine's. */
@@ -38,8 +40,6 @@ export interface Around extends Pick<World, 'env' | 'cwd'> {
   /** The state of the batch when the console or a worker decided to continue it. */
   readonly seen?: Seen | undefined;
   readonly key?: { readonly file: KeyFile; unlock(): Promise<KeyObject> } | undefined;
-  /** Flags that make printed commands use the same service and ledger. */
-  readonly again: string;
   progress(step: Progress): void;
   say(sentence: string): void;
   /** Called once service and ledger are open, before anything is done. */
@@ -165,7 +165,7 @@ async function withDeps(
   around: Around,
   work: (deps: Deps, settings: Settings) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { env, cwd, clock, actor, again, stop } = around;
+  const { env, cwd, clock, actor, stop } = around;
   const settings = loadSettings(
     { env, cwd },
     { ledger: text(args, 'ledger') ?? undefined, webhookUrl: text(args, 'webhookUrl') ?? undefined },
@@ -196,10 +196,9 @@ async function withDeps(
       policy: policyOfRun(args, around, settings),
       stop,
       actor,
-      again,
       ...(clock === undefined ? {} : { clock }),
       progress: around.progress,
-      say: around.say,
+      say: (words) => around.say(wordingText(words, placeFlags(args, around))),
     });
     close = end;
     const batch = file === null ? await deps.ledger.batch(text(args, 'batch') ?? '') : null;

@@ -2,9 +2,11 @@
 import { systemClock, wordsInZone, type ZoneWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
+import type { NextAction } from '../../domain/next-action.ts';
+import { commandOf, pageWords as onPage } from '../../messages/next-actions.ts';
 import type { ReportOrder } from '../../pipeline/results/report.ts';
 import { ledgerView } from '../compose/ledger-only.ts';
-import { type Args, againFlags, type Heard } from '../compose/world.ts';
+import { type Args, type Heard, placeFlags } from '../compose/world.ts';
 
 export interface ResultOrder extends Pick<ReportOrder, 'ledger' | 'batch' | 'outDir' | 'format' | 'page'> {
   /** Set for a page; its time zone is this machine's unless it is named. */
@@ -19,11 +21,11 @@ export async function writeResult(
   const { reportBoth, requireResultPlace } = await import('../../pipeline/results/report.ts');
   const { batch, outDir } = said;
   await requireResultPlace(batch, { outDir, format });
-  const again = againFlags(args, world, batch.service === 'sandbox');
-  const order = { ...said, now: systemClock.now(), again };
+  const order = { ...said, now: systemClock.now() };
   if (html === null) return await reportBoth({ ...order, format });
   const { writeReportPage } = await import('../../app/preview-batch.ts');
-  return await writeReportPage({ ...order, view: ledgerView(batch, args, world), zone: zoneOf(html.zone) });
+  const command = (step: NextAction) => commandOf(step, placeFlags(args, world, batch.service === 'sandbox'));
+  return await writeReportPage({ ...order, command, view: ledgerView(batch, world), zone: zoneOf(html.zone) });
 }
 
 function zoneOf(said: string | null): ZoneWords {
@@ -40,6 +42,5 @@ function zoneOf(said: string | null): ZoneWords {
 /** Returns the texts for the console's page, where a command is a button. */
 export async function pageWords(): Promise<NonNullable<ReportOrder['page']>> {
   const { forPage } = await import('../../console/batches/page-words.ts');
-  const { nextWords } = await import('../../console/batches/batch-views.ts');
-  return { words: forPage, step: (step) => nextWords(step).words };
+  return { words: forPage, step: onPage };
 }

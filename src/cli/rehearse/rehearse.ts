@@ -18,7 +18,7 @@ import { documentsFolder, rowRules, sheetOptions } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { loadSettings } from '../compose/config.ts';
 import { saidDocuments } from '../compose/document-settings.ts';
-import { type Args, flag, print, type Signal, signalExits, text, type World } from '../compose/world.ts';
+import { type Args, flag, print, printShown, type Signal, signalExits, text, type World } from '../compose/world.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from '../rehearsal.ts';
 import { table } from '../render/screen.ts';
 import { type Judgement, judge, type SheetRow, type ToldRow, type Verdict } from './judgement.ts';
@@ -44,7 +44,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
   const sheet: Sheet = { file, options: sheetOptions(args, world), rules, documents };
   const checked = await checkSheet(sheet, args, world);
   if (checked.exit === 20) {
-    print(checked, args, world.streams, 'look');
+    print(checked, args, world, 'look');
     return checked.exit;
   }
   const rows = await rowsOf(sheet, checked);
@@ -75,7 +75,7 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
     if (rehearsed === null || stopping.signal.aborted) return stopping.exit();
     const { outcome } = rehearsed;
     if (outcome !== null && isRefused(outcome)) {
-      print(outcome, args, world.streams, 'look');
+      printShown(outcome, args, world.streams, 'look');
       return outcome.exit;
     }
     const seconds = Math.round((systemClock.monotonic() - begun) / 1000);

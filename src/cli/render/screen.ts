@@ -2,10 +2,13 @@
 
 import { timeWords } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { actionDocument } from '../../messages/next-actions.ts';
+import { wordingText } from '../../messages/passage.ts';
 import { refusalWords } from '../../messages/refusals.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
-import { type MoneyTotal, type Outcome, type RowCounts, shellWord } from '../../pipeline/outcome.ts';
+import { type MoneyTotal, type Outcome, type RowCounts, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
 
 /** `run`: a run ended. `look`: the command was not meant to send. `status`: the state of a batch. */
 export type Kind = 'run' | 'look' | 'status';
@@ -30,7 +33,21 @@ export function firstLine(service: string, ledger: string, config: string | null
   return `payrun · ${serviceWords(service)} · ledger ${ledger}${config === null ? '' : ` · settings ${config}`}\n`;
 }
 
-export function summary(outcome: Outcome, streams: Streams, kind: Kind): string {
+/** Returns an outcome as documents show it. `place` is the flags for service and ledger. */
+export const shownOutcome = (outcome: Outcome, place: string): ShownOutcome => ({
+  ...outcome,
+  next: outcome.next.map((step) => actionDocument(step, place)),
+  notes: outcome.notes.map((note) => wordingText(note, place)),
+  stopped: outcome.stopped && shownRefusal(outcome.stopped, place),
+});
+
+/** Returns a refusal as documents show it. */
+export const shownRefusal = (refusal: Refusal, place: string) => ({
+  ...refusal,
+  message: refusalWords(refusal, place),
+});
+
+export function summary(outcome: ShownOutcome, streams: Streams, kind: Kind): string {
   const parts = [
     heading(outcome),
     ...outcome.notes.map((note) => `  ${note}`),
@@ -46,7 +63,7 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
     ...(outcome.answer === undefined ? [] : [`Answer: ${outcome.answer}`]),
     ...checkedLines(outcome),
     ...planLines(outcome),
-    ...(outcome.stopped === null ? [] : ['', paint(streams, 31, refusalWords(outcome.stopped))]),
+    ...(outcome.stopped === null ? [] : ['', paint(streams, 31, outcome.stopped.message)]),
     '',
     lastSentence(outcome, kind),
     ...unpaidLines(outcome),
@@ -57,7 +74,7 @@ export function summary(outcome: Outcome, streams: Streams, kind: Kind): string 
   return `${squeezed(parts).join('\n')}\n`;
 }
 
-function heading(outcome: Outcome): string {
+function heading(outcome: ShownOutcome): string {
   const rows = counted(outcome.rows.total, 'row');
   return outcome.batch === null ? rows : `Batch ${outcome.batch}: ${rows}`;
 }
@@ -74,7 +91,7 @@ const rowWords: readonly [keyof RowCounts, string, number][] = [
   ['skipped', 'skipped', 33],
 ];
 
-function rowLines({ rows, left_out }: Outcome, kind: Kind, streams: Streams): string[][] {
+function rowLines({ rows, left_out }: ShownOutcome, kind: Kind, streams: Streams): string[][] {
   return rowWords
     .flatMap(([field, word, code]) =>
       kind === 'look' && field === 'not_sent'
@@ -104,14 +121,14 @@ function totalLines(totals: readonly MoneyTotal[]): string[] {
   return [...table([header, ...lines], withFrom ? 2 : 1), ''];
 }
 
-function documentLines({ documents }: Outcome, kind: Kind): string[] {
+function documentLines({ documents }: ShownOutcome, kind: Kind): string[] {
   const { attached, open } = documents;
   if (kind === 'look' || attached + open === 0) return [];
   return [`Documents: ${attached} of ${attached + open} attached`];
 }
 
-/** A person who reads only the summary would not know that rows wait for a deposit. */
-function depositLines({ batch, service, totals }: Outcome, kind: Kind): string[] {
+/** Returns a line about deposits, since a person who reads only the summary would not know that rows wait for one. */
+function depositLines({ batch, service, totals }: ShownOutcome, kind: Kind): string[] {
   const waiting = totals.filter(({ from, pending }) => from !== null && from !== 'BTC' && pending > 0);
   if (kind === 'look' || waiting.length === 0) return [];
   const sources = [...new Set(waiting.map(({ from }) => from))].join(', ');
@@ -120,19 +137,19 @@ function depositLines({ batch, service, totals }: Outcome, kind: Kind): string[]
   ];
 }
 
-/** If the workbook has only the bad rows, they must be corrected in the sheet itself. */
-function checkedLines({ checked, checked_rows }: Outcome): string[] {
+/** Returns the workbook's path. If it has only the bad rows, they must be corrected in the sheet itself. */
+function checkedLines({ checked, checked_rows }: ShownOutcome): string[] {
   if (checked === null) return [];
   const only = checked_rows === 'problems' ? ' (only the rows with problems: mend them in the sheet itself)' : '';
   return [`Checked: ${checked}${only}`];
 }
 
-function planLines({ plan, plan_page, plan_digest }: Outcome): string[] {
+function planLines({ plan, plan_page, plan_digest }: ShownOutcome): string[] {
   if (plan === null) return [];
   return [`Plan: ${plan}`, `Page: ${plan_page}`, `Plan digest: ${plan_digest}`];
 }
 
-function problemLines({ problems, problems_total, checked }: Outcome, streams: Streams): string[] {
+function problemLines({ problems, problems_total, checked }: ShownOutcome, streams: Streams): string[] {
   if (problems.length === 0) return [];
   const repairs = problems.filter(({ severity }) => severity === 'repair');
   const rest = problems.filter(({ severity }) => severity !== 'repair');
@@ -153,8 +170,8 @@ function moreAre(checked: string | null): string {
   return checked === null ? '--json shows up to 10,000' : 'all of them stand in the list beside the checked workbook';
 }
 
-/** Suggests a map if the header is not understood; else shows what columns may also mean. */
-function mapLines({ map }: Outcome): string[] {
+/** If the header is not understood, suggests a map. Else shows what columns may also mean. */
+function mapLines({ map }: ShownOutcome): string[] {
   if (map === undefined) return [];
   const { needed, shipped, guesses, suggested } = map;
   if (!needed)
@@ -217,7 +234,7 @@ function problemLine(problem: Problem, streams: Streams): string {
 
 const alarm = 'ALARM: the service has two payments for a row. Ask it to stop or return one of each.';
 
-function lastSentence(outcome: Outcome, kind: Kind): string {
+function lastSentence(outcome: ShownOutcome, kind: Kind): string {
   const { rows, exit, totals, left_out } = outcome;
   const waiting = rows.pending + rows.not_sent - left_out;
   const where = outcome.checked_rows === 'all' ? ', in the sheet or in the checked workbook,' : '';
@@ -260,7 +277,7 @@ function lastSentence(outcome: Outcome, kind: Kind): string {
   return 'Finished: every row is paid.';
 }
 
-function unpaidLines({ unpaid_rows = [], rows }: Outcome): string[] {
+function unpaidLines({ unpaid_rows = [], rows }: ShownOutcome): string[] {
   const more = rows.unpaid - unpaid_rows.length;
   return [
     ...unpaid_rows.map(({ row, payee, reason }) => `  unpaid: row ${row}, ${payee}: ${reason}`),
@@ -268,7 +285,7 @@ function unpaidLines({ unpaid_rows = [], rows }: Outcome): string[] {
   ];
 }
 
-function openWords({ rows: { pending, not_sent }, left_out }: Outcome): string {
+function openWords({ rows: { pending, not_sent }, left_out }: ShownOutcome): string {
   const parts = [
     ...(pending > 0 ? [`${counted(pending, 'row')} pending (accepted by the service, not paid out yet)`] : []),
     ...(not_sent > left_out ? [`${counted(not_sent - left_out, 'row')} not sent`] : []),

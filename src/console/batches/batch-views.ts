@@ -8,6 +8,7 @@ import { counted } from '../../base/words.ts';
 import { checkAccount } from '../../domain/accounts/account-number.ts';
 import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
+import type { ActionKind, NextAction } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { fold } from '../../domain/rows/text.ts';
 import {
@@ -21,12 +22,13 @@ import {
   rowWords,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { buttonOf, pageEffectWords, pageWords, resumeWords as resumeAllWords } from '../../messages/next-actions.ts';
+import { wordingText } from '../../messages/passage.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import {
   batchOutcome,
   isLookalike,
-  type NextStep,
   planNote,
   planOf,
   type RowCounts,
@@ -88,7 +90,7 @@ const mostOpened = 20;
 const minuteMs = 60_000;
 
 export function openViews(ledger: Ledger, now: () => number, settings: ViewSettings) {
-  const view = () => viewOf({ clock: { now } as never, again: '', limits: settings });
+  const view = () => viewOf({ clock: { now } as never, limits: settings });
 
   async function find(name: string): Promise<BatchFacts | null> {
     return await ledger.batch(name);
@@ -155,6 +157,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         plan: plan === null ? null : { digest: `sha256:${plan.digest}`, maker: plan.maker },
         approvals: (plan?.approvals ?? []).map(({ approver, at }) => ({ name: approver, at })),
         notes: notes
+          .map((note) => wordingText(note, ''))
           .filter((note) => !planNote(batch).includes(note))
           .map(forPage)
           .filter((note) => note !== ''),
@@ -211,7 +214,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         live && row.state === 'sending'
           ? null
           : nextStepOf(row, batch, view(), await ledger.lastListed(name), copied !== undefined);
-      const decides = step === null ? null : decidesOn(row, actionOf(step.command));
+      const decides = step === null ? null : decidesOn(row, buttonOf(step.next));
       const isLeftOut = ['planned', 'ready'].includes(row.state) && row.sheet !== batch.sheet.id;
       const isStopped = row.state === 'ready' && !isLeftOut && isLookalike(row) && !(await ledger.hasSent(name));
       const isGivenUp =
@@ -233,9 +236,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
               ? stoppedWords
               : isGivenUp
                 ? 'It is paid after all only if an approver who did not prepare it releases it here.'
-                : (decideWords[decides ?? 'other'] ??
-                  ended(`${actionWords(verbOf(step.command))}: ${forPage(step.what)}`)),
-        action: step === null || isStopped ? null : actionOf(step.command),
+                : (decideWords[decides ?? 'other'] ?? ended(pageEffectWords(step.effect, step.next))),
+        action: step === null || isStopped ? null : buttonOf(step.next),
         decides,
         mayBeGivenUp: (row.state === 'held' || isLeftOut || isStopped) && wasNeverSent(row) && !isGivenUp,
         alike: ['held', 'absent'].includes(row.state)
@@ -402,9 +404,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return { by: typeof by === 'string' ? by : null, at: isoTime(move.at), why: textOf(why ?? reason) };
   }
 
-  function rowsAt({ command }: NextStep, batch: string, givenUp: readonly number[]): Batch['next'][number]['at'] {
-    const status = statusAt(command);
-    if (status === null) return null;
+  function rowsAt({ action }: NextAction, batch: string, givenUp: readonly number[]): Batch['next'][number]['at'] {
+    const status = statusWords[action];
+    if (status === undefined) return null;
     const states = rowStates.filter((state) => wordOf[state] === status);
     const { total, rows } = ledger.pages.rows({ batch, states, from: 0, limit: mostOpened });
     const left = status === 'held' ? givenUp : [];
@@ -471,33 +473,12 @@ const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(forPage
 
 // --- The next step
 
-const verbOf = (command: string) => /^payrun (\S+)/.exec(command)?.[1] ?? '';
-
-function actionOf(command: string): Action | null {
-  switch (verbOf(command)) {
-    case 'resume':
-      return 'resume';
-    case 'reconcile':
-      return 'reconcile';
-    case 'retry':
-    case 'plan':
-      return 'retry';
-    case 'release':
-      return 'release';
-    case 'resolve':
-    case 'explain':
-      return 'resolve';
-    default:
-      return null;
-  }
-}
-
-function statusAt(command: string): NonNullable<Batch['next'][number]['at']>['status'] | null {
-  const verb = verbOf(command);
-  if (verb === 'release' || verb === 'explain') return 'held';
-  if (verb !== 'resolve') return null;
-  return command.includes('--release-absent') ? 'in doubt' : 'paid twice';
-}
+const statusWords: { readonly [K in ActionKind]?: NonNullable<Batch['next'][number]['at']>['status'] } = {
+  'release-row': 'held',
+  'explain-row': 'held',
+  'release-absent': 'in doubt',
+  'resolve-known': 'paid twice',
+};
 
 function decidesOn({ state, reason }: LedgerRow, action: Action | null): Decides | null {
   if (action === 'release') return 'account';
@@ -528,51 +509,20 @@ const decideWords: { readonly [D in Decides]?: string } = {
     'If it repeats nothing, an approver who did not prepare it releases it for payment here. If it does, leave it: it is not sent unless somebody says so, and its batch stays among those that are not finished.',
 };
 
-function actionWords(verb: string): string {
-  switch (verb) {
-    case 'resume':
-      return 'Go on';
-    case 'reconcile':
-      return 'Look for it';
-    case 'retry':
-    case 'plan':
-      return 'Send it again';
-    case 'release':
-      return 'Release it';
-    case 'resolve':
-    case 'explain':
-      return 'Say what became of it';
-    case 'run':
-      return 'Hand in the sheet again';
-    default:
-      return 'Next';
-  }
-}
-
-const stepWords: { readonly [A in Action]: string } = {
-  resume: 'Some of it is open still. Going on sends what was not sent, and follows what is pending.',
-  reconcile: "Look for the rows in doubt in the service's list; nothing is sent.",
-  retry: 'Send unpaid rows again: a new plan says which, and an approver looks at it.',
-  release:
-    'A payee’s account changed: a second person, who has asked the payee, releases the row. If it shall not be paid, a preparer or an approver says so on its page, and the batch can end without it.',
-  resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
-};
-
 const isRelease = (said: unknown) => said === 'release' || said === 'not a repeat';
 
 export type Said = Omit<Batch['next'][number], 'at'>;
 
-const saidAlready: readonly string[] = ['release', 'explain', 'plan'];
-
 /** On the page, sending rows again and sending left-out rows are two steps. */
-function stepsOf(step: NextStep, batch: string, rows: RowCounts, goOn: ResumePreview | null): Said[] {
+function stepsOf(step: NextAction, batch: string, rows: RowCounts, goOn: ResumePreview | null): Said[] {
   const { unpaid, skipped } = rows;
-  const said = nextWords(step);
+  const said = saidOf(step);
+  const isRest = step.action === 'run-sheet' && step.why === 'repeats-removed';
   // The page shows the rows instead of the sheet, and another try asks the service again.
-  if (goOn?.stops === true && (said.action === 'resume' || step.command.includes('# pays what does not look paid')))
+  if (goOn?.stops === true && (said.action === 'resume' || isRest))
     return [{ ...said, words: goOn.waits.join(' '), action: 'resume' }];
   // The row's page says this.
-  if (step.command.includes('--row ROW')) return [];
+  if (step.action === 'give-up-row') return [];
   if (said.action === 'resume') return [{ ...said, words: resumeWords(rows) }];
   if (said.action !== 'retry' || skipped === 0) return [said];
   const one = skipped === 1;
@@ -584,22 +534,16 @@ const waitingAt = (goOn: ResumePreview | null): Batch['next'][number]['at'] =>
   goOn?.seen == null ? null : { status: 'not sent', ...goOn.seen };
 
 function resumeWords({ not_sent, pending }: RowCounts): string {
-  if (not_sent === 0 && pending === 0) return stepWords.resume;
+  if (not_sent === 0 && pending === 0) return resumeAllWords;
   if (not_sent === 0) return 'Nothing is left to send. Going on only follows what is pending.';
   return `Going on sends what was not sent${pending > 0 ? ', and follows what is pending' : ''}.`;
 }
 
-export function nextWords({ command, after }: NextStep): Said {
-  const action = actionOf(command);
-  const said = saidAlready.includes(verbOf(command)) ? undefined : /# (.+)$/.exec(command)?.[1];
-  if (action === null) {
-    // Not every sheet that comes again was fixed.
-    const again = said?.startsWith('pays what ') === true ? `Hand that sheet in again: it ${said}.` : null;
-    const words = verbOf(command) === 'run' ? (again ?? 'Hand in the fixed sheet again.') : 'See the notes above.';
-    return { words, after, action };
-  }
-  return { words: said === undefined ? stepWords[action] : `${stepWords[action]} (${said})`, after, action };
-}
+const saidOf = (step: NextAction): Said => ({
+  words: pageWords(step),
+  after: step.notBefore === null ? null : isoTime(step.notBefore),
+  action: buttonOf(step),
+});
 
 // --- A row's life
 

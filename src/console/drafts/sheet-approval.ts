@@ -13,7 +13,6 @@ import { forPage } from '../batches/page-words.ts';
 import type { Reader } from '../batches/reading.ts';
 import { maskedReview, type Reviewed } from '../batches/review.ts';
 import { Refused, type Who } from '../http/route.ts';
-import type { CheckSettings } from '../inspection/inspect.ts';
 import {
   doing,
   type Facts,

@@ -8,6 +8,7 @@ import { makeFolder } from '../../base/folder.ts';
 import { counted, grouped } from '../../base/words.ts';
 import type { NumberFormat } from '../../domain/amounts/money.ts';
 import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
+import { wordingText } from '../../messages/passage.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Requests, Upload, UploadState } from '../api.ts';
 import { endWords, errorCode, type Jobs } from '../batches/jobs.ts';
@@ -331,7 +332,7 @@ function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], m
   return {
     path: plan,
     digest,
-    notes,
+    notes: notes.map((note) => wordingText(note, '')),
     stops: unconfirmed ?? [],
     retry,
     // Without a choice, the rows decide the batch.

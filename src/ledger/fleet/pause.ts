@@ -40,10 +40,6 @@ export const isPaused = (batch: string) => `EXISTS (SELECT 1 FROM pause WHERE pa
 export const pausedError = (batch: string, reason: string) =>
   new PayrunError('PAUSED', { batch: shellWord(batch), reason });
 
-/** Returns the command that ends a pause. `batch` null: the pause of all batches. */
-export const endOfPause = (batch: string | null, again: string) =>
-  `payrun pause ${batch === null ? '' : `${shellWord(batch)} `}--end${again}`;
-
 export const pauseOf = ({ sql }: Pick<Writing, 'sql'>, batch: string): string | null =>
   sql.one<{ reason: string }>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch)
     ?.reason ?? null;

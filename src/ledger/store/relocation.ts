@@ -1,6 +1,7 @@
 /** Ledgers that were copied to another database, and unfinished copies. Neither of them sends. */
 import { PayrunError } from '../../base/errors.ts';
-import { shellWord } from '../../base/words.ts';
+import type { ActionNamed } from '../../domain/next-action.ts';
+import { commandOf } from '../../messages/next-actions.ts';
 import type { Sql } from './sql.ts';
 
 /** `copiedTo`: where the ledger continues. `copyOf`: the ledger that has not yet recorded this copy. */
@@ -41,11 +42,10 @@ export function refuseElsewhere(home: string | null, path: string): void {
   throw new PayrunError('LEDGER_UNUSABLE', { path, detail });
 }
 
-const finish = (from: string, to: string) => `payrun ledger copy ${shellWord(to)} --ledger ${shellWord(from)}`;
+const finish = (from: string, to: string) => commandOf({ action: 'copy-ledger', from, to }, '');
 
-/** Returns the next command for a batch of a ledger that was copied or is an unfinished copy. */
-export function elsewhereCommand(elsewhere: Elsewhere, path: string, batch: string): string {
-  return 'copiedTo' in elsewhere
-    ? `payrun status ${shellWord(batch)} --ledger ${shellWord(elsewhere.copiedTo)}`
-    : finish(elsewhere.copyOf, path);
-}
+/** Returns the next action for a batch of a ledger that was copied or is an unfinished copy. */
+export const elsewhereAction = (elsewhere: Elsewhere, path: string, batch: string): ActionNamed =>
+  'copiedTo' in elsewhere
+    ? { action: 'open-copy', batch, ledger: elsewhere.copiedTo }
+    : { action: 'copy-ledger', from: elsewhere.copyOf, to: path };

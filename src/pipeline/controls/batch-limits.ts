@@ -2,12 +2,15 @@
  * Keeps the caps and the pay window of the command line with a batch's sheet, so that each later run applies them. The
  * strictest of the kept and the current limits applies until the sheet is submitted again.
  */
+
 import { PayrunError } from '../../base/errors.ts';
 import { type Caps, lowestCaps } from '../../domain/amounts/cap.ts';
 import { opensAt, readPayWindow, windowWords } from '../../domain/calendar/pay-window.ts';
+import type { ActionNamed } from '../../domain/next-action.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
+import { passage } from '../../messages/passage.ts';
 import type { Deps, Limits } from '../deps.ts';
-import { shellWord } from '../outcome.ts';
+import { sheetAgain } from '../outcome.ts';
 
 interface BatchLimits {
   readonly caps?: Caps;
@@ -31,9 +34,11 @@ export function withRemembered(deps: Deps, batch: BatchFacts | null): Deps {
   if (batch === null || window === undefined) return { ...deps, limits: lowered };
   const { windows, outside } = limits.payWindow ?? { windows: [], outside: 'stop' };
   const others = windows.filter((other) => windowWords(other) !== windowWords(window));
+  const options = { payWindow: 'WINDOW' };
+  const again: ActionNamed = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet), options, add: false, why: null };
   if (opensAt([...others, window], 0) === undefined)
     throw new PayrunError('USAGE', {
-      detail: `batch ${batch.name} was begun with --pay-window ${payWindow}, which never meets the one of now, ${others.map(windowWords).join(', and ')}; hand its sheet in again with one that does: payrun run ${shellWord(batch.sheet.origin)} --batch ${shellWord(batch.name)} --pay-window WINDOW${deps.again}`,
+      detail: passage`batch ${batch.name} was begun with --pay-window ${payWindow ?? ''}, which never meets the one of now, ${others.map(windowWords).join(', and ')}; hand its sheet in again with one that does: ${again}`,
     });
   return { ...deps, limits: { ...lowered, payWindow: { windows: [...others, window], outside } } };
 }

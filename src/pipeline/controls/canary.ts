@@ -1,10 +1,12 @@
 /** Canaries: with `--canary N` the first rows of a batch are sent and must be paid before any other row is sent. */
+
 import { PayrunError } from '../../base/errors.ts';
+import type { NextAction } from '../../domain/next-action.ts';
 import type { BatchFacts, LedgerRow, RowState } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
 import { attach } from '../documents/attach.ts';
-import { type NextStep, planOf, sheetUnderPlan, shellWord } from '../outcome.ts';
+import { planOf, sheetUnderPlan, shellWord } from '../outcome.ts';
 import { scanBeforeSending } from '../reconcile/run-scans.ts';
 import { pay, type SendingResult } from '../sending/pay.ts';
 import type { PayOptions } from '../sending/send-row.ts';
@@ -95,14 +97,10 @@ async function firstUnpaid({ ledger }: Deps, { name, sheet }: BatchFacts): Promi
 }
 
 /** Puts `resume --canary 0` last among the next steps after an unpaid canary; under a plan, leaves it out. */
-export function stepsPastCanary(steps: readonly NextStep[], batch: BatchFacts): NextStep[] {
-  const isResume = ({ command }: NextStep) => command.startsWith('payrun resume ');
-  const past = ({ command, after }: NextStep) => ({
-    command: `${command} --canary 0   # sends the others without it`,
-    after,
-  });
-  const others = steps.filter((step) => !isResume(step));
-  return planOf(batch) === null ? [...others, ...steps.filter(isResume).map(past)] : others;
+export function stepsPastCanary(steps: readonly NextAction[], batch: BatchFacts): NextAction[] {
+  const others = steps.filter(({ action }) => action !== 'resume');
+  const past = steps.flatMap((step) => (step.action === 'resume' ? [{ ...step, why: 'past-canary' } as const] : []));
+  return planOf(batch) === null ? [...others, ...past] : others;
 }
 
 const unpaidHoles = ({ number, reason }: LedgerRow) => ({ row: String(number), reason: reasonWords(reason) ?? '' });

@@ -1,9 +1,11 @@
 /** Rows that look like payments already made: what stops a run, what is only told, and the ways on (design 4.1). */
+
 import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { grouped, shellWord } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
+import type { RepeatedOptions } from '../../domain/next-action.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import { fold } from '../../domain/rows/text.ts';
 import { because, type ReasonOf, reasonOf, type StoredReasons } from '../../domain/sending/reason.ts';
@@ -21,8 +23,9 @@ import {
   type WholeTwin,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { passage, passageLines } from '../../messages/passage.ts';
 import { alikeWords, paymentWords, sameThing } from '../../messages/reasons.ts';
-import { flagsOf, planOf } from '../batch-options.ts';
+import { planOf, repeatedOf } from '../batch-options.ts';
 import { gradeOf } from '../controls/history.ts';
 import type { ServiceFacts } from '../deps.ts';
 import { batchProblem } from '../problem-codes.ts';
@@ -369,19 +372,19 @@ export async function stopsAsRepeat(ledger: Ledger, batch: BatchFacts, now: numb
 }
 
 /** A batch that waited may have been paid under another name meanwhile: `resume` asks like `run` does (design 4.1). */
-export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: number, again: string): Promise<void> {
+export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: number): Promise<void> {
   // Where something was sent already, the rows are held instead, one by one.
   if (await ledger.hasSent(batch.name)) return;
   const { twins, near } = await stoppingRepeats(ledger, batch, now);
   if (twins.length + near.length === 0) return;
   const name = shellWord(batch.name);
   throw new PayrunError('BATCH_CHANGED', {
-    detail: [
+    detail: passageLines([
       `Nothing was sent: rows of batch ${name} that were not sent yet look like payments sent meanwhile.`,
       ...twinLines(twins),
       ...nearLines(near),
-      payAgainLine(batch.sheet.origin, `${flagsOf(batch)}${again}`),
-    ].join('\n  '),
+      payAgainLine(batch.sheet.origin, repeatedOf(batch)),
+    ]),
   });
 }
 
@@ -433,21 +436,28 @@ const renumberedWords = ({ number, rowId, sent, sentId, sentAt }: AddedAlike) =>
 /** The honest ways on: the batch that these rows belong to, or a name of their own, and a reason where they look wholly alike. */
 export function repeated(
   { twins, near }: Pick<Repeats, 'twins' | 'near'>,
-  order: { batch: string; sent: number; file: string; named: boolean; isNew: boolean; flags: string },
+  order: {
+    batch: string;
+    sent: number;
+    file: string;
+    named: boolean;
+    isNew: boolean;
+    repeated: RepeatedOptions;
+  },
 ): PayrunError {
-  const { batch, sent, file, named, isNew, flags } = order;
+  const { batch, sent, file, named, isNew, repeated: options } = order;
   const batches = [...new Set([...twins, ...near].map(({ batch: other }) => other))];
   const [other = ''] = batches;
   const corrected = near.some((twin) => twin.batch === batch);
   return new PayrunError('BATCH_CHANGED', {
-    detail: [
+    detail: passageLines([
       'Nothing was sent: the sheet looks paid already.',
       ...twinLines(twins),
       ...nearLines(near),
       ...(named ? [] : ['Without --batch, a sheet whose rows were changed is a batch of its own.']),
       ...(batches.length === 1 && sent === 0 && near.length === 0
         ? [
-            `If this is batch ${other} again: payrun run ${shellWord(file)} --batch ${shellWord(other)} --add${flags} (pays only the rows that are new to it).`,
+            passage`If this is batch ${other} again: ${{ action: 'run-sheet', file, batch: other, add: true, why: null, options }} (pays only the rows that are new to it).`,
           ]
         : []),
       ...(near.length === 0 ? [] : [correctedLine]),
@@ -456,16 +466,16 @@ export function repeated(
         : [
             'If they shall not be paid again: take these rows out of the sheet, and run it again.',
             twins.length > 0
-              ? payAgainLine(file, flags, named && isNew ? shellWord(batch) : undefined)
-              : `If they are payments of their own: payrun run ${shellWord(file)} --batch NEWNAME${flags} (pays the rows that look alike, too).`,
+              ? payAgainLine(file, options, named && isNew ? batch : null)
+              : passage`If they are payments of their own: ${{ action: 'repeat-sheet', file, batch: null, needsReason: false, options }} (pays the rows that look alike, too).`,
           ]),
-    ].join('\n  '),
+    ]),
   });
 }
 
 /** A name that no other batch has is good for it already. */
-const payAgainLine = (file: string, flags: string, name = 'NEWNAME') =>
-  `If they shall be paid again: payrun run ${shellWord(file)} --batch ${name} --confirm-repeat "the reason"${flags} (pays the rows that look alike, too).`;
+const payAgainLine = (file: string, options: RepeatedOptions, batch: string | null = null) =>
+  passage`If they shall be paid again: ${{ action: 'repeat-sheet', file, batch, needsReason: true, options }} (pays the rows that look alike, too).`;
 
 function twinLines(twins: readonly Twin[]): string[] {
   if (twins.length === 0) return [];
@@ -522,13 +532,13 @@ export function meantLines(payments: readonly string[], reason: string | null): 
 }
 
 /** Payments that were made from elsewhere: by hand, or by a ledger that this one does not know. */
-export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts, again: string): PayrunError {
+export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts): PayrunError {
   const shown = firstOf(alike.map((one) => `row ${one.number} like ${seenWords(one)}`));
   return new PayrunError('BATCH_CHANGED', {
-    detail: [
+    detail: passageLines([
       `${rowsLook(alike)} that the service already has, not of this batch (same payee, amount and reference): ${shown}.${batch.repeatReason === null ? '' : ' Perhaps it was made after the reason to pay again was given; a reason that is given from now on, under another name, is for it too.'} Nothing was sent.`,
       'If they shall not be paid again: take these rows out of the sheet, and run it again.',
-      payAgainLine(batch.sheet.origin, `${flagsOf(batch)}${again}`),
-    ].join('\n  '),
+      payAgainLine(batch.sheet.origin, repeatedOf(batch)),
+    ]),
   });
 }

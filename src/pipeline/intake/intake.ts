@@ -1,4 +1,5 @@
 /** Copies the sheet beside the ledger, so that it can always be read again. Only its owner can read the copy. */
+
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -9,8 +10,9 @@ import { fileWords, folderWords, PayrunError } from '../../base/errors.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 import { diskFault } from '../../base/sqlite.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import { passage } from '../../messages/passage.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
-import { flagsOf, shellWord } from '../outcome.ts';
+import { repeatedOf } from '../outcome.ts';
 
 /** Far larger than a real sheet; one with a million rows has about 200 MB. */
 const maxSheetBytes = 1024 ** 3;
@@ -81,7 +83,7 @@ export function retryPlanCopyOf({ folder }: Pick<Ledger, 'folder'>, digest: stri
 }
 
 /** Returns the copy of a batch's sheet. It also finds the copy beside a ledger that was moved or restored. */
-export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts, again: string): Promise<string> {
+export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts): Promise<string> {
   const { copy, origin } = batch.sheet;
   const folder = join(ledger.folder, 'sheets');
   const beside = join(folder, basename(copy));
@@ -93,10 +95,9 @@ export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchF
       )
     )
       return path;
-  const name = shellWord(batch.name);
   throw new PayrunError('FILE_UNREADABLE', {
     path: beside,
-    detail: `the copy of the sheet that batch ${batch.name} was paid from is gone. Nothing that was paid is lost: payrun list ${name}${again} shows each row.\n  Put the folder ${folder} back from a backup, or hand in the same sheet again, which makes a new copy and sends nothing twice: payrun run ${shellWord(origin)} --batch ${name}${flagsOf(batch)}${again}`,
+    detail: passage`the copy of the sheet that batch ${batch.name} was paid from is gone. Nothing that was paid is lost: ${{ action: 'list-rows', batch: batch.name }} shows each row.\n  Put the folder ${folder} back from a backup, or hand in the same sheet again, which makes a new copy and sends nothing twice: ${{ action: 'run-sheet', file: origin, batch: batch.name, options: repeatedOf(batch), add: false, why: null }}`,
   });
 }
 

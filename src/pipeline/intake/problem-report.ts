@@ -33,7 +33,9 @@ export interface HandBackOrder {
 /** How many kinds of problems the first sheet lists. */
 const shownKinds = 10;
 
-export type ProblemReport = Pick<Outcome, 'checked' | 'checked_rows' | 'notes'>;
+export interface ProblemReport extends Pick<Outcome, 'checked' | 'checked_rows'> {
+  readonly notes: readonly string[];
+}
 
 export const nothingBack: ProblemReport = { checked: null, checked_rows: null, notes: [] };
 

@@ -1,4 +1,5 @@
 /** Runs a batch under an approved plan: it pays what the plan shows, or names each difference (exit 26). */
+
 import { copyFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import {
@@ -16,10 +17,11 @@ import { readSmallFile } from '../../base/small-file.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { passage } from '../../messages/passage.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { retryPlanCopyOf } from '../intake/intake.ts';
-import { type ApprovedPlan, planAgainCommand, planOf, planWords, sheetUnderPlan, shellWord } from '../outcome.ts';
+import { type ApprovedPlan, planAgain, planOf, planWords, sheetUnderPlan, shellWord } from '../outcome.ts';
 import { identityOf, identityWords, type Plan } from './plan.ts';
 import { difference, planDifferences, rowDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
@@ -275,7 +277,7 @@ export function takenIn({ plan, policy, approvals }: OpenedPlan): {
 }
 
 /** Throws if a batch continues without the approvals that it needs. */
-export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<void> {
+export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {
   const under = sheetUnderPlan(deps.ledger, batch);
   const plan = under === null ? null : planOf({ sheet: under });
   if (plan !== null && plan.policy !== null) return;
@@ -284,7 +286,7 @@ export async function requireApproved(deps: Pick<Deps, 'ledger' | 'again'>, batc
       ? `has ${batch.sheet.name} as its newest sheet, which came without a plan`
       : 'runs under a plan whose approvals were not asked for';
   const error = new PayrunError('APPROVAL_MISSING', {
-    detail: `The policy asks for approvals, and batch ${batch.name} ${how}. Nothing was sent.\n  Make a plan of its sheet, have it approved, and run that: ${planAgainCommand(deps.ledger, batch, deps.again)}`,
+    detail: passage`The policy asks for approvals, and batch ${batch.name} ${how}. Nothing was sent.\n  Make a plan of its sheet, have it approved, and run that: ${planAgain(deps.ledger, batch)}`,
   });
   await tellDenied(deps, batch.name, plan?.digest ?? null, error);
   throw error;
@@ -307,14 +309,14 @@ export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: BatchF
 
 /** Throws if a batch that continues would differ from its plan, such as after `ledger rebind`. */
 export async function requireAsPlanned(
-  deps: Pick<Deps, 'ledger' | 'service' | 'limits' | 'again'>,
+  deps: Pick<Deps, 'ledger' | 'service' | 'limits'>,
   batch: BatchFacts,
   { updateNames }: { readonly updateNames: boolean },
 ): Promise<void> {
   const under = sheetUnderPlan(deps.ledger, batch);
   const plan = under === null ? null : planOf({ sheet: under });
   if (under === null || plan === null) return;
-  const { service, limits, ledger, again } = deps;
+  const { service, limits, ledger } = deps;
   // The batch keeps the plan's number of canaries.
   const canary = Number(under.options.canary ?? 0);
   const why =
@@ -327,7 +329,7 @@ export async function requireAsPlanned(
           : null;
   if (why === null) return;
   const error = new PayrunError('PLAN_REFUSED', {
-    detail: `Batch ${batch.name} runs under plan ${digestWords(plan.digest)}, and would not be paid as that says: ${why}. Nothing was sent.\n  Go on as the plan says, or make a new plan of the sheet, and run that: ${planAgainCommand(ledger, batch, again)}`,
+    detail: passage`Batch ${batch.name} runs under plan ${digestWords(plan.digest)}, and would not be paid as that says: ${why}. Nothing was sent.\n  Go on as the plan says, or make a new plan of the sheet, and run that: ${planAgain(ledger, batch)}`,
   });
   await tellDenied(deps, batch.name, plan.digest, error);
   throw error;
@@ -365,7 +367,7 @@ export async function openRetry(
   if (order === null)
     return await denied(
       new PayrunError('PLAN_REFUSED', {
-        detail: `Batch ${batch.name} runs under a plan, and to send its unpaid rows again makes new payments, of which that plan says nothing. Nothing was sent.\n  Make a plan of how it stands now, and retry with its digest: ${planAgainCommand(deps.ledger, batch, deps.again)}`,
+        detail: passage`Batch ${batch.name} runs under a plan, and to send its unpaid rows again makes new payments, of which that plan says nothing. Nothing was sent.\n  Make a plan of how it stands now, and retry with its digest: ${planAgain(deps.ledger, batch)}`,
       }),
     );
   if (order.policy !== null) await requireApproved(deps, batch);

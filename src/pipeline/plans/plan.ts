@@ -5,6 +5,7 @@ import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { counted, moneyOf } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
+import { type ActionNamed, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
@@ -18,6 +19,7 @@ import {
   type Ledger,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { type Passage, passage, passageLines } from '../../messages/passage.ts';
 import { type History, historyOf, noHistory } from '../controls/history.ts';
 import { type PayeeControl, tellPayees } from '../controls/payee-control.ts';
 import { noVariance, type Variance, type VarianceOrder, varianceOf } from '../controls/variance.ts';
@@ -33,7 +35,7 @@ import {
   repeated,
 } from '../duplicates/repeats.ts';
 import { shortDigest } from '../intake/check-rows.ts';
-import { shellWord, standing, withoutRunFlags } from '../outcome.ts';
+import { standing } from '../outcome.ts';
 import { batchProblem } from '../problem-codes.ts';
 import { givenUpWords } from '../results/skipped.ts';
 
@@ -43,7 +45,7 @@ export interface PlanOrder {
   readonly batchIfNew?: string | null;
   /** The person's file and reading options, for the commands that are printed. */
   readonly file: string;
-  readonly flags: string;
+  readonly repeated: RepeatedOptions;
   readonly skipInvalid: boolean;
   readonly add: boolean;
   /** The reason to pay rows that look paid already. It needs a new batch name. */
@@ -83,7 +85,7 @@ export interface Plan {
 
 /** Decides the batch's name, and adds the problems of the whole batch to the draft. */
 export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string | null): Promise<Plan> {
-  const { ledger, service, again } = deps;
+  const { ledger, service } = deps;
   const { draft } = ledger;
   const now = deps.clock.now();
   draft.addProblems(collectionProblems(ledger, service, order.prompts));
@@ -96,13 +98,15 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
     ? nothingRepeated
     : await findRepeats(ledger, service, order, { batch, known, now, added: comparison.added });
   const { inDoubt } = repeats;
-  if (inDoubt !== null)
+  if (inDoubt !== null) {
+    const next: ActionNamed = { action: 'reconcile', batch: inDoubt.batch };
     throw new PayrunError('REPEATS_A_DOUBT', {
       row: inDoubt.number,
       other: String(inDoubt.twin),
       batch: inDoubt.batch,
-      next: `payrun reconcile ${shellWord(inDoubt.batch)}${again}`,
+      next,
     });
+  }
   draft.addProblems(warnings);
   const address = addressOf(service.identity);
   const history =
@@ -137,14 +141,14 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
 
 /** Throws if a batch that was sent from would continue with another key, user or address. */
 export async function requireSameIdentity(
-  { ledger, service, again, actor }: Pick<Deps, 'ledger' | 'service' | 'again' | 'actor'>,
+  { ledger, service, actor }: Pick<Deps, 'ledger' | 'service' | 'actor'>,
   batch: BatchFacts,
 ): Promise<void> {
   // A person may change the identity that pays an unsent batch; a worker may not.
   if (batch.identity === service.identity || (rightsOf(actor).rebindsUnsent && !(await ledger.everSent(batch.name))))
     return;
   const [was, now] = [identityWords(batch.identity, batch.service), identityWords(service.identity, service.label)];
-  const command = `payrun ledger rebind ${shellWord(batch.name)} --reason TEXT${again}`;
+  const command: ActionNamed = { action: 'rebind', batch: batch.name };
   throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now, command });
 }
 
@@ -241,35 +245,35 @@ async function unsentOf(ledger: Ledger, batch: BatchFacts): Promise<number> {
 }
 
 /** Returns advice about a sheet that changed or is older. `unsent` counts rows that are still to be sent. */
-function changedOrOlder({ batch, unsent }: Plan, again: string): string {
+function changedOrOlder({ batch, unsent }: Plan): Passage {
   const older =
     unsent === 0
       ? 'nothing is left to do with it'
-      : `leave it; ${counted(unsent, 'row')} of batch ${batch} ${unsent === 1 ? 'is' : 'are'} not sent yet, and ${unsent === 1 ? 'goes' : 'go'} on without it: payrun resume ${shellWord(batch)}${again}`;
-  return `If this sheet is older than what was sent, ${older}. If its rows were changed since, put the old values back and run again`;
+      : passage`leave it; ${counted(unsent, 'row')} of batch ${batch} ${unsent === 1 ? 'is' : 'are'} not sent yet, and ${unsent === 1 ? 'goes' : 'go'} on without it: ${resumeOf(batch)}`;
+  return passage`If this sheet is older than what was sent, ${older}. If its rows were changed since, put the old values back and run again`;
 }
 
 /** Throws if the sheet differs from what was sent (exit 26). The error names each next step with its rows and money. */
-export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void {
+export function refuseChanges(plan: Plan, order: PlanOrder): void {
   const { comparison, batch } = plan;
   const changed = comparison.changedAfterSending;
   if (changed.length > 0) {
     throw new PayrunError('BATCH_CHANGED', {
-      detail: [
+      detail: passageLines([
         `Batch ${batch} ${comparison.sent > 0 ? 'was already sent from' : 'holds rows back'}, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since. Nothing was sent.`,
         ...firstOf(changed, changeWords),
-        `${changedOrOlder(plan, again)}; to pay something more, add it as a new row with a row_id of its own and --add.`,
+        passage`${changedOrOlder(plan)}; to pay something more, add it as a new row with a row_id of its own and --add.`,
         'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
-      ].join('\n  '),
+      ]),
     });
   }
   const { invalidSent } = comparison;
   if (invalidSent.length > 0)
     throw new PayrunError('BATCH_CHANGED', {
-      detail: `Batch ${batch} ${comparison.sent > 0 ? 'has already sent' : 'holds back'} ${counted(invalidSent.length, 'row')} that this sheet now has with mistakes (row ${invalidSent
+      detail: passage`Batch ${batch} ${comparison.sent > 0 ? 'has already sent' : 'holds back'} ${counted(invalidSent.length, 'row')} that this sheet now has with mistakes (row ${invalidSent
         .slice(0, 10)
         .map(({ number }) => number)
-        .join(', ')}). Nothing was sent.\n  ${changedOrOlder(plan, again)}.`,
+        .join(', ')}). Nothing was sent.\n  ${changedOrOlder(plan)}.`,
     });
   if (plan.repeats.twins.length + plan.repeats.near.length > 0)
     throw repeated(plan.repeats, {
@@ -278,18 +282,19 @@ export function refuseChanges(plan: Plan, order: PlanOrder, again: string): void
       file: order.file,
       named: order.batch !== null,
       isNew: plan.isNew,
-      flags: `${order.flags}${again}`,
+      repeated: order.repeated,
     });
   if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
-    const command = `payrun run ${shellWord(order.file)} --batch ${shellWord(batch)} --add${order.flags}${again}`;
+    const { file, repeated: options } = order;
+    const command = { action: 'run-sheet', file, batch, add: true, why: null, options } as const;
     throw new PayrunError('BATCH_CHANGED', {
-      detail: [
+      detail: passageLines([
         `Batch ${batch} has already sent ${counted(comparison.sent, 'row')}, and this sheet brings ${counted(comparison.added, 'new row')} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.`,
         ...renumberedLines(plan.alike),
         ...perhapsCorrected(plan.repeats),
-        `If the new rows are meant: ${command} (${addedWords(comparison.added, plan.repeats.held)}).`,
+        passage`If the new rows are meant: ${command} (${addedWords(comparison.added, plan.repeats.held)}).`,
         'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
-      ].join('\n  '),
+      ]),
     });
   }
 }
@@ -303,17 +308,17 @@ function addedWords(added: number, held: number): string {
 }
 
 /** Throws for rows that a person decided not to pay. Only a plan that shows them can pay them. */
-export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder, again: string): void {
+export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder): void {
   if (givenUp.length === 0) return;
-  const flags = withoutRunFlags(order.flags);
-  const options = `${order.add ? ' --add' : ''}${flags}${again}`;
+  const { file, add, repeated: options } = order;
+  const planned = { action: 'plan-sheet', file, batch, add, signs: false, row: null, why: null, options } as const;
   throw new PayrunError('BATCH_CHANGED', {
-    detail: [
+    detail: passageLines([
       `A person said of ${counted(givenUp.length, 'row')} of this sheet: not to be paid. Nothing was sent.`,
       ...firstOf(givenUp, ({ number, ...said }) => `row ${number} was ${givenUpWords(said)}`),
       'Take them out of the sheet, and run it again.',
-      `If they are owed all the same, make a plan, which tells of them, and run that: payrun plan ${shellWord(order.file)} --batch ${shellWord(batch)}${options}`,
-    ].join('\n  '),
+      passage`If they are owed all the same, make a plan, which tells of them, and run that: ${planned}`,
+    ]),
   });
 }
 

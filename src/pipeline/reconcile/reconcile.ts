@@ -15,10 +15,11 @@ import {
   type Sighting,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { passage } from '../../messages/passage.ts';
 import type { Deps } from '../deps.ts';
 import { copyWords } from '../duplicates/copies.ts';
 import { isCopy } from '../duplicates/repeats.ts';
-import { isWithheld, shellWord } from '../outcome.ts';
+import { isWithheld } from '../outcome.ts';
 import { payeeReader } from '../payees/register-payees.ts';
 import { depositAlarm } from '../settle/deposits.ts';
 import { type AbsenceResult, sentMomentOf, settleMissing } from './absence.ts';
@@ -80,23 +81,23 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
 }
 
 /** Returns the alarm for rows with two payments, or null. It stops the batch until a person acknowledges it. */
-function paidTwice({ again }: Pick<Deps, 'again'>, rows: readonly RowName[]): PayrunError | null {
+function paidTwice(rows: readonly RowName[]): PayrunError | null {
   const [first] = rows;
   if (first === undefined) return null;
   const what = rows.length === 1 ? 'A row has' : `${counted(rows.length, 'row')} have`;
   return new PayrunError('PAID_TWICE', {
-    detail: `${what} two payments at the service (${namesOf(rows)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, payrun resolve ${shellWord(first.batch)} --row ${shellWord(first.key)} --known --reason TEXT${again} lets the other rows go on.`,
+    detail: passage`${what} two payments at the service (${namesOf(rows)}). Nothing more is sent. Ask the service to stop or return one of each; once that is under way, ${{ action: 'resolve-known', batch: first.batch, row: first.key, why: null }} lets the other rows go on.`,
   });
 }
 
 /** Returns the alarm for rows that seemed unpaid when their corrected copies were sent, or null. */
-function paidCopies({ again }: Pick<Deps, 'again'>, copies: readonly LivingCopy[]): PayrunError | null {
+function paidCopies(copies: readonly LivingCopy[]): PayrunError | null {
   const [first] = copies;
   if (first === undefined) return null;
   const { batch, key } = first.row;
   const shown = `${copies.slice(0, 5).map(copyWords).join(' ')}${copies.length > 5 ? ' …' : ''}`;
   return new PayrunError('PAID_TWICE', {
-    detail: `${shown} Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, payrun resolve ${shellWord(batch)} --row ${shellWord(key)} --known --reason TEXT${again} lets the other rows go on.`,
+    detail: passage`${shown} Nothing more is sent. Ask the service to stop or return one of each two; once that is under way, or if both are meant, ${{ action: 'resolve-known', batch, row: key, why: null }} lets the other rows go on.`,
   });
 }
 
@@ -106,18 +107,19 @@ function namesOf(rows: readonly RowName[]): string {
 }
 
 /** Returns what a person must know before more is sent: two payments for a row, or a payment that is no longer paid. */
-export function alarmIn(
-  deps: Pick<Deps, 'again'>,
-  { doubles, undone, copied }: Pick<ScanFacts, 'doubles' | 'undone' | 'copied'>,
-): PayrunError | null {
-  const twice = paidTwice(deps, doubles) ?? paidCopies(deps, copied);
+export function alarmIn({
+  doubles,
+  undone,
+  copied,
+}: Pick<ScanFacts, 'doubles' | 'undone' | 'copied'>): PayrunError | null {
+  const twice = paidTwice(doubles) ?? paidCopies(copied);
   if (twice !== null || undone.length === 0) return twice;
   return new PayrunError('PAYMENT_UNDONE', { rows: undone.length, named: namesOf(undone) });
 }
 
-export async function alarmOf(deps: Pick<Deps, 'ledger' | 'again'>, batch: BatchFacts): Promise<PayrunError | null> {
+export async function alarmOf(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<PayrunError | null> {
   const rows = (await deps.ledger.unknownDoubles(batch.name)).map((key) => ({ batch: batch.name, key }));
-  const twice = paidTwice(deps, rows) ?? paidCopies(deps, await deps.ledger.livingCopies(batch.name));
+  const twice = paidTwice(rows) ?? paidCopies(await deps.ledger.livingCopies(batch.name));
   return twice ?? (await depositAlarm(deps, batch));
 }
 

@@ -1,4 +1,5 @@
 /** The scans of a run, before the first payment and after the last, and the rows that look paid already. */
+
 import { timeWords } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
@@ -12,6 +13,7 @@ import {
   type SeenDates,
   suspect,
 } from '../../ledger/ledger.ts';
+import { passage, type Wording } from '../../messages/passage.ts';
 import { likeWords } from '../../messages/reasons.ts';
 import type { Deps } from '../deps.ts';
 import { seenPaid } from '../duplicates/looks-paid.ts';
@@ -26,7 +28,6 @@ import {
   seenRepeated,
   surelyRepeatMs,
 } from '../duplicates/repeats.ts';
-import { shellWord } from '../outcome.ts';
 import { foreignRepeatMs } from './list-scan.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
@@ -47,7 +48,7 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     const facts = await reconcile(deps, batch);
     began = facts.began.wall;
     adopted += facts.adopted;
-    const alarm = alarmIn(deps, facts);
+    const alarm = alarmIn(facts);
     if (alarm !== null) throw alarm;
     if (facts.incomplete !== null && (await anyToSend(deps, batch)))
       throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
@@ -61,7 +62,7 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   await ledger.settleIn();
   // Check again: the scan may have shown that rows of another batch, which seemed unpaid, were paid.
   await holdOwnRepeats(deps, batch);
-  await refuseRepeatsOf(ledger, batch, deps.clock.now(), deps.again);
+  await refuseRepeatsOf(ledger, batch, deps.clock.now());
   const meant = await refuseSeenRepeats(deps, batch);
   return [...adoptedNote(adopted), ...meant, ...(await tellNearSeen(deps, batch))];
 }
@@ -146,22 +147,22 @@ export async function scanAfterSending(
   deps: Deps,
   batch: BatchFacts,
   paidAt: number,
-): Promise<{ notes: readonly string[]; stopped: PayrunError | null; released: number }> {
+): Promise<{ notes: readonly Wording[]; stopped: PayrunError | null; released: number }> {
   const { clock, limits, stop } = deps;
   await clock.sleep(Math.max(0, paidAt + limits.doubt.visibleMs - clock.monotonic()), stop);
   if (stop.aborted) return { notes: [], stopped: null, released: 0 };
   const facts = await reconcile(deps, batch);
   return {
-    notes: [...adoptedNote(facts.adopted), ...unseenNote(deps, batch, facts.incomplete)],
-    stopped: alarmIn(deps, facts),
+    notes: [...adoptedNote(facts.adopted), ...unseenNote(batch, facts.incomplete)],
+    stopped: alarmIn(facts),
     released: facts.released,
   };
 }
 
-function unseenNote({ again }: Deps, { name }: BatchFacts, incomplete: string | null): string[] {
+function unseenNote({ name }: BatchFacts, incomplete: string | null): Wording[] {
   if (incomplete === null) return [];
   return [
-    `The service's payments could not be read to their end after sending (${incomplete}): whether a row was paid twice was not seen. The next run of this batch looks again, as does: payrun reconcile ${shellWord(name)}${again}`,
+    passage`The service's payments could not be read to their end after sending (${incomplete}): whether a row was paid twice was not seen. The next run of this batch looks again, as does: ${{ action: 'reconcile', batch: name }}`,
   ];
 }
 
@@ -170,7 +171,7 @@ const namedAtOnce = 500;
 
 /** Compares payments unknown to the ledger with rows to send. A match stops a first run; later it holds the row. */
 async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[]> {
-  const { ledger, clock, again } = deps;
+  const { ledger, clock } = deps;
   const { passes } = ledger;
   const since = clock.now() - foreignRepeatMs;
   const lead = leadOf(deps);
@@ -199,7 +200,7 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[
   else if (alike.length > 0) {
     for (const one of alike) await ledger.note(await rowOf(ledger, one.row), { reason: because(seenPaid(one)) });
     await name('alike');
-    throw seenRepeated(alike, batch, again);
+    throw seenRepeated(alike, batch);
   }
   return isFirst ? meantLines(await name('meant'), batch.repeatReason) : [];
 }

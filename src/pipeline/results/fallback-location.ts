@@ -2,9 +2,9 @@
 
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { shellWord } from '../../base/words.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import { commandOf } from '../../messages/next-actions.ts';
 import type { Deps } from '../deps.ts';
 
 /** Returns the folder for results that cannot go to the sheet's folder. */
@@ -41,7 +41,7 @@ export async function awayNote(ledger: Ledger, { name }: BatchFacts): Promise<st
 
 function awayWords({ name }: BatchFacts, { path, why }: Written): string {
   const led = `A worker on ${hostname()} led the batch on`;
-  const report = `payrun report ${shellWord(name)}`;
+  const report = commandOf({ action: 'report', batch: name, needsFolder: false }, '');
   return path === null
     ? `${led}, and could not write the result: ${String(why).split('\n')[0]} Where the sheet was taken in: ${report}`
     : `${led}, and cannot write to the folder of the sheet: the result lies there, at ${path}. To write it to its own place: ${report}`;

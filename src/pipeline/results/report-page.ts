@@ -1,8 +1,11 @@
 /** Writes the result as a page to read, print or file: one file, without scripts. */
+
 import type { ZoneWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
+import type { NextAction } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type LedgerRow, type RowState, wordOf } from '../../ledger/ledger.ts';
+import { wordingText } from '../../messages/passage.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { keptWords, sheetOutput, type Table, writeOutput } from '../../sheet/sheet.ts';
 import { batchOutcome, type Outcome, type View } from '../outcome.ts';
@@ -38,6 +41,8 @@ const sections: readonly { readonly title: string; readonly states: readonly Row
 
 export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
   readonly view: View;
+  /** Names the command of a step on a page for the terminal. */
+  readonly command: (step: NextAction) => string;
   /** The reader's time zone, since a printed page cannot ask for it. */
   readonly zone: ZoneWords;
 }
@@ -67,7 +72,10 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
   const title = `Batch ${batch.name}`;
   yield pageStart(title, { style });
   yield `<h1>${safe(title)}</h1>\n<p class="standing">${safe(standingWords(outcome))}</p>\n`;
-  yield list([...alarmWords(outcome), ...outcome.notes.map(words).filter((note) => note !== '')]);
+  yield list([
+    ...alarmWords(outcome),
+    ...outcome.notes.map((note) => words(wordingText(note, ''))).filter((note) => note !== ''),
+  ]);
   yield factsTable([...(await reportFacts(order, zone.time)), ['Times are those of', zone.zone]]);
   const { rows, totals } = outcome;
   for (const one of reportTables(rows, totals)) yield `<h2>${one.title}</h2>\n${tableOf(one)}`;
@@ -77,8 +85,8 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
     yield `<h2>What to do next</h2>\n${table(
       [page === undefined ? 'Command' : 'Step, on the page of the batch', 'Not before'],
       outcome.next.map((one) => [
-        page?.step(one) ?? one.command,
-        one.after === null ? '' : zone.time(Date.parse(one.after)),
+        page?.step(one) ?? order.command(one),
+        one.notBefore === null ? '' : zone.time(one.notBefore),
       ]),
       [],
     )}`;

@@ -3,6 +3,7 @@
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
+import type { NextAction } from '../../domain/next-action.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
@@ -37,7 +38,7 @@ import { type Expected, totalsWords } from '../controls/control-totals.ts';
 import { copyWordsOf } from '../duplicates/copies.ts';
 import { alikeWords } from '../intake/check-rows.ts';
 import { requireWritable, standingCopy } from '../intake/intake.ts';
-import { type MoneyTotal, type NextStep, planOf, type RowCounts, standing } from '../outcome.ts';
+import { type MoneyTotal, planOf, type RowCounts, standing } from '../outcome.ts';
 import { changeWords, openChanges } from '../settle/deposit-changes.ts';
 import { fundingTable } from '../settle/funding.ts';
 import { readTold } from '../settle/payment-details.ts';
@@ -124,12 +125,10 @@ export interface ReportOrder {
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
   readonly now: number;
-  /** Flags that make printed commands use the same ledger and service. */
-  readonly again: string;
   /** Set for a page: how its sentences and next steps are worded. */
   readonly page?: {
     readonly words: (sentence: string) => string;
-    readonly step: (step: NextStep) => string;
+    readonly step: (step: NextAction) => string;
   };
   /** Awaited after every few rows, so that other work can go first. */
   readonly pause?: () => Promise<void>;
@@ -179,7 +178,7 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   const { ledger, batch, now } = said;
   const order = { ...said, ...resultPlace(batch, said) };
   await requireRoom(ledger, batch, order);
-  const copy = await standingCopy(ledger, batch, said.again);
+  const copy = await standingCopy(ledger, batch);
   const source = named(await openSheet(copy, batch.sheet.options as SheetOptions), batch);
   const { rows: counts, totals } = await standing(ledger, batch);
   // A long result becomes CSV, since a workbook without formats no longer looks like the person's.

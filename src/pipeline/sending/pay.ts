@@ -97,14 +97,14 @@ async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun):
 /** Scans the list once. Rows that the scan settles no longer count as doubts. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
-  refuseWhatItShows(deps, await reconcile(deps, batch, 'paying'));
+  refuseWhatItShows(await reconcile(deps, batch, 'paying'));
   for (const id of run.unsettled) if ((await deps.ledger.row(id))?.state !== 'in_doubt') run.unsettled.delete(id);
   run.doubtsInARow = Math.min(run.doubtsInARow, run.unsettled.size);
 }
 
 /** Throws when a scan raises an alarm, such as two payments for one row, or shows another sender of these rows. */
-function refuseWhatItShows(deps: Deps, pass: ScanFacts): void {
-  const alarm = alarmIn(deps, pass);
+function refuseWhatItShows(pass: ScanFacts): void {
+  const alarm = alarmIn(pass);
   if (alarm !== null) throw alarm;
   refuseOthers(pass);
 }
@@ -163,7 +163,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
   const { clock, limits, ledger, stop } = deps;
   const untilMs = clock.monotonic() + limits.canaryMs;
   for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
-    refuseWhatItShows(deps, await reconcile(deps, batch, 'paying'));
+    refuseWhatItShows(await reconcile(deps, batch, 'paying'));
     if (ledger.passes.holds(paymentId)) break;
     if (clock.monotonic() + delayMs > untilMs)
       throw new PayrunError('PASS_INCOMPLETE', {
@@ -175,7 +175,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
   await awaitVisible(run);
   if (stop.aborted) return;
   const pass = await reconcile(deps, batch, 'paying');
-  refuseWhatItShows(deps, pass);
+  refuseWhatItShows(pass);
   const missing = ledger.passes.holds(paymentId) ? null : `it lacks payment ${paymentId}, which it held a moment ago`;
   const detail = pass.incomplete ?? missing;
   if (detail !== null) throw new PayrunError('PASS_INCOMPLETE', { detail });

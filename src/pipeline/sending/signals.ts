@@ -1,8 +1,8 @@
 /** Signals to a run: what the ledger records of them, and who continues the batch. */
 import { PayrunError } from '../../base/errors.ts';
-import { shellWord } from '../../base/words.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import { isPersonsStop, type Ledger, openLedger, type StopEntry, stepsOn } from '../../ledger/ledger.ts';
+import { passage } from '../../messages/passage.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 
@@ -36,7 +36,7 @@ export async function isStoppedByPerson(
  * leader has led it as far as it goes (`over`). What another process leads goes on, and the person is told what stops that.
  */
 export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
-  const { ledger, clock, stop, actor, again, say } = deps;
+  const { ledger, clock, stop, actor, say } = deps;
   if (ledger.fleet === null || rightsOf(actor).afterSignal === 'worker') return;
   const tell = async (told: Ledger) => {
     await told.hold();
@@ -56,9 +56,8 @@ export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
         }
       });
     } catch (error) {
-      const way = `payrun pause ${shellWord(batch)} --reason TEXT${again}`;
       say(
-        `${wordsOf(error)} Workers may go on with batch ${batch}, which this stop does not reach: ${way} stops them.`,
+        passage`${wordsOf(error)} Workers may go on with batch ${batch}, which this stop does not reach: ${{ action: 'pause', batch }} stops them.`,
       );
     }
   };

@@ -1,9 +1,11 @@
 /** Keeps the first deposit details of a payment. A change is an alarm, since it may be a fraud. */
+
 import { PayrunError } from '../../base/errors.ts';
 import { changedDetails, depositIn, isCompletion, wordsUnder } from '../../domain/amounts/deposit.ts';
+import type { ActionNamed } from '../../domain/next-action.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { type Passage, passage } from '../../messages/passage.ts';
 import type { Deps } from '../deps.ts';
-import { shellWord } from '../outcome.ts';
 import { changeWords, openChanges, shownChanges } from './deposit-changes.ts';
 import { keptAnswer, toldIn } from './payment-details.ts';
 
@@ -46,24 +48,25 @@ async function tellChange(ledger: Ledger, row: LedgerRow, was: string, now: stri
 
 /** Returns the alarm for changed details, or null. A person must ask the service before any deposit. */
 export async function depositAlarm(
-  { ledger, again }: Pick<Deps, 'ledger' | 'again'>,
+  { ledger }: Pick<Deps, 'ledger'>,
   { name }: Pick<BatchFacts, 'name'>,
 ): Promise<PayrunError | null> {
   const changes = await openChanges(ledger, name);
   const [first] = changes;
   if (first === undefined) return null;
+  const command: ActionNamed = { action: 'resolve-known', batch: name, row: first.key, why: null };
   return new PayrunError('DEPOSIT_CHANGED', {
     rows: changes.length,
     shown: `${changes.slice(0, shownChanges).map(changeWords).join(' ')}${changes.length > shownChanges ? ' …' : ''}`,
-    command: `payrun resolve ${shellWord(name)} --row ${shellWord(first.key)} --known --reason TEXT${again}`,
+    command,
   });
 }
 
 /** Records what a person found out about a change (`resolve --known`). Returns null if the row has no open change. */
-export async function knowChange(ledger: Ledger, row: LedgerRow, why: string): Promise<string | null> {
+export async function knowChange(ledger: Ledger, row: LedgerRow, why: string): Promise<Passage | null> {
   const change = (await openChanges(ledger, row.batch)).find((one) => one.row === row.id);
   if (change === undefined) return null;
   const { paymentId: payment, now } = change;
   await ledger.note(row, {}, { said: 'deposit known', payment, now, why });
-  return `Row ${row.key}: the changed deposit details are known. Both readings stay in sight: payrun funding ${shellWord(row.batch)}`;
+  return passage`Row ${row.key}: the changed deposit details are known. Both readings stay in sight: ${{ action: 'show-deposits', batch: row.batch }}`;
 }

@@ -32,10 +32,10 @@ listen();
 try {
   await serve(await openReadable({ fd: sheetFile }, fstatSync(sheetFile).size));
 } catch (error) {
-  const known = error instanceof PayrunError && error.code === 'SHEET_REFUSED' && 'detail' in error.facts;
+  const known = error instanceof PayrunError && error.refusal.code === 'SHEET_REFUSED' ? error.refusal.facts : null;
   // This process loads as little as it can, so the sentences of refusals are not here.
   const words = error instanceof Error ? error.message : String(error);
-  refuse(known ? error.facts.detail : `The workbook could not be read (${words}). Save the sheet as CSV.`);
+  refuse(known?.detail ?? `The workbook could not be read (${words}). Save the sheet as CSV.`);
 }
 
 function listen(): void {

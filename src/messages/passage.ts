@@ -1,0 +1,46 @@
+/** Sentences that name next actions. They are data until a shell puts its commands in the places of the actions. */
+import { visible } from '../base/words.ts';
+import type { ActionNamed } from '../domain/next-action.ts';
+import { commandOf } from './next-actions.ts';
+
+type Part = string | ActionNamed;
+
+export class Passage {
+  readonly parts: readonly Part[];
+  constructor(parts: readonly Part[]) {
+    this.parts = parts;
+  }
+  toString(): string {
+    return wordingText(this, '');
+  }
+}
+
+/** A sentence with or without next actions. A passage may come from a thread, without its class. */
+export type Wording = string | PassageParts;
+
+export interface PassageParts {
+  readonly parts: readonly Part[];
+}
+
+const partsOf = (value: unknown): readonly Part[] =>
+  typeof value === 'object' && value !== null
+    ? 'parts' in value
+      ? (value.parts as readonly Part[])
+      : [value as ActionNamed]
+    : [String(value)];
+
+/** Tags a template whose values may be next actions, and other passages. */
+export const passage = (
+  strings: TemplateStringsArray,
+  ...values: readonly (string | number | ActionNamed | Passage)[]
+): Passage => new Passage(strings.flatMap((words, at) => [words, ...(at < values.length ? partsOf(values[at]) : [])]));
+
+/** Returns one passage of several wordings, which stand on lines of their own. */
+export const passageLines = (lines: readonly Wording[], between = '\n  '): Passage =>
+  new Passage(lines.flatMap((line, at) => [...(at === 0 ? [] : [between]), ...partsOf(line)]));
+
+/** Returns the sentence with the terminal's commands. `place` is the flags for service and ledger. */
+export const wordingText = (wording: Wording | ActionNamed, place: string): string =>
+  partsOf(wording)
+    .map((part) => (typeof part === 'string' ? part : visible(commandOf(part, place))))
+    .join('');
