@@ -1,5 +1,11 @@
 /** Example facts of each refusal, for the page of errors and for the test of its words. */
+
 import type { ErrorCode, RefusalFacts } from '../src/base/refusal.ts';
+import { type ActionNamed, resumeOf } from '../src/domain/next-action.ts';
+
+const reconcile: ActionNamed = { action: 'reconcile', batch: 'oct' };
+const rebind: ActionNamed = { action: 'rebind', batch: 'nov' };
+const known: ActionNamed = { action: 'resolve-known', batch: 'nov', row: 'k4', why: null };
 
 const noon = Date.UTC(2026, 10, 27, 12);
 
@@ -27,14 +33,14 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   LEDGER_DAMAGED: { detail: 'the content of row k4 of batch nov was changed outside Payrun' },
   BATCH_UNKNOWN: { batch: 'nov' },
   BATCH_CHANGED: { detail: 'The batch was changed.' },
-  REPEATS_A_DOUBT: { row: 4, other: '7', batch: 'oct', next: 'payrun reconcile oct' },
+  REPEATS_A_DOUBT: { row: 4, other: '7', batch: 'oct', next: reconcile },
   CORRECTION_WAITS: { detail: 'A correction waits.' },
   SHEET_OVERTAKEN: { detail: 'The sheet is overtaken.' },
   IDENTITY_CHANGED: {
     batch: 'nov',
     was: 'https://pay.example, key 12ab…',
     now: 'https://pay.example, key 34cd…',
-    command: 'payrun ledger rebind nov',
+    command: rebind,
   },
   IDENTITY_UNPROVEN: {
     batch: 'nov',
@@ -64,7 +70,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   DEPOSIT_CHANGED: {
     rows: 1,
     shown: 'Payment p1: account 123, then 456.',
-    command: 'payrun resolve nov --row k4 --known --reason TEXT',
+    command: known,
   },
   CANARY_OPEN: { rows: 3, paid: 1 },
   CANARY_UNPAID: { row: '3', reason: 'The service refused the payment: no such account.', batch: 'nov' },
@@ -72,6 +78,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   OUTSIDE_PAY_WINDOW: { window: '08:00-16:00', until: noon },
   PAUSED: { batch: 'nov', reason: 'ask the bank' },
   PLANNED_SINCE: { batch: 'nov' },
-  STOPPED_BEFORE: { batch: 'nov', command: 'payrun resume nov' },
+  STOPPED_BEFORE: { batch: 'nov', command: resumeOf('nov') },
   STOPPED: { signal: 'SIGINT', hasEnded: true },
 };

@@ -40,7 +40,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   CORRECTION_WAITS: 'A correction waits.',
   SHEET_OVERTAKEN: 'The sheet is overtaken.',
   IDENTITY_CHANGED:
-    'Batch nov was sent from as https://pay.example, key 12ab…; this run is https://pay.example, key 34cd…, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: payrun ledger rebind nov. A new --batch name would pay every row again.',
+    'Batch nov was sent from as https://pay.example, key 12ab…; this run is https://pay.example, key 34cd…, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: payrun ledger rebind nov --reason TEXT. A new --batch name would pay every row again.',
   IDENTITY_UNPROVEN:
     'Batch nov stays with https://pay.example, key 12ab…: https://pay.example, key 34cd… does not show payment p1 of row k4 with its tag, so it may not be the same account. Nothing was changed. Go on with the address, key and user that the batch was sent with, or ask the service why the payment is not shown.',
   PLAN_REFUSED: 'The plan is refused.',

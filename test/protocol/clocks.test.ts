@@ -1,5 +1,7 @@
 /** Clocks that lie, machines that sleep, and waits of minutes, on a clock that the test holds. */
+
 import { describe, expect, it } from 'vitest';
+import { wordingText } from '../../src/messages/passage.ts';
 import { kenyanRows } from '../support.ts';
 import {
   atPayment,
@@ -63,7 +65,7 @@ it.each([
   const { notes } = await runOn(machine(seen.service, rows), clock);
   expect(
     notes
-      .map(String)
+      .map((note) => wordingText(note, ''))
       .filter((note) => note.includes('clock'))
       .map((note) => note.split(':')[0]),
   ).toEqual(told);

@@ -1,4 +1,5 @@
 /** One process of Payrun: the real pipeline on a virtual machine. It can die at any step, and then does no more. */
+
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { defaultDocuments } from '../../src/domain/rows/document.ts';
@@ -11,6 +12,7 @@ import {
   openWitness,
   type Witness,
 } from '../../src/ledger/ledger.ts';
+import { wordingText } from '../../src/messages/passage.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Chance } from './chance.ts';
 import { type ClockOwner, type Machine, processClock } from './clock.ts';
@@ -142,7 +144,7 @@ export function startProcess(
     witness: witnessed(witnessPath, owner),
     stop: stopping.signal,
     progress: () => {},
-    say: (sentence) => story.tell(name, `says: ${sentence}`),
+    say: (sentence) => story.tell(name, `says: ${wordingText(sentence, '')}`),
   };
   return Object.assign(owner, { deps });
 }

@@ -1,10 +1,12 @@
 /** What a worker does at the hours of a schedule: a job of the engine decides nothing by itself. */
+
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { PgBoss } from 'pg-boss';
 import { expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { driverAddress, type Ledger, openLedger, readPostgres } from '../../src/ledger/ledger.ts';
+import { wordingText } from '../../src/messages/passage.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import { lastHour, nextHour } from '../../src/workers/hours.ts';
 import { listenForWork, schedule } from '../../src/workers/waking.ts';
@@ -115,7 +117,7 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
         clock: systemClock,
         stop: stop.signal,
         sweepMs: 100,
-        say: (sentence) => (words += `${sentence}\n`),
+        say: (sentence) => (words += `${wordingText(sentence, '')}\n`),
         lead: async (batch, deed, _asOf, _stop, isHour) => {
           led.push(`${batch} ${deed}${isHour ? '' : ', at no hour'}`);
           return { exit: await lead(batch), code };
