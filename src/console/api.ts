@@ -7,9 +7,7 @@ import type { RowWord } from '../ledger/ledger.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
 import { type MapAdvice, shippedMaps } from '../sheet/sheet.ts';
 
-// --- People
-
-/** A role may see what the earlier ones see; who prepares never approves, and who administers never pays. */
+/** A role may see what the earlier ones see. A preparer never approves, and an administrator never pays. */
 export const roles = ['viewer', 'preparer', 'approver', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
@@ -45,7 +43,7 @@ export const requests = {
   codeOff: z.strictObject({ password }),
   invite: z.strictObject({ name, role: z.enum(roles) }),
   person: z.strictObject({ role: z.enum(roles).exactOptional(), active: z.boolean().exactOptional() }),
-  /** Header of the sheet to our column; missing ones are not read. Stored for this header. */
+  /** Header of the sheet to our column. Stored for this header. */
   columns: z.strictObject({
     columns: z.record(z.string().max(1000), z.string().max(64)),
     values: z.record(z.string().max(64), z.string().max(1000)),
@@ -90,7 +88,6 @@ export const requests = {
     skipInvalid: z.boolean(),
     /** `rows=212`, `ZAR=1,904,300`, `accounts=…`: control totals as typed, read as amounts of a sheet are. */
     expect: z.array(z.string().max(200)).max(20),
-    /** Why an unusual or repeated batch is meant. */
     confirmVariance: reason.exactOptional(),
     confirmRepeat: reason.exactOptional(),
     add: z.boolean().exactOptional(),
@@ -140,37 +137,33 @@ export interface Person {
   readonly active: boolean;
   /** True if login asks for a one-time code. */
   readonly code: boolean;
-  /** Invited; the link is not used yet. */
   readonly invited: boolean;
   readonly lastSeenAt: string | null;
-  /** The signing key's fingerprint; null for a person who never approved. */
+  /** Null for a person who never approved. */
   readonly fingerprint: string | null;
 }
 
-/** `GET /api/session`: what the page needs before anything else. */
+/** `GET /api/session` */
 export interface Session {
   readonly person: { readonly name: string; readonly role: Role; readonly code: boolean } | null;
   /** Sent with every change in the header `x-payrun-csrf`; null before login. */
   readonly csrf: string | null;
   readonly empty: boolean;
-  /** `sandbox`, or the base URL; what is paid here is paid there. */
+  /** `sandbox`, or the base URL. */
   readonly service: string;
   readonly version: string;
 }
 
-/** `POST /api/invitation`: whom a link is for; no name for the first administrator. */
+/** `POST /api/invitation`; no name for the first administrator. */
 export interface Invitation {
   readonly name: string | null;
   readonly role: Role;
 }
 
-/** A refusal in one plain sentence that says how to go on. */
 export interface Refusal {
   readonly message: string;
   readonly code?: string;
 }
-
-// --- Sheets that came in
 
 export type UploadState =
   | 'reading' // being looked at
@@ -195,7 +188,7 @@ export interface Counts {
   readonly looksPaid?: number;
 }
 
-/** `GET /api/uploads`: what a list shows of each. */
+/** `GET /api/uploads` */
 export interface UploadLine {
   readonly id: string;
   readonly file: string;
@@ -203,7 +196,6 @@ export interface UploadLine {
   readonly by: string;
   readonly at: string;
   readonly state: UploadState;
-  /** A workbook whose sheet must be chosen before columns are matched. */
   readonly asksForSheet: boolean;
   readonly message: string | null;
   readonly counts: Counts;
@@ -212,23 +204,22 @@ export interface UploadLine {
   readonly batch: string;
   /** Rows of an unpaid sheet sent already: lately, or since its plan was made; both stop a plan. Else null. */
   readonly sentAs: SentBefore | null;
-  /** A batch that lately sent the corrected form of this sheet, with `mended` corrected rows. */
+  /** A batch that lately sent the corrected form of this sheet. */
   readonly mendedAs: {
     readonly batch: string;
     readonly rows: number;
     readonly mended: number;
-    /** Numbers of differing rows without a mistake: these were never sent and may be another sheet's. */
+    /** Differing rows without a mistake: these were never sent and may be another sheet's. */
     readonly otherwise: readonly number[];
   } | null;
-  /** Its plan waits, but has expired. */
   readonly lapsed: boolean;
   readonly declined: Review['declined'];
   readonly declinedBefore: Review['declinedBefore'];
   /** Rows that look sent; none if it continues the batch that sent them. */
   readonly looksPaid: number;
-  /** Why its plan pays again what looks paid; null if it gives no reason. */
+  /** The plan's reason to pay again what looks paid. */
   readonly paidAgain: string | null;
-  /** What its plan would send, if not all; null before a plan was read. */
+  /** Null if the plan sends the whole sheet, or was not read yet. */
   readonly toSend: { readonly rows: number; readonly totals: readonly SheetTotal[] } | null;
   readonly job: Job | null;
 }
@@ -248,15 +239,13 @@ export interface SentBefore {
 export interface Upload extends UploadLine {
   /** Changes with every change of the sheet: an action names what was shown. */
   readonly standing: string;
-  /** It was approved, then changed: it needs a new plan and approval. */
   readonly approvalGone: boolean;
-  /** When the newest check ended; null before the first. */
   readonly lookedAt: number | null;
-  /** What was found: each a short phrase such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */
+  /** Short phrases such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */
   readonly found: readonly string[];
   /** Batches that had the same rows or sums, and sheets that came in with the same bytes. */
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
-  /** The sheet that it replaces, with its id while that exists; null if none. */
+  /** `id` is null if the replaced sheet is gone. */
   readonly replaces: {
     readonly id: string | null;
     readonly file: string;
@@ -269,7 +258,6 @@ export interface Upload extends UploadLine {
   readonly goesOn: readonly { readonly batch: string; readonly rows: number; readonly at: string | null }[];
   /** The batch that this sheet corrects, and its rows there; null if it may be another payment. */
   readonly mends: ({ readonly batch: string } & Rest) | null;
-  /** The batch that sent rows of it; null if none did. */
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
   /** Missing documents that sent rows have: a batch with another name needs them again. */
   readonly keptDocuments: readonly string[];
@@ -279,7 +267,7 @@ export interface Upload extends UploadLine {
   /** By column index: our name, or null if not read. */
   readonly columns: readonly (string | null)[];
   readonly sheetName: string | null;
-  /** How columns are or could be matched, by column index, and values without a column. Null if there are none. */
+  /** Suggested matches by column index, and values without a column. Null if there are none. */
   readonly advice: {
     /** A shipped map that fits, if not in force; findings of earlier versions lack it. */
     readonly shipped?: MapAdvice['shipped'];
@@ -305,7 +293,7 @@ export interface Upload extends UploadLine {
     readonly unknown: number;
   }[];
   readonly rowChoices: Requests['rows']['choices'];
-  /** Of the whole sheet. */
+  /** Problems of the sheet itself, not of its rows. */
   readonly problems: readonly Problem[];
   /** `GET /api/uploads/ID/documents/NAME` is the file; `POST …/remove` removes it and answers the Upload. `file` identifies the version. */
   readonly documents: readonly { readonly name: string; readonly bytes: number; readonly file: string }[];
@@ -338,7 +326,7 @@ export interface CellMoney {
 export interface SheetRow {
   readonly number: number;
   readonly status: 'ok' | 'fix' | 'warn';
-  /** As the sheet shows them, corrected; viewers see four digits of accounts. */
+  /** The sheet's texts with corrections; viewers see four digits of accounts. */
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
   readonly corrections: readonly {
@@ -364,13 +352,13 @@ export interface Mistake {
   readonly message: string;
   readonly rows: number;
   readonly firstRow: number | null;
-  /** The same for the same rows. */
+  /** Equal for the same rows. */
   readonly rowsAre: string;
   /** From the first row; empty if the sheet lacks it. */
   readonly payee: string;
   readonly amount: string;
   readonly money: CellMoney;
-  /** Which known words the cell takes; null for any text. */
+  /** A list of `GET /api/known-words`; null for any text. */
   readonly words: string | null;
 }
 
@@ -386,7 +374,7 @@ export interface Warnings {
 }
 
 export interface Correction {
-  /** Undoing it undoes all of its rows. */
+  /** Undoing one undoes all of its rows. */
   readonly id: number;
   /** The first rows; null: each cell of the column that said `from`. */
   readonly rows: readonly number[] | null;
@@ -439,17 +427,15 @@ export interface Review {
   readonly expiresAt: string;
   readonly expired: boolean;
   readonly service: string;
-  /** Without rows left out. */
+  /** Rows left out are not counted. */
   readonly rows: number;
-  /** Changes if any row changes. */
   readonly rowsAre: string;
   readonly skipped: number;
   readonly rowsToSend: number;
-  /** Of the rows to send. */
+  /** Sums of the rows to send. */
   readonly totals: readonly SheetTotal[];
-  /** Held rows, sent when a person releases them: no other approval is asked for. */
+  /** Held rows need no other approval when a person releases them. */
   readonly heldTotals: readonly SheetTotal[];
-  /** The first held rows. */
   readonly held: readonly {
     readonly row: number;
     readonly payee: string;
@@ -462,12 +448,11 @@ export interface Review {
     readonly row: number;
     readonly payee: string;
     readonly money: string;
-    /** Why it was held; the old and new account. */
     readonly why: string;
     readonly was: string;
     readonly now: string;
   }[];
-  /** A plan that sends unpaid rows again: its reason, and how each row's last try ended; the first of them. */
+  /** Set for a plan that sends unpaid rows again; `rows` has the first of them. */
   readonly again: {
     /** Null in a plan of an earlier version. */
     readonly reason: string | null;
@@ -495,7 +480,6 @@ export interface Review {
     readonly destination: string;
     readonly money: string;
     readonly reference: string;
-    /** Why it is held; null if it would be sent. */
     readonly held: string | null;
   }[];
   /** The first rows that it sends or holds and that look sent, completely or but for one thing. */
@@ -511,26 +495,24 @@ export interface Review {
   readonly alikeTotal: number;
   readonly large: number;
   readonly repeatReason: string | null;
-  /** What a person should read before signing: documents, variance, control totals and so on. */
+  /** Warnings to read before signing: documents, variance, control totals and so on. */
   readonly warnings: readonly { readonly row: number | null; readonly code: string; readonly message: string }[];
   readonly warningsTotal: number;
   readonly notes: readonly string[];
   readonly reading: readonly string[];
-  /** What would stop its run, and the answer to that. */
+  /** Reasons that would stop the run, with the answers to them. */
   readonly stops: readonly string[];
   readonly approvals: readonly { readonly name: string; readonly fingerprint: string; readonly at: string }[];
   readonly declined: { readonly by: string; readonly at: string; readonly reason: string } | null;
-  /** Who declined the plan before this one, until this one is decided. */
+  /** The decline of the plan before this one, until this one is decided. */
   readonly declinedBefore: DeclinedBefore | null;
   readonly needed: number;
   readonly because: string;
-  /** Why the person who asks may not approve it; null where they may. */
+  /** Null if the person who asks may approve the plan. */
   readonly whyNot: string | null;
   /** True until it is paid, also for the person who approved it. */
   readonly mayDecline: boolean;
 }
-
-// --- Jobs and batches
 
 export interface Job {
   readonly id: number;
@@ -556,12 +538,11 @@ export interface BatchLine {
   readonly service: string;
   readonly receivedAt: string;
   readonly rows: RowCounts & Sending;
-  /** Held rows that a person gave up: nothing waits for them. */
+  /** Held rows that a person gave up. */
   readonly givenUp: number;
   readonly totals: readonly (MoneyTotal & Sending)[];
   /** A job of this console works on it, or another run holds the ledger. */
   readonly running: boolean;
-  /** The work of this console's job; null if none. */
   readonly doing: Job['kind'] | null;
 }
 
@@ -577,7 +558,6 @@ export interface Batch extends BatchLine {
     readonly words: string;
     readonly after: string | null;
     readonly action: Action | null;
-    /** The status of its rows, their number, and the first of them. */
     readonly at: {
       readonly status: 'held' | 'in doubt' | 'paid twice' | 'not sent';
       readonly total: number;
@@ -599,9 +579,9 @@ export interface Batch extends BatchLine {
   };
   /** Sheets with waiting plans that change or lack unsent rows of this batch. */
   readonly mended: readonly MendedSheet[];
-  /** What resuming sends at most, and what still waits; null if nothing is left or it is being sent. */
+  /** Null if nothing is left, or if it is being sent. */
   readonly goOn: ResumePreview | null;
-  /** Why nothing of it is sent: the pause of all batches first, then its own. */
+  /** The pause of all batches comes first. */
   readonly paused: readonly Paused[];
   /** Other runs may send its remaining rows, so Stop pauses it even if nothing moves. */
   readonly mayPause: boolean;
@@ -621,7 +601,6 @@ export interface Batch extends BatchLine {
 }
 
 export interface Paused {
-  /** Only this pause is ended. */
   readonly id: number;
   readonly reason: string;
   readonly by: string | null;
@@ -659,7 +638,7 @@ export interface BatchRow {
   readonly leftOut?: { readonly sheet: number; readonly called: string };
 }
 
-/** `GET /api/batches/NAME/rows/KEY`: a row's whole life. */
+/** `GET /api/batches/NAME/rows/KEY` */
 export interface RowLife extends BatchRow {
   /** The key of its payee's page. */
   readonly payee: string;
@@ -675,7 +654,6 @@ export interface RowLife extends BatchRow {
   readonly documents: readonly RowDocument[];
   /** For the person who releases it: similar rows, and possible typing errors in the account. */
   readonly alike: readonly string[];
-  /** Identifies the row's state for a decision. */
   readonly standing: string;
   readonly moves: readonly { readonly at: string; readonly words: string; readonly by: string | null }[];
 }
@@ -727,7 +705,7 @@ export interface Payee extends Pick<PayeeLine, 'key' | 'name'> {
     readonly status: string;
     /** True if it goes to another account than before. */
     readonly moved: boolean;
-    /** Who released it, and why; null if nobody had to. */
+    /** Null if nobody had to release it. */
     readonly released: { readonly by: string; readonly at: string; readonly why: string } | null;
   }[];
 }
@@ -750,7 +728,6 @@ export interface TrailPage {
     readonly by: string | null;
     readonly batch: string | null;
     readonly row: string | null;
-    /** The row's number and name; null if there is none. */
     readonly named: { readonly number: number; readonly name: string } | null;
     readonly words: string;
     readonly hash: string;
@@ -761,7 +738,6 @@ export interface TrailPage {
 export interface SettingsView {
   readonly service: string;
   readonly ledger: string;
-  /** The settings in force: name, purpose, value, and source. */
   readonly settings: readonly {
     readonly name: string;
     readonly means: string;

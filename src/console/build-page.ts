@@ -1,4 +1,4 @@
-/** Where the page's files lie: beside this file once they are built, else built here and now from their sources. */
+/** Finds the page's files: beside this file if they are built, else built now from their sources. */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -48,7 +48,6 @@ export async function buildPage(outDir: string): Promise<readonly string[]> {
     .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 }
 
-/** Compresses each file that gets smaller. */
 function compressFiles(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(?:js|css|html|svg)$/.test(name)) continue;

@@ -24,7 +24,6 @@ export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   readonly version: string;
   /** `sandbox`, or the base URL. */
   readonly service: string;
-  /** Why the service cannot be used now; null where it answers. */
   readonly serviceFault: () => Promise<string | null>;
   readonly settings: () => SettingsView['settings'];
   /** The policy file in the machine's settings, which then counts. */

@@ -10,7 +10,6 @@ import { openUploadDesk, type UploadOrder } from './drafts/uploads.ts';
 import type { Route } from './http/route.ts';
 
 export interface DeskOrder extends Omit<UploadOrder, 'fewAtOnce'>, BatchOrder, Pick<ReaderGiven, 'doubt'> {
-  /** Informs the person who ends the console. */
   readonly tell?: (words: string) => void;
 }
 

@@ -30,7 +30,6 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
   };
 
   return [
-    // Sheets that came in.
     forPeople({ method: 'GET', path: '/api/uploads', may: person }, async ({ person: who }) => await uploads.list(who)),
     forPeople({ method: 'POST', path: '/api/uploads', may: preparer, takes: 'file' }, async (call) => {
       const upload = await uploads.take(call);
@@ -120,7 +119,6 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     forPeople({ method: 'POST', path: '/api/uploads/:id/decline', may: approver, body: requests.decline }, (call) =>
       uploads.decline(id(call), call.body, call.person),
     ),
-    // Batches.
     forPeople({ method: 'GET', path: '/api/batches', may: person }, async () => await batches.list()),
     forPeople(
       { method: 'GET', path: '/api/batches/:name', may: person },

@@ -376,7 +376,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     },
   };
 
-  /** Shows released rows before a person resumes the batch. */
   async function releasedIn(batch: string, none: boolean): Promise<Batch['released']> {
     if (none) return { total: 0, rows: [] };
     const states = rowStates.filter((state) => wordOf[state] === 'not sent');
@@ -471,8 +470,6 @@ const ended = (words: string) => (words === '' || /[.!?]$/.test(words) ? words :
 
 const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(forPage(words)) : forPage(words));
 
-// --- The next step
-
 const statusWords: { readonly [K in ActionKind]?: NonNullable<Batch['next'][number]['at']>['status'] } = {
   'release-row': 'held',
   'explain-row': 'held',
@@ -544,8 +541,6 @@ const saidOf = (step: NextAction): Said => ({
   after: step.notBefore === null ? null : isoTime(step.notBefore),
   action: buttonOf(step),
 });
-
-// --- A row's life
 
 function moveWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
   const { from, to, reason, said, why, notRepeat } = data;

@@ -68,14 +68,12 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (own || before === undefined || before.own) moved.set(name, { rows: text, at: 0, own });
     else if (before.rows !== text) moved.set(name, { rows: text, at: now, own });
     if (own) return true;
-    // A finished batch never moves.
     const isOpen = rows.not_sent + rows.pending + rows.in_doubt + rows.held > 0;
     return isOpen && now - (moved.get(name)?.at ?? 0) < movingMs;
   }
 
   const isLive = (name: string) => jobs.sendsOf() === name;
 
-  /** The pause of all batches first. */
   async function pausesOf(name: string): Promise<readonly Paused[]> {
     const { fleet } = ledger;
     if (fleet === null || (await fleet.pausedFor(name)) === null) return [];
@@ -177,7 +175,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       );
   }
 
-  /** Refuses if the row changed after the person saw it. */
   async function requireSeen(name: string, key: string | null, standing: string | undefined): Promise<void> {
     if (standing === undefined) return;
     const row = key === null ? null : await ledger.rowByKey(name, key);
@@ -321,8 +318,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  // --- Live
-
   const asking = new Map<string, Promise<Batch>>();
 
   /** Reads a batch once, however many people follow it. */
@@ -397,8 +392,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await looked();
     return reply;
   }
-
-  // --- Files to take away
 
   async function download(
     person: Who,
@@ -485,7 +478,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         `downloaded the result of batch ${name}`,
         reply,
       ),
-    /** `zone`: the browser's time zone, if it is known here. */
     report: async (name: string, zone: string, person: Who, reply: FastifyReply) =>
       await download(
         person,
@@ -528,7 +520,6 @@ function hadNothingToSend(job: Job | null, rows: BatchLine['rows'], lastSentAt: 
   );
 }
 
-/** Hides account numbers in rows' words from viewers. */
 const seenBy = ({ role }: Who, batch: Batch): Batch =>
   role !== 'viewer'
     ? batch

@@ -7,7 +7,6 @@ const mostWaiting = 12;
 
 export type FewAtOnce = ReturnType<typeof openFewAtOnce>;
 
-/** Limits downloads: some wait, and too many are refused. */
 export function openFewAtOnce() {
   const limit = pLimit(mostMaking);
   return async <T>(make: () => Promise<T>): Promise<T> => {

@@ -18,9 +18,8 @@ export interface JobOrder {
   readonly did: string;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly seen?: Seen;
-  /** Returns why the result is refused: the job then fails. */
+  /** If it returns a reason, the job fails. */
   readonly refuses?: (end: CommandEnd) => string | null | Promise<string | null>;
-  /** Called at each step and at the end. */
   readonly onStep?: () => void;
 }
 
@@ -30,7 +29,7 @@ interface Running {
   batch: string | null;
   readonly sends: boolean;
   readonly stop: AbortController;
-  /** Who stopped it, and when; null if nobody did. */
+  /** Names the person and the time. */
   stopped: string | null;
 }
 
@@ -38,21 +37,19 @@ interface Running {
 const sending: readonly Job['kind'][] = ['pay', 'resume', 'reconcile', 'retry', 'release', 'resolve'];
 
 export interface Jobs {
-  /** Resolves when the command has ended. */
   give(person: Who, order: JobOrder): Promise<CommandEnd>;
   of(of: { readonly upload: string } | { readonly batch: string }): Job | null;
   running(upload: string): Job | null;
   isRunning(batch: string): boolean;
   /** The batch whose job sends now: its unanswered rows are under way, not in doubt. */
   sendsOf(): string | null;
-  /** False if no job of this console works on it. */
+  /** Returns false if no job of this console works on the batch. */
   stop(batch: string, person: Who): boolean;
   nameBatch(upload: string, batch: string): void;
   /** Called when a sending job ends, with its sheet and batch. */
   whenSent(listener: (upload: string | null, batch: string | null) => void): void;
   /** Changes with every change of a job. */
   version(): number;
-  /** Stops jobs in good order and waits. */
   close(): Promise<void>;
 }
 
@@ -236,7 +233,6 @@ function messageOf(end: CommandEnd): string | null {
   return end.exit === 20 ? (problems.find(({ severity }) => severity === 'error')?.message ?? null) : null;
 }
 
-/** Returns the code of what refused a command; null if there is an outcome. */
 export const errorCode = (end: CommandEnd): string | null => ('error' in end ? end.error.code : null);
 
 const exitWords: Readonly<Record<number, string>> = {

@@ -1,4 +1,4 @@
-/** The thread that reads for the pages: what looks at many rows keeps no other request waiting. Started by reading.ts. */
+/** Reads many rows for pages in a thread that reading.ts starts, so that other requests do not wait. */
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { otherwiseIn, overtaken, overtakenBy } from '../../app/preview-batch.ts';

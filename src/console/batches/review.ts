@@ -1,4 +1,4 @@
-/** What an approver should have read before signing, from the plan's own file. */
+/** Reads from the plan's own file everything that an approver should read before signing. */
 
 import { createHash } from 'node:crypto';
 import {

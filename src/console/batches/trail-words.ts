@@ -1,4 +1,4 @@
-/** What an entry of the trail says, in a sentence for people. */
+/** Turns entries of the trail into sentences for people. */
 
 import type { TrailEntry } from '../../audit/chain.ts';
 import { timeWords } from '../../base/clock.ts';
@@ -41,7 +41,7 @@ const merchantWords: Readonly<Record<string, string>> = {
   wanted: 'is to be made known to the service.',
 };
 
-/** The last digits of the account or phone: all that everybody may see. */
+/** The last digits are all that everybody may see. */
 function whichPayee(destination: unknown): string {
   const number = /\|\+?(\d{4,})$/.exec(text(destination))?.[1];
   return number === undefined ? 'A payee' : `The payee with …${number.slice(-4)}`;
@@ -144,7 +144,6 @@ const otherwise: { readonly [S in RowState]?: { readonly [T in RowState]?: strin
   held: { accepted: 'found under its own tag', planned: 'looked at anew' },
 };
 
-/** Returns why rows move, as the entry says; sending needs no reason. */
 export function moveReason(from: RowState, to: RowState, data: Data): string | null {
   const { said, why, policy, found, evidence } = data;
   if (typeof said === 'string') return 'as a person said';

@@ -73,7 +73,6 @@ async function rowsIn(place: string): Promise<readonly Marks[] | null> {
   return (JSON.parse(head) as Remembered).count == null ? null : (JSON.parse(rows) as Marks[]);
 }
 
-/** How a plan differs from the declined one before it. */
 export async function sinceDeclined(place: string, path: string): Promise<Since> {
   const { terms } = await recall(place);
   const before = await rowsIn(place);
@@ -96,7 +95,6 @@ export async function sinceDeclined(place: string, path: string): Promise<Since>
 
 export interface Sought {
   readonly sha256: string;
-  /** The new plan; null before there is one. */
   readonly plan: { readonly path: string; readonly batch: string } | null;
   readonly now: number;
 }

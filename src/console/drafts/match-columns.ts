@@ -49,7 +49,6 @@ export const sheetNameOf = (choice: Choice | null) =>
 
 export type ChosenMap = { readonly shipped: string } | { readonly text: string };
 
-/** `name`: the map's name in messages. */
 export const readMap = (chosen: ChosenMap, name: string): SheetMap =>
   'shipped' in chosen ? mapNamed(chosen.shipped, '') : parseMap(name, chosen.text);
 

@@ -81,7 +81,6 @@ export function openPlanning(
     await begin(record, { ...wanted, suggested: suggested && !again }, person, null, again);
   }
 
-  /** Plans the unpaid rows of a batch again. */
   async function planAgain(batch: string, retry: NonNullable<PlanFacts['retry']>, person: Who): Promise<void> {
     const record = uploads.ofBatch(batch);
     const { request } = record === null ? {} : factsOf(record);
@@ -335,7 +334,7 @@ function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], m
     notes: notes.map((note) => wordingText(note, '')),
     stops: unconfirmed ?? [],
     retry,
-    // Without a choice, the rows decide the batch.
+    // The rows decide the batch if the person chose none.
     request: { ...request, batch: batch ?? request.batch },
     madeAt,
   };

@@ -1,4 +1,4 @@
-/** What the ledger keeps of a sheet that came in, where its files lie, and whether it may still be changed. */
+/** Records of uploaded sheets: the ledger's facts, the places of files, and if a sheet may be changed. */
 import { join } from 'node:path';
 import { surelyRepeatMs } from '../../app/preview-batch.ts';
 import { isoTime } from '../../base/clock.ts';
@@ -28,7 +28,7 @@ export interface PlanFacts {
   readonly toSend?: UploadLine['toSend'];
 }
 
-/** What a list shows if not the whole sheet is sent. */
+/** Returns null if the whole sheet is sent. */
 export const toSendOf = (
   state: string,
   plan: Pick<PlanFacts, 'toSend'> | null,
@@ -63,7 +63,7 @@ export interface Facts {
 /** `of`: the sheet that stores the declined plan. */
 export type RememberedBefore = DeclinedBefore & { readonly of: string };
 
-/** What stays of a replaced sheet. */
+/** The part of a replaced sheet that stays. */
 export interface Replaced {
   readonly file: string;
   readonly first?: string;
@@ -155,7 +155,6 @@ export const looksPaidOf = (plan: Pick<PlanFacts, 'request'> | null, { looksPaid
 
 const mostGoesOn = 5;
 
-/** Batches that sent some of the rows and can continue with the others. */
 export function goesOnOf({
   repeats,
   sentRows,
@@ -259,7 +258,6 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
       );
   }
 
-  /** Null before the first check. */
   function tableIfRead(record: UploadRecord): string | null {
     const { table } = factsOf(record);
     return table === null ? null : join(folderOf(record.id), table);

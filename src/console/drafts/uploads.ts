@@ -65,7 +65,6 @@ import {
 export interface UploadOrder {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** `sandbox`, or the base URL. */
   readonly service: string;
   readonly check: CheckSettings;
   policy(): string;
@@ -133,7 +132,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     return show(id, person);
   }
 
-  /** Each row's currency and unit, from its cells. */
   function moneyOfRows(record: UploadRecord) {
     const { found, choice } = factsOf(record);
     const { columns, header } = found ?? noFound;

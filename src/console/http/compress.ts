@@ -1,4 +1,4 @@
-/** Which answers are compressed, and how: the page's files as the build has compressed them, and what the page reads. */
+/** Compresses answers: the page's files as the build has compressed them, and data for the page. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
 const start = '/index.html';
 
 export interface PageFiles {
-  /** The file at a path, or the start for the page's own paths; null where there is no page, or no such file. */
+  /** Returns the start page for the page's own paths; null if there is no such file. */
   at(path: string): PageFile | null;
 }
 

@@ -1,4 +1,4 @@
-/** What a route is: its address, who may ask for it, what it takes, and what answers. The table of routes is a list of these. */
+/** Defines a route: its address, its permissions, its input, and its answer. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -12,7 +12,6 @@ export interface Who {
   readonly role: Role;
 }
 
-/** Returns the person as the driver of a command. */
 export const actorFor = ({ name }: Who): Actor => ({ driver: 'console', name });
 
 /** `anyone` needs no login, `person` needs one. */

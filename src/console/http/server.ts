@@ -16,15 +16,14 @@ import type { Sessions } from './session.ts';
 export interface ServerOrder {
   readonly routes: readonly Route[];
   readonly page: PageFiles;
-  /** As browsers name it: `https://pay.example.org` or `http://127.0.0.1:7777`. */
+  /** In the form of browsers: `https://pay.example.org` or `http://127.0.0.1:7777`. */
   readonly origins: () => readonly string[];
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
-  /** The last hop of `x-forwarded-for` is whom the proxy saw. */
+  /** The last hop of `x-forwarded-for` is the address that the proxy saw. */
   readonly behindProxy: boolean;
   /** Browsers reach it by https only. */
   readonly secure: boolean;
   readonly sessions: Pick<Sessions, 'whoIs' | 'bearsToken'>;
-  /** Records faults that people do not see. */
   readonly log: (words: string) => void;
 }
 

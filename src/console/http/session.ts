@@ -23,7 +23,7 @@ export interface Sessions {
   bearsToken(headers: IncomingHttpHeaders): boolean;
   /** Call it within `act`. Replaces the session of the request. */
   begin(headers: IncomingHttpHeaders, account: number): Begun;
-  /** Within `act`. */
+  /** Call it within `act`. */
   end(headers: IncomingHttpHeaders): void;
   readonly forgetCookie: string;
 }

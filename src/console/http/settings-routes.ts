@@ -15,7 +15,6 @@ export interface SettingsDesk {
   readonly people: People;
   readonly policy: ConsolePolicy;
   readonly settings: () => SettingsView['settings'];
-  /** Why the service cannot be used now; null where it answers. */
   readonly serviceFault: () => Promise<string | null>;
 }
 

@@ -1,4 +1,4 @@
-/** In what the amount of a row counts, as far as the cells say: a page of a sheet is read before its rows are good. */
+/** Finds the currency and unit of a row's amount from its cells, before the row is good. */
 import { currencyOf, payoutCountryOf, sourceCountryOf } from '../../domain/accounts/country.ts';
 import { currencyOfHeader } from '../../sheet/sheet.ts';
 import type { CellMoney } from '../api.ts';
@@ -8,20 +8,19 @@ const units: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   BTC: { sat: 'sat', sats: 'sat', satoshi: 'sat', satoshis: 'sat' },
   USDT: { hundredths: 'hundredths', usdt: 'whole' },
 };
-/** Such as cents, which the cells beside the amount do not tell. */
+/** A heading such as cents means a unit that the cells do not name. */
 const otherUnit = /cent|hundred|thousand|minor|000/i;
 
-/** The columns that tell it. */
 export const moneyFields = ['country', 'from_country', 'amount_unit', 'currency'] as const;
 type Said = { readonly [F in (typeof moneyFields)[number]]?: string | undefined };
 
-/** `values`: of rows that say nothing themselves; `heading`: of the column of amounts. */
+/** `values` stand for empty cells; `heading` is that of the amounts. */
 export function moneyIn(said: Said, values: Said, heading: string): CellMoney {
   const of = (field: keyof Said) => (said[field] ?? '').trim() || (values[field] ?? '').trim();
   const country = payoutCountryOf(of('country'));
   const currency = sourceCountryOf(of('from_country')) === 'USDT' ? 'USDT' : country && currencyOf[country];
   if (currency === undefined || otherUnit.test(heading)) return unknown;
-  // What the sheet says itself, of which a mistake is told beside it.
+  // A contradiction within the sheet has a problem of its own.
   const named = of('currency') || (currencyOfHeader(heading) ?? '');
   if (named !== '' && named.toUpperCase() !== currency) return unknown;
   const word = of('amount_unit').toLowerCase();

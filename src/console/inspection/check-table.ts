@@ -1,4 +1,4 @@
-/** What a look found of a sheet, as a small database: so that a page of a hundred thousand rows is filtered and searched in a moment. */
+/** A check's findings in a small database, so that 100,000 rows are filtered and searched at once. */
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { sha256 } from '../../base/digest.ts';
@@ -19,7 +19,7 @@ const tables = `
     value TEXT, suggestion TEXT, cell TEXT, words TEXT
   ) STRICT;
 `;
-/** Made when all is written: then they cost a tenth. */
+/** Made after all rows are written, at a tenth of the cost. */
 const indexes = `
   CREATE INDEX line_status ON line (status) WHERE status <> 'ok';
   CREATE INDEX line_new ON line (number) WHERE is_new;
@@ -39,7 +39,7 @@ export interface TableLine {
 
 export interface TableWriter {
   add(lines: readonly TableLine[]): void;
-  /** With the cells that only look empty, since one is merged over them. */
+  /** Marks the empty cells that a merged cell covers. */
   end(merges: ReturnType<Sheet['merges']>): void;
 }
 
@@ -58,14 +58,14 @@ export function writeTable(
 ): TableWriter {
   rmSync(path, { force: true });
   const db = openSqlite(path);
-  // It can be made again from the sheet at any time.
+  // No journal: the table can be made again from the sheet.
   db.exec(`PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; ${tables} BEGIN`);
   const line = db.prepare('INSERT OR REPLACE INTO line VALUES (?,?,?,?,?,?,?)');
   const problem = db.prepare(
     'INSERT INTO problem (line, col, place, code, severity, message, value, suggestion, cell, words) VALUES (?,?,?,?,?,?,?,?,?,?)',
   );
   const countryAt = columns.indexOf('country');
-  /** Of a field that is read from several columns, no one cell says what is wrong. */
+  /** A field that is read from several columns has no single wrong cell. */
   const placeOf = (column: string) => {
     const place = columns.indexOf(column);
     return columns.includes(column, place + 1) ? -1 : place;
@@ -100,7 +100,7 @@ export function writeTable(
   };
 }
 
-/** Warnings in the order in which people are to read them; the others follow. */
+/** In the order in which people should read them; other warnings follow. */
 const weightiest: readonly string[] = [
   'LOOKS_PAID',
   'LOOKS_WAITING',
@@ -129,7 +129,7 @@ const filters: { readonly [F in RowFilter]: string } = {
 
 export interface RowsQuery {
   readonly filter: RowFilter;
-  /** The code of a warning that the rows have; empty: whatever they have. */
+  /** The code of a warning; empty for all rows. */
   readonly warning: string;
   readonly q: string;
   readonly from: number;
@@ -153,60 +153,56 @@ interface ProblemRecord {
   suggestion: string | null;
 }
 
-/** What mistakes are equal by, in cells that say the same. */
+/** Equal mistakes share these, in cells with the same text. */
 export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggestion' | 'words'> {
   readonly column: number;
   readonly text: string;
 }
 
-/** Tells these rows, in their order and with commas between them, from any others. */
+/** Identifies rows, given in their order with commas between them. */
 export const rowsAre = (rows: string) => sha256(rows);
 
-/** What cells of a column say by now. */
+/** A column's cells after corrections. */
 export interface Said {
-  /** Of those that were asked for, the ones that say the text. */
+  /** Asked rows that have the text. */
   readonly rows: readonly number[];
-  /** The first that says something else. */
+  /** The first asked row with another text. */
   readonly other: { readonly row: number; readonly text: string } | null;
 }
 
-/** A row, but for what only all of its sheet tells. */
+/** `money` needs the whole sheet. */
 export type TableRow = Omit<SheetRow, 'money'>;
 
-/** A mistake, with what its first row says of these columns. */
+/** `first`: the first row's cells at `places`. */
 export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly first: readonly string[] };
 
 export interface Table {
   rows(query: RowsQuery): { readonly total: number; readonly rows: readonly TableRow[] };
-  /** `places`: columns by their index; below 0 is one that the sheet lacks. */
+  /** Indexes of columns; below 0 for a column that the sheet lacks. */
   mistakes(places: readonly number[]): readonly TableMistake[];
   warnings(): readonly Warnings[];
-  /** Rows above the amount from which a document is asked for. */
+  /** Rows above the amount that needs a document. */
   large(): ReadonlySet<number>;
-  /** What is said of rows that look like ones which were sent. */
+  /** Warnings of rows that look sent. */
   alike(): readonly { readonly row: number; readonly message: string }[];
-  /** The rows that have a mistake, in their order. */
   mistaken(cells: EqualCells): readonly number[];
-  /**
-   * Which of these rows, or of all, say this in that column once these corrections are applied, whichever of them the table knows:
-   * it tells what the file says.
-   */
+  /** Applies all corrections, since the table may know only some of them. All rows if `rows` is null. */
   saying(
     rows: readonly number[] | null,
     cells: Pick<EqualCells, 'column' | 'text'>,
     corrections: readonly CellCorrection[],
   ): Said;
-  /** What stands in a column, each text once. */
+  /** Returns each text once. */
   texts(column: number): readonly string[];
   close(): void;
 }
 
-/** `columns`: to mask those that say where money goes, for whoever need not see it; null: nothing is masked. */
+/** `columns`: masks those that say where money goes; null: nothing is masked. */
 export function openTable(path: string, columns: readonly (string | null)[] | null): Table {
   const db = new DatabaseSync(path, { readOnly: true });
   const shownCell = (text: string, index: number) =>
     columns === null ? text : maskedCell(columns[index] ?? null, text);
-  /** Whoever sees the end of an account alone must not find the rest by looking for it. */
+  /** A person who sees the end of an account must not find the rest by searching. */
   const searched =
     columns === null
       ? "cells LIKE ? ESCAPE '\\'"
@@ -226,7 +222,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       }
       if (text !== '') {
         where += ` AND (${searched} OR number = ?)`;
-        // Cells are kept as JSON: a quote or a backslash of the text stands there as JSON has it.
+        // Cells are stored as JSON, so a quote or backslash is searched in its escaped form.
         const sought = columns === null ? JSON.stringify(text).slice(1, -1) : text;
         values.push(`%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`, /^\d{1,9}$/.test(text) ? Number(text) : -1);
       }
@@ -286,7 +282,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       const documents = db.prepare(
         "SELECT DISTINCT message FROM problem WHERE line IS ? AND code = ? AND severity = ? AND col = 'documents'",
       );
-      /** A cell may name several documents, of which each has words of its own. */
+      /** A cell may name several documents, each with a message of its own. */
       const messageOf = ({ col, code, severity, firstRow, message }: (typeof found)[number]) =>
         col === 'documents'
           ? documents
@@ -314,7 +310,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       });
     },
     warnings() {
-      // Beside one minimum, SQLite takes the other columns from its row: the words are the first row's own.
+      // Beside one min(), SQLite takes the other columns from the same row: the message is that row's.
       const found = db
         .prepare(
           `SELECT code, col, message, count(DISTINCT line) AS rows, min(line) AS firstRow

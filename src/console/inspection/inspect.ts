@@ -1,4 +1,4 @@
-/** Looks at a sheet in a thread, so that the pages are served meanwhile however long it is. */
+/** Checks a sheet in a thread, so that pages are served meanwhile. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
@@ -11,7 +11,6 @@ import type { CellCorrection, RowChoice } from '../../sheet/sheet.ts';
 import type { Upload } from '../api.ts';
 import type { ChosenMap } from '../drafts/match-columns.ts';
 
-/** How the machine's settings have sheets checked. */
 export interface CheckSettings extends Pick<LookOrder, 'rails'> {
   readonly rules: Omit<RowRules, 'banks'>;
   readonly choices: readonly RowChoice[];
@@ -21,7 +20,7 @@ export interface CheckSettings extends Pick<LookOrder, 'rails'> {
 export interface LookGiven {
   readonly ledger: LedgerPlace;
   readonly path: string;
-  /** Where the table of its rows is written; or the folder into which it is handed back as a checked workbook, and nothing else is told. */
+  /** `table`: the file for the rows. `handBack`: the folder for a checked workbook, without other output. */
   readonly table?: string;
   readonly handBack?: string;
   readonly documentsFolder: string;
@@ -37,42 +36,42 @@ export interface Found
   extends Pick<Upload, 'found' | 'header' | 'columns' | 'advice' | 'counts' | 'totals' | 'problems' | 'questions'> {
   readonly state: 'columns' | 'to_fix' | 'ready' | 'unreadable';
   readonly message: string | null;
-  /** Of a workbook: which of its sheets was read; one that an earlier version found lacks it. */
+  /** The sheet of a workbook that was read; findings of earlier versions lack it. */
   readonly sheetName?: string | null;
   readonly seen: readonly string[];
-  /** The batch that its rows are of, and how many of them were sent; null where none was. */
+  /** The batch of its rows, and how many were sent; null if none was. */
   readonly sent: Looked['sent'];
-  /** It is the sheet of a batch that is paid at another address. */
+  /** True if the sheet's batch is paid at another address. */
   readonly elsewhere?: boolean;
-  /** Whatever their age; one of those that an earlier version found lacks when it was sent. */
+  /** Matches of any age; those of earlier versions lack the time of sending. */
   readonly repeats: Looked['repeats'];
-  /** How many of its rows were sent, as whatever batch. */
+  /** Rows sent in any batch. */
   readonly sentRows: number;
-  /** What a plan under another name than that of the batch that was sent lacks. */
+  /** Documents that a plan under another batch name lacks. */
   readonly keptDocuments: readonly string[];
-  /** The batch that one of our own files says it is of. */
+  /** The batch that one of Payrun's own files names. */
   readonly ownBatch: string | null;
-  /** Where the checked workbook stands, of a sheet that was to be handed back. */
+  /** The path of the checked workbook, if one was made. */
   readonly checked?: string | null;
 }
 
 export type LookTold = { readonly done: number } | { readonly found: Found };
 
 const entry = join(import.meta.dirname, `look-thread${extname(import.meta.filename)}`);
-/** Of JavaScript's own heap: a sheet flows, and what is kept lies in files. */
+/** Limits JavaScript's heap only: rows are streamed, and kept data is in files. */
 const heapMiB = 512;
-/** What a look at more rows leaves behind in memory goes with its thread; and so does whatever one that failed left open. */
+/** After more rows, or a failure, the thread ends, which frees its memory and files. */
 const mostRowsKept = 10_000;
 const leavesNothing = ({ state, counts }: Found) => state !== 'unreadable' && counts.rows <= mostRowsKept;
-/** Threads that have looked and wait for the next sheet, or the same one mended: a look takes less time than to load what looks. */
+/** Idle threads are reused, since loading the code takes longer than a check. */
 const idle: Worker[] = [];
 
-/** Many that come at once are looked at one after the other: the machine pays and serves meanwhile. */
+/** Few sheets are checked at once, since the machine pays and serves meanwhile. */
 const limit = pLimit(2);
 
 export interface Look {
   readonly found: Promise<Found>;
-  /** Until its thread writes no more. */
+  /** Resolves when the thread writes no more. */
   end(): Promise<void>;
 }
 
@@ -102,7 +101,7 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
       return answer;
     } finally {
       thread = null;
-      // One that is being ended takes no other sheet.
+      // A thread that is being ended takes no other sheet.
       if (mayRest && !isEnded) rest(own);
       else void own.terminate();
     }
@@ -117,7 +116,7 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
   };
 }
 
-/** Until the next sheet, or for as long as the program has something else to do. */
+/** Keeps the thread for the next sheet, without keeping the program alive. */
 function rest(thread: Worker): void {
   for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
   const gone = () => {

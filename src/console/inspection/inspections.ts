@@ -1,4 +1,4 @@
-/** Looks at sheets under way: begun when one comes in or is changed, the newest counts, and what it found is kept. */
+/** Runs checks of sheets after an upload or a change; only the newest check counts. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, isoTime } from '../../base/clock.ts';
@@ -46,7 +46,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     };
   }
 
-  /** In the end the newest look counts: one that is under way is ended for it. */
+  /** Ends an older check under way. */
   async function look(id: string): Promise<void> {
     void looks.get(id)?.look.end();
     const record = uploads.find(id);
@@ -72,12 +72,12 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     }
   }
 
-  /** Where not even that it failed can be written, as on a full disk, the console goes on. */
+  /** If even the failure cannot be stored, as on a full disk, the console continues. */
   function begin(id: string): void {
     look(id).catch((error: unknown) => order.log(String(error)));
   }
 
-  /** What lies nowhere that the sheet names is told of its rows. */
+  /** Rows report the documents that have no place. */
   const unplaced = (error: unknown) => {
     order.log(String(error));
     return false;
@@ -88,7 +88,7 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
     if (record === null) return;
     const facts = factsOf(record);
     const header = found.header.length > 0 ? headerDigest(found.header) : null;
-    // Which sheet of a workbook was meant says nothing of its columns.
+    // The choice of a workbook's sheet does not match its columns.
     const unmatched = facts.choice === null || chosenMap(found.header, facts.choice) === null;
     const known = unmatched && header !== null ? readChoice(uploads.choice(header)) : null;
     const written = existsSync(join(folderOf(id), table)) ? table : null;
@@ -105,12 +105,12 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
       } satisfies Facts),
     }));
     if (facts.table !== null && facts.table !== table) rmSync(join(folderOf(id), facts.table), { force: true });
-    // Nothing is planned before each document lies where the sheet names it; where one came there, it is looked at once more.
+    // Documents are placed before a plan; if one was placed, the sheet is checked again.
     const isPlaced = !isChosen && written !== null && (await documents.place(id).catch(unplaced));
     if (looks.get(id)?.look !== own) return;
-    // What somebody chose for these columns before is chosen again.
+    // A stored choice for these columns applies again, which needs another check.
     if (isChosen || isPlaced) begin(id);
-    // A plan that was made since says what it was made of.
+    // A plan made meanwhile keeps its own state.
     else await uploads.keep(id, (now) => (now.state === 'reading' ? { state, message } : null));
   }
 
@@ -136,12 +136,12 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
   return {
     begin,
     isUnderWay: (id: string) => looks.has(id),
-    /** Waits for what is under way, be it another one by then. */
+    /** Waits also for checks that begin meanwhile. */
     async ended(id: string): Promise<void> {
       for (let one = looks.get(id); one !== undefined; one = looks.get(id)) await one.ended;
     },
     jobOf: lookJob,
-    /** The checked workbook of it, in this folder. */
+    /** Writes the checked workbook into the folder. */
     async handBack(record: UploadRecord, folder: string): Promise<Found> {
       const own = lookAt({ ...givenOf(record), handBack: folder }, () => {});
       handBacks.add(own);

@@ -1,4 +1,4 @@
-/** The thread of a look: reads and checks a sheet, and writes what was found to its table. Started by looking.ts. */
+/** Reads and checks a sheet in a thread that inspect.ts starts, and writes the findings to a table. */
 import { basename, dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { inspectSheet, type Looked, writeProblemReport } from '../../app/preview-batch.ts';
@@ -45,7 +45,6 @@ const plain = ({ message, suggestion, ...problem }: Problem): Problem => ({
 
 const mapOf = ({ map }: LookGiven) => (map === null ? null : readMap(map, 'the columns as they were matched'));
 
-/** What the country cell of a row means by the map. */
 function countryBy(given: LookGiven): (cell: string) => string {
   const map = mapOf(given);
   return map === null ? (cell) => cell : (cell) => meantBy(map, 'country', cell);
@@ -117,7 +116,7 @@ async function look(given: LookGiven): Promise<Found> {
 
 const noLines = { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0, looksPaid: 0 };
 
-/** As `check` does it, in the words of the page; and it says of which sheet it was made. */
+/** Like `check`, but in the page's words, and with the sheet's id. */
 async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, outDir: string) {
   const { totals } = await standingWithDraft(ledger, null, null);
   const said = { file: path, outDir, source, service: 'none', totals, now: systemClock.now() };
@@ -126,7 +125,7 @@ async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, ou
   return { checked, message: notes[0] ?? null };
 }
 
-/** The rows of the sheet and its problems, both in its order, side by side. */
+/** Rows and problems have the same order. */
 async function writeLines(
   looked: Looked,
   problems: Iterable<Problem>,
@@ -183,7 +182,7 @@ async function writeLines(
 
 const missingTogether = 'DOCUMENT_MISSING_TOGETHER';
 
-/** What a check says of an account only when its rows are fixed: told before, as far as the cells say it. */
+/** The check sums an account only over good rows; this warns before they are fixed. */
 function withoutDocuments(columns: readonly (string | null)[], given: LookGiven) {
   const { check } = given;
   const countryOf = countryBy(given);
@@ -200,7 +199,7 @@ function withoutDocuments(columns: readonly (string | null)[], given: LookGiven)
         !/^\d{5,}$/.test(say(account))
       )
         return;
-      // One that is larger needs documents by itself.
+      // A larger row needs documents by itself.
       if (!(money > 0 && money <= documentsAboveZar)) return;
       const sum = accounts.get(say(account)) ?? { total: 0, rows: 0, toFix: 0, isTold: false };
       accounts.set(say(account), sum);
@@ -226,7 +225,6 @@ function withoutDocuments(columns: readonly (string | null)[], given: LookGiven)
   };
 }
 
-/** Which of the corrections made a cell of the row what it is. */
 function correctionsOf(
   number: number,
   problems: readonly Problem[],
@@ -243,7 +241,7 @@ function correctionsOf(
   );
 }
 
-/** A person may choose another one of them than was read. */
+/** A person may choose another sheet than was read. */
 async function severalSheets(path: string): Promise<readonly string[]> {
   const sheets = await visibleSheets(path).catch(() => []);
   return sheets.length > 1 ? sheets : [];
@@ -252,7 +250,7 @@ async function severalSheets(path: string): Promise<readonly string[]> {
 const onlySheets = (sheets: readonly string[]): Upload['advice'] =>
   sheets.length === 0 ? null : { columns: [], values: {}, numberFormat: null, choices, sheets };
 
-/** Where nothing must be matched it is what was: a person may see it otherwise. */
+/** Also given if nothing must be matched, since a person may disagree. */
 function adviceOf(
   advice: MapAdvice | null,
   header: readonly string[],
@@ -263,7 +261,7 @@ function adviceOf(
   if (header.length === 0) return onlySheets(sheets);
   const fits = shippedFor(header);
   const shipped = fits?.name === mapName ? null : fits;
-  // The map of the product knows what names of columns only suggest.
+  // A shipped map that fits is better than suggestions by names of columns.
   const suggested = advice?.needed === true && fits === null ? advice.suggested : null;
   const used = new Map<string, number>();
   const columns = header.map((text, index) => {

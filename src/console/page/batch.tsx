@@ -158,7 +158,7 @@ function Now({ batch }: { readonly batch: Batch }) {
           {!isAllSent && <progress aria-label="Rows that were sent" value={sent} max={total} />}
           {rows.sending > 0 && `, ${count(rows.sending)} being sent`}; {count(ended)} of them ended{' '}
           {isAllSent && <progress aria-label="Rows that ended, of those sent" value={ended} max={sent} />}{' '}
-          {/* In the first minute it would be the very number beside it. */}
+          {/* In the first minute it would be the same number. */}
           {rate !== null && rate < ended && `${count(rate)} in the last minute`}
           {job?.state === 'running' &&
             ended === 0 &&
@@ -194,7 +194,6 @@ type Acting = {
 const isLeftHeld = ({ rows, givenUp }: Batch) =>
   rows.held > givenUp && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
 
-/** Released rows, which now wait for the person who resumes. */
 function Released({ batch: { batch, released } }: Pick<Acting, 'batch'>) {
   const more = released.total - released.rows.length;
   if (released.rows.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What became of a batch's payments over time, as a drawing and as a table with the same figures. */
+/** Draws a batch's payments over time, with a table of the same figures. */
 import type { Batch } from '../api.ts';
 import { Heads, Scroll } from './parts.tsx';
 import { count, counted, timeOfDay } from './words.ts';

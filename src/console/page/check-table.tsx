@@ -59,7 +59,7 @@ export function showRows(rows: RowFilter, q: string | null = null, warning: stri
 
 /** A cell being edited, by row and column, wherever the list moves. */
 interface Edited {
-  /** As it was when it was opened. */
+  /** The row when editing began. */
   readonly row: SheetRow;
   readonly index: number;
   readonly header: string;
@@ -374,7 +374,6 @@ function rowsToDraw(first: number, last: number, active: number): readonly numbe
   return active >= last ? [...rows, active] : rows;
 }
 
-/** The meaning of a heading that does not say it. */
 function readAs(heading: string, field: string | null): string | null {
   if (field === null) return heading.startsWith('payrun_') ? null : 'not read';
   const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '');

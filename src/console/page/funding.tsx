@@ -1,4 +1,4 @@
-/** What to deposit where, to the letter, so that a batch's payments can be paid out. */
+/** Shows deposits to the letter, so that a batch's payments can be paid out. */
 import type { FundingLine } from '../api.ts';
 import { Copy, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf } from './route.ts';

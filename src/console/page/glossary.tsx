@@ -1,4 +1,4 @@
-/** What each word of these pages means, on one page that every other one leads to. */
+/** Explains each word of these pages, on one page that all others link to. */
 import { useId, useState } from 'preact/hooks';
 import { hardWords, type Word, words } from './hard-words.ts';
 import { Title } from './parts.tsx';

@@ -1,4 +1,4 @@
-/** The words of these pages, each with what it means, and which facts are told with hard ones. */
+/** The words of these pages with their meanings, and the facts that need hard ones. */
 
 export const words = [
   ['sheet', 'The file with the payments, CSV or XLSX, as it was handed in. It is never changed.'],

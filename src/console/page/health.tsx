@@ -1,4 +1,4 @@
-/** Whether everything that paying needs works now. */
+/** Shows if everything that paying needs works now. */
 import type { Health } from '../api.ts';
 import { Words } from './glossary.tsx';
 import { Act, Title, useLoaded, Waiting } from './parts.tsx';

@@ -1,4 +1,4 @@
-/** Everything that was handed in or paid, and a search over it. */
+/** Lists every sheet and batch, with a search. */
 import type { BatchLine, Found, UploadLine } from '../api.ts';
 import { BatchList, SheetList } from './home.tsx';
 import { Heads, Scroll, Search, Title, useLoaded, Waiting } from './parts.tsx';

@@ -1,4 +1,4 @@
-/** What waits for the person who is logged in, and the place to drop a new sheet. */
+/** Lists the tasks of the person who is logged in, and takes a new sheet. */
 import { useRef, useState } from 'preact/hooks';
 import type { BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
 import { Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';

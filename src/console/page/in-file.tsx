@@ -1,4 +1,4 @@
-/** What no cell that is written here can mend: which cells of the file, in which order of steps, and the button to hand the mended file in. */
+/** Mistakes that only the file can fix: the cells, the steps, and the button to upload the fixed file. */
 import { useId, useState } from 'preact/hooks';
 import type { Mistake, Upload } from '../api.ts';
 import { Ask, say } from './parts.tsx';

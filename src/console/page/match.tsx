@@ -1,4 +1,4 @@
-/** Which sheet of a workbook is meant, and which column of it is which, where their names do not say it. */
+/** Lets a person choose a workbook's sheet, and match columns whose names are unclear. */
 import { useState } from 'preact/hooks';
 import type { Requests, Upload } from '../api.ts';
 import { Act, Field, Form, Heads, Scroll, Select } from './parts.tsx';

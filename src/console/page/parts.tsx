@@ -1,4 +1,4 @@
-/** What every page is made of: its heading, fields, failures, tables that scroll by themselves, dialogs and buttons that tell how they went. */
+/** The parts of every page: heading, fields, failures, tables, dialogs and buttons. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -7,7 +7,7 @@ import { hasMoved, pathOf } from './route.ts';
 import { get, lost, Refused, sentence } from './server.ts';
 import { count, exactMoment, moment } from './words.ts';
 
-/** What just happened, for everybody: shown at the foot of the page and read out. */
+/** The latest event: shown at the foot of the page and read out. */
 export const said = signal('');
 /** Milliseconds. */
 const heard = 20_000;

@@ -1,4 +1,4 @@
-/** Who has an account: inviting, roles, links for a forgotten password, and closing an account. */
+/** Accounts: inviting, roles, links for a forgotten password, and closing an account. */
 import { useState } from 'preact/hooks';
 import type { Person, Role } from '../api.ts';
 import { Words } from './glossary.tsx';

@@ -1,4 +1,4 @@
-/** Making the plan that others approve: its name, and the totals that somebody told by another way. */
+/** Makes the plan that others approve: its name, and control totals from another channel. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Requests, SheetRows, Upload } from '../api.ts';
 import { Batches, Field, Form, LongField, Moment, say, useLoaded } from './parts.tsx';

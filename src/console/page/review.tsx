@@ -1,4 +1,4 @@
-/** What an approver reads before signing, on one page: the money, new and changed payees first, the largest rows, and everything that stands against it. */
+/** The page that an approver reads before signing: money, payees, largest rows, and objections. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
@@ -264,7 +264,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
         </div>
       )}
       {open && !nothing && may('approver') && whyNot !== null && <p class="notice">{whyNot}</p>}
-      {/* In one place before and after the approval: whoever has begun to decline meanwhile goes on with it. */}
+      {/* One place before and after the approval, so that a person who began to decline can continue. */}
       {((open && !nothing) || payable) && mayDecline && (
         <>
           <p class="hint">
@@ -432,7 +432,6 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
   );
 }
 
-/** Rows that look paid, in a plan that needed a reason. */
 function paidAlready({ repeatReason, repeatsTotal, alikeTotal }: Review, { state }: Upload): number {
   if (repeatReason === null) return 0;
   const isOpen = state === 'planned' || state === 'approved';

@@ -1,4 +1,4 @@
-/** Which page is open: the address alone says so, so that links, reloading and the back button work. */
+/** The address alone says which page is open, so that links, reloading and the back button work. */
 import { signal } from '@preact/signals';
 
 export interface Place {

@@ -1,4 +1,4 @@
-/** What is in force and where it was said; administrators set here how many approvals are needed. */
+/** Shows the settings in force with their sources; administrators set how many approvals are needed. */
 import { useState } from 'preact/hooks';
 import type { Requests, SettingsView } from '../api.ts';
 import { Words } from './glossary.tsx';

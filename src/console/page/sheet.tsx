@@ -1,4 +1,4 @@
-/** One sheet that was handed in: what was found, columns to match, mistakes to fix, its documents, and the plan that is made of it. */
+/** One uploaded sheet: its findings, columns, mistakes, documents and plan. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, FixedBefore, Job, Mistake, Requests, Upload, Warnings } from '../api.ts';
@@ -429,7 +429,6 @@ export function DeclinedBefore({ by: before }: { readonly by: Upload['declinedBe
   );
 }
 
-/** The plan is outdated: what happened, and what a person can do instead. */
 export function Overtaken({ upload, ways }: { readonly upload: Upload; readonly ways: ComponentChildren }) {
   const { sentAs } = upload;
   if (sentAs === null)

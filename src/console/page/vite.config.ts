@@ -5,7 +5,7 @@ export default defineConfig({
   // An absolute path works on every page.
   base: '/',
   publicDir: false,
-  // As published, also in tests.
+  // The same form as published, also in tests.
   oxc: { jsx: { development: false } },
   build: {
     // The server's content policy refuses inline data and the polyfill's inline script.

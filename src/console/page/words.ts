@@ -163,7 +163,6 @@ export function isPaying({ state, job }: UploadLine): boolean {
   );
 }
 
-/** Every row was sent before: the same sheet again. */
 export function isSent({ sentAs, counts }: UploadLine): boolean {
   return sentAs !== null && sentAs.rows >= counts.rows;
 }
@@ -203,7 +202,6 @@ export function partSentWords({
 export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
 
-/** An approved sheet that could not be paid: something stands against it. */
 export const isUnpaid = ({ state, job }: Pick<UploadLine, 'state' | 'job'>) =>
   state === 'approved' && (job?.kind === 'pay' || job?.kind === 'retry') && job.state === 'failed';
 
@@ -426,7 +424,7 @@ export function closingWords({ id, name, role }: Person, people: readonly Person
 
 const sumsInRows = ({ totals, rowsToSend }: Review) => `${sumsOf(totals)} in ${counted(rowsToSend, 'row')}`;
 
-/** What a person must read again in the new plan. */
+/** Returns the changes that a person must read again in the new plan. */
 export function differenceOf(before: Review, now: Review): string {
   const named = before.batch === now.batch ? '' : ` Its batch is “${now.batch}”, and was “${before.batch}”.`;
   if (sumsInRows(before) !== sumsInRows(now))

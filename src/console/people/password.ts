@@ -25,7 +25,6 @@ export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 const leastScore = 3;
 const advice = 'Use several words that do not belong together.';
 
-/** Says what is wrong with a password for this name; null where it can be taken. */
 export async function passwordFault(password: string, name: string): Promise<string | null> {
   const text = password.normalize('NFC');
   if (text.length < fewest) return `A password has at least ${fewest} characters. ${advice}`;

@@ -56,9 +56,8 @@ export interface People {
   /** For a new password; the old one stays valid until then. */
   linkFor(by: Who, id: number): Promise<string>;
   unlockKey(id: number, password: string): Promise<KeyObject>;
-  /** The encrypted key of an approver who has just unlocked it. */
   keyFile(id: number): string;
-  /** Those whose signatures count. */
+  /** Only approvers whose signatures count. */
   approvers(): readonly { readonly name: string; readonly line: string; readonly fingerprint: string }[];
   preparers(): readonly string[];
 }
@@ -71,7 +70,6 @@ export interface PeopleDeps {
   readonly store: Store;
   readonly sessions: Sessions;
   readonly clock: Clock;
-  /** Called when approvers or preparers change. */
   readonly changed: () => void;
   /** Stretches passwords for hashes and keys: scrypt, except in tests. */
   readonly stretch?: Stretch | undefined;

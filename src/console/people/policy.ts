@@ -12,12 +12,10 @@ import type { People } from './people.ts';
 export type Thresholds = Requests['policy'];
 
 export interface ConsolePolicy {
-  /** The machine's policy file, or the console's own. */
   readonly path: string;
   readonly machine: string | null;
   /** Set by an administrator; null if the machine's file counts. */
   shown(): Thresholds | null;
-  /** `shown`: the policy that the person saw. */
   set(by: Who, thresholds: Thresholds, shown?: Thresholds): Promise<void>;
   write(): void;
   /** Why nothing can be approved, or is paid without approval; null if neither. */
@@ -109,7 +107,7 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
   };
 }
 
-/** What one person may pay alone; null if nothing. */
+/** Returns null if one person may pay nothing alone. */
 function aloneWords({ otherwise, currencies }: Thresholds): string | null {
   const free = currencies.filter(({ row, batch, day }) =>
     [row, batch, day].some((list) => list[0]?.above === '0' && list[0].approvals === 0),
