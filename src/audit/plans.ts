@@ -65,7 +65,6 @@ interface Told {
 }
 
 export interface Plans {
-  /** Reads the next entry, in the order of the trail. */
   take(entry: TrailEntry): void;
   /** Returns sheets oldest first. */
   of(batch: string): readonly TakenSheet[];

@@ -104,9 +104,7 @@ export interface Replay {
   sheet(id: number): ToldSheet | null;
   hadIdentity(identity: string): boolean;
   merchant(destination: string): Readonly<ToldMerchant> | null;
-  /** Returns a hash of the data that the merchant is created with. */
   merchantContent(identity: string, destination: string): string | null;
-  /** Returns every id that a merchant of this destination ever had. */
   merchantIds(destination: string): ReadonlySet<string>;
   document(payout: number, name: string): Readonly<ToldDocument> | null;
   /** The identity is null if only a move names the merchant. */
@@ -281,7 +279,6 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     earlier.push({ id, batch: String(batch), key: String(row), revision, paymentId });
   }
 
-  /** Starts a corrected row again, with the same tag or a new one. */
   function correct(entry: TrailEntry, story: Story): void {
     const revision = Number(entry.data.revision);
     if (revision > story.revision) leave(entry, story);

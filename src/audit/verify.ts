@@ -17,7 +17,6 @@ export interface TrailFacts {
   readonly hash: string;
 }
 
-/** Gives each readable entry to the replay. */
 export function followTrail(lines: Iterable<TrailLine>, findings: Findings, replay: Replay | null): TrailFacts {
   let hash = genesis;
   let entries = 0;
@@ -66,7 +65,6 @@ export interface AuditTotal {
   readonly amount: bigint;
 }
 
-/** Compares the ledger with its own trail, or with an exported one. */
 export function auditLedger(
   evidence: Evidence,
   rules: AuditRules,

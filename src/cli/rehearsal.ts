@@ -39,7 +39,6 @@ export interface Kill {
   readonly at: KillMoment;
   /** Milliseconds after the start of the run. */
   readonly afterMs: number;
-  /** Number of trail entries that the run had written. */
   readonly entries: number;
   /** Tags of payments whose intent was written and whose answer had not arrived. */
   readonly inFlight: readonly string[];
@@ -57,7 +56,6 @@ export interface Rehearsed {
   readonly released: number;
   /** The outcome of the last run; null if no run finished. */
   readonly outcome: ShownOutcome | null;
-  /** The folder of the service's data. */
   readonly data: string;
   readonly notes: readonly string[];
 }
@@ -216,7 +214,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     }
   }
 
-  /** Releases absent rows in place of a person. That is safe: no payment appears that late here. */
+  /** Safe without a person, since no payment appears that late here. */
   async function letGo({ batch, next }: ShownOutcome, env: Record<string, string>): Promise<void> {
     if (!next.some(({ action }) => action === 'release-absent')) return;
     const argv = ['resolve', batch ?? '', '--release-absent', '--reason', 'a rehearsal', '--ledger', ledger, '--json'];
@@ -240,14 +238,14 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   }
 }
 
-/** True if nothing is left to send, to search for or to attach. Rows may still be pending. */
+/** Rows may still be pending. */
 function isMended(outcome: ShownOutcome | null): boolean {
   if (outcome === null) return false;
   const { rows, documents } = outcome;
   return rows.total > 0 && rows.not_sent + rows.in_doubt + rows.held === 0 && documents.open === 0;
 }
 
-/** True if the service refused the sheet by rules that no earlier check can know. The sheet then became no batch. */
+/** The service refused the sheet by rules that no earlier check can know, so it became no batch. */
 export function isRefused(outcome: ShownOutcome | null): boolean {
   return outcome !== null && outcome.exit === 20 && outcome.digest === null;
 }

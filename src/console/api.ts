@@ -251,7 +251,6 @@ export interface Upload extends UploadLine {
     readonly file: string;
     /** Cells fixed in it and in its predecessors: `GET /api/uploads/ID/fixed-before`. */
     readonly fixes: number;
-    /** Carried over, because rows still name them. */
     readonly documents: readonly string[];
   } | null;
   /** Batches that sent rows of it and can continue with the others; most rows first. */
@@ -261,7 +260,6 @@ export interface Upload extends UploadLine {
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
   /** Missing documents that sent rows have: a batch with another name needs them again. */
   readonly keptDocuments: readonly string[];
-  /** Why the good rows alone cannot be planned; null where they can. */
   readonly whyNotSkip: string | null;
   readonly header: readonly string[];
   /** By column index: our name, or null if not read. */
@@ -352,7 +350,6 @@ export interface Mistake {
   readonly message: string;
   readonly rows: number;
   readonly firstRow: number | null;
-  /** Equal for the same rows. */
   readonly rowsAre: string;
   /** From the first row; empty if the sheet lacks it. */
   readonly payee: string;
@@ -374,7 +371,6 @@ export interface Warnings {
 }
 
 export interface Correction {
-  /** Undoing one undoes all of its rows. */
   readonly id: number;
   /** The first rows; null: each cell of the column that said `from`. */
   readonly rows: readonly number[] | null;
@@ -408,11 +404,9 @@ export interface DeclinedBefore {
   readonly reason: string;
   /** How the plan differs from the declined one; null without a plan or a comparison. */
   readonly since: {
-    /** The first changed or new rows, and the count of changed ones. */
     readonly rows: readonly number[];
     readonly changed: number;
     readonly gone: number;
-    /** Its name, its reasons, or other terms. */
     readonly terms: boolean;
   } | null;
 }
@@ -432,7 +426,6 @@ export interface Review {
   readonly rowsAre: string;
   readonly skipped: number;
   readonly rowsToSend: number;
-  /** Sums of the rows to send. */
   readonly totals: readonly SheetTotal[];
   /** Held rows need no other approval when a person releases them. */
   readonly heldTotals: readonly SheetTotal[];
@@ -495,7 +488,6 @@ export interface Review {
   readonly alikeTotal: number;
   readonly large: number;
   readonly repeatReason: string | null;
-  /** Warnings to read before signing: documents, variance, control totals and so on. */
   readonly warnings: readonly { readonly row: number | null; readonly code: string; readonly message: string }[];
   readonly warningsTotal: number;
   readonly notes: readonly string[];
@@ -504,7 +496,6 @@ export interface Review {
   readonly stops: readonly string[];
   readonly approvals: readonly { readonly name: string; readonly fingerprint: string; readonly at: string }[];
   readonly declined: { readonly by: string; readonly at: string; readonly reason: string } | null;
-  /** The decline of the plan before this one, until this one is decided. */
   readonly declinedBefore: DeclinedBefore | null;
   readonly needed: number;
   readonly because: string;
@@ -538,7 +529,6 @@ export interface BatchLine {
   readonly service: string;
   readonly receivedAt: string;
   readonly rows: RowCounts & Sending;
-  /** Held rows that a person gave up. */
   readonly givenUp: number;
   readonly totals: readonly (MoneyTotal & Sending)[];
   /** A job of this console works on it, or another run holds the ledger. */
@@ -564,7 +554,6 @@ export interface Batch extends BatchLine {
       readonly rows: readonly { readonly key: string; readonly number: number; readonly name: string }[];
     } | null;
   }[];
-  /** Rows that were released and are not sent yet: their number, and the first ones. */
   readonly released: {
     readonly total: number;
     readonly rows: readonly {
@@ -640,7 +629,6 @@ export interface BatchRow {
 
 /** `GET /api/batches/NAME/rows/KEY` */
 export interface RowLife extends BatchRow {
-  /** The key of its payee's page. */
   readonly payee: string;
   readonly paymentStatus: string | null;
   readonly tag: string | null;
@@ -686,7 +674,6 @@ export interface PayeeLine {
   readonly name: string;
   readonly destination: string;
   readonly rows: number;
-  /** When the service last reported a payout; null if never. */
   readonly paidAt: string | null;
 }
 
@@ -705,7 +692,6 @@ export interface Payee extends Pick<PayeeLine, 'key' | 'name'> {
     readonly status: string;
     /** True if it goes to another account than before. */
     readonly moved: boolean;
-    /** Null if nobody had to release it. */
     readonly released: { readonly by: string; readonly at: string; readonly why: string } | null;
   }[];
 }

@@ -61,7 +61,6 @@ function compressFiles(folder: string): void {
   }
 }
 
-/** Builds a folder once for each state of the files, atomically. */
 export async function builtOnce(
   cache: string,
   files: readonly string[],

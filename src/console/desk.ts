@@ -15,7 +15,6 @@ export interface DeskOrder extends Omit<UploadOrder, 'fewAtOnce'>, BatchOrder, P
 
 export interface Desk {
   readonly routes: readonly Route[];
-  /** Lets running work end; begins nothing more. */
   close(): Promise<void>;
 }
 

@@ -50,7 +50,6 @@ const takenSchema = z.object({
 
 export type Taken = z.infer<typeof takenSchema>;
 
-/** Returns when the sheet was written, on the disk's clock. */
 export const writtenAt = ({ seen }: Taken): number => Number(seen.split(':').at(-1));
 
 export const isFinal = ({ state }: Taken): boolean => state === 'ended' || state === 'refused';
@@ -60,7 +59,6 @@ export interface Look {
   readonly sheets: readonly string[];
   /** True if a file may be complete at the next scan. */
   readonly unsettled: boolean;
-  /** Files left in place, each with the reason. */
   readonly left: readonly string[];
 }
 
@@ -82,7 +80,6 @@ export interface HotFolder {
   placeOf(taken: Taken): string;
   has(taken: Taken, suffix: string): Promise<boolean>;
   keep(taken: Taken): Promise<void>;
-  /** Returns the answer's name. */
   answer(record: Taken, name: string, text: string): Promise<string>;
   copy(record: Taken, name: string, from: string): Promise<string>;
   close(): void;

@@ -71,7 +71,7 @@ export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string,
 export interface HoursOrder {
   readonly deps: Deps;
   readonly say: (sentence: Wording) => void;
-  /** Of an hour that passed, and nobody went on with the batch then, people are told: else a month could be lost unseen. */
+  /** Notifies people of an hour that passed without a run, since a month could be lost unseen. */
   readonly missed: (deps: Deps, batch: string, why: Missed) => Promise<void>;
 }
 
@@ -87,11 +87,9 @@ export interface OpenHours {
   read(): Promise<ReadonlyMap<string, Schedule>>;
   /** Returns batches that this worker continues now. Reports hours that no worker used. */
   due(boss: Preview, batches: Iterable<string>): Promise<ReadonlyMap<string, Due>>;
-  /** Records that the hour was used. */
   passed(batch: string, due: Due, end: { readonly exit: number; readonly code: string | null }): Promise<void>;
 }
 
-/** The trail's facts that decide which hours were used. */
 interface Told {
   schedule: Schedule | null;
   /** The newest entry that opened or stopped the batch. */
@@ -232,7 +230,7 @@ export function openHours({ deps, say, missed }: HoursOrder): OpenHours {
   };
 }
 
-/** What a person does who wants it gone on with. */
+/** Returns the next steps with which a person continues the batch. */
 async function wayOn({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<Passage> {
   const ends = ((await ledger.fleet?.pauses()) ?? [])
     .filter((pause) => pause.batch === null || pause.batch === batch)

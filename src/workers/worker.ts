@@ -18,7 +18,7 @@ export interface WorkOrder {
   /** Aborted to drain the worker: calls under way end, and claimed rows that were not sent are given back. */
   readonly stop: AbortSignal;
   readonly say: (sentence: Wording) => void;
-  /** How the worker finds batches to lead; null if it only sends what others lead. */
+  /** Null for a worker that only sends what others lead. */
   readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'missed' | 'sweepMs'> | null;
 }
 
@@ -32,7 +32,6 @@ const passing: readonly ErrorCode[] = [
 ];
 const longestRestMs = 10_000;
 
-/** Returns how many payments it created. */
 export async function work({ assemble, clock, stop, say, waking }: WorkOrder): Promise<number> {
   const presence = { since: clock.now(), lookedAt: clock.now() };
   let sent = 0;

@@ -297,7 +297,6 @@ export function withWatching<T>(yargs: Argv<T>) {
     });
 }
 
-/** For runs without a plan. */
 export function withMaker<T>(yargs: Argv<T>) {
   return yargs.option('maker', {
     type: 'string',

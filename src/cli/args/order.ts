@@ -55,7 +55,7 @@ export function runOrder(
   };
 }
 
-/** Returns the options that a later command repeats. Folders are absolute, since the command may be given elsewhere. */
+/** Folders are absolute, since the command may be given elsewhere. */
 function repeatedOptions(args: Args, { cwd }: Surroundings): RepeatedOptions {
   const said = Object.entries(repeatedDefaults).flatMap(([name, unsaid]) => {
     const given = args[name];
@@ -66,7 +66,7 @@ function repeatedOptions(args: Args, { cwd }: Surroundings): RepeatedOptions {
   return Object.fromEntries(said) as RepeatedOptions;
 }
 
-/** Returns how to compare with a series. If a larger change stops a run, a flag may only lower the limit. */
+/** If a larger change stops a run, a flag may only lower the limit. */
 function varianceOrder(args: Args, { variance: { percent, stop } }: Settings): VarianceOrder {
   const said = text(args, 'variance');
   const asked = said === null ? percent : readPercent(said);

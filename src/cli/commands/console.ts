@@ -113,7 +113,6 @@ export async function openConsole(args: Args, world: World, version: string): Pr
   }
 }
 
-/** The pause before a lost database is tried again. */
 const restMs = 1000;
 
 /** The service is asked only when somebody pays. */

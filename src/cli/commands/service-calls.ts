@@ -60,7 +60,6 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
   };
 }
 
-/** Uses the service's own words, and says if the outcome is unknown. */
 function toldRefusal(error: unknown): unknown {
   if (error instanceof z.ZodError) return usage(zodWords(error));
   if (!(error instanceof CallFailure)) return error;

@@ -125,7 +125,6 @@ function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
     : [`It was sent from an earlier sheet, ${sheet.name}${under}.`];
 }
 
-/** Shows everything that the ledger knows about one row, oldest first. */
 export async function explainRow(args: Args, world: World): Promise<number> {
   const { copyWordsOf, findRow, nextStepOf, stopsAsRepeat } = await import('../../app/resolve-row.ts');
   return await withLedgerOnly(args, world, async (ledger) => {

@@ -100,7 +100,7 @@ function pauseNote(pause: PauseTold): Wording {
 
 export const pauseWords = (pause: PauseTold, place: string): string => wordingText(pauseNote(pause), place);
 
-/** Puts the end of the pauses before all other next steps, since nothing is sent until then. */
+/** Nothing is sent until the pauses end, so their end comes first. */
 function withPauses(outcome: Outcome, paused: readonly PauseTold[]): Outcome {
   if (paused.length === 0) return outcome;
   const ends = paused.map(({ batch }) => atOnce({ action: 'end-pause', batch }));

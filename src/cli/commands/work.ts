@@ -25,7 +25,6 @@ import { performIn } from '../perform/thread.ts';
 import { table } from '../render/screen.ts';
 import { pausesOf, pauseWords } from './status.ts';
 
-/** How often the worker searches for unfinished batches. */
 const sweepMs = 5000;
 
 /** The queue's schema is separate from the ledger's: if it is lost, no batch is lost. */
@@ -106,7 +105,6 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
   });
 }
 
-/** Warns if no worker would continue the batches. */
 async function tellNobody(ledger: Ledger, batches: readonly string[], { say }: Parameters<typeof schedules>[0]) {
   const fleet = requireFleet(ledger);
   const alone: string[] = [];

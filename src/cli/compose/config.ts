@@ -139,7 +139,6 @@ export interface Settings {
   /** Every policy that is named, even if its file is missing, and every one in the usual folders. */
   readonly policies: readonly string[];
   readonly names: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
-  /** The meaning of further status words of the service. */
   readonly statusWords: StatusWords;
   /** The sandbox accepts the same documents. */
   readonly documents: DocumentLimits;

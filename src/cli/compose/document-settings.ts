@@ -20,7 +20,6 @@ export const documentsSchema = z.strictObject({
 interface Said {
   readonly kinds: readonly string[] | null;
   readonly size: string | null;
-  /** The names of the settings, for a refusal. */
   readonly names: { readonly kinds: string; readonly size: string };
 }
 

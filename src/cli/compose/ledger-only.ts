@@ -32,7 +32,6 @@ export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger:
   }
 }
 
-/** Reports if the ledger was copied and continues in another place. */
 export async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise<void> {
   const elsewhere = await ledger.elsewhere();
   if (elsewhere !== null) streams.err.write(`payrun: ${ledger.path}: ${elsewhereWords(elsewhere, ledger.path)}\n`);
@@ -77,7 +76,7 @@ export async function withLedgerToRead<T>(args: Args, world: Heard, work: (ledge
   }
 }
 
-/** Returns what next steps depend on, for a command that does not contact the service. */
+/** For a command that does not contact the service. */
 export function ledgerView(batch: BatchFacts, world: Heard): View {
   const { env, cwd } = world;
   const doubt = doubtSettings(loadSettings({ env, cwd }, {}, false), batch.service === 'sandbox');

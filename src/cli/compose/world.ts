@@ -11,7 +11,6 @@ import type { Progress } from '../../pipeline/deps.ts';
 import { exitOfCode, type Outcome, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
 import { firstLine, type Kind, type Streams, shownOutcome, shownRefusal, summary } from '../render/screen.ts';
 
-/** The exit codes that a shell reports for a program that a signal ended. */
 export const signalExits = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 export type Signal = keyof typeof signalExits;
 
@@ -34,7 +33,6 @@ export interface World {
   readonly actor?: Actor;
   /** The state of the batch when the console or a worker decided to continue it. */
   readonly seen?: Seen;
-  /** Reports progress, whatever the screen shows. */
   readonly progress?: (step: Progress) => void;
   /** Set for a command in a thread: the process that started it receives the log and the figures. */
   readonly seenBy?: SeenBy;
@@ -110,7 +108,6 @@ export function printShown(outcome: ShownOutcome, args: Args, streams: Streams, 
     streams.out.write(firstLine(outcome.service, outcome.ledger) + summary(outcome, streams, kind));
 }
 
-/** Reports a failed command in one sentence on stderr. Returns its exit code. */
 export function tellFailure(
   error: PayrunError,
   args: Args,

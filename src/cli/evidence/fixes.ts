@@ -4,7 +4,6 @@ import type { TrailEntry } from '../../audit/chain.ts';
 import type { Decision } from './page.ts';
 
 interface Fix extends Decision {
-  /** Identifies the fix, so that it can be undone. */
   readonly cell: string;
 }
 

@@ -244,7 +244,6 @@ function sheetsOf(lines: readonly TrailLine[], name: string): readonly TakenShee
 }
 
 interface PackedSheet extends TakenSheet {
-  /** The suffix of the names of the sheet's files. */
   readonly mark: string;
   readonly retries: PackedRetry[];
 }

@@ -18,7 +18,6 @@ export interface Figures extends Omit<SeenBy, 'write'> {
 
 /** How long a count of the rows is reused, since counting takes time that payments need. */
 const countedForMs = 15_000;
-/** How long an answer about readiness is reused. */
 const readyForMs = 1000;
 
 export async function openFigures(place: string): Promise<Figures> {

@@ -14,7 +14,6 @@ import type { Figures } from './figures.ts';
 import type { Traces } from './traces.ts';
 
 export interface Seeing extends Onlooker {
-  /** The id of the command's run. Its calls are parts of it. */
   readonly run: string;
   progress(step: Progress): void;
   /** Passed on to commands that run in threads. */

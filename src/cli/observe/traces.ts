@@ -43,7 +43,6 @@ export interface Traces {
   close(): Promise<{ readonly lost: number; readonly why: string }>;
 }
 
-/** The longest wait for the collector at a command's end. */
 const timeoutMs = 3000;
 
 export function openTraces(version: string): Traces {

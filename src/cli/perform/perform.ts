@@ -33,7 +33,6 @@ import { guardsOf } from '../compose/limits.ts';
 import { type Args, flag, placeFlags, text, type World } from '../compose/world.ts';
 
 export interface Around extends Pick<World, 'env' | 'cwd'> {
-  /** The clock of the program and of its sandbox, if it is not the machine's. */
   readonly clock?: Clock | undefined;
   readonly actor: Actor;
   readonly stop: AbortSignal;

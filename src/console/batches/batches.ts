@@ -34,7 +34,6 @@ const watchMs = 500;
 const aliveMs = 15_000;
 /** A batch without moves for this long stands still. */
 const movingMs = 5000;
-/** Per person; nobody watches more tabs. */
 const mostFollowed = 12;
 /** Longer commands continue, and the page follows them. */
 const answerMs = 15_000;
@@ -54,7 +53,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return batch;
   }
 
-  // A finished job moves nothing any more.
   jobs.whenSent((_upload, name) => {
     if (name !== null) moved.delete(name);
   });
@@ -320,7 +318,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   const asking = new Map<string, Promise<Batch>>();
 
-  /** Reads a batch once, however many people follow it. */
   function shown(name: string): Promise<Batch> {
     const under = asking.get(name) ?? whole(name);
     asking.set(name, under);

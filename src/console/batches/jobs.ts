@@ -29,7 +29,6 @@ interface Running {
   batch: string | null;
   readonly sends: boolean;
   readonly stop: AbortController;
-  /** Names the person and the time. */
   stopped: string | null;
 }
 
@@ -48,7 +47,6 @@ export interface Jobs {
   nameBatch(upload: string, batch: string): void;
   /** Called when a sending job ends, with its sheet and batch. */
   whenSent(listener: (upload: string | null, batch: string | null) => void): void;
-  /** Changes with every change of a job. */
   version(): number;
   close(): Promise<void>;
 }

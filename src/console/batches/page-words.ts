@@ -170,7 +170,6 @@ const flags =
   'unsigned until-eof update-names upload-space uploads user variance wait webhook-url write zone';
 const oneOf = (words: string) => words.replaceAll(' ', '|');
 
-/** Terminal words, which no page shows. */
 const terminal = new RegExp(String.raw`(?:^|[\s("\`])--(?:${oneOf(flags)})(?![\w-])|\bpayrun (?:${oneOf(commands)})\b`);
 const isForTerminal = (words: string) => terminal.test(words);
 
@@ -193,7 +192,6 @@ function setAside(words: string): [marked: string, back: (text: string) => strin
   return [marked, back];
 }
 
-/** Cuts commands, and clauses that mean nothing without them, from messages without page words. */
 function withoutTerminal(line: string): string {
   if (!isForTerminal(line)) return line;
   return line

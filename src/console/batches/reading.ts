@@ -31,7 +31,6 @@ export interface Tasks extends Views {
   uploads(text: string): readonly UploadBrief[];
   evidence(batch: string): Batch['evidence'];
   review(path: string, policy: string, now: number, again: PlanFacts['retry'], table: string | null): Promise<Reviewed>;
-  /** `key`: for that row only. */
   mendedSheets(batch: string, key: string | null, now: number): Promise<readonly MendedSheet[]>;
   whyMended(batch: string, key: string, now: number): Promise<string | null>;
   mendedStop(batch: string, now: number): Promise<string | null>;

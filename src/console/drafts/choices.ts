@@ -16,7 +16,7 @@ export const knownWords: KnownWords = {
   ...Object.fromEntries(withBanks.map((country) => [`bank_name ${country}`, bankNames(country)])),
 };
 
-/** The list for a cell of the column, in a row of that country; null where any text may stand. */
+/** Returns null if the cell may have any text. */
 export function wordsFor(column: string | null, country: string): string | null {
   const list = column === 'bank_name' ? `bank_name ${payoutCountryOf(country) ?? ''}` : (column ?? '');
   return Object.hasOwn(knownWords, list) ? list : null;

@@ -67,7 +67,6 @@ async function recall(place: string): Promise<Remembered> {
   throw new Error(`${place} is empty`);
 }
 
-/** Null if there are too many rows to compare. */
 async function rowsIn(place: string): Promise<readonly Marks[] | null> {
   const [head = '', rows = ''] = (await readFile(place, 'utf8')).split('\n');
   return (JSON.parse(head) as Remembered).count == null ? null : (JSON.parse(rows) as Marks[]);

@@ -54,7 +54,6 @@ export const correctedCells = (uploads: Uploads, id: string) =>
     at: isoTime(at),
   }));
 
-/** Another person changed the sheet meanwhile. */
 const overtaken = new Error('overtaken');
 
 export type Mending = ReturnType<typeof openMending>;
@@ -304,7 +303,6 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** The choice of rows is for this sheet only. */
   async function chooseRows(id: string, { choices }: Requests['rows'], person: Who): Promise<void> {
     const { file } = mendable(id);
     await uploads.change(

@@ -147,7 +147,6 @@ export function openSheetDocuments(
       throw new Refused(404, 'This sheet has no such document. Load the page again for those that it has.');
   }
 
-  /** The document paths in the sheet, by file name, as the page stores them. */
   async function pathsOf(id: string): Promise<ReadonlyMap<string, readonly string[]>> {
     const record = get(id);
     const { found, table } = factsOf(record);
@@ -164,7 +163,7 @@ export function openSheetDocuments(
     }
   }
 
-  /** Links documents to the paths in the sheet. True if one was linked. */
+  /** Returns true if a document was linked to a path in the sheet. */
   async function place(id: string): Promise<boolean> {
     const record = uploads.find(id);
     if (record === null || list(id).length + filesIn(carriedTo(id)).length === 0) return false;

@@ -23,7 +23,6 @@ export interface PayingOrder {
   readonly clock: Clock;
   readonly log: (words: string) => void;
   policy(): string;
-  /** Compares the sheet with what was sent meanwhile. */
   lookAgain(id: string): void;
 }
 

@@ -217,7 +217,6 @@ export function openPlanning(
       .catch((error: unknown) => order.log(String(error)));
   }
 
-  /** Returns who declined this sheet, or another one with the same payments. */
   async function declinedOf(
     { sha256 }: UploadRecord,
     before: Facts['declinedBefore'],

@@ -48,12 +48,10 @@ export interface Facts {
   readonly guard?: PlanFacts | null;
   /** When the newest check ended; earlier job messages do not count. */
   readonly lookedAt?: number;
-  /** Approved, then changed: shown until a new plan exists. */
   readonly approvalGone?: boolean;
   /** The last request, to plan unpaid rows the same way. */
   readonly request?: Asked;
   readonly declined: Review['declined'];
-  /** Shown to approvers until a plan is approved or declined. */
   readonly declinedBefore?: RememberedBefore | undefined;
   /** Accounts that changed it, beside those in the ledger. */
   readonly changedBy?: readonly number[];
@@ -63,7 +61,6 @@ export interface Facts {
 /** `of`: the sheet that stores the declined plan. */
 export type RememberedBefore = DeclinedBefore & { readonly of: string };
 
-/** The part of a replaced sheet that stays. */
 export interface Replaced {
   readonly file: string;
   readonly first?: string;

@@ -7,7 +7,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export const codings = { br: '.br', gzip: '.gz' } as const;
 export type Coding = keyof typeof codings;
 
-/** Returns the best coding that `accept-encoding` names and does not refuse; null: as it is. */
 export function codingFor(accepts: string | undefined): Coding | null {
   const named = new Map(
     (accepts ?? '').split(',').map((part) => {

@@ -94,7 +94,6 @@ function nameOf({ headers }: FastifyRequest): string | null {
   return typeof said === 'string' && key.test(said) ? `${said} ${String(headers[csrfHeader])}` : null;
 }
 
-/** Hashes the address and the part of the body read so far. */
 function hashOf({ raw, url }: FastifyRequest): Hash {
   const hash = createHash('sha256').update(`${url}\n`);
   raw.pause().on('data', (bytes: Buffer) => hash.update(bytes));

@@ -33,7 +33,6 @@ const form = /^multipart\/form-data; ?boundary=[^\s;]{1,100}$/i;
 
 export interface Server {
   readonly app: FastifyInstance;
-  /** Waits for running answers, at most for the grace period. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -162,7 +161,6 @@ function onceEach(query: Readonly<Record<string, unknown>>): Record<string, stri
   );
 }
 
-/** Empty if the connection is gone. */
 function addressOf({ headers, socket }: FastifyRequest, behindProxy: boolean): string {
   const { 'x-forwarded-for': hops } = headers;
   const last = behindProxy && typeof hops === 'string' ? hops.split(',').at(-1)?.trim() : undefined;

@@ -18,7 +18,6 @@ export const csrfHeader = 'x-payrun-csrf';
 export interface Sessions {
   /** `quietly`: does not extend the session. */
   whoIs(headers: IncomingHttpHeaders, how?: { readonly quietly: boolean }): Who | null;
-  /** Sent by the page with every change; null without a session. */
   tokenOf(headers: IncomingHttpHeaders): string | null;
   bearsToken(headers: IncomingHttpHeaders): boolean;
   /** Call it within `act`. Replaces the session of the request. */

@@ -162,7 +162,6 @@ export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggest
 /** Identifies rows, given in their order with commas between them. */
 export const rowsAre = (rows: string) => sha256(rows);
 
-/** A column's cells after corrections. */
 export interface Said {
   /** Asked rows that have the text. */
   readonly rows: readonly number[];
@@ -192,7 +191,6 @@ export interface Table {
     cells: Pick<EqualCells, 'column' | 'text'>,
     corrections: readonly CellCorrection[],
   ): Said;
-  /** Returns each text once. */
   texts(column: number): readonly string[];
   close(): void;
 }

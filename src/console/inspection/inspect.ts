@@ -51,7 +51,6 @@ export interface Found
   readonly keptDocuments: readonly string[];
   /** The batch that one of Payrun's own files names. */
   readonly ownBatch: string | null;
-  /** The path of the checked workbook, if one was made. */
   readonly checked?: string | null;
 }
 

@@ -141,7 +141,6 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
       for (let one = looks.get(id); one !== undefined; one = looks.get(id)) await one.ended;
     },
     jobOf: lookJob,
-    /** Writes the checked workbook into the folder. */
     async handBack(record: UploadRecord, folder: string): Promise<Found> {
       const own = lookAt({ ...givenOf(record), handBack: folder }, () => {});
       handBacks.add(own);

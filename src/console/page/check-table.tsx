@@ -27,7 +27,6 @@ export const fixOf = ({ rows, firstRow, code, severity, suggestion, words, rowsA
   rows === 1 ? { row: firstRow } : { row: null, mistake: { code, severity, suggestion, words, rowsAre } };
 
 const pageRows = 100;
-/** Pages kept in memory; others are fetched again. */
 const keptPages = 40;
 /** Pixels, equal to page.css, which measures rows out of view. */
 const rowHeight = 56;
@@ -59,7 +58,6 @@ export function showRows(rows: RowFilter, q: string | null = null, warning: stri
 
 /** A cell being edited, by row and column, wherever the list moves. */
 interface Edited {
-  /** The row when editing began. */
   readonly row: SheetRow;
   readonly index: number;
   readonly header: string;
@@ -138,7 +136,6 @@ export function CheckTable(props: Props) {
 
 interface Cell {
   readonly row: number;
-  /** The row there; null before it was read. */
   readonly number: number | null;
   /** 0 is the row's own number and state. */
   readonly column: number;
@@ -512,7 +509,6 @@ function drawnRow(props: RowProps) {
 const shownCell = (column: string | null, value: string, money: SheetRow['money']) =>
   column === 'amount' ? cellAmount(value, money) : value;
 
-/** Names the wrong cells that are out of view. */
 function wrongColumns(
   row: SheetRow,
   { columns, names }: { readonly columns: Upload['columns']; readonly names: readonly string[] },
@@ -714,7 +710,6 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
   };
   const rowAt = (at: number): SheetRow | null =>
     pages.current.get(Math.floor(at / pageRows))?.rows?.[at % pageRows] ?? null;
-  /** Its present place; null if it was not read. */
   const placeOf = (number: number): number | null => {
     for (const [page, { rows }] of pages.current) {
       const at = rows?.findIndex((row) => row.number === number) ?? -1;

@@ -75,7 +75,6 @@ export function Documents(props: {
   );
 }
 
-/** Opened by people who may see them; each links to its rows. */
 export function DocumentList({
   upload,
   address,

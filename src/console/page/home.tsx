@@ -18,7 +18,6 @@ import {
 } from './words.ts';
 
 const shownDone = 5;
-/** How often the page reads others' work (ms). */
 const every = 5000;
 
 export function Home() {
@@ -265,7 +264,6 @@ export function BatchList({
   );
 }
 
-/** The sheet's own page then says what was found. */
 function Drop() {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);

@@ -24,10 +24,8 @@ const most = 500;
 interface Entry {
   readonly key: string;
   readonly mistake: Mistake;
-  /** Fixed, but not checked yet. */
   readonly isFixed: boolean;
   readonly isGone: boolean;
-  /** Found after another fix. */
   readonly isNew: boolean;
 }
 
@@ -290,7 +288,6 @@ function Ways({ addColumn, leaveOut }: ReturnType<typeof waysOf>) {
   );
 }
 
-/** Moves from a fixed line to the next open one, to a field if possible. */
 function goOn(line: HTMLElement | null, onLast: () => void): void {
   const at = document.activeElement;
   if (line === null || (at !== document.body && !line.contains(at))) return;

@@ -158,7 +158,6 @@ export function GoesOn() {
   );
 }
 
-/** A table in its own region, which the keyboard reaches. */
 export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   const box = useRef<HTMLElement>(null);
   const goesOn = useGoesOn(box);

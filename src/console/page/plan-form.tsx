@@ -99,7 +99,6 @@ export function SentAlike({ upload }: { readonly upload: Upload }) {
 function Before(props: {
   readonly upload: Upload;
   readonly batch: string;
-  /** The batch that the plan continues; null for another batch. */
   readonly goesOn: string | null;
   readonly onGoOn: (batch: string) => void;
   readonly onOther: () => void;

@@ -4,9 +4,7 @@ import type { Refusal, Role, Session } from '../api.ts';
 import { local } from './words.ts';
 
 export const session = signal<Session | null>(null);
-/** True while the server cannot be reached. */
 export const lost = signal(false);
-/** The session ended during work: the login page says so. */
 export const ended = signal(false);
 
 export class Refused extends Error {

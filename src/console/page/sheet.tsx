@@ -245,7 +245,6 @@ const noMistakes: readonly Mistake[] = [];
 
 const isAgain = (upload: Upload) => upload.state === 'reading' && hasRows(upload);
 
-/** Rows of it were sent lately, or a plan was refused for them. */
 const isStopped = (upload: Upload) =>
   (upload.sentAs !== null && !upload.sentAs.since) ||
   (isUnplanned(upload) && /\blooks? (?:paid|sent) already\b/.test(upload.job?.message ?? ''));
@@ -564,7 +563,6 @@ export function stageOf({ stage, done, total }: Job): string {
   ].join(': ');
 }
 
-/** Rows that look unpaid although they were sent, and what a plan would do. */
 function Sent({ upload, sent }: { readonly upload: Upload; readonly sent: NonNullable<Upload['sent']> }) {
   const all = upload.counts.rows;
   const rest = all - sent.rows;
@@ -717,7 +715,6 @@ const cellText = (text: string) => (text === '' ? '(empty)' : text);
 /** One person's equal fixes of equal cells in a column. */
 const sameFix = ({ file, header, from, to, by, at }: FixedBefore) => JSON.stringify([file, header, from, to, by, at]);
 
-/** Fixes in the sheet that this one replaces; the new file has them, or other values. */
 export function FixesBefore({ upload, address }: { readonly upload: Upload; readonly address: string }) {
   const fixes = upload.replaces?.fixes ?? 0;
   const fixed = useLoaded<readonly FixedBefore[]>(fixes > 0 ? `${address}/fixed-before` : null);

@@ -69,7 +69,6 @@ export const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words
 /** The row may name a folder too, but an upload has only a name. */
 export const fileName = (path: string) => path.replace(/^.*\//, '');
 
-/** Formats the moments and satoshis in the server's words. */
 export function local(words: string): string {
   return words
     .replaceAll(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g, (_, day: string, time: string) =>
@@ -167,7 +166,6 @@ export function isSent({ sentAs, counts }: UploadLine): boolean {
   return sentAs !== null && sentAs.rows >= counts.rows;
 }
 
-/** Its plan would be refused: rows were sent since, or it has expired. */
 export function isOvertaken({ sentAs, lapsed }: UploadLine): boolean {
   return lapsed || sentAs?.since === true;
 }
@@ -424,7 +422,6 @@ export function closingWords({ id, name, role }: Person, people: readonly Person
 
 const sumsInRows = ({ totals, rowsToSend }: Review) => `${sumsOf(totals)} in ${counted(rowsToSend, 'row')}`;
 
-/** Returns the changes that a person must read again in the new plan. */
 export function differenceOf(before: Review, now: Review): string {
   const named = before.batch === now.batch ? '' : ` Its batch is “${now.batch}”, and was “${before.batch}”.`;
   if (sumsInRows(before) !== sumsInRows(now))

@@ -57,7 +57,6 @@ export interface People {
   linkFor(by: Who, id: number): Promise<string>;
   unlockKey(id: number, password: string): Promise<KeyObject>;
   keyFile(id: number): string;
-  /** Only approvers whose signatures count. */
   approvers(): readonly { readonly name: string; readonly line: string; readonly fingerprint: string }[];
   preparers(): readonly string[];
 }

@@ -107,7 +107,6 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
   };
 }
 
-/** Returns null if one person may pay nothing alone. */
 function aloneWords({ otherwise, currencies }: Thresholds): string | null {
   const free = currencies.filter(({ row, batch, day }) =>
     [row, batch, day].some((list) => list[0]?.above === '0' && list[0].approvals === 0),
