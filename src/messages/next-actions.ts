@@ -13,53 +13,17 @@ import type {
 type Commands = { readonly [K in ActionKind]: (action: ActionOf<K>, place: string) => string };
 type Comments = { readonly [K in ActionKind]?: (action: ActionOf<K>) => string | null };
 
-/** In the order in which a command repeats them. */
-const optionNames: readonly (keyof RepeatedOptions)[] = [
-  'batchIfNew',
-  'sheet',
-  'includeHidden',
-  'corrections',
-  'numberFormat',
-  'fromCountry',
-  'documents',
-  'documentsPolicy',
-  'accountChecks',
-  'skipInvalid',
-  'allowMomoPush',
-  'updateNames',
-  'expect',
-  'cap',
-  'payWindow',
-  'outside',
-  'canary',
-  'series',
-  'variance',
-  'maker',
-  'webhookUrl',
-  'listen',
-  'concurrency',
-  'out',
-  'format',
-  'map',
-  'only',
-  'ignoreColumn',
-];
-
 /** Options that `plan` does not accept. */
 const ofRunsAlone: readonly (keyof RepeatedOptions)[] = ['concurrency', 'format', 'listen', 'webhookUrl'];
 
 function flagsOf(options: RepeatedOptions, without: readonly (keyof RepeatedOptions)[] = []): string {
-  return optionNames
-    .filter((name) => !without.includes(name))
-    .map((name) => {
-      const said = ` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-      const value = options[name];
-      if (value === undefined || value === false) return '';
-      if (value === true || value === '') return said;
-      return [value]
-        .flat()
-        .map((one) => `${said} ${shellWord(one)}`)
-        .join('');
+  const said = Object.entries(options) as [keyof RepeatedOptions, string | boolean | readonly string[]][];
+  return said
+    .filter(([name]) => !without.includes(name))
+    .flatMap(([name, value]) => {
+      const flag = ` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      if (value === false) return [];
+      return value === true || value === '' ? [flag] : [value].flat().map((one) => `${flag} ${shellWord(String(one))}`);
     })
     .join('');
 }
@@ -212,11 +176,11 @@ interface OnPage {
   readonly label: string;
 }
 
-const noButton = (label = 'Next'): OnPage => ({ button: null, label });
+const handingIn: OnPage = { button: null, label: 'Hand in the sheet again' };
 const resolving: OnPage = { button: 'resolve', label: 'Say what became of it' };
 const retrying: OnPage = { button: 'retry', label: 'Send it again' };
 
-const onPage: { readonly [K in ActionKind]: OnPage } = {
+const onPage: { readonly [K in ActionKind]?: OnPage } = {
   reconcile: { button: 'reconcile', label: 'Look for it' },
   resume: { button: 'resume', label: 'Go on' },
   retry: retrying,
@@ -229,21 +193,12 @@ const onPage: { readonly [K in ActionKind]: OnPage } = {
   'resolve-not-paid': resolving,
   'allow-repeat': resolving,
   'give-up-row': resolving,
-  'run-sheet': noButton('Hand in the sheet again'),
-  'repeat-sheet': noButton('Hand in the sheet again'),
-  'run-plan': noButton('Hand in the sheet again'),
-  report: noButton(),
-  'list-rows': noButton(),
-  'show-deposits': noButton(),
-  rebind: noButton(),
-  pause: noButton(),
-  'end-pause': noButton(),
-  'approve-plan': noButton(),
-  'copy-ledger': noButton(),
-  'open-copy': noButton(),
+  'run-sheet': handingIn,
+  'repeat-sheet': handingIn,
+  'run-plan': handingIn,
 };
 
-export const buttonOf = ({ action }: ActionNamed): Button | null => onPage[action].button;
+export const buttonOf = ({ action }: ActionNamed): Button | null => onPage[action]?.button ?? null;
 
 const buttonWords: { readonly [B in Button]: string } = {
   resume: 'Some of it is open still. Going on sends what was not sent, and follows what is pending.',
@@ -267,7 +222,7 @@ const pageEffects: { readonly [E in RowEffect]?: string } = {
 
 /** Returns what a person does on the page of a row, and its effect. */
 export const pageEffectWords = (effect: RowEffect, action: ActionNamed): string =>
-  `${onPage[action.action].label}: ${pageEffects[effect] ?? effectWords(effect, action)}`;
+  `${onPage[action.action]?.label ?? 'Next'}: ${pageEffects[effect] ?? effectWords(effect, action)}`;
 
 /** Actions whose button says it all. */
 const saidAlready: readonly ActionKind[] = ['release-row', 'explain-row', 'plan-sheet'];
@@ -281,7 +236,7 @@ export function pageWords(action: ActionNamed): string {
       ? buttonWords[button]
       : `${buttonWords[button]} (${comment})`;
   if (action.action !== 'run-sheet')
-    return onPage[action.action].label === 'Next' ? 'See the notes above.' : 'Hand in the fixed sheet again.';
+    return onPage[action.action] === undefined ? 'See the notes above.' : 'Hand in the fixed sheet again.';
   return action.why === 'corrected' || comment === null
     ? 'Hand in the fixed sheet again.'
     : `Hand that sheet in again: it ${comment}.`;

@@ -213,20 +213,20 @@ it('has a case for each action', () => {
   expect([...new Set(cases.map(([{ action }]) => action))].sort()).toEqual(Object.keys(kinds).sort());
 });
 
-it('repeats the options of a sheet in one order, and a plan only those that it accepts', () => {
+it('repeats the options of a sheet in their order, and a plan only those that it accepts', () => {
   const options = {
-    format: 'xlsx',
-    out: '/out dir',
-    listen: '8080',
-    webhookUrl: 'https://a.example',
-    concurrency: '4',
-    maker: 'Ama',
-    cap: ['100 ZAR', '5 KES'],
-    expect: ['rows=2'],
     allowMomoPush: '',
-    ignoreColumn: ['old'],
-    only: ['status=FAILED'],
+    expect: ['rows=2'],
+    cap: ['100 ZAR', '5 KES'],
+    maker: 'Ama',
+    webhookUrl: 'https://a.example',
+    listen: '8080',
+    concurrency: '4',
+    out: '/out dir',
+    format: 'xlsx',
     map: 'wise',
+    only: ['status=FAILED'],
+    ignoreColumn: ['old'],
   };
   const sheet = { ...ofSheet, options, add: false, why: null } as const;
   const shared = "--allow-momo-push --expect rows=2 --cap '100 ZAR' --cap '5 KES' --maker Ama";
