@@ -161,7 +161,7 @@ function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencie
   return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 }
 
-/** Returns a warning if today's sum exceeds a batch's threshold and this batch alone does not. The batch may have been split. */
+/** Returns a warning if only the day's sum exceeds a batch's threshold: the batch may have been split. */
 export function splitWords(
   { currency, unit, total, day }: Omit<Stake, 'largest'>,
   { currencies }: Pick<Policy, 'currencies'>,

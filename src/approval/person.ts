@@ -8,7 +8,7 @@ const lookalikes =
 /** Invisible characters. Two names that differ only in one of them look the same. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
-/** Returns the fault of a name, in words that follow it; null for a valid name, which may also be part of a file name. */
+/** Returns words that follow a name; null for a valid name, which may be part of a file name. */
 export function personName(name: string): string | null {
   if (name.trim() !== name || name === '' || name.length > longestName)
     return `is not a name of 1 to ${longestName} characters without outer spaces`;

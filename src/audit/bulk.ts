@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sha256 } from '../base/digest.ts';
 
-/** Returns half of a SHA-256, which is enough to detect a change in a text that the entry does not hold. */
+/** Returns half of a SHA-256, which is enough to detect a change of a text. */
 export function shortHash(text: string): string {
   return sha256(text).slice(0, 32);
 }

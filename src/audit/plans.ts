@@ -117,6 +117,6 @@ function takeMove(told: Told, last: TakenSheet, row: string | null, data: TrailE
   if (again !== undefined) again.sent.add(row ?? '');
   else if (row === null) last.sent += Number(data.rows ?? 1);
   else if (!back.delete(row)) last.sent += 1;
-  // A retry without a plan may have no entry of its own, so the last retry's entry must not be used for it.
+  // A retry without a plan may have no entry, so the last retry's entry must not be used.
   if (last.plan === null) told.retry = null;
 }

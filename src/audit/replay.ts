@@ -6,7 +6,7 @@ import type { AuditRules } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
 import { createPlans, type TakenSheet } from './plans.ts';
 
-/** A row's facts. States and reasons are lists, since an entry about many rows names them by ids that only a ledger knows. */
+/** States and reasons are lists, since an entry about many rows names them by ids that only a ledger knows. */
 export interface Story {
   id: number | null;
   /** True if an import named the row. */

@@ -604,7 +604,7 @@ export interface EvidencePack {
 }
 export type Action = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve';
 
-/** `GET /api/batches/NAME/rows?status=&q=&from=&limit=`; `status` one of the words of a row. Those that were left out come last. */
+/** `GET /api/batches/NAME/rows?status=&q=&from=&limit=`; `status`: a word of a row. Left-out rows come last. */
 export interface BatchRows {
   readonly total: number;
   readonly rows: readonly BatchRow[];

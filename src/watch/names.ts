@@ -1,4 +1,4 @@
-/** Decides by its name what a file in a hot folder is: a sheet, a file that belongs to a sheet, or something else. */
+/** Decides by a file's name if it is a sheet, belongs to a sheet, or is something else. */
 import { stemOf } from '../sheet/sheet.ts';
 
 /** `copying`: still being written. `with`: belongs to a sheet. `mark`: says that a file is complete. */

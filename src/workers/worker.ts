@@ -65,7 +65,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
         await close();
       }
     } catch (error) {
-      // Before the first success an error is a mistake in the settings, unless a server was reached and then went away.
+      // Before the first success, an error is a mistake in the settings unless a server was reached and left.
       if (!(joined ? isPassing(error) : isPassingFault(error))) throw error;
       away ||= error instanceof PayrunError && error.code.startsWith('LEDGER_');
       say(`${wordsOf(error)} It tries again.`);

@@ -73,7 +73,6 @@ export async function runCommand(argv: readonly string[], started: World): Promi
   }
 }
 
-/** Returns the help text if it was asked for. */
 async function parsed(asked: readonly string[], handle: Handle, cwd: string): Promise<string> {
   const words = asked.map((word) => (word === '-h' ? '--help' : word));
   const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;

@@ -171,7 +171,7 @@ async function payingCommand(plan: PlanFile): Promise<string> {
   const { path, head, digest } = plan;
   const { batch, batch_named, service, terms, counts } = head;
   const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;
-  // The rows of a new batch may all be held: a run brings them into the ledger, where they can be released.
+  // The rows of a new batch may all be held: a run imports them, so that they can be released.
   const isRetry =
     terms.retry_rows !== undefined || (counts.rows_to_send === 0 && (await glanceAt(plan)).again.length > 0);
   if (isRetry) return `payrun retry ${shellWord(batch)}${last}`;

@@ -1,4 +1,4 @@
-/** Performs a command about a sheet or a batch: reads the settings, opens service and ledger, and calls the use case. */
+/** Performs a command about a sheet or batch: reads settings, opens service and ledger, and calls the use case. */
 
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';

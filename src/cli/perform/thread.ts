@@ -68,7 +68,7 @@ export function performIn(
 
 function ended(thread: Worker, tell: (told: CommandTold) => void): Promise<CommandEnd> {
   return new Promise((done) => {
-    // If the thread had an error or no memory, the ledger has every decision up to then, and the next run continues.
+    // After an error or a lack of memory, the ledger has every decision, and the next run continues.
     const failed = (message: string) => done({ exit: 1, error: { code: null, message }, interrupted: false });
     thread.on('message', (told: CommandTold) => {
       if ('end' in told) done(told.end);

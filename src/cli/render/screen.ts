@@ -127,7 +127,7 @@ function documentLines({ documents }: ShownOutcome, kind: Kind): string[] {
   return [`Documents: ${attached} of ${attached + open} attached`];
 }
 
-/** Returns a line about deposits, since a person who reads only the summary would not know that rows wait for one. */
+/** A person who reads only the summary would not know that rows wait for a deposit. */
 function depositLines({ batch, service, totals }: ShownOutcome, kind: Kind): string[] {
   const waiting = totals.filter(({ from, pending }) => from !== null && from !== 'BTC' && pending > 0);
   if (kind === 'look' || waiting.length === 0) return [];

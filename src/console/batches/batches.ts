@@ -1,4 +1,4 @@
-/** Batches on the page: where they stand, live; and what people do to them, each as the command of the terminal. */
+/** Batches on the page: their live state, and people's actions, each as a command of the terminal. */
 
 import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';

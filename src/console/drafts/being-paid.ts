@@ -4,7 +4,7 @@ import type { Jobs } from '../batches/jobs.ts';
 import type { Reader } from '../batches/reading.ts';
 import type { PlanFacts } from './sheet-records.ts';
 
-/** Returns why this plan cannot wait for approval: it would stop a run that is paying, while calls under way go out. */
+/** Returns a reason if the plan, while it waits for approval, would stop a run that is paying. */
 export async function whyOvertaken(
   ledger: Ledger,
   jobs: Jobs,

@@ -1,4 +1,4 @@
-/** Paying a sheet whose plan is approved, or its unpaid rows again: the run's job, until the batch stands in the ledger. */
+/** Pays a sheet with an approved plan, or its unpaid rows again, until the batch is in the ledger. */
 import { join } from 'node:path';
 import type { Command } from '../../app/command.ts';
 import type { Clock } from '../../base/clock.ts';

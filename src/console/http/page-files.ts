@@ -1,4 +1,4 @@
-/** The built page, as it is served: few and small files, read once, so that no path of a request ever reaches the disk. */
+/** Serves the built page from memory, so that no path of a request reaches the disk. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { type Coding, codings } from './compress.ts';

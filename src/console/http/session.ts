@@ -1,4 +1,4 @@
-/** Sessions: who is logged in. The cookie holds 256 random bits, the ledger their hash; the page's token follows from the same bits. */
+/** Sessions: the cookie holds 256 random bits, the ledger their hash; the page's token follows from these bits. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../base/clock.ts';

@@ -1,4 +1,4 @@
-/** The frame of every page: where one can go, who is logged in, whether the server answers, and the page that the address names. */
+/** The frame of every page: links, the logged-in person, the server's state, and the page of the address. */
 import type { JSX } from 'preact';
 import { Account } from './account.tsx';
 import { BatchPage } from './batch.tsx';

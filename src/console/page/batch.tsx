@@ -1,4 +1,4 @@
-/** One batch as it is now: counts, money and rate while it is paid, what happens next, each of its rows, and what there is to download. */
+/** One batch now: counts, money and rate while it is paid, next steps, rows and downloads. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Action, Batch, BatchRows, Role, UploadLine } from '../api.ts';

@@ -1,4 +1,4 @@
-/** The sheet's rows as they will be paid: only what is in view is fetched and drawn, so that 100,000 rows are as quick as ten. */
+/** The sheet's rows: only rows in view are fetched and drawn, so that 100,000 rows are quick. */
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn where they are in view cannot be those of a <table>.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Mistake, Problem, Requests, RowFilter, SheetRow, SheetRows, Upload, Warnings } from '../api.ts';

@@ -1,4 +1,4 @@
-/** Files that are dropped beside the place for them: a browser left alone would leave the page and open the file. */
+/** Catches files dropped beside their place: the browser would leave the page and open them. */
 import { say } from './parts.tsx';
 
 export function catchDrops(): void {

@@ -1,4 +1,4 @@
-/** The ways in: by the link of an invitation (or the first one, printed on the terminal), and by name and password. */
+/** Entry by the link of an invitation, or the first one from the terminal, and by name and password. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Invitation, Session } from '../api.ts';
 import { Failure, Field, Form, Title } from './parts.tsx';

@@ -1,4 +1,4 @@
-/** Equal mistakes together, each with one fix for all of its rows. Lines stay where they are while the list is read again. */
+/** Groups equal mistakes, with one fix for all of their rows. Lines keep their places when the list is read again. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { KnownWords, Mistake, Upload } from '../api.ts';
 import { type Fix, fixOf, showRows } from './check-table.tsx';

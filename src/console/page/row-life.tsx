@@ -1,4 +1,4 @@
-/** One row's whole life: what became of it and why, its documents, every move; and what a person may decide about it. */
+/** One row: its history with reasons, its documents, and the decisions that a person may take. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Batch, Decides, RowLife } from '../api.ts';
 import { Words } from './glossary.tsx';

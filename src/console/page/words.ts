@@ -1,4 +1,4 @@
-/** Numbers, dates and states as the person reads them, each state with what it means. Dates are in the browser's own locale. */
+/** Shows numbers, dates and states to people. Dates are in the browser's own locale. */
 import type {
   Batch,
   CellMoney,
@@ -480,7 +480,7 @@ export function filterCount(filter: RowFilter, { counts }: UploadLine): number |
   return filter === 'over_50000' ? counts.over50000 : null;
 }
 
-/** The words of a row (docs/reference/glossary.md), each with what it means, in the order in which a person wants to see them. */
+/** The words of a row (docs/reference/glossary.md), in the order in which a person wants to see them. */
 export const rowWords = [
   {
     word: 'paid twice',

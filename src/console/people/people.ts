@@ -1,4 +1,4 @@
-/** The people of the console: how they come in, log in and out, and what an administrator may change of them. */
+/** The people of the console: entry, login and logout, and an administrator's changes. */
 import { type KeyObject, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
