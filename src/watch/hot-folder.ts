@@ -66,7 +66,7 @@ export interface HotFolder {
   readonly path: string;
   /** Sheets still in the folder `taken`, in the order of their arrival. */
   readonly taken: readonly Taken[];
-  /** False if another folder took the place of the opened one. */
+  /** False if the opened folder is gone or was replaced. */
   isThere(): Promise<boolean>;
   /** Creates the answers' folder again if somebody deleted it. Returns a note if it did. */
   mendOut(): string | null;

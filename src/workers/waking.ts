@@ -146,7 +146,7 @@ async function listenAndSweep(
       const doubts = await doubtsOf(deps, batch);
       const end = await lead(batch, deed, opening, stop, due !== undefined);
       const { exit } = end;
-      // Another run leads, or will: the hour stays due unless the batch was opened.
+      // Another run leads, or this worker stops: the hour stays due unless the batch was opened.
       if (exit === busy || exit === drained) return;
       if (due !== undefined) await hours.passed(batch, due, end);
       const left = (await deeds(deps)).get(batch);

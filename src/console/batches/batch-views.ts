@@ -80,7 +80,6 @@ export type BatchTold = Omit<
   readonly lastSentAt: string | null;
 };
 
-/** Identifies the row's state when a person decides about it. */
 export const standingOf = ({ state, revision, contentHash, reason, paymentId }: LedgerRow): string =>
   sha256(JSON.stringify([state, revision, contentHash, reason, paymentId]));
 

@@ -278,7 +278,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await give(person, 'resume', name, command, `went on with batch ${name}`, ofStop);
   }
 
-  /** Ends a pause made at a terminal, after a person read its reason. */
   async function endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
     await facts(name);
     if ((await ledger.fleet?.endPause(name, person.name, { reason, only: pause })) !== true)

@@ -45,7 +45,6 @@ export interface Jobs {
   /** Returns false if no job of this console works on the batch. */
   stop(batch: string, person: Who): boolean;
   nameBatch(upload: string, batch: string): void;
-  /** Called when a sending job ends, with its sheet and batch. */
   whenSent(listener: (upload: string | null, batch: string | null) => void): void;
   version(): number;
   close(): Promise<void>;

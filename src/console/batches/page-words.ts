@@ -180,7 +180,6 @@ const inQuotes =
 const withNames =
   /(?<=account changed: |known in another country: ).+(?=; the row is held|; IT IS NOT HELD|; see that it is)|(?<=was last paid as ).+(?=; see that it is meant)/g;
 
-/** Replaces people's words by marks, and returns the function that restores them. */
 function setAside(words: string): [marked: string, back: (text: string) => string] {
   const kept: string[] = [];
   const back = (text: string): string => text.replaceAll(/\uE000(\d+)\uE001/g, (_, nth) => kept[Number(nth)] ?? '');

@@ -52,7 +52,7 @@ export type ChosenMap = { readonly shipped: string } | { readonly text: string }
 export const readMap = (chosen: ChosenMap, name: string): SheetMap =>
   'shipped' in chosen ? mapNamed(chosen.shipped, '') : parseMap(name, chosen.text);
 
-/** Returns null if the choice names no columns. */
+/** Returns null if the choice has no columns, values or number format. */
 export function chosenMap(header: readonly string[], choice: Choice): ChosenMap | null {
   if (choice.map !== undefined) return { shipped: choice.map };
   const text = mapText(header, choice);

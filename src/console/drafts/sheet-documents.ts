@@ -163,7 +163,7 @@ export function openSheetDocuments(
     }
   }
 
-  /** Returns true if a document was linked to a path in the sheet. */
+  /** Puts documents at the paths that the sheet names. Returns true if one was moved or linked. */
   async function place(id: string): Promise<boolean> {
     const record = uploads.find(id);
     if (record === null || list(id).length + filesIn(carriedTo(id)).length === 0) return false;

@@ -53,7 +53,6 @@ const policyUnits: Readonly<Record<string, string>> = { BTC: 'sat', USDT: 'hundr
 export const policyMoney = (above: string, currency: string) =>
   money(above, policyUnits[currency] ?? 'whole', currency);
 
-/** A cell's amount with its currency, if it is known and the cell holds only a number. */
 export const cellAmount = (amount: string, { currency, unit }: CellMoney) =>
   currency === '' || !(unit === 'whole' ? /^\d[\d\s.,']*$/ : /^\d+$/).test(amount)
     ? amountOf(amount)
