@@ -121,7 +121,6 @@ export interface Draft {
   /** Returns rows that pay an account which an earlier row pays under another name or id. */
   sharedAccounts(limit: number): readonly SharedAccount[];
   addProblems(problems: readonly Problem[]): void;
-  /** Returns the problems, errors first. */
   problems(limit: number): readonly Problem[];
   /** Yields all problems in the sheet's order: problems of the whole sheet, then row by row. */
   eachProblem(): Iterable<Problem>;
@@ -159,7 +158,6 @@ export interface Passes {
   nearLookalikes(batch: string, sheet: number, since: number, lead: number): readonly NearLookalike[];
   /** Returns unexpired payments without a known row that lack a payee, amount or reference, and may belong to an unsent row. */
   lacking(since: number): readonly string[];
-  /** Adds the values that reading an incomplete payment by its id showed. */
   fill(
     paymentId: string,
     said: {
@@ -197,7 +195,6 @@ export interface CapOrder {
   readonly day: { readonly address: string; readonly from: number; readonly until: number };
 }
 
-/** A person who may log in at the console. */
 export interface Account {
   readonly id: number;
   readonly name: string;
@@ -251,7 +248,6 @@ export interface People {
       readonly publicKey?: string | null;
     },
   ): void;
-  /** Records that a code was used. Returns false if the code of this step or of a later one was used before. */
   takeStep(id: number, step: number): boolean;
 
   session(hash: string): SessionFacts | null;
@@ -263,7 +259,6 @@ export interface People {
   endSessionsBefore(begunAt: number, seenAt: number): void;
 
   link(hash: string): { readonly account: number | null; readonly goodUntil: number } | null;
-  /** Replaces the account's login link. `account` null: the link creates the first account. */
   makeLink(hash: string, account: number | null, goodUntil: number): void;
   /** Uses up a link. Returns false if somebody else has just used it. */
   takeLink(hash: string): boolean;
@@ -286,7 +281,6 @@ export interface Ledger extends Heeding {
   readonly at: LedgerPlace;
   /** Resolves when the database connection has ended; never for a file. */
   readonly lost: Promise<void>;
-  /** The folder for files that belong to the ledger, such as copies of its sheets. */
   readonly folder: string;
   /** Made once with the ledger. A copy of the ledger has the same id. */
   readonly id: string;
@@ -303,11 +297,9 @@ export interface Ledger extends Heeding {
   close(): Promise<void>;
   /** Becomes the only sender until the process ends. Throws LEDGER_BUSY while another process is the sender. */
   hold(): Promise<void>;
-  /** True if another process is the only sender now. */
   isHeldElsewhere(): boolean;
   /** Takes the lock of the ledger's only console. A second console would treat the first one's jobs as ended. */
   holdConsole(): Lock;
-  /** Throws if there is too little disk space to begin a run. */
   requireRoom(): void;
   /** Records the ledger's present place as its home. Call it after searching for payments that were sent from its earlier place. */
   settleIn(): Promise<void>;
@@ -316,7 +308,6 @@ export interface Ledger extends Heeding {
 
   batches(): Promise<readonly BatchFacts[]>;
   batch(name: string): Promise<BatchFacts | null>;
-  /** Returns the file name of the batch's newest sheet at a moment, or of its first sheet if the moment is earlier. */
   sheetAt(batch: string, at: number): Promise<string>;
   /** Returns the batches that have keys of the draft, the one with the most equal rows first. */
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
@@ -329,11 +320,9 @@ export interface Ledger extends Heeding {
   addedAlike(batch: string): Promise<readonly AddedAlike[]>;
   /** Returns the batch's counts as they are after the import. Without a known batch, returns the draft's counts. */
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
-  /** Returns the keys of the batch's first unsent rows that the draft lacks. */
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
   /** Returns rows of the batch's sheets that were not imported because of mistakes, and whether a person gave them up. */
   skipped(batch: BatchFacts): Promise<readonly SkippedRow[]>;
-  /** Returns all sheets of the batch, oldest first. */
   sheetsOf(batch: string): readonly SheetFacts[];
   skippedBesideDraft(batch: string): Promise<SkippedBeside>;
   /** Returns draft rows that a person gave up after the rows last changed state. `sends`: true if the import would send the row. */
@@ -343,7 +332,6 @@ export interface Ledger extends Heeding {
   /** Yields the draft's rows in the sheet's order, with their state after the import. */
   plannedRows(batch: string): Iterable<PlannedRow>;
   plannedRow(batch: string, key: string): PlannedRow | null;
-  /** Yields each destination that draft rows would be sent to, in the order of the rows. */
   plannedMerchants(batch: string, identity: string): Iterable<PlannedMerchant>;
   /** Returns other batches at the service address with the draft's rows or sums in a sheet since then. Equal rows come first. */
   batchesAlike(draft: {
@@ -355,12 +343,10 @@ export interface Ledger extends Heeding {
   }): Promise<readonly EarlierBatch[]>;
   /** Returns the newest earlier batch of the series at the service address. Batches that sent nothing are skipped. */
   lastOfSeries(series: string, batch: string, address: string): Promise<string | null>;
-  /** Yields what each payee got in the batch `last` and gets in the draft. */
   moneyByPayee(last: string): Iterable<PayeeMoney>;
   /** Compares the draft's payees with payees paid at the service address and stores the result. `holds`: changed accounts are held. */
   lookAtPayees(batch: string, address: string, holds: boolean): void;
   oddPayees(verdict: 'changed' | 'elsewhere' | 'new', limit: number): readonly OddPayee[];
-  /** Returns rows with a new or changed payee whose account was last paid under another name. */
   knownOtherwise(limit: number): readonly KnownOtherwise[];
   /** Returns documents of unsent draft rows that payments of other batches at this service address already have. */
   documentsAgain(batch: string, address: string, limit: number): readonly DocumentAgain[];
@@ -371,9 +357,7 @@ export interface Ledger extends Heeding {
   makersOf(batch: string): Promise<readonly string[]>;
   /** Returns other batches with a row like this one, or with an unpaid row to its account. The row may have been copied from there. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
-  /** Returns the destinations for which this ledger once asked the service to create a merchant. */
   createdMerchants(): ReadonlySet<string>;
-  /** Counts documents of the draft that the batch has not attached yet. */
   documentsToAttach(batch: string | null): Promise<number>;
   /** Yields the keys of rows whose documents the import would replace, or to which it would add documents. */
   otherDocumentsInDraft(batch: string): Iterable<string>;
@@ -396,7 +380,6 @@ export interface Ledger extends Heeding {
   livingCopies(batch: string | null): Promise<readonly LivingCopy[]>;
   /** Records that a person has dealt with the row's second payment, or with its copies. */
   know(row: LedgerRow, why: string): Promise<void>;
-  /** Imports the draft into the batch, completely or not at all. */
   importDraft(order: {
     readonly batch: string;
     readonly identity: string;
@@ -413,7 +396,6 @@ export interface Ledger extends Heeding {
   }): Promise<BatchFacts>;
 
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
-  /** Returns what would be sent and what was sent in one currency, as far as its caps need it. */
   capFigures(order: CapOrder): Promise<CapFigures>;
   /** Returns the sum that other batches, imported on the day under approved plans, have yet to send. */
   approvedToSend(order: Pick<CapOrder, 'batch' | 'money' | 'day'>): Promise<bigint>;
@@ -447,7 +429,6 @@ export interface Ledger extends Heeding {
   ): Promise<readonly { readonly number: number; readonly reason: string }[]>;
   counts(batch: string): Promise<readonly CountLine[]>;
   rowsByState(): Promise<readonly { readonly state: RowState; readonly rows: number }[]>;
-  /** Returns the keys of the first unsent rows that the batch's newest sheet lacks. */
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
   /** Counts unpaid rows that the newest sheet lacks and that a person gave up after the rows last changed state. */
   givenUp(batch: string): Promise<number>;
@@ -461,7 +442,6 @@ export interface Ledger extends Heeding {
   paidOtherwise(batch: string, limit: number): Promise<readonly LedgerRow[]>;
   /** Counts the batch's payments over time, in at most `steps` steps; null if none was sent. */
   timeline(batch: string, steps: number): Promise<Timeline | null>;
-  /** Returns payments whose deposit details the service has changed, each with the newest change. */
   changedDeposits(batch: string): Promise<readonly DepositChange[]>;
   /** True if anything of the batch was ever sent, or was found at the service. */
   everSent(batch: string): Promise<boolean>;
@@ -470,7 +450,6 @@ export interface Ledger extends Heeding {
   /** A refused row keeps its tag, an expired one gets a revision; both need merchant and documents again. */
   retry(row: LedgerRow, next: { readonly revision: number; readonly tag: string }): Promise<void>;
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
-  /** Returns the newest entry of these kinds about the batch, such as a scan, a run or a stop. */
   newestEntry(
     batch: string,
     ...whats: (
@@ -494,9 +473,7 @@ export interface Ledger extends Heeding {
   ): Promise<readonly TrailEntry[]>;
   /** Returns the entries of one row and of its batch's plans, oldest first. */
   plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;
-  /** Returns who last declined the plan with this digest, when and why; null if nobody did. */
   declineOf(plan: string): Promise<{ readonly by: string; readonly at: number; readonly reason: string } | null>;
-  /** Returns every entry of one row, oldest first. */
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** Returns when rows that wait to be sent again were last sent; null if none was sent before. */
   lastTried(batch: string): Promise<number | null>;
@@ -514,7 +491,6 @@ export interface Ledger extends Heeding {
   doubtLists(): Promise<void>;
   /** Records that nothing of the batch may be sent before `until`. */
   keepQuiet(batch: string, until: number): Promise<void>;
-  /** Returns when the batch's last payment was sent; null if none was. */
   lastSent(batch: string): Promise<number | null>;
   /** Returns when the newest payment with an id was sent. Only such a payment can be found in a list by its id. */
   lastListed(batch: string): Promise<number | null>;
@@ -525,12 +501,10 @@ export interface Ledger extends Heeding {
   moveAll(moves: readonly Move[]): Promise<void>;
   note(row: LedgerRow, facts: RowFacts, data?: Readonly<Record<string, unknown>>): Promise<void>;
 
-  /** Makes a merchant `wanted` for each destination of the sheet's unsent rows that has none yet. Returns the number of destinations. */
   wantMerchants(batch: string, sheet: number, identity: string): Promise<number>;
   /** Stores listed merchants that share a destination or phone with a merchant of the identity or a draft row. */
   seeMerchants(identity: string, merchants: readonly SeenMerchant[]): Promise<void>;
   forgetSeen(): void;
-  /** Returns the stored merchants of each destination, ordered by id. */
   seenFor(destinations: readonly string[]): ReadonlyMap<string, readonly SeenMerchant[]>;
   /** Yields, page by page, the merchants in these states that unsent rows of the sheet need. */
   merchants(
@@ -573,12 +547,9 @@ export interface Ledger extends Heeding {
     readonly total: number;
     readonly entries: readonly { readonly seq: number; readonly hash: string; readonly entry: TrailEntry }[];
   }>;
-  /** Returns the time of the newest entry; null if the trail is empty. */
   newestAt(): Promise<number | null>;
   head(): Promise<{ readonly seq: number; readonly hash: string }>;
-  /** Returns the hash of an entry; null if the trail has no entry with this number. */
   hashAt(seq: number): string | null;
-  /** Returns everything in the ledger, for an auditor. */
   evidence(): Evidence;
   /** Yields the entries as they are stored, for checking the chain offline. */
   eachTrail(): Iterable<{ readonly seq: number; readonly text: string; readonly hash: string }>;

@@ -50,7 +50,6 @@ export interface ProblemKind {
   readonly code: string;
   readonly severity: Severity;
   readonly count: number;
-  /** null if none of these problems has a row. */
   readonly firstRow: number | null;
 }
 
@@ -88,7 +87,7 @@ export interface SheetFacts {
 /** Returns a sheet's place in the order of all sheets and plans; null if an earlier version imported it. */
 export const turnOfSheet = ({ options }: Pick<SheetFacts, 'options'>) => (options.turn ?? null) as number | null;
 
-/** Returns when a sheet arrived. A sheet from a folder arrived when its file was last written, at the latest at its import. */
+/** A sheet from a folder arrived when its file was last written, at the latest at its import. */
 export const cameAtOf = ({ options, receivedAt }: Pick<SheetFacts, 'options' | 'receivedAt'>) =>
   Math.min((options.writtenAt ?? receivedAt) as number, receivedAt);
 
@@ -98,7 +97,6 @@ export const skippedOf = ({ options }: Pick<SheetFacts, 'options'>) => (options.
 /** A row of a sheet that was not imported because of a mistake. Sheets of earlier versions lack the optional fields. */
 export interface SkippedRow {
   readonly key: string | null;
-  /** True if `key` is the row's `row_id`. */
   readonly hasId?: boolean;
   /** The payee's name, in the form in which payees are compared. */
   readonly name: string | null;
@@ -138,7 +136,6 @@ const looksLikeId = (key: string | null) =>
   key !== null && !/^(?=(?:\d*[a-z]){4})(?=.*[g-z])[0-9a-hjkmnp-tv-z]{16}$/.test(key);
 
 export interface SkippedBeside {
-  /** Rows with mistakes in earlier sheets that the draft lacks. */
   readonly lost: readonly SkippedRow[];
   readonly invalid: readonly SkippedRow[];
   /** Rows of the draft for which a person said, about an earlier sheet, that nothing is owed. */
@@ -148,7 +145,6 @@ export interface SkippedBeside {
 /** A batch that has keys of the draft, with numbers of its rows. */
 export interface DraftBatch {
   readonly batch: string;
-  /** Rows of the batch with a key of the draft. */
   readonly rows: number;
   /** Rows of the batch with the same key and the same payment in the draft. */
   readonly same: number;
@@ -170,7 +166,6 @@ export interface DraftBatch {
   readonly sentAt: number | null;
 }
 
-/** How a sheet differs from the batch that it would join. */
 export interface Comparison {
   readonly known: boolean;
   readonly added: number;
@@ -181,7 +176,6 @@ export interface Comparison {
   readonly changedAfterSending: readonly ChangedRow[];
   /** Lines with mistakes whose key was sent before. If they were shown as skipped, they would look unpaid. */
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
-  /** Rows of the batch that this sheet lacks. */
   readonly missing: number;
   /** Missing rows that were not sent; nothing will be sent for them. */
   readonly leftOut: number;
@@ -194,13 +188,11 @@ export interface Comparison {
 export interface AddedAlike {
   readonly number: number;
   readonly rowId: string | null;
-  /** The number of the sent row in its own sheet. */
   readonly sent: number;
   readonly sentId: string | null;
   readonly sentAt: number;
 }
 
-/** A row of the sheet that looks like one that was already sent. */
 export interface Twin {
   /** The row's id in the ledger; null for a row of the draft. */
   readonly row: number | null;
@@ -215,13 +207,12 @@ export interface Twin {
   readonly sinceTaken: 0 | 1;
 }
 
-/** A row that equals a sent row completely. */
 export interface WholeTwin extends Twin {
   /** 1: the batch does not have this row yet. 0: it has. */
   readonly brought: 0 | 1;
-  /** 1: another batch sent the equal row, and this row waited meanwhile or is new in a batch that already sends. 0: not so. */
+  /** 1: another batch sent the row, which waited meanwhile or is new in a batch that already sends. */
   readonly asAnother: 0 | 1;
-  /** 1: the batch sent the row, the sheet lacks it, and the row ids differ only in leading zeros or one is missing. 0: not so. */
+  /** 1: the sheet lacks the sent row, and the row ids differ only in leading zeros or one is missing. */
   readonly renumbered: 0 | 1;
 }
 
@@ -238,19 +229,16 @@ export interface NearTwin extends Twin {
   readonly sinceTried: 0 | 1;
 }
 
-/** A row of the sheet that looks like a row that waits in another batch and was never sent. */
 export interface WaitingTwin {
   readonly number: number;
   readonly batch: string;
   readonly twin: number;
-  /** 1: the waiting row is held until a person releases it. 0: it is not held. */
   readonly held: 0 | 1;
   readonly differs: 'nothing' | 'amount' | 'account';
   readonly waitingAmount: number;
   readonly waitingCurrency: string;
 }
 
-/** A row that was sent while `row` seemed unpaid, so it may be a corrected copy of that row. */
 export interface Copy {
   readonly row: number;
   readonly copy: number;
@@ -260,14 +248,12 @@ export interface Copy {
   readonly copiedAt: number;
 }
 
-/** A row and its copy that may both be paid out, and that nobody has acknowledged. */
 export interface LivingCopy {
   readonly row: LedgerRow;
   readonly copy: LedgerRow;
   readonly differs: Copy['differs'];
 }
 
-/** A batch that had a sheet with the same rows or the same sums as the draft. */
 export interface EarlierBatch {
   readonly batch: string;
   readonly file: string;
@@ -285,7 +271,6 @@ export interface PayeeMoney {
   readonly unit: AmountUnit;
   readonly was: number | null;
   readonly now: number | null;
-  /** The payee's first row in the draft. */
   readonly number: number | null;
   /** The payee's name, if the two amounts differ. */
   readonly name: string | null;
@@ -293,7 +278,6 @@ export interface PayeeMoney {
 
 interface LastPaid {
   readonly batch: string;
-  /** The number of the paid row in its own sheet. */
   readonly twin: number;
   readonly was: string;
   readonly paidAt: number;
@@ -303,34 +287,28 @@ export interface ChangedPayee extends LastPaid {
   readonly row: number;
 }
 
-/** An unpaid row of a batch whose payee was never paid, or was last paid to another account. */
 export interface OddUnpaid extends Omit<OddPayee, 'number' | 'held'> {
   readonly key: string;
   readonly verdict: 'changed' | 'elsewhere' | 'new';
 }
 
-/** A draft row whose payee is new, or was last paid to another account or in another country. */
 export interface OddPayee extends LastPaid {
   readonly number: number;
   readonly content: string;
-  /** 1: the row will be held. 0: it will not be held. */
   readonly held: 0 | 1;
   /** 1: another row of the sheet has the same name and a known account, so they may be two people. 0: no such row. */
   readonly ambiguous: 0 | 1;
 }
 
-/** A draft row whose account was last paid under another name. */
 export interface KnownOtherwise extends LastPaid {
   readonly number: number;
   readonly content: string;
 }
 
-/** A document of the draft that a payment of another batch already has, perhaps under another name. */
 export interface DocumentAgain {
   readonly number: number;
   readonly name: string;
   readonly batch: string;
-  /** The number of the row that last had the document, in its own sheet. */
   readonly twin: number;
   readonly paidAt: number;
 }
@@ -340,7 +318,6 @@ export interface SharedAccount {
   readonly above: number;
 }
 
-/** A draft row as a plan shows it. */
 export interface PlannedRow extends Pick<DraftRow, 'number' | 'key' | 'digest' | 'content'> {
   /** The row's state after the import, before anything is sent. */
   readonly state: RowState;
@@ -363,7 +340,6 @@ export interface ChangedRow {
   readonly paymentId: string | null;
 }
 
-/** A draft row that a batch already sent. */
 export interface SentBefore extends Pick<ChangedRow, 'number'> {
   readonly batch: string;
   readonly twin: number;
@@ -416,7 +392,6 @@ export interface LedgerRow {
   readonly evidence: string | null;
 }
 
-/** A row of its batch's newest sheet, as a result shows it. The result takes the sheet's own cells from the file. */
 export interface SheetRow extends Pick<LedgerRow, ShownFact> {
   /** The number of an earlier row of the same sheet that looks like this one; null for none. */
   readonly alike: number | null;
@@ -439,7 +414,6 @@ type ShownFact =
   | 'told'
   | 'evidence';
 
-/** Facts that a move may write beside the state. A missing fact stays as it is. */
 export interface RowFacts {
   readonly merchantId?: string;
   /** null: the payment belongs to another row. */
@@ -450,7 +424,6 @@ export interface RowFacts {
   readonly reason?: StoredReasons | null;
   readonly attempted?: 1;
   readonly submittedAt?: number;
-  /** When this ledger learnt of the payment. */
   readonly acceptedAt?: number;
   readonly settledAt?: number;
   readonly told?: string;
@@ -517,7 +490,6 @@ export interface CountLine extends TotalKey {
   /** True if the newest sheet has these rows. */
   readonly listed: boolean;
   readonly rows: number;
-  /** The sum of the amounts in the sheets. */
   readonly amount: bigint;
   /** How much more the payments come to than the sheets' amounts; negative if less. */
   readonly differs: bigint;
@@ -542,7 +514,7 @@ export interface AmountSpan {
   readonly most: number;
 }
 
-/** A payment that a list scan saw, of any origin. */
+/** Any payment, made by this ledger or not. */
 export interface SeenPayment {
   readonly id: string;
   /** In lower case; null if the list does not show it. */
@@ -550,22 +522,18 @@ export interface SeenPayment {
   readonly merchantId: string | null;
   readonly amount: number | null;
   readonly reference: string | null;
-  /** The service's own status. */
   readonly status: string | null;
   readonly ending: PaymentEnd;
-  /** The service's date of the payment; null if it has none. */
   readonly at: number | null;
   /** The latest moment that the service's date may mean. */
   readonly latest: number | null;
 }
 
-/** Payments of a row that a list scan saw and that show something new about it. */
 export interface Sighting {
   readonly row: LedgerRow;
   readonly seen: readonly { readonly revision: number; readonly payment: SeenPayment }[];
 }
 
-/** A payment of ours that a list scan lacked, or listed with another tag. */
 export interface MissingPayment {
   readonly batch: string;
   readonly key: string;
@@ -576,7 +544,6 @@ export interface MissingPayment {
   readonly seenTag: string | null;
 }
 
-/** A row that was never sent, and a payment that this ledger does not know and that looks like it. */
 export interface Lookalike {
   readonly row: number;
   readonly number: number;
@@ -585,14 +552,12 @@ export interface Lookalike {
   readonly at: number | null;
 }
 
-/** A row and a payment that looks like it except for the amount. */
 export interface NearLookalike extends Lookalike {
   readonly amount: number;
   readonly currency: string;
   readonly paidAmount: number;
 }
 
-/** The number of payments in equal steps of time. */
 export interface Timeline {
   /** When the first step begins, in milliseconds since 1970. */
   readonly from: number;
@@ -605,7 +570,6 @@ export interface Timeline {
   readonly held: number;
 }
 
-/** Deposit details of a payment that changed after they were first read. */
 export interface DepositChange {
   readonly row: number;
   readonly key: string;

@@ -39,12 +39,11 @@ export function openStore(place: string | null, clock: Clock, options: OpenOptio
   return place !== null && isPostgres(place) ? openPostgres(place, clock, options) : openSqliteStore(place, options);
 }
 
-/** Returns the folder for a ledger's other files, such as copies of sheets. */
 export function filesOf(where: string, id: string, { files }: OpenOptions): string {
   return files === undefined ? dirname(where) : join(files, id);
 }
 
-/** Opens the ledger at `place`: a file, or the address of a Postgres. null opens a temporary ledger, as `check` needs. */
+/** Null opens a temporary ledger, as `check` needs. */
 export function openLedger(place: string | null, clock: Clock, options: OpenOptions = {}): Ledger {
   const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);

@@ -102,7 +102,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
   };
 }
 
-/** The columns that `change` may set. These names become part of the SQL, so no name may come from a caller. */
+/** These names become part of the SQL, so no name may come from a caller. */
 const changeable = {
   role: 'role',
   active: 'active',

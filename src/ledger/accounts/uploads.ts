@@ -10,27 +10,23 @@ export interface UploadRecord {
   readonly file: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** The account of the person who uploaded the sheet. */
   readonly account: number;
   readonly by: string;
   readonly at: number;
   readonly state: string;
   readonly message: string | null;
-  /** Identifies the texts of the header row. The columns that a person chose for this header are stored under it. */
+  /** Identifies the texts of the header row; the columns that a person chose are stored under it. */
   readonly header: string | null;
   readonly batch: string | null;
   /** The digest of the plan that waits or that was paid. */
   readonly plan: string | null;
-  /** The console's facts about the sheet, as JSON. */
   readonly facts: string;
 }
 
-/** An upload as a list shows it, with only a few of its facts. */
 export interface UploadBrief
   extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message' | 'header'> {
   /** The upload's batch, or the batch that its plan or its file names; empty if there is none. */
   readonly batch: string;
-  /** Numbers of rows, as JSON; null before the sheet was checked. */
   readonly counts: string | null;
   readonly totals: string | null;
   /** The latest check's findings about rows that were already sent, as JSON. */
@@ -40,11 +36,8 @@ export interface UploadBrief
   readonly retry: string | null;
   readonly madeAt: number | null;
   readonly expiresAt: string | null;
-  /** The rows and totals that the plan would send, as JSON. */
   readonly toSend: string | null;
-  /** The person who declined the newest plan, as JSON. */
   readonly declined: string | null;
-  /** The person who declined the plan before the newest one, as JSON. */
   readonly declinedBefore: string | null;
   readonly lookedAt: number | null;
   readonly job: JobRecord | null;
@@ -59,18 +52,17 @@ export interface WaitingPlan {
   readonly stands: 'waits' | 'approved' | 'void';
   readonly batch: string;
   readonly path: string;
-  /** null until somebody has read the plan. */
+  /** Null until somebody has read the plan. */
   readonly expiresAt: string | null;
-  /** The plan's place in the order of sheets and plans: a later plan has a higher number. null: not known. */
+  /** A later plan has a higher number. Null: not known. */
   readonly turn: number | null;
 }
 
-/** The fields of an upload that a check, a plan or an approver can change. */
 export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'header' | 'batch' | 'plan' | 'facts'>>;
 
 export interface CorrectionRecord {
   readonly id: number;
-  /** A row number; or runs of rows, each with its first and last; or null for every row whose cell contains `was`. */
+  /** Runs of rows have their first and last number. Null: every row whose cell contains `was`. */
   readonly row: number | readonly (readonly [number, number])[] | null;
   readonly column: number;
   readonly was: string;
@@ -94,10 +86,9 @@ export interface JobRecord {
   readonly exit: number | null;
 }
 
-/** Returns how to change an upload, given its present state; null: no change. */
+/** Null: no change. */
 export type Change = (now: UploadRecord) => UploadChange | null;
 
-/** The person who did something, and the trail's record of it. */
 export interface Doing {
   readonly account: number;
   readonly by: string;
@@ -107,31 +98,25 @@ export interface Doing {
 }
 
 export interface Uploads {
-  /** Returns the uploads in one of these states, newest first. */
   list(states: readonly string[]): readonly UploadRecord[];
-  /** Returns the newest uploads whose file name or batch name contains `text`. */
   briefs(text: string, limit: number): readonly UploadBrief[];
-  /** Returns an upload; null if it was discarded. */
   find(id: string): UploadRecord | null;
   /** Returns an upload, also a discarded one, because its preparers and corrections must stay known. */
   everKnown(id: string): UploadRecord | null;
-  /** Returns the newest upload that became the batch. */
   ofBatch(batch: string): UploadRecord | null;
-  /** Returns every upload whose rows were imported into the batch. */
   everOfBatch(batch: string): readonly UploadRecord[];
-  /** Returns other uploads with the same bytes, newest first. */
   alike(id: string, sha256: string): readonly UploadRecord[];
   /** Returns the names of all batches, and the names that other uploads' plans ask for. */
   takenNames(id: string): ReadonlySet<string>;
-  /** Returns the plans of uploads that continue the batch (null: any batch) and still reserve rows. */
+  /** The plans still reserve rows. A null batch means any batch. */
   plansFor(batch: string | null): readonly WaitingPlan[];
-  /** Returns, as JSON, the plan whose rows this upload reserves. */
+  /** JSON of the plan whose rows this upload reserves. */
   heldPlan(id: string): string | null;
-  /** Returns the plan's number in the order of sheets and plans; later plans have higher numbers. null if unknown. */
+  /** Later plans have higher numbers. Null if unknown. */
   turnOf(batch: string, digest: string): number | null;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
-  /** Does the same as `change`, but waits as long as another process writes, because this result could not be produced again. */
+  /** Waits as long as another process writes, because this result could not be produced again. */
   keep(id: string, change: Change, doing?: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
   correct(
@@ -141,19 +126,15 @@ export interface Uploads {
     doing: Doing,
   ): Promise<number>;
   undo(id: string, correction: number, change: Change, doing: Doing): Promise<void>;
-  /** Returns the columns that a person chose for a header; null if nobody did. */
   choice(header: string): string | null;
   choose(header: string, choice: string, upload: string, change: Change, doing: Doing): Promise<void>;
-  /** Returns the accounts of all people who uploaded, corrected, planned or paid the sheet. */
   preparers(id: string): readonly number[];
   beginJob(job: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing): Promise<number>;
-  /** Changes a job. Waits as long as another process writes, as `keep` does. */
+  /** Waits as long as another process writes, as `keep` does. */
   changeJob(id: number, change: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>): Promise<void>;
-  /** Returns the newest job of an upload or of a batch. */
   jobOf(of: { readonly upload: string } | { readonly batch: string }): JobRecord | null;
-  /** Marks all unfinished jobs as failed, because the console that began them has ended. */
+  /** The console that began the jobs has ended. */
   endJobs(message: string): Promise<number>;
-  /** Records in the trail a person's action that changes no upload. */
   tell(doing: Doing): Promise<void>;
 }
 
@@ -162,13 +143,13 @@ const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
   j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
 
-/** SQL that is true if the upload's plan waits to be approved or paid. A plan that only sends unpaid rows again is left out. */
+/** A plan that only sends unpaid rows again is left out. */
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
   AND json_extract(u.facts, '$.plan.retry') IS NULL`;
-/** SQL for the plan whose rows an upload reserves: the waiting plan, or else the last plan that waited. `fact`: one field of it. */
+/** The waiting plan, or else the last plan that waited. */
 const held = (fact = '') =>
   `CASE WHEN ${waits} THEN json_extract(u.facts, '$.plan${fact}') ELSE json_extract(u.facts, '$.guard${fact}') END`;
-/** States in which an upload reserves no rows: its plan was declined or discarded, or has become a batch. */
+/** In these states an upload reserves no rows: its plan was declined or discarded, or has become a batch. */
 const over = ['declined', 'discarded', 'batch'];
 
 /** `overtake` runs in the transaction that stores a plan: it makes every sender of the batch read that plan first. */
@@ -193,7 +174,7 @@ export function openUploads(
   const inTurn = pLimit(1);
   const patiently = async <T>(work: () => T): Promise<T> => await inTurn(() => alone(work, Number.POSITIVE_INFINITY));
 
-  /** Records an action in the trail. Call it within the transaction of the action. */
+  /** Call it within the transaction of the action. */
   function told({ by, did, batch = null, data = {} }: Doing): void {
     trail.append({ batch, row: null, what: 'person', data: { by, did, ...data } });
   }
@@ -226,7 +207,7 @@ export function openUploads(
     if (doing !== undefined) told(doing);
   }
 
-  /** Ends a plan's reservation also in files that took it over, after the plan was paid, declined or replaced. */
+  /** Files that took a plan over reserve its rows too. */
   function endGuards(id: string, digest: string | null): void {
     const guards = sql.all<{ id: string; facts: string }>(
       `SELECT id, facts FROM upload WHERE id <> ? AND json_extract(facts, '$.guard.digest') = ?`,
@@ -438,7 +419,7 @@ export function openUploads(
   };
 }
 
-/** Returns the facts as JSON, with the plan whose rows the upload reserves until another plan replaces it. */
+/** The upload reserves the rows of its plan until another plan replaces it. */
 const withGuard = (facts: string, plan: string | null): string =>
   JSON.stringify({ ...(JSON.parse(facts) as object), guard: plan === null ? null : (JSON.parse(plan) as object) });
 

@@ -35,34 +35,33 @@ import { findBatch } from './batches.ts';
 import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
 import { skippedRows } from './skipped.ts';
 
-/** SQL for rows of both the sheet and the batch, for new rows, and for missing rows. Each takes the batch's name. */
+/** Each of these takes the batch's name. */
 const knownRows = 'temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key';
 const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)';
 const missingRows = 'payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)';
 
-/** SQL that is true if the import leaves row `p` of the batch unchanged. `c` is its content, `draft` the sheet's row with its key. */
+/** `c` is the content of row `p`, `draft` the sheet's row with its key. */
 const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${wasSent('p')})`;
-/** SQL for a row's state after the import. A row that is held only because its payee's account changed is judged again. */
+/** A row that is held only because its payee's account changed is judged again. */
 const judged = `CASE WHEN ${judgedAnew('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
-/** SQL that turns an unsent row's state into `held` if its payee's account changed. `draft` is its row in the sheet. */
+/** An unsent row of `draft_odd` with `held` has a payee whose account changed. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
-/** SQL that is true if no valid row of the sheet has the key of the invalid line `i`. */
 const isAlone = 'NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)';
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
 
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
-/** SQL that is true if the sheet's row may be a correction of the batch's row: it has the same payee, or the same amount and reference. */
+/** A correction has the same payee, or the same amount and reference. */
 const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
-/** SQL that is true if both rows differ in one thing only. The key alone proves nothing, because a file may number its rows again. */
+/** The key alone proves nothing, because a file may number its rows again. */
 const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = draft.destination AND ((${sameAmount}) OR ${sameReference})))`;
 
-/** SQL that is true if the payment of row `p` was requested, whatever the result. A held row may never have been requested. */
+/** The payment was requested, whatever the result. A held row may never have been requested. */
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
-/** SQL for the batch's rows after the import. Takes the batch's name twice. */
+/** Takes the batch's name twice. */
 const rowsWithDraft = `
   SELECT ${unlessHeld(judged)} AS state, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
   FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ? AND ${stays}
@@ -71,7 +70,7 @@ const rowsWithDraft = `
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}
   WHERE p.id IS NULL OR NOT ${stays}`;
 
-/** SQL for each row of the sheet with its state after the import. Takes the batch's name. */
+/** The state is the one after the import. Takes the batch's name. */
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
     ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, p.released IS NOT NULL AS letGo,
@@ -83,7 +82,6 @@ const openRows = `SELECT number FROM (${draftRows}) planned WHERE state IN (${no
 
 type PlannedRecord = Omit<PlannedRow, 'documents' | 'letGo'> & { documents: string | null; letGo: 0 | 1 };
 
-/** A document's name, hash and size. */
 type DocumentParts = readonly (readonly [string, string, number])[];
 
 function readPlanned({ number, key, digest, content, state, letGo, documents }: PlannedRecord): PlannedRow {
@@ -293,7 +291,7 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
   };
 }
 
-/** Compares the sheet with rows that earlier sheets had with mistakes. The ledger has no such rows; a sheet's options list them. */
+/** The ledger has no rows for mistakes; a sheet's options list them. */
 export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
   const facts = findBatch(sql, batch);
   const skipped = facts === null ? [] : skippedRows(sql, facts);
@@ -327,17 +325,14 @@ export function skippedBeside(sql: Sql, batch: string): SkippedBeside {
 
 const saidOf = ({ givenUp, gaveUp }: SkippedRow) => givenUp ?? gaveUp;
 
-/** A row with a mistake that was not imported, and the id of the sheet that had it. */
 interface Before {
   readonly row: SkippedRow;
   readonly of: number;
-  /** True if the ledger has this very row under its key, from an earlier sheet. */
   readonly isOwn: boolean;
-  /** True if the ledger has another row under the same key, from the same or a later sheet. */
   readonly isBeside: boolean;
 }
 
-/** Returns the rows with their sheets. Rows that the ledger has come before others with the same key. */
+/** Rows that the ledger has come before others with the same key. */
 function beforeOf(sql: Sql, facts: BatchFacts, skipped: readonly SkippedRow[]): Before[] {
   const owned = new Set<string | null>();
   const before = skipped.map((row) => {
@@ -355,7 +350,7 @@ function beforeOf(sql: Sql, facts: BatchFacts, skipped: readonly SkippedRow[]): 
   return before.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn));
 }
 
-/** A row of the sheet. `since`: if the ledger has the row, the id of the last sheet that contained it. */
+/** `since`: the id of the last sheet that contained the row, if the ledger has it. */
 type Here = SkippedRow & { readonly since?: number };
 
 /**
@@ -446,7 +441,7 @@ const otherAccount = (one: SkippedRow, other: SkippedRow) =>
   one.account != null && other.account != null && one.account !== other.account;
 
 const paidParts = ['reference', 'amount'] as const;
-/** True if the column had no mistake. False for rows of earlier versions, which did not record mistakes. */
+/** False for rows of earlier versions, which did not record mistakes. */
 const isRight = ({ wrong }: SkippedRow, part: string) =>
   wrong !== undefined && wrong?.split(' ').includes(part) !== true;
 
@@ -455,7 +450,7 @@ function namesMayBeOne(one: SkippedRow, other: SkippedRow): boolean {
   return mayBeMended(one.words ?? one.name, other.words ?? other.name);
 }
 
-/** Returns rows that the batch has under another key. The sheet no longer uses the old key for that payee. */
+/** The sheet no longer uses the old key for that payee. */
 const movedRows = (sql: Sql, batch: string) =>
   new Set(
     sql
@@ -500,7 +495,6 @@ const seenColumns = `draft.key, json_extract(draft.content, '$.rowId') AS "rowId
 const addedRows = (sql: Sql, batch: string) =>
   sql.all<SeenRecord>(`SELECT ${seenColumns} FROM ${newRows} ORDER BY draft.number`, batch).map(readSeen);
 
-/** Returns unsent rows of the batch that its newest sheet lacked and this sheet has again. */
 const backRows = (sql: Sql, { name, sheet }: BatchFacts) =>
   sql
     .all<SeenRecord>(
@@ -511,7 +505,7 @@ const backRows = (sql: Sql, { name, sheet }: BatchFacts) =>
     )
     .map(readSeen);
 
-/** Returns the sheet's rows with mistakes, except rows that the ledger has and that have a mistake for the first time. */
+/** Rows that the ledger has and that have a mistake for the first time are left out. */
 function wrongRows(sql: Sql, batch: string, invalid: readonly SkippedRow[], before: readonly Before[]) {
   const known = sql.all<{ number: number }>(
     `SELECT i.number FROM temp.draft_invalid i JOIN payout p ON p.batch = ? AND p.key = i.key
@@ -523,7 +517,6 @@ function wrongRows(sql: Sql, batch: string, invalid: readonly SkippedRow[], befo
   return invalid.filter(({ number, key }) => owned.has(key) || !numbers.has(number));
 }
 
-/** Counts new rows of the sheet that correct neither a row with a mistake nor an unsent row that the sheet lacks. */
 function addedBeside(sql: Sql, batch: string): number {
   const sheet = findBatch(sql, batch)?.sheet;
   const waiting = sql

@@ -6,7 +6,6 @@ import type { Sql } from '../store/sql.ts';
 import type { SqlValue } from '../store/sql-value.ts';
 import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';
 
-/** How many rows or payees above a cap are named. */
 const named = 5;
 
 export function openCapping(sql: Sql): Pick<Ledger, 'capFigures' | 'approvedToSend'> {
@@ -40,20 +39,19 @@ export function openCapping(sql: Sql): Pick<Ledger, 'capFigures' | 'approvedToSe
 const askedFor = `WITH asked (batch, currency, unit, address, since, until, again) AS (SELECT CAST(? AS TEXT),
   CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT))`;
 
-/** SQL for rows of the checked sheet that would be sent: rows that are new, waiting or corrected. */
 const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key AS person, d.content
   FROM asked JOIN temp.draft d ON d.currency = asked.currency AND d.unit = asked.unit
   LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
   WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
 
-/** SQL for rows of a batch that would be sent: waiting rows of its newest sheet, and the rows to send again. */
+/** Waiting rows of the newest sheet, and the rows to send again. */
 const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key AS person, c.content
   FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit
   JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id
   WHERE (p.state IN (${notSentStates}) AND p.sheet = (SELECT sheet FROM batch WHERE name = p.batch))
     OR p.id IN (SELECT value FROM json_each(asked.again))`;
 
-/** SQL for rows that are paid, pending or in doubt: those of the batch, and those of any batch at this service on the asked day. */
+/** Paid, pending or in doubt: in this batch, or on the asked day in any batch at this service. */
 const sentBefore = `SELECT * FROM (
     SELECT p.id, coalesce(p.paid_amount, p.amount) AS amount, p.country, p.destination, p.batch = asked.batch AS own,
       coalesce(p.submitted_at >= asked.since AND p.submitted_at < asked.until
@@ -62,7 +60,7 @@ const sentBefore = `SELECT * FROM (
     JOIN batch b ON b.name = p.batch)
   WHERE own OR today`;
 
-/** SQL for unsent rows of other batches that were imported on the asked day under an approved plan. They need no new approval. */
+/** Rows imported on the asked day under an approved plan need no new approval. */
 const approvedRows = `SELECT p.amount FROM payout p JOIN batch b ON b.name = p.batch JOIN sheet s ON s.id = b.sheet
   WHERE p.batch <> ? AND p.currency = ? AND p.unit = ? AND p.sheet = b.sheet AND ${addressOfBatch('b')} = ?
     AND s.received_at >= ? AND s.received_at < ? AND json_extract(s.options, '$.plan.policy') IS NOT NULL
@@ -88,10 +86,10 @@ interface PayeeRecord extends Halves {
   readonly over: number;
 }
 
-/** SQL that identifies an account. A phone is one account, whatever its network. */
+/** A phone is one account, whatever its network. */
 const account = `CASE country WHEN 'Kenya' THEN 'Kenya|' || substr(destination, -13) ELSE destination END`;
 
-/** SQL for what each name gets on each account. The final sums then read only these few rows, without any content. */
+/** The final sums then read only these few rows, without any content. */
 const paid = `paid AS MATERIALIZED (
   SELECT account, country, person, min(name) AS name, min(number) AS number, count(number) AS rows, ${halvesOf}
   FROM (SELECT number, amount, country, ${account} AS account, person, json_extract(content, '$.name') AS name FROM now
@@ -100,7 +98,7 @@ const paid = `paid AS MATERIALIZED (
     FROM before)
   GROUP BY account, country, person)`;
 
-/** SQL for the sums of payees who would get something now. A name with only one account is listed as that account. */
+/** A name with only one account is listed as that account. */
 const payees = (key: string, accounts: string, having: string) => `
   SELECT min(name) AS name, min(number) AS number, sum(rows) AS rows, ${accounts} AS accounts,
     sum(high) + (CAST(sum(low) AS BIGINT) >> ${lowBits}) AS high, CAST(sum(low) AS BIGINT) & ${halfMask} AS low

@@ -20,7 +20,7 @@ interface ProblemRecord {
   suggestion: string | null;
 }
 
-/** A sum in two parts, because the whole sum may exceed 64 bits. */
+/** The whole sum may exceed 64 bits. */
 export interface Halves {
   readonly high: number;
   readonly low: number;
@@ -36,7 +36,7 @@ export interface TotalRecord extends Halves {
 const columns = 'number, col, code, severity, message, value, suggestion';
 const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
-/** Amounts are summed in two halves: a sum that exceeds 64 bits must be refused, and must not stop the program. */
+/** A sum that exceeds 64 bits must be refused, and must not stop the program. */
 export const lowBits = 26;
 export const halfMask = 2 ** lowBits - 1;
 export const halvesOf = `sum(amount >> ${lowBits}) AS high, sum(amount & ${halfMask}) AS low`;
@@ -69,14 +69,14 @@ export function readCount(record: CountRecord): CountLine {
   return { ...readTotal(record), state, listed: listed === 1, differs: BigInt(differs) };
 }
 
-/** SQL for a sum in floating-point numbers. It never overflows, and is exact enough to compare with 50,000. */
+/** Floating-point numbers never overflow, and are exact enough to compare with 50,000. */
 const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
-/** SQL for rows of the batch that the sheet names, or of any batch if it names none. */
+/** If the sheet names no batch, rows of any batch count. */
 const knownRow = (row: string) =>
   `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
 const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.likeness = ${row}.likeness`;
 const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE ${wasSent('p')})`;
-/** SQL that is true if the row was sent, or ended unpaid and is unchanged. Only a separate command sends such an unpaid row again. */
+/** Only a separate command sends a row again that ended unpaid and is unchanged. */
 const isOver = (row: string) =>
   `(${wasSent('p')} OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
 
@@ -87,7 +87,7 @@ export function openDraft(sql: Sql): Draft {
     return first === row.number ? [] : [{ row, first }];
   };
 
-  /** The digest is kept, because it is needed several times and computing it sorts all rows. */
+  /** Computing the digest sorts all rows, and it is needed several times. */
   let digest: string | null = null;
 
   function reject(number: number): void {

@@ -23,10 +23,7 @@ interface Needs extends Writing {
 export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
   const { sql, commits, trail, clock, draft, requireHeeded } = needs;
 
-  /**
-   * Returns the place of an equal earlier sheet in the order of sheets: the same sheet again is not newer. A planned sheet is
-   * compared only with the batch's newest sheet.
-   */
+  /** The same sheet again is not newer. A planned sheet is compared only with the batch's newest sheet. */
   function turnAgain({ name, sheet }: BatchFacts, digest: string, isPlanned: boolean): number | null {
     if (sheet.digest === digest) return turnOfSheet(sheet);
     const same = isPlanned
@@ -122,14 +119,14 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
   };
 }
 
-/** Lets the new sheet decide about rows held only because their payee's account changed. Rows that a person gave up stay held. */
+/** Rows that a person gave up stay held. */
 function judgeAnew({ sql, moving }: Needs, batch: string): void {
   const held = `SELECT id FROM payout p WHERE p.batch = ? AND ${judgedAnew('p')}`;
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${held}) ORDER BY id`, batch))
     moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'another sheet came in' } });
 }
 
-/** Corrects rows. Nothing was paid under their tag, or their payment expired and a new revision begins. */
+/** Nothing was paid under the row's tag, or its payment expired and a new revision begins. */
 function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string, sheet: number): void {
   const changed = sql.all<{
     id: number;
@@ -181,7 +178,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
   }
 }
 
-/** Returns the names of the fields that changed, for the row's history. The old values are not kept. */
+/** The row's history names the changed fields, but does not keep their old values. */
 function changedFields(before: string, after: string): string {
   const [was, now] = [before, after].map((content) => JSON.parse(content) as Record<string, unknown>);
   const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(now?.[name]);
@@ -190,7 +187,7 @@ function changedFields(before: string, after: string): string {
     .join(' ');
 }
 
-/** Updates rows from the sheet. A sent row keeps the content that was sent. */
+/** A sent row keeps the content that was sent. */
 function refreshRows(sql: Sql, batch: string, sheet: number): void {
   sql.run(
     `UPDATE payout SET sheet = ?, number = draft.number,
@@ -274,7 +271,7 @@ function takeDocuments(sql: Sql, batch: string, sheet: number): void {
   );
 }
 
-/** Returns hashes of everything that the import wrote, so that an auditor notices a later change (audit/verify.ts). */
+/** An auditor notices a later change by these hashes (audit/verify.ts). */
 function importedHashes(
   sql: Sql,
   { name, tagScope, createdAt, repeatReason, sheet }: BatchFacts,

@@ -4,7 +4,7 @@ import { type BatchFacts, type GivenUp, type SkippedRow, skippedOf } from '../fa
 import { toldAs } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** With those that a person gave up: before the newest sheet came in, as that says, or since, as the trail does. */
+/** The trail has what a person gave up after the newest sheet arrived. */
 export function skippedRows(sql: Sql, { name, sheet }: Pick<BatchFacts, 'name' | 'sheet'>): readonly SkippedRow[] {
   const rows = skippedOf(sheet);
   if (rows.length === 0) return rows;

@@ -8,21 +8,20 @@ import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Heeding {
-  /** What is sent of the batch from now on goes by the plans at the console that are there now. */
+  /** Later sending follows the console's plans that exist now. */
   heedPlans(batch: string): Promise<void>;
-  /** When a sheet came that waits outside of the ledger: the same for good, from when it is asked for first. */
+  /** The first call stores the place of a sheet that waits outside the ledger. */
   handedIn(what: string): Promise<Came>;
 }
 
 export interface Came {
-  /** Which number it has of all sheets. */
   readonly turn: number;
-  /** The sheet that had been taken in last, of any batch; 0 where none had. */
+  /** The newest sheet of any batch at that time; 0 if there was none. */
   readonly after: number;
 }
 
 interface Turns extends Heeding {
-  /** In the transaction of what depends on it. Throws where a plan was made since this process looked. */
+  /** Call it in the transaction that depends on it. Throws if a plan is newer than this process's last check. */
   requireHeeded(batch: string): void;
 }
 
@@ -52,21 +51,20 @@ export function openTurns({ sql, commits }: Pick<Writing, 'sql' | 'commits'>): T
 
 export const plannedSince = (batch: string) => new PayrunError('PLANNED_SINCE', { batch });
 
-/** Of those that waited, and of those that were taken in without. */
 export const nextTurn = (sql: Sql): number =>
   (sql.one<{ turn: number | null }>(
     `SELECT max(turn) AS turn FROM (SELECT max(turn) AS turn FROM turn
      UNION ALL SELECT max(CAST(json_extract(options, '$.turn') AS BIGINT)) FROM sheet) came`,
   )?.turn ?? 0) + 1;
 
-/** Within the transaction that makes a plan of `batch`, whose senders find it at their next intent; null: what comes is no plan. */
+/** Call it in the transaction that makes the plan. Null: the sheet is no plan. */
 export function takeTurn(sql: Sql, batch: string | null, what: string): void {
   const turn = nextTurn(sql);
   const after = sql.one<{ id: number | null }>('SELECT max(id) AS id FROM sheet')?.id ?? 0;
   sql.run('INSERT INTO turn (turn, batch, what, after_sheet) VALUES (?,?,?,?)', turn, batch, what, after);
 }
 
-/** Of a plan: the later it was made, the higher; null where it is none of the console. */
+/** Later plans have higher numbers. Null if the console made no such plan. */
 export const turnOf = (sql: Sql, batch: string, what: string): number | null =>
   sql.one<{ turn: number | null }>('SELECT max(turn) AS turn FROM turn WHERE batch = ? AND what = ?', batch, what)
     ?.turn ?? null;

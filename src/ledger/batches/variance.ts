@@ -5,7 +5,7 @@ import type { PayeeMoney } from '../facts.ts';
 import { addressOfBatch, wasSent } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** SQL for rows of the earlier batch, without rows that ended unpaid. */
+/** Rows that ended unpaid are left out. */
 const lastRows = `payout p JOIN payee y ON y.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet = (SELECT sheet FROM batch WHERE name = ?1) AND p.state NOT IN ('refused', 'expired')`;
 

@@ -9,12 +9,12 @@ import type { Writing } from '../store/unit-of-work.ts';
 export type Copies = Pick<Ledger, 'copiesOf' | 'copiesIn' | 'keepCopies' | 'livingCopies' | 'know'>;
 
 const said = (row: string, what: string) => `json_extract(${row}.content, '$.${what}')`;
-/** What of a row may have been corrected, and when it was sent. */
+/** The parts of a row that a correction may change. */
 const facts = `p.id, p.batch, p.sheet, p.first_sheet, p.submitted_at, p.settled_at, p.destination, p.amount, p.unit, p.currency,
   c.likeness, ${said('c', 'reference')} AS reference, ${said('c', 'name')} AS name, ${addressOf('p.batch')} AS address
   FROM payout p JOIN payout_content c ON c.payout = p.id`;
 
-/** What of a row that seemed unpaid agrees with one that was sent since, and what does not. */
+/** A later row has the same `keys` as one that seemed unpaid, and differs in `differs`. */
 function pairs(keys: string, differs: Copy['differs'], unlike: string): string {
   const equal = `address, ${keys}`.split(', ').map((key) => `one.${key} = old.${key}`);
   return `SELECT old.id AS row, one.id AS copy, one.batch, '${differs}' AS differs, old.submitted_at AS sentAt, one.submitted_at AS copiedAt
@@ -26,10 +26,7 @@ const corrected = `one.likeness <> old.likeness AND NOT EXISTS (SELECT 1 FROM pa
   WHERE d.likeness = old.likeness AND b.sheet = one.sheet)`;
 const sameMoney = 'one.amount = old.amount AND one.unit = old.unit AND one.currency = old.currency';
 
-/**
- * Of rows that seemed unpaid, those sent since that are alike but for one thing at most; a corrected one is none of a sheet that has
- * the old row too. What a row had that expired was known to be unpaid when it was settled.
- */
+/** A corrected copy is in no sheet with the old row. An expired row was known to be unpaid when it was settled. */
 const copiesWhere = (olds: string, news: string) => `WITH
   old AS MATERIALIZED (SELECT ${facts} WHERE ${olds}),
   one AS MATERIALIZED (SELECT ${facts} WHERE ${news} AND p.not_repeat IS NULL

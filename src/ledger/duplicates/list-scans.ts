@@ -17,43 +17,36 @@ import type { SqlValue } from '../store/sql-value.ts';
 
 const seenColumns =
   's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
-/** SQL that is true for a tag that Payrun made: `q` and 19 characters. */
+/** Payrun's tags are `q` and 19 characters. */
 const ourTag = `substr(s.tag, 1, 1) = 'q' AND length(s.tag) = 20`;
 const seenFacts = 's.id, s.merchant_id, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
-/**
- * SQL for seen payments of rows, each with the row's tag. A payment belongs to a row by its tag, by a tag of an earlier revision,
- * or by its id, even if the list shows another tag or none.
- */
+/** A payment belongs to a row by its tag, by an earlier revision's tag, or by its id. */
 const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.tag = s.tag
   UNION SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.payment_id = s.id
   UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.tag = s.tag
   UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.payment_id = s.id)`;
 const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXISTS (SELECT 1 FROM earlier WHERE tag = s.tag)`;
-/** SQL that is true if no row has the payment, neither by its tag nor by its id. */
 const ofNobody = `${ofNoRow}
   AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)`;
-/** SQL that is true if row `o` belongs to batch ?1, or was sent at that batch's address. Duplicate checks already cover such a row. */
+/** Duplicate checks already cover a row of batch ?1, or a row sent at that batch's address. */
 const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
-/** SQL that is true unless the row was in the batch's first sheet. A reason to pay again was given only for the rows of that sheet. */
+/** A reason to pay again was given only for the rows of the batch's first sheet. */
 const cameLater = '(p.first_sheet <> (SELECT min(id) FROM sheet WHERE batch = ?1))';
-/** Compares references without case, because rails and people write them in capitals. */
+/** Rails and people write references in capitals. */
 const sameReference = (reference: string) => `lower(s.reference) = lower(${reference})`;
-/** SQL that is true for a payment that is not expired and was made since ?3. */
+/** The payment has not expired, and was made since ?3. */
 const lately = "s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?3)";
-/** SQL for the sheet's rows in these states, which somebody may have paid in another way. Reads none if no other payment was seen. */
+/** Somebody may have paid these rows in another way. Reads none if no other payment was seen. */
 const unsentRows = (
   states: readonly RowState[],
 ) => `SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name, ${saidAt('p')} AS said_at
   FROM payout p JOIN payout_content c ON c.payout = p.id
   WHERE p.batch = ?1 AND p.sheet = ?2 AND p.state IN (${quoted(states)}) AND EXISTS (SELECT 1 FROM others)`;
-/**
- * SQL that is true if payment `s` may be the payment of row `p`: no person has denied it, or the payment was made after that
- * statement and was not shown to the person. The service's clock is ?4 ahead.
- */
+/** A person's statement holds only for payments that they saw or that are older. The service's clock is ?4 ahead. */
 const notSaid = `(p.not_repeat IS NULL OR (coalesce(s.latest > p.said_at + ?4, TRUE) AND NOT ${wasShown('s.id', 'p.id', 'p.said_at')}))`;
-/** SQL for rows of batch ?1 and sheet ?2, each with every payment that looks like it and satisfies `counts`. */
+/** ?1 is the batch and ?2 the sheet. Every payment that looks like a row must satisfy `counts`. */
 const pairsWhere = (
   states: readonly RowState[],
   counts: string,
@@ -66,14 +59,13 @@ const pairsWhere = (
   pair AS (SELECT p.id AS row, p.number, p.key, s.id AS payment, s.at FROM mine p JOIN payee y ON y.row = p.id
     JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND ${sameReference('p.reference')} AND s.amount = p.amount
     WHERE ${lately} AND (${counts}) AND ${notSaid} AND NOT (${compared}))`;
-/** SQL for a payment that is not expired and belongs to no row of batch ?1. */
 const anyOther = `SELECT 1 FROM temp.seen_payment s WHERE s.ending <> 'expired'
   AND NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag AND batch = ?1)
   AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id AND batch = ?1) LIMIT 1`;
 const maxKnown = 500;
 const markedAtOnce = 100;
 
-/** Merges payments that a page lists twice. The first one is kept, with the status of a later one that has ended. */
+/** Keeps the first of equal payments, with the status of a later one that has ended. */
 function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
   const byId = new Map<string, SeenPayment>();
   for (const payment of payments) {
@@ -87,7 +79,7 @@ function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
 
 export function openPasses(sql: Sql): Passes {
   const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
-  /** Skips the long statements if the scan saw only the batch's own payments. */
+  /** The statements are long, and the scan may have seen only the batch's own payments. */
   const ofOthers = <T>(text: string, batch: string, ...values: SqlValue[]): T[] =>
     sql.one(anyOther, batch) === null ? [] : sql.all<T>(text, batch, ...values);
 

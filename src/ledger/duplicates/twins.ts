@@ -8,15 +8,11 @@ import type { Sql } from '../store/sql.ts';
 export function openTwins(
   sql: Sql,
 ): Pick<Ledger, 'twins' | 'twinsOfBatch' | 'nearTwins' | 'nearTwinsOfBatch' | 'waitingTwins'> {
-  /**
-   * Where nothing was sent, as in a first run, the long statements are not even read; nor where no other sheet came: what is sent of the
-   * sheet with which a row came is not its twin.
-   */
+  /** The statements are long. Without other sheets or sent rows there is no twin. */
   const ofBatch = <T>(text: string, batch: string, since: number, address: string): T[] =>
     sql.one(anySent, address) === null || sql.one(anyOtherSheet, batch) === null
       ? []
       : sql.all<T>(text, batch, since, address);
-  /** The same of a sheet that brings nothing but the batch's rows. */
   const ofDraft = <T>(text: string, batch: string, since: number, address: string): T[] =>
     sql.one(anySent, address) === null || (sql.one(anyOtherSheet, batch) === null && sql.one(anyNew, batch) === null)
       ? []
@@ -51,14 +47,11 @@ export function openTwins(
 
 const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
 
-/** `mine`: the batch's row of the same key; null where it has none yet. */
 const draftRows = `SELECT NULL AS row, draft.number, draft.key, draft.digest, draft.currency, draft.unit, draft.amount, draft.destination,
   draft.likeness, draft.content, known.id AS mine FROM temp.draft LEFT JOIN payout known ON known.batch = ?1 AND known.key = draft.key`;
 
-/** A row of the draft that the batch has not. */
 const anyNew = `SELECT 1 FROM temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout WHERE batch = ?1 AND key = draft.key) LIMIT 1`;
 
-/** Of the newest sheet, in some states. */
 const rowsThat = (
   state: string,
 ) => `SELECT id AS row, number, key, digest, currency, unit, amount, destination, likeness, content, id AS mine
@@ -67,108 +60,85 @@ const rowsThat = (
 
 const notSaid = (sent: string, said: string) => `coalesce(${sent}.submitted_at > ${said}, TRUE)`;
 
-/** What a run would send: a refused row stays unpaid until somebody sends it again. */
+/** A refused row stays unpaid until somebody sends it again. */
 const batchRows = rowsThat("<> 'refused'");
 
-/** What somebody may send again. */
 const unpaidRows = rowsThat("IN ('refused', 'expired')");
 
 const notInDraft = 'NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)';
 const notInSheet = 'p.sheet <> (SELECT sheet FROM batch WHERE name = ?1)';
 
-/** A row that was sent, and is one of them. */
 const inBatchRows = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1) AND p.not_repeat IS NULL';
 
-/** A try that was refused, or never left, has created nothing; an expired one of an earlier revision has. */
+/** A refused or unsent attempt created no payment; an expired payment of an earlier revision did. */
 const neverSent = `own.state IN ('planned', 'ready', 'refused') AND own.payment_id IS NULL AND own.revision = 0`;
 
-/** A person let it be sent again, or is asked to, who perhaps does not know that its corrected copy was paid meanwhile. */
+/** The person may not know that the row's corrected copy was paid meanwhile. */
 const sentAgain = (again: boolean) =>
   again
     ? 'own.attempts > 0'
     : `own.attempts > 0 AND own.state IN ('planned', 'ready')
   AND EXISTS (SELECT 1 FROM trail t WHERE t.payout = own.id AND json_extract(t.entry, '$[4].why') = 'sent again')`;
 
-/** What this row was sent in place of, since it seemed unpaid, may be paid after all: `paid` is the other row. */
+/** Row `own` was sent because `paid` seemed unpaid, and `paid` may be paid after all. */
 const copyOf = (paid: string, own: string) =>
   `EXISTS (SELECT 1 FROM copy WHERE copy.payout = ${paid} AND copy.copy = ${own} AND copy.known IS NULL)`;
 
-/**
- * An expired row that runs again has created something once: only what was sent after that can be its repeat. It does so where a person
- * asks for it, or where the sheet brings it corrected.
- */
+/** An expired row has created a payment once, so only a later payment can repeat it. */
 const runsAgain = (again: boolean, corrected = 'FALSE') =>
   again
     ? `(own.revision > 0 OR own.state = 'expired')`
     : `((own.revision > 0 AND own.state IN ('planned', 'ready')) OR (own.state = 'expired' AND ${corrected}))`;
 
-/** Of a line of the sheet: it says another thing than the batch's row of its key. */
 const isCorrected = 'one.digest <> (SELECT digest FROM payout_content WHERE payout = own.id)';
 
 const sent = (since: string, address: string) =>
   `p.state IN (${sentStates}) AND p.submitted_at >= ${since} AND ${isAt('p.batch', address)}`;
 
-/** ?1 is the batch, ?2 the moment and ?3 the address. */
 const sentSince = sent('?2', '?3');
 
 const anySent = `SELECT 1 FROM payout p WHERE ${sent('0', '?1')} LIMIT 1`;
 
-/** When the batch began to be sent; null before that. */
 const firstSent = `(SELECT min(q.submitted_at) FROM payout q WHERE q.batch = ?1 AND ${wasSent('q')})`;
 
 const takenAt = '(SELECT received_at FROM sheet WHERE id = own.first_sheet)';
 
-/** Tried or not. */
 const waitsSince = `coalesce(own.submitted_at, ${takenAt})`;
 
-/** The sheet's row, by what tells rows apart and by all that is paid. */
 const isSame = 'p.key = one.key AND c.digest = one.digest';
 
 const wentOut = (row: string) => `${row}.state IN (${sentStates}) AND ${row}.submitted_at IS NOT NULL`;
 
-/** What the batch has sent by its name alone: nobody had to say of these rows, or of the batch, that they are paid again. */
+/** Nobody had to give a reason to pay these rows again. */
 const ownSent = `q.batch = ?1 AND ${wentOut('q')} AND q.not_repeat IS NULL
   AND (SELECT repeat_reason FROM batch WHERE name = q.batch) IS NULL`;
 
-/**
- * Batches whose rows this one pays once more, as a payroll does that is the same each month: before it began they had sent each row that
- * it has sent by now. One such row alone may be a payment beside them, and one that they lack makes it a batch of other rows, among which
- * theirs need not be meant: there the doubt stays. So it does of what they sent later, since that may be what waits here.
- */
+/** A monthly payroll pays the same rows each month. A batch that lacks one of them, or sent later, stays in doubt. */
 const earlierMonths = `SELECT p.batch FROM payout q JOIN payout_content own ON own.payout = q.id
   JOIN payout_content c ON c.likeness = own.likeness AND c.digest = own.digest JOIN payout p ON p.id = c.payout AND p.key = q.key
   WHERE ${ownSent} AND p.batch <> ?1 AND ${wentOut('p')} AND p.submitted_at < ${firstSent}
   GROUP BY p.batch HAVING count(*) > 1 AND count(*) = (SELECT count(*) FROM payout q WHERE ${ownSent})`;
 
-/** Paid as an earlier month's row. */
 const ofAMonth = `(p.submitted_at < ${firstSent} AND p.batch IN (SELECT batch FROM months))`;
 
-/**
- * Sent as another batch's, and to be sent once more: it was brought to a batch that had been sent from, `brings` of one that it has not
- * yet, unless that other one is an earlier month; or it waited, and was sent over there since, whatever it is called there. A name of its
- * own says that a whole batch is another; that of one that goes on says nothing.
- */
+/** Another batch sent the row while it waited, or it came to a batch that had already sent. */
 const asAnother = (
   brings: string,
 ) => `(p.batch <> ?1 AND CASE WHEN own.id IS NULL THEN ${brings} AND NOT coalesce(${ofAMonth}, FALSE)
     ELSE coalesce(${firstSent} < ${takenAt} AND NOT ${ofAMonth}, FALSE)
       OR coalesce(${waitsSince} < p.submitted_at, FALSE) END)`;
 
-/** What spreadsheets do to a column, or people who add one: only a row_id that is another one may be another payment. */
+/** Spreadsheets or people change a column of ids. Only a different row_id may mean a different payment. */
 const renumbered = (isGone: string) => `(p.batch = ?1 AND ${isGone}
     AND coalesce(ltrim(${said('c.content', 'rowId')}, '0') = ltrim(${said('one.content', 'rowId')}, '0'), TRUE))`;
 
-/** A row of the draft alone has not waited. */
 const sinceTaken = (own: string, sent: string) =>
   `coalesce(${sent}.submitted_at > (SELECT received_at FROM sheet WHERE id = ${own}.first_sheet), FALSE) AS sinceTaken`;
 
-/** Of a batch whose name was made from its rows (pipeline/repeats.ts), as far as its letters tell. */
+/** The name may have been made from the batch's rows (pipeline/repeats.ts). */
 const isUnnamed = (batch: string) => `length(${batch}) = 18 AND substr(${batch}, 1, 2) = 'b-'`;
 
-/**
- * Each of the rows, if nothing of it was ever sent, with the newest that was since a moment, at one address and in another sheet, and if it
- * is the same row, of another batch or called otherwise, at any moment. Of the batch itself and of others each by itself; `apart`: and of each of these kinds.
- */
+/** For rows that were never sent: the newest sent row at one address in another sheet. `apart` separates kinds. */
 const twinsOf = (
   rows: string,
   isGone: string,
@@ -185,19 +155,14 @@ const twinsOf = (
     OR (own.first_sheet <> p.first_sheet AND ((${neverSent}) OR (${runsAgain(again, isCorrected)} AND (p.submitted_at > own.submitted_at OR ${copyOf('p.id', 'own.id')})))))
   ) found WHERE place = 1 ORDER BY number, sentAt DESC`;
 
-/** What of a row may have been corrected. A reference is letters, digits and spaces (domain/text.ts). */
+/** A reference is letters, digits and spaces (domain/text.ts). */
 const parts = (
   row: string,
   content: string,
 ) => `${row}.number, ${row}.destination, ${row}.amount, ${row}.currency, ${row}.unit,
   ${said(content, 'reference')} AS reference, lower(replace(${said(content, 'reference')}, ' ', '')) AS respelt, ${said(content, 'name')} AS name`;
 
-/**
- * The same with rows that differ in one of amount, account and reference; an account is another one if the payee's name is the same. A
- * sent row that `sheet` still has stands for itself: who wants both paid has written both; `apart` leaves out most of these before their
- * content is read. A row has the newest of each kind that a rule may ask for, so that none hides another; one that writes its reference
- * otherwise comes last.
- */
+/** Rows differ in amount, account or reference. A sent row that `sheet` still has does not count. `apart` excludes most early. */
 const nearTwinsOf = (rows: string, sheet: string, apart: string, again = false) => `WITH
   since AS MATERIALIZED (
     SELECT p.id, p.batch, p.submitted_at, p.number, p.destination, p.amount, p.currency, p.unit, p.first_sheet
@@ -219,7 +184,7 @@ const nearTwinsOf = (rows: string, sheet: string, apart: string, again = false) 
 
 const sameMoney = 'one.amount = sent.amount AND one.unit = sent.unit AND one.currency = sent.currency';
 
-/** Of those that agree with a row in `keys`, the newest of each sheet: a payee of thousands of rows is not compared with each of theirs. */
+/** Takes only the newest of each sheet, because a payee may have thousands of rows. */
 function near(keys: string, differs: string, unlike: string): string {
   const equal = keys.split(', ').map((key) => `one.${key} = sent.${key}`);
   return `SELECT one.row, one.number, one.currency, one.amount, sent.batch, sent.number AS twin, sent.submitted_at AS sentAt,
@@ -230,7 +195,7 @@ function near(keys: string, differs: string, unlike: string): string {
       OR (one.first_sheet <> sent.first_sheet AND (one.revision = 0 OR sent.submitted_at > one.tried_at OR ${copyOf('sent.id', 'one.mine')})))`;
 }
 
-/** Never sent, and waiting all the same, in another batch at that address: ?1 is the draft's batch, and ?3 since when sheets count. */
+/** ?1 is the draft's batch; sheets count since ?3. */
 const waits = (
   content = '',
 ) => `FROM batch b JOIN sheet s ON s.id = b.sheet JOIN payout p ON p.batch = b.name AND p.sheet = b.sheet ${content}
@@ -243,7 +208,7 @@ const waitingRows = `SELECT p.id, p.batch, p.number, p.state, p.destination, p.a
     ${said('c.content', 'reference')} AS reference, y.name_key
   ${waits('JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id')}`;
 
-/** Of those that agree in `keys` the newest, however many a payee has. */
+/** Takes only the newest, because a payee may have many rows. */
 const alikeWaits = (keys: string, differs: string, unlike: string) => {
   const equal = keys.split(', ').map((key) => `one.${key} = w.${key}`);
   return `SELECT one.number, w.id, w.batch, w.number AS twin, CASE WHEN w.state = 'held' THEN 1 ELSE 0 END AS held,
@@ -252,7 +217,7 @@ const alikeWaits = (keys: string, differs: string, unlike: string) => {
     JOIN one ON ${equal.join(' AND ')} WHERE w.place = 1 AND ${unlike}`;
 };
 
-/** Lines of the sheet that would be sent, each with the newest such row that says the same, else with one that does but for one thing. */
+/** An equal waiting row comes before one with a difference. */
 const waitingTwins = `WITH waiting AS MATERIALIZED (${waitingRows}),
   one AS MATERIALIZED (SELECT d.number, d.destination, d.amount, d.unit, d.currency, ${said('d.content', 'reference')} AS reference, d.name_key
     FROM temp.draft d LEFT JOIN payout own ON own.batch = ?1 AND own.key = d.key

@@ -15,11 +15,10 @@ import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 import { isPaused, openPausing, type Pausing, pauseOf } from './pause.ts';
 
-/** The leader's decisions for all processes that send rows of its batch. */
 export interface Terms {
   /** The words to send for each funding source (interface 2.9). */
   readonly sourceWords: readonly (readonly [string, string])[];
-  /** True if rows above what their rail accepts at the moment are left for later. */
+  /** Rows above what their rail accepts at the moment are left for later. */
   readonly holdsRails: boolean;
   /** So many refusals in a row close the batch. `doubtsInARow`: doubts in a row; `doubts`: doubts in all. */
   readonly refusals: number;
@@ -27,7 +26,6 @@ export interface Terms {
   readonly doubts: number;
 }
 
-/** A batch that its leader has opened. */
 export interface Opened {
   readonly batch: string;
   readonly sheet: number;
@@ -41,27 +39,24 @@ export interface ClaimOrder {
   readonly identity: string;
   readonly most: number;
   readonly leaseMs: number;
-  /** Returns the amounts that can be sent now. */
   readonly spans: (terms: Terms) => readonly AmountSpan[];
   readonly submittedAt: number;
   readonly sentMoment: string;
-  /** Returns the data of a row's intent. Throws if the row cannot be sent; then nothing is claimed. */
+  /** Throws if the row cannot be sent; then nothing is claimed. */
   readonly intentOf: (row: LedgerRow, terms: Terms) => Readonly<Record<string, unknown>>;
 }
 
-/** Why a batch was closed. */
 export type Closing =
   /** `sent`: sending has stopped, and its leader continues. `ended`: it is finished. `left`: its leader stopped responding. */
   | { readonly why: 'sent' | 'ended' | 'left' }
   /** Only the batch's result is missing. `stop`: what stopped the batch. */
   | { readonly why: 'due'; readonly stop?: Refusal }
   | { readonly why: 'paused'; readonly reason: string }
-  /** Doubts, as the last one was told: a pass has to look before anything more is sent. */
+  /** The last doubt's reason. A list scan is needed before anything more is sent. */
   | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: StoredReasons | null }
   | ({ readonly why: 'stop' } & Refusal);
 
-/** The trail entry about what stopped a batch. */
 export type StopEntry = NewEntry & {
   readonly batch: string;
   readonly data: Refusal & { readonly signal?: AfterSignal };
@@ -69,12 +64,12 @@ export type StopEntry = NewEntry & {
 
 const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
 
-/** Kinds of entries about stops. A person's `stop` lasts until a newer entry says that the batch runs, opens or has a schedule. */
+/** A person's `stop` lasts until a newer entry says that the batch runs, opens or has a schedule. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
 /** Entries about an hour of a batch's schedule: a worker continued the batch then, or none did. */
 export const hoursToldAs = ['hour', 'hour missed'] as const;
 
-/** True if a person stopped the batch. A signal to a run also comes from a person. */
+/** A signal to a run also comes from a person. */
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
   entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal !== undefined);
 
@@ -82,7 +77,7 @@ export interface Standing {
   readonly closed: Closing | null;
   readonly sent: number;
   readonly ended: number;
-  /** True if rows can be claimed. `underWay` counts the claimed rows. */
+  /** `underWay` counts the claimed rows. */
   readonly ready: boolean;
   readonly underWay: number;
 }
@@ -100,11 +95,8 @@ export interface OpenOrder {
 
 export interface Unfinished {
   readonly batch: string;
-  /** The batch's leader is gone before the end, so another process must lead it. */
   readonly left: boolean;
-  /** The batch's leader is gone and nothing remains to send; the result must be written. */
   readonly due: boolean;
-  /** The batch's leader has finished it. */
   readonly ended: boolean;
   readonly ready: boolean;
   readonly pending: boolean;
@@ -112,26 +104,24 @@ export interface Unfinished {
 }
 
 export interface Fleet extends Pausing {
-  /** Records that a member is present, for the next ten seconds. */
+  /** The member is then present for ten seconds. */
   beat(member: string): Promise<void>;
   leave(member: string): Promise<void>;
-  /** Returns the names of the members that are present. */
   members(): Promise<readonly string[]>;
 
   /** Records, while this connection lasts, that this process follows the schedules of the identity's batches, and since when. */
   attend(identity: string, since: number): Promise<void>;
   /** True if a process follows the schedules of the identity's batches. `by`: only a process that began by that time. */
   isAttended(identity: string, by?: number): Promise<boolean>;
-  /** Returns the database's time. All processes compare schedules with it. */
+  /** All processes compare schedules with the database's time. */
   now(): Promise<number>;
-  /** True if a run holds the ledger. */
   isLed(): Promise<boolean>;
-  /** Returns the trail's entries about schedules after the entry `after`, oldest first, and the number of the newest entry. */
+  /** Entries after the entry `after`, oldest first; `seq` is the number of the newest entry. */
   hoursTold(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
   /** Appends the entry if `standsAs` still returns `opening`; returns whether it did. */
   recordUnchanged(entry: NewEntry & { readonly batch: string }, opening: string): Promise<boolean>;
 
-  /** Closes the batch in the transaction that stores a newer plan, so that nothing is claimed before its leader has read that plan. */
+  /** Called in the transaction that stores a newer plan: nothing is claimed before the leader has read that plan. */
   overtake(batch: string): void;
   /**
    * Records that the leader has finished for now, so that only the batch's result is missing. Also records `stop`, unless
@@ -142,16 +132,15 @@ export interface Fleet extends Pausing {
     stop: StopEntry | null,
     how?: { readonly mayLeadOn: boolean; readonly keeps: boolean },
   ): Promise<void>;
-  /** Records that the missing result was written. */
   end(batch: string): Promise<void>;
-  /** Returns why the batch was last closed; null if it is open or was never opened. */
+  /** Null if the batch is open or was never opened. */
   closing(batch: string): Promise<Closing | null>;
   /** Returns opened batches whose leader is gone or whose rows are not settled; none while a run holds the ledger. */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
   /** Returns a text that changes when the batch is opened, closed, stopped or scheduled, or when an hour of its schedule passes. */
   standsAs(batch: string): Promise<string>;
 
-  /** Opens a batch and returns the epoch of the opening. Only the leader may call this, while it holds the ledger. */
+  /** Returns the epoch of the opening. Only the leader may call this, while it holds the ledger. */
   open(order: OpenOrder): Promise<number>;
   /** Renews the leader's opening, which ends by itself if it is not renewed. Returns null if another leader opened the batch later. */
   lead(
@@ -159,22 +148,20 @@ export interface Fleet extends Pausing {
     spans: readonly AmountSpan[],
     mostMs?: number,
   ): Promise<Standing | null>;
-  /** Closes the batch, unless it is already closed. */
   close(batch: string, closing: Closing): Promise<void>;
   /** Records a person's stop at once, also for a batch that was never opened. Ignores a batch that ended with nothing to send. */
   interrupt(stop: StopEntry): Promise<void>;
-  /** Stops claims for `waitMs`, then allows only half as many rows in progress, until sending has gone well for a while. */
+  /** After `waitMs`, only half as many rows may be in progress, until sending has gone well for a while. */
   slow(batch: string, waitMs: number): Promise<void>;
-  /** Puts claims in doubt whose lease has ended; returns how many. */
+  /** Returns how many claims are now in doubt. */
   endLeases(): Promise<number>;
   /** Closes all batches, then waits until the leases of earlier claims have ended. A new leader calls this first. */
   settle(): Promise<void>;
 
-  /** True if there may be something to claim. Takes no lock. */
+  /** Takes no lock. */
   isOpen(identity: string): Promise<boolean>;
-  /** True if rows of this batch may be claimed. */
   isOpened(batch: string): Promise<boolean>;
-  /** Claims rows of one open batch, each with its intent. Batches take turns. */
+  /** Each row has its intent. Batches take turns. */
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
   /** Records the answer to a claim. Returns false if the claim has ended; the answer is then evidence, and may settle the doubt. */
   answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
@@ -182,25 +169,24 @@ export interface Fleet extends Pausing {
   giveBack(member: string, row: LedgerRow): Promise<boolean>;
 }
 
-/** The database's clock, in milliseconds. */
+/** In milliseconds. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
-/** SQL that is true if a person has to see why the batch was closed. A newer plan needs no person: the next leader reads it. */
+/** A newer plan needs no person: the next leader reads it. */
 const isForAPerson = `coalesce(json_extract(closed, '$.why') IN ('due', 'refusals')
   OR (json_extract(closed, '$.why') = 'stop' AND json_extract(closed, '$.code') <> 'PLANNED_SINCE'), FALSE)`;
-/** SQL that is true if the batch's newest sheet has rows that are unsent or in doubt. */
 const hasUnsent = `EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet = b.sheet
   AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent'))`;
-/** SQL for the number of the lock that a member holds while its connection lasts. */
+/** A member holds this lock while its connection lasts. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
 const isHeld = (
   name: string,
 ) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
-/** SQL for the first number of a lock that processes hold while they follow an identity's schedules. The second number says since when. */
+/** The lock's first number; its second number says since when a process follows the schedules. */
 const hoursOf = "hashtext('payrun-hours ' || current_schema() || ' ' || CAST(? AS TEXT))";
 const minuteOf = (moment: number) => Math.floor(moment / 60_000);
-/** SQL for the members that could still write, even if they no longer respond. */
+/** These members could still write, even if they no longer respond. */
 export const connectedMembers = `SELECT name FROM worker WHERE ${isHeld('name')} ORDER BY name`;
 /** A member that freezes within a commit loses its connection after five seconds, because all others wait for that commit. */
 const sessionOfMember = 'SET idle_in_transaction_session_timeout = 5000; SET lock_timeout = 30000';
@@ -210,7 +196,6 @@ const memberMs = 10_000;
 const lastsMs = (mostMs = leaderMs) => Math.floor(Math.min(leaderMs, mostMs));
 const settleStepMs = 200;
 
-/** The stored values from which the pace is computed. */
 interface Paced {
   readonly terms: string;
   readonly room: number;
@@ -218,7 +203,7 @@ interface Paced {
   readonly at: number;
 }
 
-/** Returns the pace. The leader's own limit is stored with its terms; earlier versions did not store it there. */
+/** Earlier versions did not store the leader's own limit with its terms. */
 const paceOf = ({ room, not_before }: Paced, asked: { readonly room?: number }): Pace => ({
   most: asked.room ?? room,
   width: room,
@@ -237,7 +222,6 @@ interface Candidate extends Paced {
 
 export interface FleetGround extends Writing {
   readonly moving: Moving;
-  /** Throws if the ledger was copied to another database. */
   readonly requireHome: () => void;
   /** Throws if a plan of the batch was made after this process last checked. */
   readonly requireHeeded: (batch: string) => void;
@@ -257,7 +241,6 @@ export function openFleet({
 }: FleetGround): Fleet {
   let attending: readonly [identity: string, minute: number] | null = null;
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
-  /** Closes the openings for which `where` is true. */
   const closeAs = (closing: Closing, batch: string | null, where: string) =>
     sql.run(
       `UPDATE opening SET closed = ? WHERE batch = coalesce(?, batch) AND ${where}`,
@@ -269,7 +252,7 @@ export function openFleet({
       `SELECT seq, entry FROM trail WHERE ${toldAs(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
       batch,
     );
-  /** True if the newest entry of the kinds `among` already records this stop. A stop of `payrun watch` does not cover a person's own. */
+  /** A stop of `payrun watch` does not cover a person's own. */
   function isTold({ batch, data }: StopEntry, ...among: readonly string[]): boolean {
     const last = newest(batch, ...among);
     const told = last === null ? null : readEntry(last.entry);
@@ -281,7 +264,7 @@ export function openFleet({
   }
   const shut = (batch: string | null, closing: Closing) => void closeAs(closing, batch, 'closed IS NULL');
 
-  /** Counts an answer in its own transaction. The whole fleet shares one breaker. */
+  /** Call it in the transaction of the answer. The whole fleet shares one breaker. */
   function count({ row: { batch, id }, to, reason = null }: Move): void {
     if (to === 'ready') sql.run('UPDATE opening SET reached = least(reached, ?) WHERE batch = ?', id - 1, batch);
     else if (to === 'accepted')
@@ -333,7 +316,7 @@ export function openFleet({
     return false;
   }
 
-  /** Records an answer that came after its claim had ended. `settles`: the answer also settles the row's doubt. */
+  /** The claim had ended before the answer came. `settles`: the answer also settles the row's doubt. */
   function keepOrphan(member: string, move: Move, settles: boolean): void {
     const { row, to, paymentId, paymentStatus, acceptedAt, reason } = move;
     const answer = { to, paymentId, paymentStatus, reason: reason && reasonsIn(reason) };
@@ -354,7 +337,6 @@ export function openFleet({
     });
   }
 
-  /** The members that run in this process. */
   const present = new Set<string>();
 
   function claimOf(order: ClaimOrder, one: Candidate): LedgerRow[] {

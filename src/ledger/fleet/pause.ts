@@ -8,30 +8,28 @@ import { whenFree } from '../store/retry-when-locked.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Pause {
-  /** The number of its trail entry. Ending a pause by this number never ends a later one. */
+  /** The trail entry's number. Ending a pause by this number never ends a later one. */
   readonly id: number;
   /** null: all batches are paused. */
   readonly batch: string | null;
   readonly reason: string;
-  /** The person's name in the trail; null if it has none. */
+  /** Null if the trail has no name. */
   readonly by: string | null;
   readonly at: number;
-  /** True if the console's Stop button made the pause. The console's Go on button ends it. */
+  /** The console's Stop button made the pause, and its Go on button ends it. */
   readonly stop: boolean;
 }
 
 export interface Pausing {
   /** Stops sending the batch (null: all batches); payments in progress end. Returns false if it was already paused. */
   pause(batch: string | null, by: string | null, reason: string, how?: { readonly stop: boolean }): Promise<boolean>;
-  /** Ends a pause; returns whether there was one. `only`: ends only the pause with this id. */
+  /** Returns false if there was no pause. `only`: ends only the pause with this id. */
   endPause(
     batch: string | null,
     by: string | null,
     how?: { readonly reason?: string; readonly only?: number },
   ): Promise<boolean>;
-  /** Returns why nothing of the batch may be sent; null if it may be sent. */
   pausedFor(batch: string): Promise<string | null>;
-  /** Returns all pauses, the pause of all batches first. */
   pauses(): Promise<readonly Pause[]>;
 }
 
@@ -49,7 +47,6 @@ export function openPausing(
   { sql, commits, trail }: Writing,
   close: (batch: string | null, reason: string) => void,
 ): Pausing {
-  /** Returns each pause with its trail entry. */
   const pauses = (): Pause[] =>
     sql
       .all<{ batch: string; reason: string; id: number; entry: string }>(
@@ -63,7 +60,7 @@ export function openPausing(
         return { id, batch: batch === '' ? null : batch, reason, by, at, stop: data.stop === true };
       });
 
-  /** Throws if the ledger was copied while this pause waited, because the copy would not be paused. */
+  /** The ledger may be copied while this pause waits, and the copy would not be paused. */
   function refuseCopied(): void {
     const home = homeNow(sql);
     if (elsewhereAt(home) === null) return;
@@ -73,7 +70,7 @@ export function openPausing(
     });
   }
 
-  /** Waits while another process writes, because a person must be able to stop a batch that is being sent. */
+  /** A person must be able to stop a batch that is being sent. */
   const alone = async <T>(work: () => T): Promise<T> => await whenFree(() => commits.alone(work));
 
   return {

@@ -3,12 +3,11 @@ import type { ReasonKind } from '../../domain/sending/reason.ts';
 import type { AmountSpan } from '../facts.ts';
 import { rowStates, wordOf } from './states.ts';
 
-/** The columns of a `LedgerRow`. */
 export const rowColumns = `id, batch, key, number, sheet, first_sheet AS firstSheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus,
   reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed, not_repeat AS notRepeat, released, evidence`;
 
-/** The columns that a result shows. Every run reads them twice for each row. */
+/** Every run reads these columns twice for each row. */
 export const shownColumns = `id, batch, key, number, state, tag, merchant_id AS merchantId, payment_id AS paymentId,
   payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, evidence`;
 
@@ -17,7 +16,7 @@ export const rowTables = 'payout CROSS JOIN payout_content ON payout = id';
 
 export const selectRows = `SELECT ${rowColumns} FROM ${rowTables}`;
 
-/** Returns SQL that is true if one of the spans excludes the row. It contains only our own numbers and names. */
+/** The SQL contains only our own numbers and names. */
 export function beyondSpans(spans: readonly AmountSpan[]): string {
   const each = spans.map(
     ({ country, currency, least, most }) =>
@@ -26,80 +25,74 @@ export function beyondSpans(spans: readonly AmountSpan[]): string {
   return each.length === 0 ? 'FALSE' : `(${each.join(' OR ')})`;
 }
 
-/** Returns a quoted list for `IN (…)`. Pass only our own words, because nothing is escaped. */
+/** Pass only our own words, because nothing is escaped. */
 export function quoted(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(', ');
 }
 
 export const notSentStates = quoted(rowStates.filter((state) => wordOf[state] === 'not sent'));
 
-/** SQL for the address in an identity. Batches at one address are compared, whatever key pays them. */
+/** Batches at one address are compared, whatever key pays them. */
 const addressIn = (identity: string) => `substr(${identity}, 1, instr(${identity}, '|') - 1)`;
-/** SQL for the address of a batch, by the alias of its table. */
 export const addressOfBatch = (batch: string) => addressIn(`${batch}.identity`);
-/** SQL for the address of a batch, by its name. */
 export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FROM batch WHERE name = ${name})`;
-/**
- * SQL that is true if the batch is at the address. A list of names lets the planner estimate the rows; with other forms it expects
- * almost none and compares each with each. `+` avoids an index, because most questions concern few batches.
- */
+/** From a list of names the planner estimates the rows well. `+` avoids an index, because most questions concern few batches. */
 export const isAt = (name: string, address: string) =>
   `+${name} IN (SELECT name FROM batch WHERE ${addressIn('identity')} = ${address})`;
 
-/** SQL that is true for a row with a reason of the kind. A person's own text cannot match: JSON escapes its quotes. */
+/** A person's own text cannot match: JSON escapes its quotes. */
 export const hasReason = (row: string, kind: ReasonKind) =>
   `coalesce(instr(${row}.reason, '"kind":"${kind}"') > 0, FALSE)`;
 
-/** SQL that is true for a row held for its payee's account alone. */
+/** The row is held for its payee's account alone. */
 export const withheld = (row: string) => `(${row}.state = 'held' AND ${hasReason(row, 'account-changed')})`;
 
-/** The states that duplicate checks and corrections treat as sent. */
+/** Duplicate checks and corrections treat these states as sent. */
 export const sentStates = quoted(
   rowStates.filter((state) => ['paid', 'pending', 'in doubt', 'held', 'paid twice'].includes(wordOf[state])),
 );
 
-/** SQL that is true for a sent row. A row that is held only because its payee's account changed was never sent. */
+/** A row that is held only because its payee's account changed was never sent. */
 export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NOT ${withheld(row)})`;
 
-/** SQL that is true for a sent row that was tried or found at the service. A row held because it looks paid may be neither. */
+/** A row that is held because it looks paid may never have been tried or found. */
 export const wasTried = (row: string) =>
   `(${wasSent(row)} AND (${row}.state <> 'held' OR ${row}.attempts > 0 OR ${row}.submitted_at IS NOT NULL OR ${row}.payment_id IS NOT NULL))`;
 
 const momentOf = (entry: string) => `CAST(json_extract(${entry}.entry, '$[0]') AS BIGINT)`;
 
-/** SQL for the time when a person said that the row repeats no earlier payment; null if nobody did. */
+/** The time when a person said that the row repeats no earlier payment. */
 export const saidAt = (
   row: string,
 ) => `CASE WHEN ${row}.not_repeat IS NOT NULL THEN (SELECT max(${momentOf('t')}) FROM trail t
   WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].said') = 'not a repeat') END`;
 
-/** SQL that is true if the row's trail had shown the payment to the person by the time `said`. */
+/** The row's trail had shown the payment to the person by the time `said`. */
 export const wasShown = (payment: string, row: string, said: string) =>
   `EXISTS (SELECT 1 FROM trail t WHERE t.payout = ${row} AND ${momentOf('t')} <= ${said} AND instr(t.entry, ${payment}) > 0)`;
 
-/** SQL that finds any sheet besides the newest one of batch ?1. If there is none, all rows came with that newest sheet. */
+/** If there is no other sheet, all rows came with the newest sheet of batch ?1. */
 export const anyOtherSheet =
   'SELECT 1 FROM sheet WHERE id IS DISTINCT FROM (SELECT sheet FROM batch WHERE name = ?1) LIMIT 1';
 
-/** The reason that marks a row's correction in the trail. */
 export const correctedWhy = 'corrected in the sheet';
 
-/** SQL for entries of these kinds that are about no row. Only entries that contain the kind are parsed, because some are very long. */
+/** Only entries that contain the kind are parsed, because some are very long. */
 export const toldAs = (...whats: readonly string[]) =>
   `payout IS NULL AND (${whats.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')}) AND json_extract(entry, '$[3]') IN (${quoted(whats)})`;
 
-/** SQL for the newest change of state of row `p`, or for a later decision to give it up. */
+/** The row's newest change of state, or a later decision to give it up. */
 export const lastTold = `(SELECT entry FROM trail t
   WHERE t.payout = p.id AND (json_extract(entry, '$[3]') = 'move' OR json_extract(entry, '$[4].said') = 'given up')
   ORDER BY seq DESC LIMIT 1)`;
 
-/** SQL that is true if a person gave row `p` up after its last change of state. */
+/** A person gave the row up after its last change of state. */
 export const isGivenUp = `json_extract(${lastTold}, '$[4].said') = 'given up'`;
 
-/** SQL for rows that are held only because their payee's account changed. Each new sheet judges them again. */
+/** Each new sheet judges such rows again. */
 export const judgedAnew = (row: 'p') => `(${withheld(row)} AND NOT coalesce(${isGivenUp}, FALSE))`;
 
-/** Pads a list for `IN (…)` with its last value, so that few different statements are prepared. */
+/** Padding with the last value keeps the number of prepared statements small. */
 export function filled(values: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(values.length));
   return Array.from({ length }, (_, place) => values[Math.min(place, values.length - 1)]!);

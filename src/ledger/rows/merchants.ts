@@ -17,10 +17,9 @@ export type Merchants = Pick<
   'wantMerchants' | 'seeMerchants' | 'forgetSeen' | 'seenFor' | 'merchants' | 'moveMerchants' | 'readyRows'
 >;
 
-/** How many rows are read at once to find their merchants. */
 const rowsAtOnce = 2048;
 
-/** SQL that keeps a seen merchant if its destination or phone is needed. A phone has one owner, whatever its network. */
+/** A phone has one owner, whatever its network. */
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
   WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
@@ -29,15 +28,14 @@ const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column
     OR EXISTS (SELECT 1 FROM temp.draft WHERE country = 'Kenya' AND substr(destination, -13) = column4)
   ON CONFLICT (destination, id) DO NOTHING`;
 
-/** SQL for a row's known merchant. It is looked up by key for each row, because the planner's statistics may be old. */
+/** The planner's statistics may be old, so each row's merchant is looked up by key. */
 const ofKnown = (what: string) =>
   `(SELECT ${what} FROM merchant m WHERE m.identity = ? AND m.destination = payout.destination AND m.state = 'known')`;
 
-/** The most merchants in one trail entry. */
 const toldAtOnce = 100;
 
 export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
-  /** Records what merchants would be created with. Later entries contain only states and ids. */
+  /** Later entries contain only states and ids. */
   function tellWanted(identity: string, wanted: readonly (readonly [destination: string, content: string])[]): void {
     for (let from = 0; from < wanted.length; from += toldAtOnce) {
       const contents = Object.fromEntries(wanted.slice(from, from + toldAtOnce));

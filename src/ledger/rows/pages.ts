@@ -9,28 +9,24 @@ import type { RowState } from './states.ts';
 export interface PageQuery {
   readonly batch?: string;
   readonly states?: readonly RowState[];
-  /** A part of a name, reference, account, key or payment id. */
   readonly q?: string;
-  /** Only rows that a person released, or declared to be no repeat. */
+  /** Rows that a person released, or declared to be no repeat. */
   readonly released?: boolean;
-  /** Hides complete account numbers, also from the search. */
+  /** Complete account numbers are hidden, also from the search. */
   readonly masked?: boolean;
   readonly from: number;
   readonly limit: number;
 }
 
 export interface PayeeLine {
-  /** The payee's name, in the form in which payees are compared. */
   readonly key: string;
-  /** The id of the newest row that pays the payee. */
   readonly row: number;
   readonly rows: number;
-  /** When the payee was last paid; null if never. */
   readonly paidAt: number | null;
 }
 
 export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
-  /** The row's number in this sheet, if this sheet corrected the row. */
+  /** Set if this sheet corrected the row. */
   readonly corrected: number | null;
   /** The names of the corrected fields; null if there are none, or for a sheet of an older version. */
   readonly changed: string | null;
@@ -38,23 +34,20 @@ export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'opti
 
 export interface Pages {
   rows(query: PageQuery): { readonly total: number; readonly rows: readonly LedgerRow[] };
-  /** Finds rows of all batches. */
   search(query: Omit<PageQuery, 'batch' | 'states' | 'from'>): readonly LedgerRow[];
   payees(q: string, limit: number, masked?: boolean): readonly PayeeLine[];
-  /** Returns the newest rows of a payee, newest first. */
   payeeRows(key: string, limit: number): readonly LedgerRow[];
-  /** Returns the sheets of a row, oldest first: its first sheet, each sheet that corrected it, and the newest. */
+  /** Returns the row's first sheet, each sheet that corrected it, and the newest. */
   sheetsOf(row: number): readonly RowSheet[];
-  /** Returns who last downloaded the batch's evidence, when, and its digest. */
+  /** Returns the last download. */
   evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
   row(id: number): LedgerRow | null;
-  /** Counts rows of the batch that ended at or after `since`. */
+  /** Counts rows that ended at or after `since`. */
   settledSince(batch: string, since: number): number;
-  /** Returns a number that changes with each write of any process. */
+  /** Each write of any process changes the number. */
   version(): number;
 }
 
-/** SQL for the parts of a row that everybody may see: name and reference. */
 const openContent =
   "(json_extract(c.content, '$.name') || '\n' || coalesce(json_extract(c.content, '$.reference'), ''))";
 

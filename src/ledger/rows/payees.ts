@@ -90,18 +90,18 @@ export function openPayees(sql: Sql): Payees {
   };
 }
 
-/** SQL for what a release covers: this payment to this payee. It covers no other account, amount or reference. */
+/** A release covers one payment to one payee, but no other account, amount or reference. */
 const boundTo = (one: string) => `(${one}.digest || ' ' || coalesce(${one}.id_key, ${one}.name_key))`;
 
 const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
 
-/** SQL for the sheet that brought the row's account; null for a row that was corrected later. */
+/** The sheet that brought the row's account; null for a row that was corrected later. */
 const since = (
   row: string,
 ) => `(SELECT first_sheet FROM payout WHERE id = ${row}.id AND NOT EXISTS (SELECT 1 FROM trail t
   WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].why') = '${correctedWhy}'))`;
 
-/** SQL for rows that a run would send from the checked sheet. ?1 is the batch, ?2 the address. */
+/** ?1 is the batch, ?2 the address. */
 const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p.released,
     CASE WHEN y.account = d.account THEN ${since('p')} END AS since
   FROM temp.draft d LEFT JOIN payout p ON p.batch = ?1 AND p.key = d.key
@@ -109,12 +109,11 @@ const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p
   WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (p.state NOT IN (${sentStates}) AND c.digest <> d.digest)`;
 const draftSiblings = 'SELECT name_key, account FROM temp.draft WHERE id_key IS NULL';
 
-/** SQL for the newest sheet of batch ?1. */
 const newest = '(SELECT sheet FROM batch WHERE name = ?1)';
 const batchRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, c.digest, p.released, ${since('p')} AS since
   FROM payout p JOIN payee y ON y.payout = p.id JOIN payout_content c ON c.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet = ${newest} AND p.state IN (${notSentStates})`;
-/** SQL for unpaid rows of the batch. A payment of the same sheet makes their payee known, too, so `since` is null. */
+/** A payment of the same sheet makes their payee known, too, so `since` is null. */
 const unpaidRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, CAST(NULL AS BIGINT) AS since
   FROM payout p JOIN payee y ON y.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet = ${newest} AND p.state IN ('refused', 'expired')`;
@@ -123,7 +122,7 @@ const batchSiblings = `SELECT y.name_key, y.account FROM payout q JOIN payee y O
 
 const paidStates = quoted(['accepted', 'succeeded', 'duplicate', 'duplicate_paid']);
 
-/** SQL for payments at this address with any key, except payments that came with the same sheet as the row's account. */
+/** Payments with any key count, except those that came with the same sheet as the row's account. */
 const paid = (where: string, since: string) => `FROM payee k CROSS JOIN payout p ON p.id = k.payout
   WHERE ${where} AND p.first_sheet IS DISTINCT FROM ${since} AND p.state IN (${paidStates})
     AND ${addressOf('p.batch')} = ?2`;
@@ -132,10 +131,7 @@ const isPaid = (where: string, since = 'pair.since') => `EXISTS (SELECT 1 ${paid
 const countryOf = (account: string) => `substr(${account}, 1, instr(${account}, '|'))`;
 const sameCountry = `${countryOf('k.account')} = ${countryOf('pair.account')}`;
 
-/**
- * SQL that finds payees that are new or changed. If the payee's id was paid before, the id decides; if not, the name. Two rows with
- * one name, one of them with a known account, may be two people. Each payee and account is looked up once.
- */
+/** The payee's id decides if it was paid before; if not, the name. Two rows with one name may be two people. */
 const oddOf = (rows: string, siblings: string) => `
   one AS MATERIALIZED (${rows}),
   pair AS (SELECT DISTINCT id_key, name_key, account, since FROM one),
@@ -159,7 +155,7 @@ const oddOf = (rows: string, siblings: string) => `
 
 const latest = `ORDER BY ${paidAt} DESC, k.payout DESC LIMIT 1`;
 
-/** SQL for the payee that was last paid to the row's account. It is another payee, because the row's own would be known. */
+/** The account's last payee is another payee, because the row's own would be known. */
 const lastOfAccounts = `of_account AS MATERIALIZED (
   SELECT account, since, (SELECT k.payout ${paid('k.account = pair.account', 'pair.since')} ${latest}) AS last
   FROM (SELECT DISTINCT account, since FROM seen) pair)`;

@@ -49,12 +49,11 @@ export type Rows = Pick<
   | 'lastListed'
 >;
 
-/** SQL for the number of the nearest row above that looks the same. */
 const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.id = c.payout
   WHERE c.likeness = payout_content.likeness AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
 
-/** SQL that is true if the service may have received a payment of the row. After 401, 403 and 429 it received none. */
+/** The service received no payment after 401, 403 and 429. */
 const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND json_extract(t.entry, '$[3]') = 'move'
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 

@@ -21,7 +21,6 @@ const found = 'a list scan finds its payment';
 const foundOther = 'a scan finds its payment with other content';
 const single = { succeeded: 'the others ended unpaid', expired: 'all ended unpaid' };
 
-/** Every allowed move of a row, with its cause. */
 export const rowMoves: { readonly [S in RowState]: { readonly [T in RowState]?: string } } = {
   planned: {
     ready: 'its merchant is known',
@@ -104,7 +103,6 @@ export function mayMoveRow(from: RowState, to: RowState): boolean {
   return rowMoves[from][to] !== undefined;
 }
 
-/** The words for a row in summaries, results and messages. */
 export const rowWords = [
   'paid',
   'pending',
@@ -118,7 +116,7 @@ export const rowWords = [
 ] as const;
 export type RowWord = (typeof rowWords)[number];
 
-/** Maps each state to its word. `invalid` and `skipped` are words for lines that became no row. */
+/** `invalid` and `skipped` are words for lines that became no row. */
 export const wordOf: { readonly [S in RowState]: RowWord } = {
   planned: 'not sent',
   ready: 'not sent',

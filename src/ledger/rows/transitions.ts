@@ -9,9 +9,9 @@ import type { Writing } from '../store/unit-of-work.ts';
 import { mayMoveRow, type RowState } from './states.ts';
 
 export interface Moving {
-  /** Moves a row. An intent throws PAUSED during a pause. With `claim`, throws unless the attempt belongs to that worker. */
+  /** An intent throws PAUSED during a pause. With `claim`, throws unless the attempt belongs to that worker. */
   move(move: Move, claim?: { readonly worker: string }): void;
-  /** Writes the intents of one worker with one lease. `leaseUntil` is an SQL expression on the database's clock. */
+  /** One lease for all. `leaseUntil` is an SQL expression on the database's clock. */
   claim(
     rows: readonly { readonly row: LedgerRow; readonly data: Readonly<Record<string, unknown>> }[],
     facts: Required<Pick<RowFacts, 'submittedAt' | 'sentMoment'>> & {
@@ -19,15 +19,13 @@ export interface Moving {
       readonly leaseUntil: string;
     },
   ): void;
-  /** Writes facts that change no state. */
   note(row: LedgerRow, facts: RowFacts, data?: Move['data']): void;
-  /** Writes one trail entry for all rows that one statement moved. */
   tellMany(batch: string, from: RowState, to: RowState, rows: readonly { readonly id: number }[]): void;
-  /** Keeps the old tag of a row that is sent again, because payments with that tag still belong to the row. */
+  /** Payments with the old tag still belong to a row that is sent again. */
   rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
 }
 
-/** The column of each fact. The columns for what a row pays are missing, because only a sheet changes them. */
+/** Only a sheet changes the columns for what a row pays, so they are missing. */
 const columnOf = {
   merchantId: 'merchant_id',
   paymentId: 'payment_id',
@@ -50,24 +48,21 @@ const columnOf = {
 const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof columnOf, string])[];
 
 export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
-  /** True if other processes may pause the batches of this one. */
+  /** Other processes may pause the batches of this one. */
   readonly isShared: boolean;
   /** Throws if a plan of the batch was made after this process last checked. */
   readonly requireHeeded: (batch: string) => void;
 }
 
 export function openMoving({ sql, trail, clock, isShared, requireHeeded }: MovingGround): Moving {
-  /**
-   * Checks the pause in the intent's own transaction, so that no sender misses it. A claim needs no check: it needs an open batch,
-   * and pauses close batches.
-   */
+  /** Checked in the intent's own transaction, so that no sender misses a pause. Claims need an open batch, and pauses close batches. */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
     if (reason !== null) throw pausedError(batch, reason);
     requireHeeded(batch);
   }
 
-  /** Writes only the given facts. Few combinations of facts occur, so few statements are prepared. */
+  /** Few combinations of facts occur, so few statements are prepared. */
   function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts, worker: string | null = null): void {
     // The paid amount belongs to one payment, so it is cleared if the payment changes or expires.
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
@@ -141,7 +136,6 @@ export function openMoving({ sql, trail, clock, isShared, requireHeeded }: Movin
   };
 }
 
-/** The fact that holds the time of a move to this state. */
 const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'settledAt' } = {
   sending: 'submittedAt',
   accepted: 'acceptedAt',
@@ -149,11 +143,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
   expired: 'settledAt',
 };
 
-/**
- * Returns a move's facts for the trail: ids, words, and hashes of the raw answer and the clocks. An auditor computes the row's
- * values from them, so other data must not use these names. An intent clears `reason` and `missed` without saying so, to stay
- * short.
- */
+/** An auditor computes the row's values from these, so other data must not use their names. An intent clears `reason` and `missed`. */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
   const { merchantId, paymentId, paidAmount, paymentStatus, revision, notRepeat, released, evidence } = facts;
   const { reason, missed, submittedAt, told, sentMoment } = facts;

@@ -11,22 +11,17 @@ type Write = {
 };
 
 export interface Committer {
-  /** Queues a write for the next shared commit. */
   share<T>(run: () => T): Promise<T>;
-  /** Runs a write at once, in a transaction of its own. */
   alone<T>(run: () => T): T;
-  /** Returns how long commits blocked the event loop, in milliseconds, and how many there were. */
+  /** `stalledMs`: how long commits blocked the event loop. */
   stats(): { readonly stalledMs: number; readonly commits: number; readonly writes: number };
 }
 
-/**
- * How many writes are committed before the turn ends. With more, the first answer of a burst waits too long: six was the fastest of
- * 2 to 8 in the bench.
- */
+/** More writes would delay the first answer of a burst: six was the fastest of 2 to 8 in the bench. */
 const fewest = 6;
-/** Errors that concern one intent only. Other errors of Payrun concern the disk. */
+/** Other errors of Payrun concern the disk, not one intent. */
 const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PLANNED_SINCE'];
-/** A group gathers one more write for each 0.05 ms that a commit takes, so that a slow disk gets fewer, larger commits. */
+/** Gathers one more write for each 0.05 ms of a commit, so that a slow disk gets fewer, larger commits. */
 const msToGather = 0.05;
 
 export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer {

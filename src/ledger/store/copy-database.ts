@@ -23,23 +23,17 @@ import { ledgerColumns } from './sqlite/schema.ts';
 import type { LedgerPlace, OpenOptions, Store } from './store.ts';
 import { openTrail } from './trail.ts';
 
-/** How many rows are held in memory at once. */
 const pageRows = 500;
 
 export interface CopiedLedger {
-  /** The old ledger's place, as shown to people. */
   readonly from: string;
   readonly to: string;
   readonly rows: number;
-  /** The number of trail entries. `head` is the hash of the last one. */
   readonly entries: number;
   readonly head: string;
 }
 
-/**
- * Copies a ledger. `audit` checks the old ledger, then the new one, and throws if one is damaged. The new one is marked unfinished,
- * and sends nothing, until the old one has recorded the copy.
- */
+/** The new ledger is marked unfinished, and sends nothing, until the old one has recorded the copy. `audit` throws if one is damaged. */
 export async function copyLedger(
   from: LedgerPlace,
   to: LedgerPlace,
@@ -63,7 +57,7 @@ export async function copyLedger(
   }
 }
 
-/** Takes the console's lock, because changes at the console during the copy would be lost. */
+/** Changes at the console during the copy would be lost. */
 function holdFromConsole(old: Store, clock: Clock): Lock {
   return old.holdConsole(clock.now(), (holder) => {
     const detail = `a console is open on it${holder}, and what is done there would be lost to the copy: end it first`;
@@ -116,7 +110,6 @@ async function copyHeld(
   }
 }
 
-/** Returns a place in the form in which the ledger there names itself. */
 const whereOf = (place: string) => (isPostgres(place) ? readPostgres(place).address : place);
 
 function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void {
@@ -125,7 +118,7 @@ function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void
   openTrail(sql, clock).append({ batch: null, row: null, what: 'home', data: { ledger: id, path: home } });
 }
 
-/** Refuses the copy while workers are connected, because it would lack their answers. */
+/** The copy would lack the answers of connected workers. */
 function refuseAtWork({ sql, where }: Store): void {
   const [member] = sql.all<{ name: string }>(connectedMembers);
   if (member !== undefined)
@@ -135,7 +128,7 @@ function refuseAtWork({ sql, where }: Store): void {
     });
 }
 
-/** Refuses to copy a paused ledger. A file has no pause, so the paused batches would be sent. */
+/** A file has no pause, so the paused batches would be sent. */
 function refusePaused({ sql, where }: Store): void {
   const [pause] = sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
   if (pause === undefined) return;
@@ -155,7 +148,7 @@ interface Entry {
 const entryAt = ({ sql }: Store, seq: number) =>
   sql.one<Entry>('SELECT seq, hash, entry FROM trail WHERE seq = ?', seq);
 
-/** True if the target already holds everything. An unfinished copy is made again, since the old ledger may have continued. */
+/** An unfinished copy is made again, since the old ledger may have continued. */
 function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): boolean {
   const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
   if (last === null) return false;
@@ -175,7 +168,7 @@ function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): b
   );
 }
 
-/** Copies the tables. `beforeCommit` runs in the same transaction and marks the copy, so that it can never send. */
+/** `beforeCommit` runs in the same transaction and marks the copy, so that it can never send. */
 function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
   const tables = Map.groupBy(ledgerColumns(), ({ table }) => table);
   next.sql.transaction(() => {
@@ -207,7 +200,7 @@ function* eachRow(sql: Sql, table: string, names: readonly string[]): Generator<
     yield names.map((name) => row[name]!);
 }
 
-/** Returns a digest that does not depend on the order of rows, because the databases sort differently. */
+/** The databases sort differently, so the digest does not depend on the order of rows. */
 function digestOf(sql: Sql, table: string, names: readonly string[]): string {
   let rows = 0;
   let sum = 0n;
@@ -218,7 +211,6 @@ function digestOf(sql: Sql, table: string, names: readonly string[]): string {
   return `${rows} ${sum}`;
 }
 
-/** Copies the folders of sheets and uploads, which results and the console need. */
 function copyFiles(from: string, to: string, path: string): void {
   for (const name of ['sheets', 'console']) {
     if (!existsSync(join(from, name))) continue;

@@ -4,21 +4,21 @@ import { isBusy, primaryCode, sqliteCode } from '../../base/sqlite.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { PostgresFault } from './postgres/fault.ts';
 
-/** SQLITE_READONLY, IOERR, FULL and CANTOPEN: the disk is full or fails. */
+/** SQLITE_READONLY, IOERR, FULL and CANTOPEN. */
 const diskFaults = [8, 10, 13, 14];
-/** SQLITE_CORRUPT and NOTADB: the file is damaged or is not a database. */
+/** SQLITE_CORRUPT and NOTADB. */
 const damages = [11, 26];
 /** SQLITE_IOERR_SHORT_READ: the file ends before its last page does. */
 const cutOff = 522;
 
-/** Returns the error to report while payments may be in progress. Unexpected errors are returned unchanged. */
+/** Used while payments may be in progress. Unexpected errors are returned unchanged. */
 export function faultAtWork(error: unknown, path: string): unknown {
   if (isDamage(error)) return damaged(error, path);
   if (!isTaken(error) && !diskFaults.includes(primaryCode(error)) && !failsToServe(error)) return error;
   return new PayrunError('LEDGER_UNWRITABLE', { path, detail: wordsOf(error) }, { cause: error });
 }
 
-/** Returns the error to report before anything is sent. */
+/** Used before anything is sent. */
 export function faultAtStart(error: unknown, path: string): PayrunError {
   if (error instanceof PayrunError) return error;
   if (isDamage(error)) return damaged(error, path);
@@ -26,7 +26,7 @@ export function faultAtStart(error: unknown, path: string): PayrunError {
   return new PayrunError('LEDGER_UNUSABLE', { path, detail: wordsOf(error) }, { cause: error });
 }
 
-/** True if waiting may help, because the server is gone or not ready. */
+/** Waiting may help, because the server is gone or not ready. */
 export function isPassingFault(error: unknown): boolean {
   if (!(error instanceof PayrunError)) return false;
   const state = stateOf(error.cause);
@@ -34,26 +34,26 @@ export function isPassingFault(error: unknown): boolean {
   return state !== null && (error.code === 'LEDGER_UNWRITABLE' ? !/^(?:25|42)/.test(state) : state.startsWith('57P'));
 }
 
-/** Returns LEDGER_BUSY. `holder` follows the path in the message. */
+/** `holder` follows the path in the message. */
 export function busyWith(path: string, holder: string, cause: unknown): PayrunError {
   return new PayrunError('LEDGER_BUSY', { path, holder }, { cause });
 }
 
-/** True if the server did not answer. This says nothing about the ledger itself. */
+/** The server did not answer, which says nothing about the ledger itself. */
 export function isUnanswered(error: unknown): boolean {
   const state = error instanceof PayrunError ? stateOf(error.cause) : null;
   return state !== null && (!isSqlState(state) || /^(?:08|57|55P03)/.test(state));
 }
 
-/** True for an SQLSTATE, false for codes of the system or the driver. */
+/** False for codes of the system or the driver. */
 const isSqlState = (state: string) => /^[0-5FHPX][0-9A-Z]{4}$/.test(state);
 
-/** True when another process is writing: SQLITE_BUSY or lock_not_available. */
+/** SQLITE_BUSY or lock_not_available. */
 export function isTaken(error: unknown): boolean {
   return isBusy(error) || stateOf(error) === '55P03';
 }
 
-/** True for SQLSTATE classes 08 (connection), 25 and 42501 (rights), 53 (resources), 57 (stop), 58 (disk) and 40 (conflict). */
+/** Classes 08 (connection), 25 and 42501 (rights), 53 (resources), 57 (stop), 58 (disk) and 40 (conflict). */
 function failsToServe(error: unknown): boolean {
   const state = stateOf(error);
   return state !== null && (!isSqlState(state) || /^(?:08|25(?!P02)|40|42501|53|57|58)/.test(state));

@@ -14,7 +14,7 @@ const unfinished = 'unfinished, copied from ';
 export const homeOf = (elsewhere: Elsewhere): string =>
   'copiedTo' in elsewhere ? `${copied}${elsewhere.copiedTo}` : `${unfinished}${elsewhere.copyOf}`;
 
-/** Reads the home from the database, because an open ledger may be copied meanwhile. */
+/** An open ledger may be copied meanwhile. */
 export const homeNow = (sql: Sql): string | null =>
   sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? null;
 
@@ -24,14 +24,13 @@ export function elsewhereAt(home: string | null): Elsewhere | null {
   return null;
 }
 
-/** Returns a sentence that tells a person where the ledger is. */
 export function elsewhereWords(elsewhere: Elsewhere, path: string): string {
   return 'copiedTo' in elsewhere
     ? `It was copied to ${elsewhere.copiedTo} and goes on there: this one never sends again, and knows nothing of what came later.`
     : `It is an unfinished copy of ${elsewhere.copyOf}, and sends nothing before ${finish(elsewhere.copyOf, path)} has finished it.`;
 }
 
-/** Throws if the ledger was copied or is an unfinished copy: two ledgers with one history would both send. */
+/** Two ledgers with one history would both send. */
 export function refuseElsewhere(home: string | null, path: string): void {
   const elsewhere = elsewhereAt(home);
   if (elsewhere === null) return;
@@ -44,7 +43,6 @@ export function refuseElsewhere(home: string | null, path: string): void {
 
 const finish = (from: string, to: string) => commandOf({ action: 'copy-ledger', from, to }, '');
 
-/** Returns the next action for a batch of a ledger that was copied or is an unfinished copy. */
 export const elsewhereAction = (elsewhere: Elsewhere, path: string, batch: string): ActionNamed =>
   'copiedTo' in elsewhere
     ? { action: 'open-copy', batch, ledger: elsewhere.copiedTo }

@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PayrunError } from '../../base/errors.ts';
 import { isTaken } from './faults.ts';
 
-/** How long a person's change waits for another process. `lookMs` is the pause between two attempts. */
+/** `lookMs` is the pause between two attempts. */
 const longestWaitMs = 20_000;
 const lookMs = 25;
 
-/** Runs `work`, and retries it for at most `mostMs` milliseconds while the database is locked. */
 export async function whenFree<T>(work: () => T, mostMs = longestWaitMs): Promise<T> {
   const giveUp = performance.now() + mostMs;
   for (;;) {

@@ -4,27 +4,26 @@ import { assert } from '../../base/errors.ts';
 import { faultAtWork } from './faults.ts';
 import type { SqlValue } from './sql-value.ts';
 
-/** Takes the write lock of the ledger's file. BEGIN IMMEDIATE would also lock the temporary tables and slow down each commit. */
+/** BEGIN IMMEDIATE would also lock the temporary tables and slow down each commit. */
 const lockLedger = 'DELETE FROM ledger WHERE 0';
 
 export interface Sql {
   all<T>(text: string, ...values: SqlValue[]): T[];
   one<T>(text: string, ...values: SqlValue[]): T | null;
-  /** Yields rows. Each call has its own statement, so several calls with the same text may be open. */
+  /** Each call has its own statement, so several calls with the same text may be open. */
   each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
   run(text: string, ...values: SqlValue[]): Changed;
-  /** Changes one row in a transaction. If no row changed, fails with the given words, at the latest at the commit. */
+  /** If no row changed, fails with the given words, at the latest at the commit. */
   change(otherwise: () => string, text: string, ...values: SqlValue[]): void;
-  /** Runs the statement once for each row, in a transaction. `distinct` promises that no two rows have the same key. */
+  /** `distinct` promises that no two rows have the same key. */
   many(text: string, rows: readonly (readonly SqlValue[])[], distinct?: 'distinct'): Changed;
-  /** Runs several statements without values. */
   exec(text: string): void;
   transaction<T>(work: () => T): T;
-  /** Runs a transaction for temporary tables only, without the ledger's lock. */
+  /** Changes temporary tables only, so it needs no lock of the ledger. */
   besideLedger<T>(work: () => T): T;
-  /** Returns an object that identifies the transaction with the ledger's lock; null outside of one. */
+  /** Identifies the transaction with the ledger's lock; null outside of one. */
   turn(): object | null;
-  /** Returns a number that changes with each write of any process. */
+  /** Each write of any process changes the number. */
   version(): number;
 }
 
@@ -32,7 +31,7 @@ export interface Changed {
   readonly changes: number;
 }
 
-/** Opens the statements. `path` is only for messages. */
+/** `path` is only for messages. */
 export function openSql(db: DatabaseSync, path: string): Sql {
   // The ledger has a few dozen statements, and some run for every row.
   const statements = new Map<string, StatementSync>();

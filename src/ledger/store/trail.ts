@@ -3,7 +3,7 @@ import { entryText, genesis, link, type TrailEntry } from '../../audit/chain.ts'
 import type { Clock } from '../../base/clock.ts';
 import type { Sql } from './sql.ts';
 
-/** An entry to append. It gets the clock's time unless it has its own. */
+/** An entry without a time gets the clock's. */
 export type NewEntry = Omit<TrailEntry, 'at'> & { readonly at?: number };
 
 interface Head {
@@ -13,7 +13,7 @@ interface Head {
 
 export interface Trail {
   head(): Head;
-  /** Appends an entry inside a transaction. The write lock keeps two processes from forking the chain. */
+  /** Call it inside a transaction. The write lock keeps two processes from forking the chain. */
   append(entry: NewEntry, payout?: number | null): void;
 }
 
@@ -23,7 +23,7 @@ const insertEntry = 'INSERT INTO trail (seq, payout, entry, hash) VALUES (?,?,?,
 
 export function openTrail(sql: Sql, clock: Clock): Trail {
   const head = () => sql.one<Head>(selectHead) ?? emptyHead;
-  /** The newest entry of the transaction that holds the write lock. Nobody else can append meanwhile. */
+  /** Nobody else can append while this transaction holds the write lock. */
   let newest: { readonly turn: object; readonly head: Head } | null = null;
   return {
     head,

@@ -8,29 +8,28 @@ import { makeFolder, syncFolder } from '../../base/folder.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 
 export interface Witnessed {
-  /** The number and hash of the newest trail entry when the ledger last sent. A restored ledger has another hash there, or none. */
+  /** A restored ledger has another hash at this number, or none. */
   readonly seq: number;
   readonly hash: string;
   /** No intent was written after this moment (milliseconds since 1970). */
   readonly lastIntent: number;
 }
 
-/** Each ledger's last record, by the ledger's id, for one service and caller. */
 export type WitnessFile = Readonly<Record<string, Witnessed>>;
 
 export interface Witness {
   read(): WitnessFile;
-  /** Writes the file. Returns why that failed, or null. Paying continues without the file. */
+  /** Returns why that failed, or null. Paying continues without the file. */
   write(ledger: string, seen: Witnessed): string | null;
 }
 
 export interface Suspicion {
   readonly why: 'new' | 'behind';
-  /** The newest intent that this ledger may not know of, in milliseconds since 1970. */
+  /** In milliseconds since 1970. This ledger may not know of this intent. */
   readonly lastIntent: number;
 }
 
-/** Returns why this ledger may lack intents, or null if it lacks none. */
+/** Returns null if this ledger knows all intents. */
 export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null): Suspicion | null {
   const own = file[ledger];
   if (own !== undefined) return hashAt(own.seq) === own.hash ? null : { why: 'behind', lastIntent: own.lastIntent };

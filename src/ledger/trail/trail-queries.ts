@@ -20,13 +20,12 @@ export type Telling = Pick<
   | 'eachTrail'
 >;
 
-/** The kinds of entries about the plans of a batch. */
 const ofPlans = ['sheet', 'plan', 'approval', 'retry'];
 
 export function openTelling({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Telling {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
     sql.all<{ entry: string }>(text, ...values).map(({ entry }) => readEntry(entry));
-  /** Returns the uploads of a batch and the uploads that they replaced, because their history belongs to the batch too. */
+  /** A replaced upload's history belongs to the batch too. */
   const uploadsOf = (batch: string): string[] =>
     sql
       .all<{ id: string; replaced: string | null }>(

@@ -1,10 +1,10 @@
 /** Translates statements to Postgres's dialect by replacing the few words that differ. */
 
-/** The parts of a statement to translate. Texts and quoted names stay. Names with capitals get quotes, so that Postgres keeps them. */
+/** Texts and quoted names stay. Names with capitals get quotes, so that Postgres keeps them. */
 const pieces =
   /'(?:[^']|'')*'|"[^"]*"|\?(\d*)|\bsubstr\(([\w.]+), -(\d+)\)|\bCROSS JOIN\b|\bLIKE\b|\btemp\.|(?<=[ (])\+(?=[a-z])|\b[a-z]+[A-Z]\w*/g;
 
-/** Words that Postgres spells differently or does not have. Postgres chooses the order of joins and the indexes itself. */
+/** Postgres chooses the order of joins and the indexes itself. */
 const words: Readonly<Record<string, string>> = {
   'CROSS JOIN': 'JOIN',
   // ILIKE ignores case, as SQLite's LIKE does.
@@ -26,7 +26,6 @@ export function forPostgres(text: string): string {
   });
 }
 
-/** Returns `INSERT … VALUES (?,?) …` for several rows. */
 export function forRows(text: string, rows: number): string {
   return text.replace(/VALUES (\([?,]+\))/, (_, row: string) => `VALUES ${Array<string>(rows).fill(row).join(',')}`);
 }

@@ -11,7 +11,6 @@ export interface Given {
   readonly signal: Int32Array;
 }
 
-/** The places in the signal that count the thread's answers and heartbeats. */
 export const rings = 0;
 export const beats = 1;
 
@@ -19,7 +18,7 @@ export interface Asked {
   readonly number: number;
   readonly text: string;
   readonly values: readonly SqlValue[];
-  /** The name of the prepared statement; null for a statement that runs once. */
+  /** Null for a statement that runs once. */
   readonly prepare: string | null;
 }
 
@@ -32,11 +31,9 @@ export interface Answer {
 }
 
 export interface Link {
-  /** Sends at once. Answers come in the order of the questions. */
+  /** Answers come in the order of the questions. */
   ask(text: string, values: readonly SqlValue[], prepare: string | null): number;
-  /** Waits for the next answer. */
   next(): Answer;
-  /** Resolves when the connection has ended. */
   readonly lost: Promise<void>;
   close(): Promise<void>;
 }
@@ -45,7 +42,7 @@ const entry = join(import.meta.dirname, `postgres-thread${extname(import.meta.fi
 /** A thread without a heartbeat for this many milliseconds has ended, for example because it ran out of memory. */
 const timeoutMs = 60_000;
 
-/** Opens a connection, or throws. `name` appears in the server's list of connections. */
+/** `name` appears in the server's list of connections. */
 export function openLink(address: string, name: string): Link {
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(8));

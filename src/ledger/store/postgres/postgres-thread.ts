@@ -5,7 +5,7 @@ import { type Answer, type Asked, beats, type Given, rings } from './link.ts';
 
 const { address, name, port, signal } = workerData as Given;
 
-/** Reads numbers and booleans as SQLite returns them: exact numbers, and 1 and 0. */
+/** SQLite returns exact numbers, and booleans as 1 and 0. */
 const readers: Readonly<Record<number, (text: string) => unknown>> = {
   [pg.types.builtins.INT4]: whole,
   [pg.types.builtins.INT8]: whole,
@@ -39,7 +39,7 @@ function tell(answer: Answer): void {
   Atomics.notify(signal, rings);
 }
 
-/** Returns the fault without the server's detail, which may contain values. */
+/** The server's detail may contain values, so it is left out. */
 function faultOf(error: unknown): NonNullable<Answer['fault']> {
   // If a host has several addresses, the error holds one error for each.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
@@ -47,7 +47,6 @@ function faultOf(error: unknown): NonNullable<Answer['fault']> {
   return { message: plainer.find(([said]) => said.test(message))?.[1] ?? message, code: code ?? '' };
 }
 
-/** Plainer sentences for some messages of the driver. */
 const plainer: readonly (readonly [RegExp, string])[] = [
   [
     /client password must be a (?:non-empty )?string/,

@@ -12,7 +12,7 @@ import { openLink } from './link.ts';
 import { postgresFaults, preparePostgres, renumber } from './schema.ts';
 import { openPostgresSql } from './statements.ts';
 
-/** The oldest server version with JSON_ARRAY and unnamed subqueries. */
+/** Older servers lack JSON_ARRAY and unnamed subqueries. */
 const oldestServer = 16;
 const defaultSchema = 'payrun';
 const defaultBusyTimeoutMs = 5000;
@@ -22,16 +22,14 @@ export function isPostgres(address: string): boolean {
 }
 
 export interface PostgresAddress {
-  /** The address without its password. */
   readonly address: string;
   readonly password: string | null;
   readonly schema: string;
 }
 
-/** The parameters that an address may have. */
 const parameters = ['schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'options'];
 
-/** Reads an address. `?schema=` selects the ledger within its database. */
+/** `?schema=` selects the ledger within its database. */
 export function readPostgres(given: string): PostgresAddress {
   // The given text is never printed, because it may hold a password.
   if (!URL.canParse(given))
@@ -52,7 +50,6 @@ export function readPostgres(given: string): PostgresAddress {
   return { address: url.href, password, schema };
 }
 
-/** Returns the address for the driver, with the password. */
 export function driverAddress(address: string, password: string | null): string {
   const url = new URL(address);
   url.searchParams.delete('schema');
@@ -111,10 +108,7 @@ export function openPostgres(
   }
 }
 
-/**
- * Settings of a session. After a network failure the server releases the session's locks within a minute. Statements are planned at
- * each run, because temporary tables grow from empty to a million rows.
- */
+/** Locks of a lost connection end within a minute. Statements are planned at each run, because temporary tables grow. */
 const sessionOf = (schema: string, busyTimeoutMs: number) => `
   SET search_path = ${schema};
   SET default_transaction_isolation = 'read committed';
@@ -142,10 +136,7 @@ interface Server {
   readonly pages: string;
 }
 
-/**
- * Refuses a server that does not wait for its disk. Returns the cluster and its timeline, which differ for a copy, and after a
- * restore from a backup or standby.
- */
+/** Refuses a server that does not wait for its disk. A copy or a restore has another cluster or timeline. */
 function requireTrusty(sql: Sql, path: string): string {
   const server = sql.one<Server>(
     `SELECT CAST(current_setting('server_version_num') AS INTEGER) AS version, current_setting('server_encoding') AS encoding,
@@ -173,10 +164,9 @@ function requireTrusty(sql: Sql, path: string): string {
   return `cluster ${system} timeline ${Number.parseInt(timeline, 16)} database ${server.database}`;
 }
 
-/** How long a server may take to notice that a process has died. */
+/** A server needs a moment to notice that a process has died. */
 const aMomentMs = 500;
 
-/** Takes a lock that the server releases when the connection ends. */
 function holdOnly(sql: Sql, lock: bigint, busyTimeoutMs: number, held: (holder: string) => Error): void {
   try {
     sql.exec(`SET lock_timeout = ${aMomentMs}`);
@@ -209,7 +199,7 @@ function holderOf(sql: Sql, lock: bigint): { readonly name: string; readonly sin
   );
 }
 
-/** Returns the number of a lock. A database has only one range of numbers for all locks, so the number is a hash of the name. */
+/** A database has only one range of numbers for all locks, so the number is a hash. */
 function lockOf(what: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${sha256(`payrun ${what}`).slice(0, 16)}`));
 }

@@ -10,25 +10,20 @@ import { forPostgres, forRows } from './dialect.ts';
 import { PostgresFault } from './fault.ts';
 import type { Answer, Link } from './link.ts';
 
-/**
- * Commits without waiting for the disk, so that the writer's lock is released early. A second commit then waits for both. Several
- * processes share that wait, and none continues before it ends.
- */
+/** This commit releases the writer's lock early. A second commit waits for the disk, and no process continues before that. */
 const waitLater = 'SET LOCAL synchronous_commit = off';
 const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
 
-/** How many rows one statement writes, and how many one page of a reading has. */
 const atOnce = 500;
-/** The most questions without an answer; they are held in memory. */
+/** Questions that wait for an answer are held in memory. */
 const underWay = 1000;
-/** The most prepared statements that the server keeps. The ledger has a few dozen. */
+/** The ledger has a few dozen statements. */
 const kept = 300;
 
 interface Question {
   readonly number: number;
-  /** The error message if a statement that must change one row does not; null for other statements. */
+  /** The error message if a statement that must change one row does not. */
   readonly otherwise: (() => string) | null;
-  /** The table into which the statement writes rows; null for other statements. */
   readonly table: string | null;
   answer: Answer | null;
 }
@@ -41,7 +36,7 @@ interface Growth {
   since: number;
 }
 
-/** Opens the statements. `writer` is the number of the writer's lock. */
+/** `writer` is the number of the writer's lock. */
 export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   const names = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -59,7 +54,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     growing.set(table, growth);
   }
 
-  /** Makes the server analyse tables that have grown. The server itself does so rarely for large tables and never for temporary ones. */
+  /** The server analyses large tables rarely, and temporary ones never. */
   function lookAgain(text: string): void {
     for (const [table, growth] of growing) {
       if (growth.since < manyRows || growth.since < growth.known / 2 || !text.includes(table)) continue;
@@ -131,7 +126,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     return ask(words, values, values.length === 0 ? null : nameOf(words), otherwise);
   };
 
-  /** Returns the number of changes. Within a transaction, its answer is awaited only when the number is read. */
+  /** Within a transaction, the answer is awaited only when the number is read. */
   function changesOf(questions: readonly Question[]): Changed {
     let changes: number | null = null;
     const count = () => (changes ??= questions.reduce((sum, question) => sum + answerTo(question).changes, 0));
@@ -153,7 +148,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
 
   const all = <T>(text: string, ...values: SqlValue[]) => recordsOf<T>(answerTo(send(text, values)));
 
-  /** Yields rows with a cursor that outlives its transaction. The next page is requested in advance. */
+  /** The cursor outlives its transaction. The next page is requested in advance. */
   function* each<T>(text: string, ...values: SqlValue[]): Generator<T> {
     if (!/^\s*(?:SELECT|WITH)\b/.test(text)) {
       yield* all<T>(text, ...values);
@@ -200,7 +195,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     }
   }
 
-  /** Reads the open answers and rolls back. If the connection is lost, the server has already rolled back. */
+  /** If the connection is lost, the server has already rolled back. */
   function rollBack(): void {
     try {
       const last = ask('ROLLBACK', [], null);
@@ -244,7 +239,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   };
 }
 
-/** Replaces the NUL character, which Postgres cannot store. */
+/** Postgres cannot store the NUL character. */
 function writable(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '␀') : value;
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'no
 import { dirname } from 'node:path';
 import { PayrunError } from '../../../base/errors.ts';
 
-/** Linux's types of network file systems. A lock there may not keep other machines out. */
+/** A lock on a network file system may not keep other machines out. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -31,7 +31,7 @@ const networkFuse = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Returns the network file system of a path; null for a local or unknown disk. */
+/** Null for a local or unknown disk. */
 export function networkOf(type: number, mountinfo: string, path: string): string | null {
   // Some systems return such a type as a negative number.
   const unsigned = type >>> 0;
@@ -44,7 +44,7 @@ export function networkOf(type: number, mountinfo: string, path: string): string
   return mount.type === 'fuse' && /^(https?:\/\/|[\w.-]+@?[\w.-]*:\/)/.test(mount.source) ? mount.source : null;
 }
 
-/** Returns the mount of a path: the longest mount point that contains it, and the last mount at that point. */
+/** The longest mount point that contains the path, and the last mount at that point. */
 function mountOf(mountinfo: string, path: string): { type: string; source: string } | null {
   let found: { type: string; source: string } | null = null;
   let longest = -1;
@@ -62,12 +62,12 @@ function mountOf(mountinfo: string, path: string): { type: string; source: strin
   return found;
 }
 
-/** Decodes the octal numbers for spaces and backslashes in the kernel's paths. */
+/** The kernel writes spaces and backslashes as octal numbers. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
 
-/** Throws for a network disk, where two machines could both believe that they hold the ledger. */
+/** On a network disk, two machines could both believe that they hold the ledger. */
 export function requireLocalDisk(path: string): void {
   const place = standingPart(path);
   const name = networkOf(statfsSync(place).type, readMounts(), place);
@@ -80,7 +80,6 @@ export function requireLocalDisk(path: string): void {
   });
 }
 
-/** Returns the nearest existing part of a path, without symbolic links. */
 function standingPart(path: string): string {
   return existsSync(path) ? realpathSync(path) : standingPart(dirname(path));
 }
@@ -94,13 +93,9 @@ function readMounts(): string {
 }
 
 const megabyte = 1024 * 1024;
-/**
- * The space for a first batch of sixteen thousand rows, at about four kilobytes each with the write-ahead log. A larger ledger
- * needs more: one transaction may write every page to the log, and the next batch may be as large as the ledger.
- */
+/** Sixteen thousand rows of four kilobytes each. Larger ledgers need more, because a transaction may write every page to the log. */
 const leastRoom = 64 * megabyte;
 
-/** Returns why there is too little disk space to begin a run, or null. */
 export function roomFault(freeBytes: number, ledgerBytes: number): string | null {
   const neededBytes = leastRoom + 2 * ledgerBytes;
   if (freeBytes >= neededBytes) return null;

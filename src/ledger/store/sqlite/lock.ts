@@ -6,7 +6,7 @@ import { holdFile, type Lock } from '../../../base/lock.ts';
 import { wordsOf } from '../../../messages/refusals.ts';
 import { busyWith, faultAtStart } from '../faults.ts';
 
-/** Returns the path of the lock. It is based on the real path, because two paths may lead to one file. */
+/** Two paths may lead to one file, so the real path is used. */
 export const lockPathOf = (ledgerPath: string) => `${realpathSync(ledgerPath)}.lock`;
 
 export function holdLock(ledgerPath: string, now: number): Lock {
@@ -32,7 +32,7 @@ export function otherConsole(ledger: string): (holder: string) => PayrunError {
     });
 }
 
-/** Throws while another program writes to the ledger, because no intent could be written. */
+/** While another program writes, no intent could be written. */
 export function requireFree(db: DatabaseSync, path: string): void {
   try {
     db.exec('BEGIN IMMEDIATE; ROLLBACK');

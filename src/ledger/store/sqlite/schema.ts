@@ -10,10 +10,7 @@ const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT, build TEXT NOT NULL) STRICT;
 `;
 
-/**
- * `invalid_row` holds lines with mistakes. `copy` holds pairs of rows that may be one payment; `known` is what a person said about
- * them.
- */
+/** `copy` holds pairs of rows that may be one payment; `known` is what a person said about them. */
 const batchTables = `
   CREATE TABLE batch (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,
@@ -71,7 +68,7 @@ const rowTables = `
   CREATE INDEX document_state ON document (state, id);
 `;
 
-/** `merchant` is a payee at the service. A phone is one payee, whatever its network; keys of Kenyan destinations end with the phone. */
+/** A phone is one payee, whatever its network; keys of Kenyan destinations end with the phone. */
 const payeeTables = `
   CREATE TABLE merchant (
     identity TEXT NOT NULL, destination TEXT NOT NULL, country TEXT NOT NULL, state TEXT NOT NULL,
@@ -150,7 +147,7 @@ const consoleTables = `
 
 const tables = [ledgerTable, batchTables, rowTables, payeeTables, trailTable, fleetTables, consoleTables].join('');
 
-/** The temporary tables. They are in a private file that SQLite deletes with the connection. Their undo log is in memory. */
+/** SQLite deletes the private file of temporary tables with the connection. Their undo log is in memory. */
 export const draftTables = `
   PRAGMA temp_store=FILE;
   PRAGMA temp.journal_mode=MEMORY;
@@ -189,7 +186,7 @@ export const draftTables = `
   CREATE INDEX temp.seen_merchant_name ON seen_merchant (lower(name)) WHERE destination = '';
 `;
 
-/** Throws, before anything is written, if the file belongs to another program or to a build with another format. */
+/** Throws before anything is written. The file may belong to another program or to a build with another format. */
 export function requireOwn(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return;
   const db = new DatabaseSync(path, { readOnly: true });
@@ -202,7 +199,7 @@ export function requireOwn(path: string): void {
   }
 }
 
-/** Makes the tables of a new ledger, unless it is opened only for reading. Throws LEDGER_OF_OTHER_BUILD for another format. */
+/** Throws LEDGER_OF_OTHER_BUILD for another format. */
 export function prepareTables(db: DatabaseSync, path: string, readOnly: boolean): void {
   addFunctions(db);
   if (!readOnly && formatOf(db) === 0) makeLedger(db);
@@ -213,7 +210,7 @@ export function prepareTables(db: DatabaseSync, path: string, readOnly: boolean)
 const requireFormatOf = (db: DatabaseSync, path: string) =>
   requireFormat(path, formatOf(db), () => db.prepare('SELECT build FROM ledger').get()?.build);
 
-/** Throws unless this build knows the format. `readBuild` returns the name of the build that made the ledger, if it has one. */
+/** `readBuild` returns the name of the build that made the ledger, if it has one. */
 export function requireFormat(path: string, format: number, readBuild: () => unknown): void {
   if (format === ledgerFormat) return;
   let other: unknown;
@@ -246,12 +243,10 @@ function makeLedger(db: DatabaseSync): void {
   }
 }
 
-/** Adds the functions that statements call besides SQLite's own. */
 function addFunctions(db: DatabaseSync): void {
   db.function('sha256_hex', { deterministic: true }, (text) => sha256(String(text)));
 }
 
-/** Makes the tables, without the ledger's own record. */
 export function makeTables(db: DatabaseSync): void {
   addFunctions(db);
   db.exec(tables);
@@ -264,7 +259,6 @@ export interface Column {
   readonly needed: 0 | 1;
 }
 
-/** Returns the columns of all tables. */
 export function ledgerColumns(): Column[] {
   const db = new DatabaseSync(':memory:');
   try {
@@ -279,12 +273,11 @@ export function ledgerColumns(): Column[] {
   }
 }
 
-/** Returns what damage or another program has changed in the file. */
 export function sqliteFaults(db: DatabaseSync): string[] {
   return [...tableFaults(db), ...ownFaults(db)];
 }
 
-/** Compares tables and indexes with this build's. With a changed one, the program could read the ledger wrongly. */
+/** If a table differs from this build's, the program could read the ledger wrongly. */
 function tableFaults(db: DatabaseSync): string[] {
   const listed = (one: DatabaseSync) =>
     new Map(

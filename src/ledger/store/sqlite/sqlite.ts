@@ -10,7 +10,7 @@ import { requireLocalDisk, requireRoom } from './filesystem-checks.ts';
 import { holdConsoleFile, holdLock, lockPathOf, requireFree } from './lock.ts';
 import { prepareTables, requireOwn, sqliteFaults } from './schema.ts';
 
-/** Opens the store. `path` null: a temporary ledger for this process only. */
+/** `path` null: a temporary ledger for this process only. */
 export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }: OpenOptions): Store {
   const where = path ?? '(none)';
   const { db, id, home } = openFile(path, where, readOnly !== undefined);
@@ -41,7 +41,7 @@ export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }
   };
 }
 
-/** Opens the database. `home` is where the ledger was when it last sent; null before that. */
+/** `home` is where the ledger was when it last sent; null before that. */
 function openFile(
   path: string | null,
   where: string,
