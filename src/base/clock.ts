@@ -13,9 +13,7 @@ export interface Clock {
   uptime(): { readonly boot: string; readonly ms: number };
   /** Waits; an aborted signal ends the wait early without throwing. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `act` later, unless the returned function is called before that. */
   after(delayMs: number, act: () => void): () => void;
-  /** Returns a random number in [0, 1), used for jitter. */
   random(): number;
   /** Returns random hex digits in lower case, for names that nobody may guess. */
   randomHex(bytes: number): string;
@@ -25,7 +23,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   uptime() {
-    // Reading the uptime is slow. It is read every 500 ms at most; the wall clock gives the time in between.
+    // Reading the uptime is slow.
     const now = Date.now();
     if (now < asked.at || now - asked.at >= 500) asked = { at: now, ms: Math.floor(uptime() * 1000) };
     return { boot: bootId(), ms: asked.ms + (now - asked.at) };
@@ -67,7 +65,6 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Writes times in one time zone, with the zone after each time. */
 export interface ZoneWords {
   readonly zone: string;
   /** Returns a time such as `2026-11-21 05:03:26 GMT+2`. */

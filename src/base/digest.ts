@@ -7,14 +7,12 @@ export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex');
 }
 
-/** Returns the SHA-256 of a file's bytes, in lower-case hex. Fails if the file cannot be read. */
 export async function sha256OfFile(path: string): Promise<string> {
   const digest = createHash('sha256');
   for await (const bytes of createReadStream(path)) digest.update(bytes as Uint8Array);
   return digest.digest('hex');
 }
 
-/** Returns the HMAC-SHA-256 of a text, as bytes. */
 export function hmacSha256(key: string, text: string): Uint8Array {
   return createHmac('sha256', key).update(text).digest();
 }

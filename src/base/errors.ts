@@ -24,7 +24,6 @@ export class PayrunError extends Error {
   }
 }
 
-/** Returns the error of a stored refusal. */
 export const errorOf = ({ code, facts }: Refusal) => new PayrunError(...([code, facts] as Given));
 
 const folderFaults: Readonly<Record<string, string>> = {
@@ -50,7 +49,6 @@ const fileFaults: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 };
 
-/** Returns why a file cannot be read, in the system's words if there are no plainer ones. */
 export function fileWords(error: unknown): string {
   return fileFaults[(error as NodeJS.ErrnoException).code ?? ''] ?? systemWords(error);
 }

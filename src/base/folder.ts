@@ -9,7 +9,6 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have created the folder in the meantime.
     if (!existsSync(path)) throw error;
   }
   syncFolder(dirname(path));
@@ -18,7 +17,6 @@ export function makeFolder(path: string): void {
 /** Errors of a folder that cannot be synced: it is not readable, or its file system does not support syncing. */
 const unwaited = ['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP'];
 
-/** Waits until the file names in a folder are on the disk. */
 export function syncFolder(path: string): void {
   try {
     const folder = openSync(path, 'r');

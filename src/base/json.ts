@@ -4,7 +4,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the keys that one object has twice. `JSON.parse` keeps only the last value and reports nothing. */
 export function repeatedKeys(text: string, json: unknown): string[] {
   const counts = new Map<string, number>();
   const count = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);

@@ -9,7 +9,7 @@ export interface Lock {
   release(): void;
 }
 
-/** A token of this process and its threads. Process ids are not unique: every container's first process has the same id. */
+/** Process ids are not unique: every container's first process has the same id. */
 const ownToken = (() => {
   const name = 'payrun: whose locks these are';
   const known = getEnvironmentData(name);

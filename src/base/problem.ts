@@ -9,10 +9,8 @@ export interface Problem {
   readonly row: number | null;
   /** The canonical column name (see docs/reference/columns.md); null for the whole row. */
   readonly column: string | null;
-  /** A stable code from the docs, so that programs can rely on it. */
   readonly code: string;
   readonly severity: Severity;
-  /** One plain sentence: what is wrong, what was expected, what to do. */
   readonly message: string;
   /** The wrong text as it stands in the sheet. */
   readonly value: string | null;
@@ -20,7 +18,7 @@ export interface Problem {
   readonly suggestion: string | null;
 }
 
-/** The place of a problem. A missing part is unknown, or the problem concerns the whole row or sheet. */
+/** A missing part is unknown, or the problem concerns the whole row or sheet. */
 export interface Place {
   readonly row?: number | null;
   readonly column?: string | null;
@@ -28,13 +26,12 @@ export interface Place {
   readonly suggestion?: string | null;
 }
 
-/** Returns a problem. Rooms use a `ProblemMaker` instead, which accepts only their own codes. */
+/** Rooms use a `ProblemMaker` instead, which accepts only their own codes. */
 export function newProblem(code: string, severity: Severity, message: string, where: Place = {}): Problem {
   const { row = null, column = null, value = null, suggestion = null } = where;
   return { row, column, code, severity, message: visible(message), value, suggestion };
 }
 
-/** A version of `newProblem` that accepts only the codes of one table. */
 export type ProblemMaker<Code extends string> = (
   code: Code,
   severity: Severity,

@@ -83,7 +83,6 @@ export interface RefusalFacts {
 
 export type ErrorCode = keyof RefusalFacts;
 
-/** A refusal as it is stored and passed between processes. */
 export type Refusal<C extends ErrorCode = ErrorCode> = {
   readonly [K in C]: { readonly code: K; readonly facts: RefusalFacts[K] };
 }[C];

@@ -5,7 +5,6 @@ export class Secret {
   constructor(value: string) {
     this.#value = value;
   }
-  /** Returns the value itself. No other method does. */
   reveal(): string {
     return this.#value;
   }

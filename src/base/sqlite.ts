@@ -11,19 +11,17 @@ import { makeFolder } from './folder.ts';
 
 export function openSqlite(path: string): DatabaseSync {
   makeFolder(dirname(path));
-  // Create a missing file before SQLite does, so that others can never read it. An existing file is not opened here: closing it
-  // would drop every lock that this process holds on it.
+  // Created before SQLite does it, so that others cannot read it. Closing an existing file would drop our locks on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const db = new DatabaseSync(path, { timeout: 5000 });
-  // Payments rewrite the same pages again and again. With a log of 16 MB, many changes of a page reach the file in one write.
+  // Payments rewrite the same pages often. With a log of 16 MB, many changes reach the file in one write.
   db.exec(
     'PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=4000; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384',
   );
   return db;
 }
 
-/** Adapts node:sqlite to Kysely's SQLite dialect. */
 export function forKysely(db: DatabaseSync): SqliteDatabase {
   return {
     close: () => db.close(),
@@ -53,7 +51,6 @@ export function primaryCode(error: unknown): number {
   return sqliteCode(error) & 0xff;
 }
 
-/** Returns SQLite's code of an error; 0 for any other error. */
 export function sqliteCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? (error.errcode as number) : 0;
 }

@@ -1,11 +1,10 @@
 /** Writes counts, amounts and unusual characters for messages. */
 
-/** Returns `1 row`, `2 rows` or `1,250 rows`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** Puts commas between groups of three digits, for people. A text may have more digits than a number holds exactly. */
+/** A text may have more digits than a number holds exactly. */
 export function grouped(value: number | string | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -31,7 +30,6 @@ export function visible(text: string): string {
   return text.replace(hidden, (character) => `<${codePointName(character)}>`);
 }
 
-/** Returns a name such as `U+200B`. */
 export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
