@@ -1,6 +1,6 @@
-/** What a person can do next, as facts. `messages/next-actions.ts` names the command or the button for it. */
+/** The next actions of a person, as facts. `messages/next-actions.ts` names the command or the button for it. */
 
-/** The options of a sheet that a later command about it repeats. Paths are absolute. */
+/** A later command repeats them. Paths are absolute. */
 export interface RepeatedOptions {
   readonly batchIfNew?: string;
   readonly sheet?: string;
@@ -50,39 +50,35 @@ interface OfSheet {
   readonly options: RepeatedOptions;
 }
 
-/** Why a sheet is run again. `corrected` has the number of rows to correct, `stranded` the name of an older sheet. */
+/** `corrected` has the number of rows to correct, `stranded` the name of an older sheet. */
 type RunWhy =
   | { readonly why: 'column-removed' | 'repeats-removed' | null }
   | { readonly why: 'stranded'; readonly sheet: string }
   | { readonly why: 'corrected'; readonly rows: number };
 
 interface ActionFacts {
-  // Of a whole batch
   reconcile: OfBatch;
   /** `past-canary`: without waiting for the payments that went ahead. */
   resume: OfBatch & { readonly why: 'past-canary' | null };
-  /** Without keys, all unpaid rows: `count` is their number. */
+  /** All unpaid rows if it has no keys; `count` is their number. */
   retry: OfBatch & { readonly rows: readonly string[] | null; readonly count: number | null };
-  /** All rows that are proven absent. */
   'release-absent': OfBatch & { readonly count: number | null };
   report: OfBatch & { readonly needsFolder: boolean };
   'list-rows': OfBatch;
   'show-deposits': OfBatch;
   rebind: OfBatch;
   pause: OfBatch;
-  /** Without a batch, the pause of all batches. */
+  /** The pause of all batches if none is named. */
   'end-pause': { readonly batch: string | null };
-  // Of one row
   'explain-row': OfRow & { readonly why: 'held' | null };
-  /** `signs`: an approver signs it under a policy; otherwise a second person is named. */
+  /** `signs`: an approver signs it under a policy; else a second person is named. */
   'release-row': OfRow & { readonly signs: boolean; readonly why: 'account-changed' | null };
   'resolve-known': OfRow & { readonly why: 'two-payments' | 'paid-copy' | null };
   'resolve-paid': OfRow & { readonly payment: string };
   'resolve-not-paid': OfRow;
   'allow-repeat': OfRow;
-  /** Without a row, each of the rows that look paid. */
+  /** Each row that looks paid if none is named. */
   'give-up-row': OfBatch & { readonly row: string | null };
-  // Of a sheet
   'run-sheet': OfSheet & { readonly add: boolean } & RunWhy;
   /** Pays rows again that look paid. Without a name, the person chooses one that no batch has. */
   'repeat-sheet': OfSheet & { readonly needsReason: boolean };
@@ -102,16 +98,12 @@ interface ActionFacts {
     /** The run stops until somebody says why the sheet differs from its series. */
     readonly needsReason: boolean;
   };
-  // Of a ledger
-  /** Finishes a copy. */
   'copy-ledger': { readonly from: string; readonly to: string };
-  /** Shows the batch in the ledger that replaced this one. */
   'open-copy': OfBatch & { readonly ledger: string };
 }
 
 export type ActionKind = keyof ActionFacts;
 
-/** An action without its time, as sentences name it. */
 export type ActionNamed = { [K in ActionKind]: { readonly action: K } & ActionFacts[K] }[ActionKind];
 
 export type ActionOf<K extends ActionKind> = Extract<ActionNamed, { readonly action: K }>;
@@ -123,7 +115,6 @@ export const atOnce = (action: ActionNamed): NextAction => ({ ...action, notBefo
 
 export const resumeOf = (batch: string): ActionNamed => ({ action: 'resume', batch, why: null });
 
-/** What an action does for one row. */
 export type RowEffect =
   | 'ends-two-payments'
   | 'ends-one-of-two'

@@ -37,14 +37,12 @@ interface AccountRule {
   readonly fits: (account: string) => boolean;
 }
 
-/** Checks the digits of an account against its bank's rule. */
 export function checkAccount(country: BankCountry, bankId: string, account: string): AccountVerdict {
   const rule = ruleOf(country, bankId);
   if (rule === undefined) return 'no-rule';
   return rule.lengths.includes(account.length) && rule.fits(account) ? 'well-formed' : 'fails';
 }
 
-/** Returns the strength of a bank's rule; undefined if the bank has none. */
 export function ruleStrength(country: BankCountry, bankId: string): RuleStrength | undefined {
   return ruleOf(country, bankId)?.strength;
 }
@@ -55,7 +53,6 @@ const anyLength: { readonly [C in BankCountry]: { readonly least: number; readon
   Kenya: { least: 6, most: 16 },
 };
 
-/** Returns the fewest and the most digits of an account in the country. */
 export function accountLengths(country: BankCountry): { readonly least: number; readonly most: number } {
   return anyLength[country];
 }
@@ -76,8 +73,6 @@ function ruleOf(country: BankCountry, bankId: string): AccountRule | undefined {
   if (rules.size < keptRules) rules.set(bankId, rule);
   return rule;
 }
-
-// --- South Africa
 
 /** Weights of the digits, from the eleventh place to the first. Letters are two-digit weights, as in the manual. */
 const letters: { readonly [letter: string]: number } = { A: 10, B: 11, C: 12, D: 13, H: 17, J: 19, N: 23 };
@@ -160,9 +155,7 @@ function lastDigitPlusSix(account: string): string {
   return account.slice(0, -1) + ((Number(account.at(-1)) + 6) % 10);
 }
 
-// --- Nigeria
-
-/** Returns a bank's rule. Only deposit banks have a published check digit; for other institutions, a failure is a warning. */
+/** Only deposit banks have a published check digit; for other institutions, a failure is a warning. */
 function nigerianRule(bankId: string): AccountRule | undefined {
   const bank = bankById('Nigeria', bankId);
   const code = bank?.code ?? (bankId.startsWith('code:') ? bankId.slice('code:'.length) : '');
@@ -171,19 +164,15 @@ function nigerianRule(bankId: string): AccountRule | undefined {
   return { lengths: [10], strength, fits: (account) => fitsNuban(code, account) };
 }
 
-/** A code has three digits for a deposit bank, and five for another institution. NIP codes have six, so they never match. */
+/** Three digits for a deposit bank, five for another institution. NIP codes have six, so they never match. */
 const nubanCode = /^(?:\d{3}|\d{5})$/;
 const tenDigits = /^\d{10}$/;
 
-/** True if a ten-digit number has the check digit for this institution's code. */
 export function fitsNuban(code: string, account: string): boolean {
   return tenDigits.test(account) && nubanCode.test(code) && nubanCheckDigit(code, account) === Number(account[9]);
 }
 
-/**
- * Returns the check digit: weights 3, 7, 3 over the code and the nine-digit serial. A five-digit code gets a 9 in front
- * (standard of 2020). Zeros in front of a three-digit code would change nothing.
- */
+/** Weights 3, 7, 3 apply over code and serial. A five-digit code gets a 9 in front (standard of 2020). */
 export function nubanCheckDigit(code: string, serial: string): number {
   const digits = (code.length === 5 ? `9${code}` : code) + serial.slice(0, 9);
   let sum = 0;

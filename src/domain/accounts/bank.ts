@@ -6,7 +6,6 @@ import { type Bank, type BankCountry, bankTable } from './bank-table.ts';
 
 export { type Bank, type BankCountry, bankCountries, bankTable } from './bank-table.ts';
 
-/** A bank's name and code in a row or merchant. */
 export interface BankWords {
   readonly name?: string | null;
   readonly code?: string | null;
@@ -42,7 +41,6 @@ function buildIndex(banks: readonly Bank[]): Index {
   return { byName, byCode, byId };
 }
 
-/** Returns the names of a country's banks as our own table spells them. */
 export function bankNames(country: BankCountry): readonly string[] {
   return bankTable[country].map((bank) => bank.name);
 }
@@ -53,7 +51,6 @@ export function bankById(country: BankCountry, id: string): Bank | undefined {
 
 const companyEnding = /(?:plc|ltd|limited|proprietary|pty|ptyltd)$/;
 
-/** Returns the bank of our table with this name; undefined if there is none. */
 export function bankByName(country: BankCountry, name: string): Bank | undefined {
   const { byName } = indexOf(country);
   let folded = fold(name);
@@ -72,10 +69,8 @@ export function bankByBranch(branchCode: string): Bank | undefined {
 }
 
 /**
- * Returns our stable id of a bank; undefined if neither name nor code is given. A name is used before a code.
- * - A bank of our table: its folded official name.
- * - Any other bank: the folded name, or `code:` and the digits.
- * The service's list does not change the id. Row digests contain it, so bank-table.ts must keep its entries.
+ * Returns the folded official name; for a bank outside our table, its folded name or `code:` and the digits.
+ * A name is used before a code. Row digests contain the id, so the service's list does not change it.
  */
 export function bankOf(country: BankCountry, words: BankWords): string | undefined {
   const byName = words.name ? (bankByName(country, words.name)?.id ?? fold(words.name)) : '';
@@ -89,8 +84,6 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
   const reading = readBankCode(country, digits);
   return typeof reading === 'object' ? reading.id : `code:${digits}`;
 }
-
-// --- Nigerian codes
 
 /**
  * NIP codes run from 000001 to about 000037 and look like CBN codes 001 to 037 with six digits. 000011 is First Bank as a CBN
@@ -115,18 +108,14 @@ export function readBankCode(country: BankCountry, digits: string): Bank | 'ambi
   return 'unknown';
 }
 
-// --- The service's list
-
 /** A bank in the service's list: its name, or its details if they were requested (interface 2.9, 4.14). */
 export type ListedBank = string | { readonly name: string; readonly code?: string | null };
 
-/** A bank found in the list, with the name and code to send. */
 export interface FoundBank {
   /** Our stable id, from `bankOf`. */
   readonly id: string;
   /** The list's spelling; null if only a code is known. */
   readonly name: string | null;
-  /** The code to send, if there is one. */
   readonly code: string | null;
   readonly findings: readonly Finding[];
 }
@@ -134,16 +123,15 @@ export interface FoundBank {
 export type BankLookup = FoundBank | { readonly id: null; readonly findings: readonly Finding[] };
 
 export interface BankDirectory {
-  /** True if our own table is used because no service was asked. */
   readonly isBuiltIn: boolean;
   /** Finds a row's bank by exact name, folded name or alias; by code if the row has no name. */
   find(country: BankCountry, name: string | undefined, code: string | undefined): BankLookup;
 }
 
-/** Sheets repeat few banks, so answers are kept. The limit protects the memory from a sheet full of wrong names. */
+/** The limit protects the memory from a sheet full of wrong names. */
 const keptAnswers = 5000;
 
-/** Returns a directory of the service's lists. A country without a list uses our own table. */
+/** A country without a list uses our own table. */
 export function bankDirectory(lists: { readonly [C in BankCountry]?: readonly ListedBank[] }): BankDirectory {
   const listings = new Map<BankCountry, Listing>();
   const answers = new Map<string, BankLookup>();
@@ -165,7 +153,6 @@ export function bankDirectory(lists: { readonly [C in BankCountry]?: readonly Li
   };
 }
 
-/** Returns a directory of our own table, for checks without a service. */
 export function offlineBanks(): BankDirectory {
   return bankDirectory({});
 }
@@ -238,9 +225,7 @@ const countryWords: { readonly [C in BankCountry]: string } = {
   Kenya: 'Kenya',
 };
 
-// --- A code beside a name, and a code alone
-
-/** Checks a code against the named bank. A code that agrees is sent as the list or our table writes it. */
+/** A code that agrees is sent as the list or our table writes it. */
 function withCode(listing: Listing, found: FoundBank, code: string): BankLookup {
   const digits = codeDigits(code);
   if (digits === null) return { id: null, findings: [...found.findings, notACode(code)] };
@@ -329,8 +314,6 @@ function unknownCode(digits: string, code: string): BankLookup {
     findings: [finding('BANK_CODE_UNKNOWN', 'warning', message)],
   };
 }
-
-// --- Suggestions
 
 /** Shorter words are not checked for typing mistakes, since they may be other names: UBA and UBN are two banks. */
 const leastSlipped = 5;

@@ -62,7 +62,6 @@ const sourceOnlyAliases: { readonly [word: string]: SourceCountry } = {
 };
 
 export function payoutCountryOf(text: string): PayoutCountry | undefined {
-  // Most rows hold the canonical name.
   if (Object.hasOwn(currencyOf, text)) return text as PayoutCountry;
   const word = fold(text);
   return Object.hasOwn(payoutAliases, word) ? payoutAliases[word] : undefined;

@@ -85,7 +85,7 @@ function lightning(line: Line): Destination | undefined {
   return lnurl === undefined ? undefined : { country: 'BTC', lnurl };
 }
 
-/** Warns about a cell that the country does not use. A value for the whole batch gets none: it may concern other rows. */
+/** A value for the whole batch gets no warning: it may concern other rows. */
 function warnUnused(line: Line, field: Field, what: string): void {
   const cell = line.cells[field];
   if (cell === undefined || shownText(cell).trim() === '') return;
@@ -105,8 +105,6 @@ function networkOf(line: Line): string {
   return text;
 }
 
-// --- Banks and branches
-
 function bankOfLine(
   line: Line,
   country: BankCountry,
@@ -118,7 +116,7 @@ function bankOfLine(
   return found.id === null ? undefined : found;
 }
 
-/** Reports a missing bank. The bank of the branch code is only suggested, never chosen. */
+/** The bank of the branch code is only suggested, never chosen. */
 function bankMissing(line: Line, branch: Branch | undefined): undefined {
   const meant = branch === undefined ? undefined : bankByBranch(branch.code);
   const advice =
@@ -134,7 +132,7 @@ interface Branch {
   readonly field: Field;
 }
 
-/** Returns South Africa's branch code. Some sheets have it in `bank_code`. */
+/** Some sheets have it in `bank_code`. */
 function branchOf(line: Line): Branch | undefined {
   const field = cellOf(line, 'branch_code') === undefined ? 'bank_code' : 'branch_code';
   const text = textOf(line, field);
@@ -157,8 +155,6 @@ function confirmBranch(line: Line, bank: FoundBank, { code, field }: Branch): vo
     report(line, field, finding('BRANCH_MISMATCH', 'error', message));
   }
 }
-
-// --- Account numbers
 
 interface Account {
   readonly digits: string;
@@ -235,7 +231,7 @@ function textAccount(line: Line, text: string): Account | undefined {
   return undefined;
 }
 
-/** Checks an account in a number cell. If it is one to three digits short, zeros were lost; the full number is only suggested. */
+/** If the account is one to three digits short, zeros were lost; the full number is only suggested. */
 function numberFits(line: Line, country: BankCountry, bank: FoundBank, digits: string): boolean {
   const lengths = bankAccountLengths(country, bank.id);
   const padded = lengths?.includes(digits.length) ? undefined : paddedAccount(country, bank, digits);
@@ -257,7 +253,6 @@ const verdictWords: { readonly [V in AccountVerdict]: string } = {
   'no-rule': 'cannot be checked',
 };
 
-/** Returns the account with one to three zeros in front, in the length that fits best; undefined if no length is near. */
 function paddedAccount(country: BankCountry, bank: FoundBank, digits: string): string | undefined {
   const near = (bankAccountLengths(country, bank.id) ?? [])
     .filter((length) => length > digits.length && length - digits.length <= 3)
@@ -305,7 +300,7 @@ function bankWords(bank: FoundBank): string {
   return bank.name ?? `the bank ${bank.code}`;
 }
 
-/** Names the banks whose check digit fits the number, since the row may name the wrong bank. About one in ten fits. */
+/** The row may name the wrong bank. About one bank in ten fits. */
 function otherBanks(country: BankCountry, digits: string): string {
   if (country !== 'Nigeria') return '';
   const names = nubanBanks(digits).map((bank) => bank.name);

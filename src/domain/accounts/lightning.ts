@@ -57,7 +57,7 @@ function lnurlFault(text: string): string | null {
   return 'does not lead to an https address; ask the payee for another one';
 }
 
-/** Returns the URL inside an LNURL; null if it cannot be read. An LNURL may exceed bech32's usual 90 characters. */
+/** An LNURL may exceed bech32's usual 90 characters. */
 export function lnurlTarget(text: string): URL | null {
   try {
     const { prefix, words } = bech32.decode(text as `${string}1${string}`, false);

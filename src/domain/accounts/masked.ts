@@ -4,7 +4,6 @@ import { quoted } from '../rows/problem-codes.ts';
 
 const fields: readonly string[] = ['account_number', 'contact_number', 'lnurl'] satisfies Field[];
 
-/** True for a column that holds destinations. */
 export const isMasked = (column: string | null): boolean => column !== null && fields.includes(column);
 
 /** Returns text such as `…1601`; only `…` for a text of at most four characters. */
@@ -34,7 +33,6 @@ const open = [
 ].join('|');
 const openOrNumber = new RegExp(String.raw`(?<open>${open})|\+?\p{Nd}(?:(?:${between})\p{Nd}){6,}`, 'gu');
 
-/** Masks numbers as long as an account, and Lightning destinations, in a sentence. Dates, digests and amounts stay. */
 export function maskedWords(text: string): string {
   return text
     .replaceAll(/lnurl1[02-9ac-hj-np-z]{20,}|(?<![^\s'"“”@;,])[^\s'"“”@;,]+@[^\s'"“”@;,]*[^\s'"“”@;,.]/gi, (one) =>

@@ -3,10 +3,7 @@ import { type BankCountry, type BankWords, bankById, bankOf } from './bank.ts';
 import { payoutCountryOf } from './country.ts';
 import { samePhone } from './phone.ts';
 
-/**
- * A destination with normalised values. `bank` is our stable id of the bank (see bank.ts), the same for its name, aliases and
- * code. `bankName` and `bankCode` are sent to the service.
- */
+/** `bank` is our stable id of the bank (see bank.ts); `bankName` and `bankCode` are sent to the service. */
 export type Destination =
   | {
       readonly country: 'SouthAfrica';
@@ -37,12 +34,11 @@ export function destinationKey(destination: Destination): string {
   }
 }
 
-/** Returns the key of the destination's owner. A phone has one owner, in every network. */
+/** A phone has one owner, in every network. */
 export function payeeKey(destination: Destination): string {
   return destination.country === 'Kenya' ? `Kenya|${destination.contactNumber}` : destinationKey(destination);
 }
 
-/** Returns the phone in the key of a Kenyan destination; null for other keys. */
 export function phoneOfKey(key: string): string | null {
   return /^Kenya\|.*\|(\+254\d{9})$/.exec(key)?.[1] ?? null;
 }
@@ -79,9 +75,8 @@ export function merchantKey(merchant: ListedMerchant): string | undefined {
 }
 
 /**
- * Returns every key that the merchant's destination may have; none if it cannot be read. A Nigerian bank outside our table
- * gives two keys, because a row knows it by name or by code and the service returns both. A phone without a network has a key
- * that identifies its owner, but no row's destination.
+ * A Nigerian bank outside our table gives two keys: a row knows it by name or by code.
+ * A phone without a network has a key that identifies its owner, but no row's destination.
  */
 export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   const country = payoutCountryOf(merchant.country ?? '');
@@ -107,10 +102,7 @@ export function isUnclear(merchant: ListedMerchant): boolean {
   return (country === '' || payoutCountryOf(country) !== undefined) && merchantKeys(merchant).length === 0;
 }
 
-/**
- * True if the merchant may have the destination of this key: everything that it shows agrees, and it shows the phone, the
- * account, or at least its last four digits.
- */
+/** True if all that the merchant shows agrees, with the phone, the account, or at least its last four digits. */
 export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   const keys = merchantKeys(merchant);
   if (keys.includes(key)) return true;
@@ -136,7 +128,7 @@ function mayShow(shown: string, whole: string): boolean {
 /** Leading zeros stay: 0123 and 123 are two accounts. */
 const accountOf = (merchant: ListedMerchant) => (merchant.accountNumber ?? '').replace(/[\s-]/g, '');
 
-/** Returns the ids of a merchant's bank. Some merchants have its code as the name. */
+/** Some merchants have the bank's code as its name. */
 function banksOf(country: Exclude<BankCountry, 'Kenya'>, { bankName, bankCode }: ListedMerchant): readonly string[] {
   const named: BankWords = /^\d+$/.test(bankName ?? '') ? { code: bankName ?? null } : { name: bankName ?? null };
   const ways = country === 'Nigeria' ? [named, { code: bankCode ?? null }] : [named];

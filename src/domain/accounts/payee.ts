@@ -23,7 +23,7 @@ export function payeeOf(row: {
   };
 }
 
-/** Returns an id for comparison, or null if nothing is left. Spreadsheets drop leading zeros: `EMP-0042` equals `emp 42`. */
+/** Spreadsheets drop leading zeros: `EMP-0042` equals `emp 42`. */
 function foldedId(id: string): string | null {
   return fold(plainName(id)).replaceAll(/(?<!\d)0+(?=\d)/g, '') || null;
 }
@@ -42,13 +42,11 @@ export function mayBeMended(one: string, other: string): boolean {
 
 const initialOf = (word: string, full: string) => word.length === 1 && full.startsWith(word);
 
-/** Returns a name for comparison, without case, accents, spaces, full stops and titles. */
 export const foldedPayee = (name: string): string => withoutTitles(name, fold);
 
-/** Returns a name's words for comparison, separated by single spaces. */
 export const payeeWords = (name: string): string => withoutTitles(name, spaced);
 
-/** Removes titles from a name. A name of titles only, or without letters, is kept. */
+/** A name of titles only, or without letters, is kept. */
 function withoutTitles(name: string, folded: (plain: string) => string): string {
   const plain = plainName(name);
   return folded(plain.replace(titles, '')) || folded(plain) || name;
@@ -60,10 +58,7 @@ const spaced = (plain: string) =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/**
- * Returns a digest that identifies the account of a payee or cell without showing it; null if nothing is left. It ignores
- * country codes and leading zeros, and the bank, which a correction may change.
- */
+/** Ignores country codes, leading zeros, and the bank, which a correction may change; null if nothing is left. */
 export function accountMark(account: string): string | null {
   const text = /[^|:/]*$/.exec(account.toLowerCase())![0];
   const plain = /[a-z]/.test(text) ? text : text.replace(/\D/g, '').replace(/^0*(?:254(?=\d{9,10}$))?0*/, '');

@@ -24,13 +24,13 @@ export function readPhone(cell: Cell): Reading<string> {
   return note === null ? reading : { value: reading.value, findings: [note, ...reading.findings] };
 }
 
-/** Returns a phone number for comparison. A number that is not a Kenyan mobile loses only spaces and hyphens. */
+/** A number that is not a Kenyan mobile loses only spaces and hyphens. */
 export function samePhone(text: string): string {
   const local = localOf(text);
   return local === undefined ? text.replace(/[\s-]/g, '') : `+254${local}`;
 }
 
-/** Returns the nine digits after +254. A decimal is refused: its digits without the point could be another person's number. */
+/** A decimal is refused: its digits without the point could be another person's number. */
 function localOf(text: string): string | undefined {
   const bare = text.replace(decoration, '');
   return decimal.test(bare) ? undefined : anyForm.exec(bare.replaceAll('.', ''))?.[1];

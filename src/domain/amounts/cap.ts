@@ -4,7 +4,7 @@ import { counted, grouped } from '../../base/words.ts';
 import { quoted } from '../rows/problem-codes.ts';
 import type { AmountUnit } from './money.ts';
 
-/** Every currency and unit that a row can have. A cap with any other name would limit nothing. */
+/** A cap with any other name would limit nothing. */
 export const cappedMoney = {
   ZAR: { currency: 'ZAR', unit: 'whole' },
   NGN: { currency: 'NGN', unit: 'whole' },
@@ -22,10 +22,10 @@ export type CapKind = (typeof capKinds)[number];
 export type Cap = { readonly [K in CapKind]?: string };
 export type Caps = { readonly [M in CappedMoney]?: Cap };
 
-/** A whole number of at most 18 digits. A ledger cannot sum larger ones. */
+/** A ledger cannot sum larger numbers. */
 export const capAmount = /^(?:0|[1-9]\d{0,17})$/;
 
-/** Returns the configured caps, lowered by those of the command line. The command line cannot raise a cap. */
+/** The command line cannot raise a cap. */
 export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   const lowered: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(caps);
   const seen = new Set<string>();
@@ -50,7 +50,6 @@ export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   return lowered;
 }
 
-/** Returns the lower of two caps, for each currency and kind. */
 export function lowestCaps(one: Caps, other: Caps): Caps {
   const lowest: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(one);
   for (const money of cappedMoneys)
@@ -74,13 +73,11 @@ export function capsWords(caps: Caps): string | null {
   return lists.length === 0 ? null : lists.join('; ');
 }
 
-/** Sums in one currency that its caps are compared with. */
 export interface CapFigures {
-  /** The largest rows above the cap for a row. `over` counts all such rows. */
+  /** The largest rows. `over` counts all rows above the cap. */
   readonly rows: readonly { readonly number: number; readonly amount: bigint; readonly over: number }[];
   /** The largest payees above the cap for a payee, by account or by name. `over` counts all such payees. */
   readonly payees: readonly CappedPayee[];
-  /** The sum that would be sent now. */
   readonly now: bigint;
   /** The sum sent earlier for this batch; `today` is the sum sent today for all batches. */
   readonly before: bigint;
@@ -89,7 +86,7 @@ export interface CapFigures {
 
 export interface CappedPayee {
   readonly name: string;
-  /** The first of the payee's rows to send. `rows` counts these rows; `accounts` counts the accounts that get the payee's money. */
+  /** The first of the payee's rows to send. */
   readonly number: number;
   readonly rows: number;
   readonly accounts: number;

@@ -1,7 +1,7 @@
 /** Deposit details that a service sends: finds them in an answer, compares two readings, and adds up amounts. */
 import { decimalWords, exactDecimal } from './exact-decimal.ts';
 
-/** One detail, such as an account number, a bank, an address or a reference. Its name is the service's own. */
+/** The name is the service's own. */
 export interface Detail {
   readonly name: string;
   readonly value: string;
@@ -11,7 +11,6 @@ export interface Detail {
 export const isDepositName = (name: string, above: readonly string[] = []): boolean =>
   /deposit/i.test(name) || (/address|wallet/i.test(name) && above.every((one) => /^(?:payment|data)$/.test(one)));
 
-/** Returns all deposit details of an answer, in their order there. */
 export function depositIn(answer: unknown): readonly Detail[] {
   const found = new Map<string, string>();
   walk(answer, [], false, (path, value) => found.set(path.join('.'), value));
@@ -52,10 +51,7 @@ function isSame(name: string, before: string | undefined, after: string | undefi
 const isAmount = /amount$/i;
 const withoutZeros = (amount: string) => amount.replace(/^(\d+)(?:\.|(\.\d*[1-9]))0*$/, '$1$2');
 
-/**
- * Returns the names of the details that differ between two readings of one payment. Returns none if a reading has no details: a
- * list may leave them out, and so may a payment that has ended.
- */
+/** Returns none if a reading has no details: a list, or a payment that has ended, may leave them out. */
 export function changedDetails(before: readonly Detail[], after: readonly Detail[]): string[] {
   if (before.length === 0 || after.length === 0) return [];
   const [was, now] = [before, after].map(
@@ -64,19 +60,16 @@ export function changedDetails(before: readonly Detail[], after: readonly Detail
   return [...new Set([...was.keys(), ...now.keys()])].filter((name) => !isSame(name, was.get(name), now.get(name)));
 }
 
-/** Returns the details with these names as text. */
 export function wordsUnder(details: readonly Detail[], names: readonly string[]): string {
   const values = new Map(details.map(({ name, value }) => [name, value]));
   return names.map((name) => `${name}: ${values.get(name) ?? '(not told)'}`).join('; ');
 }
 
-/** True if details were only added, and none changed. */
 export function isCompletion(before: readonly Detail[], after: readonly Detail[], changed: readonly string[]): boolean {
   const known = new Set(before.map(({ name }) => name));
   return after.length > 0 && changed.every((name) => !known.has(name));
 }
 
-/** Returns what a person writes into a transfer: the exact reference, the amount, or its currency. */
 export const referenceOf = (details: readonly Detail[]): string | null => firstNamed(details, /reference$|^memo$/i);
 export const amountOf = (details: readonly Detail[]): string | null => firstNamed(details, isAmount);
 export const currencyIn = (details: readonly Detail[]): string | null => firstNamed(details, /currency$/i);
@@ -85,12 +78,10 @@ function firstNamed(details: readonly Detail[], name: RegExp): string | null {
   return details.find((detail) => name.test(detail.name))?.value ?? null;
 }
 
-/** Returns the details that all payments into one account share. */
 export function accountOf(details: readonly Detail[]): readonly Detail[] {
   return details.filter((detail) => !/reference$|^memo$|amount$/i.test(detail.name) && !isClock(detail));
 }
 
-/** Returns text such as `bankName: …; accountNumber: …`. */
 export const detailWords = (details: readonly Detail[]): string =>
   details.map(({ name, value }) => `${name}: ${value}`).join('; ');
 

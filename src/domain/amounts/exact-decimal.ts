@@ -1,6 +1,6 @@
 /** Exact sums of decimals, as bank files write them. */
 
-/** Decimal places that are kept. A control sum of ISO 20022 has at most 17. */
+/** A control sum of ISO 20022 has at most 17 decimal places. */
 const places = 18;
 const decimal = /^[+-]?(\d{1,30})(?:\.(\d{0,18}))?$/;
 
@@ -12,7 +12,6 @@ export function exactDecimal(text: string): bigint | null {
   return text.startsWith('-') ? -units : units;
 }
 
-/** Writes a decimal without trailing zeros. */
 export function decimalWords(units: bigint): string {
   const digits = units.toString().padStart(places + 1, '0');
   const fraction = digits.slice(-places).replace(/0+$/, '');

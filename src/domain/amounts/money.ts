@@ -14,18 +14,14 @@ export function moneyName({ currency, unit }: { readonly currency: string; reado
   return unit === 'whole' ? currency : `${currency}:${unit}`;
 }
 
-/** How a batch writes its numbers, if it says so. `1,500` then has only one reading. */
+/** `1,500` has only one reading in a declared format. */
 export const numberFormats = ['1,234.56', '1.234,56'] as const;
 export type NumberFormat = (typeof numberFormats)[number];
 
-/** The currency, unit and number format that an amount cell is read with. */
 export interface AmountTerms {
   readonly currency: Currency | 'USDT';
   readonly unit: AmountUnit;
-  /**
-   * Places to move the decimal point: 2 turns USDT with decimals into hundredths; -2 turns cents, declared by the sheet's map,
-   * into whole units.
-   */
+  /** 2 turns USDT with decimals into hundredths; -2 turns cents, declared by the sheet's map, into whole units. */
   readonly decimals: 0 | 2 | -2;
   readonly numberFormat: NumberFormat | null;
 }
@@ -33,7 +29,6 @@ export interface AmountTerms {
 // Every number of fifteen digits is below 2^53, so it is exact.
 const plainAmount = /^[1-9]\d{0,14}$/;
 
-/** Reads an amount cell as a whole number in its unit. */
 export function readAmount(cell: Cell, terms: AmountTerms): Reading<number> {
   if (typeof cell === 'string') {
     if (terms.decimals === 0 && plainAmount.test(cell)) return read(Number(cell));
@@ -46,11 +41,10 @@ export function readAmount(cell: Cell, terms: AmountTerms): Reading<number> {
   return note === null ? reading : { value: reading.value, findings: [note, ...reading.findings] };
 }
 
-/** The digits of an amount before and after the decimal point. Trailing zeros of `fraction` mean nothing. */
+/** Trailing zeros of `fraction` mean nothing. */
 interface Parts {
   readonly whole: string;
   readonly fraction: string;
-  /** True if the text held anything but digits and a decimal point. */
   readonly rewritten: boolean;
 }
 
@@ -73,8 +67,6 @@ function readText(text: string, terms: AmountTerms): Reading<number> {
 export function amountMissing(): Finding {
   return finding('AMOUNT_MISSING', 'error', 'amount is empty; write a whole number');
 }
-
-// --- Currency signs and codes
 
 /** Replaces the shilling sign of `1,500/=` or `1,500/-` by zero cents, so that the comma before it can only separate thousands. */
 function withoutShillingSign(text: string, { currency, decimals, numberFormat }: AmountTerms): string {
@@ -141,7 +133,6 @@ function otherCurrency(sign: string, amount: string, terms: AmountTerms): Findin
   return finding('AMOUNT_CURRENCY', 'error', message);
 }
 
-/** True for a word or sign of a currency. */
 export function isCurrencySign(text: string): boolean {
   return /\p{Sc}/u.test(text) || otherSigns.has(text.toUpperCase().replace('.', ''));
 }
@@ -154,7 +145,7 @@ export function isCurrencyCode(text: string): boolean {
   return codes.has(text);
 }
 
-/** The currencies that a word may name. `Shilling` has several codes, since it belongs to several countries. */
+/** `Shilling` has several codes, since it belongs to several countries. */
 export interface NamedCurrency {
   readonly codes: ReadonlySet<string>;
   /** False if the word may well mean something else: departments are called ALL or TOP, and offers are Won. */
@@ -209,8 +200,6 @@ function currencyNames(): ReadonlyMap<string, NamedCurrency> {
   return names;
 }
 
-// --- Text that is never an amount
-
 const oddities: readonly (readonly [RegExp, (text: string) => Finding])[] = [
   [
     /^\(.*\)$/s,
@@ -250,8 +239,6 @@ function leadingZero(text: string, stripped: string): Finding {
   const message = `amount ${quoted(text)} begins with a zero; if ${stripped} is meant, write ${stripped}`;
   return finding('AMOUNT_LEADING_ZERO', 'error', message, stripped);
 }
-
-// --- Digits, groups and fraction
 
 const digitsOnly = /^(\d+)(?:([.,])(\d+))?$/;
 // An amount may use one of these separators: space, no-break space, narrow no-break space, thin space or apostrophe.
@@ -312,7 +299,7 @@ function groupedByMarks(
   return { whole, fraction, rewritten: true };
 }
 
-/** Returns the finding for an amount with two readings. `digits` is suggested if the other reading, such as 1.5, cannot be paid. */
+/** `digits` is suggested if the other reading, such as 1.5, cannot be paid. */
 function ambiguous(text: string, digits: string | null = null): Finding {
   const write = digits === null ? 'write it without separators' : `write ${digits} without separators if that is meant`;
   const message = `amount ${quoted(text)} can be read in two ways, since countries use . and , differently; ${write}, or say how the sheet writes numbers with --number-format`;
@@ -325,9 +312,6 @@ function formatFinding(text: string, decimalMark: string): Finding {
   return finding('AMOUNT_FORMAT', 'error', message);
 }
 
-// --- Number cells of a workbook
-
-/** The significant digits that a spreadsheet keeps. */
 const significantDigits = 15;
 
 /** Reads a number cell from its stored text, such as `49999.99999999999`, so that floating point never rounds it. */
@@ -355,7 +339,6 @@ function shownOddity(shown: string, terms: AmountTerms): Finding | null {
   return sign === '' ? null : currencyWord(sign, shown, terms) && otherCurrency(sign, shown, terms);
 }
 
-/** Returns the sign before or after the digits that a number cell shows. */
 function signOf(shown: string): string {
   return /^[^\d\s.,+-]+/u.exec(shown)?.[0] ?? /[^\d\s.,'+-]+$/u.exec(shown)?.[0] ?? '';
 }
@@ -390,8 +373,6 @@ function withoutDrift(exact: Decimal): Decimal | null {
   return { whole: padded.slice(0, -places), fraction: padded.slice(-places).replace(/0+$/, '') };
 }
 
-// --- From parts to a number
-
 function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: boolean): Reading<number> {
   if (terms.decimals === -2) return wholeOfCents(parts, terms, text);
   const fraction = terms.decimals === 0 ? parts.fraction.replace(/0+$/, '') : parts.fraction;
@@ -404,7 +385,7 @@ function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: 
   return read(value, [rewrittenFinding(text, parts.whole, fraction)]);
 }
 
-/** Reads an amount in cents. Cents that make no whole unit are refused. The result is reported, since it is another number. */
+/** Cents that make no whole unit are refused. The result is reported, since it is another number. */
 function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: string): Reading<number> {
   if (/[1-9]/.test(fraction)) {
     return refused(
@@ -468,9 +449,6 @@ function tooLarge(text: string): Finding {
   );
 }
 
-// --- Sums
-
-/** An exact sum of any size. */
 export interface Sum {
   add(amount: number): void;
   /** Returns the sum; undefined above 2^53 - 1, since larger numbers are not exact. */
@@ -481,7 +459,6 @@ export interface Sum {
 export function createSum(): Sum {
   let small = 0;
   let large = 0n;
-  // Most sums stay small. They become a bigint only when a number would no longer be exact.
   return {
     add(amount) {
       if (small + amount > Number.MAX_SAFE_INTEGER) {

@@ -1,6 +1,5 @@
 /** Numbers as programs store them, written in plain digits without rounding. */
 
-/** Limits beyond every number that a program stores. */
 const maxExponent = 400;
 const maxCharacters = 1000;
 
@@ -19,7 +18,7 @@ export function plainNumber(text: string): string | null {
   const point = whole.length + exponent;
   const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
   const at = Math.max(point, 1);
-  // Leading zeros stay if they were written. Those that an exponent added are removed.
+  // Zeros that an exponent added are removed; written ones stay.
   const before = power === undefined ? padded.slice(0, at) : padded.slice(0, at).replace(/^0+(?=\d)/, '');
   const behind = padded.slice(at).replace(/0+$/, '');
   const number = behind === '' ? before : `${before}.${behind}`;

@@ -24,5 +24,4 @@ function dayOf(year: string, month: string, day: string): readonly string[] {
   return isReal ? [isoTime(time).slice(0, 10)] : [];
 }
 
-/** Returns the number of days between two dates, in either order. */
 export const daysBetween = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) / dayMs;

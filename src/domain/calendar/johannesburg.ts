@@ -10,7 +10,6 @@ export function inJohannesburg(at: number): Date {
   return new Date(at + aheadMs);
 }
 
-/** Returns when the day of this time began in Johannesburg. */
 export function dayStart(at: number): number {
   return Math.floor((at + aheadMs) / dayMs) * dayMs - aheadMs;
 }
@@ -20,7 +19,6 @@ export function dayName(at: number): string {
   return inJohannesburg(at).toISOString().slice(0, 10);
 }
 
-/** Returns a time for people, such as `2026-11-23 08:00 in Johannesburg`. */
 export function johannesburgWords(at: number): string {
   return `${inJohannesburg(at).toISOString().slice(0, 16).replace('T', ' ')} in Johannesburg`;
 }
@@ -29,7 +27,7 @@ export function isWeekend(at: number): boolean {
   return [0, 6].includes(inJohannesburg(at).getUTCDay());
 }
 
-/** Months and days of the Public Holidays Act 36 of 1994. Holidays for one year only, such as election days, are missing. */
+/** Public Holidays Act 36 of 1994. Holidays for one year only, such as election days, are missing. */
 const fixedHolidays = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
 
 /** True on a public holiday of South Africa, and on the Monday after one that falls on a Sunday. */

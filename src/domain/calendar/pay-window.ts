@@ -5,7 +5,7 @@ import { dayMs, dayName, dayStart, isHoliday, isWeekend } from './johannesburg.t
 export const windowDays = ['every', 'mon-fri', 'business'] as const;
 
 export interface PayWindow {
-  /** Minutes after midnight. If `until` is before `from`, the window ends on the day after it began. */
+  /** Minutes after midnight. If `until` is before `from`, the window ends on the next day. */
   readonly from: number;
   readonly until: number;
   readonly days: (typeof windowDays)[number];
@@ -29,7 +29,6 @@ export function readPayWindow(text: string, closed: readonly string[] = []): Pay
 
 const dayWords = { every: 'every day', 'mon-fri': 'Monday to Friday', business: 'on business days' } as const;
 
-/** Returns words such as `08:00-16:00 on business days in Johannesburg`. */
 export function windowWords({ from, until, days, closed }: PayWindow): string {
   const time = (minutes: number) =>
     `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
@@ -37,13 +36,10 @@ export function windowWords({ from, until, days, closed }: PayWindow): string {
   return `${time(from)}-${time(until)} ${dayWords[days]}${but} in Johannesburg`;
 }
 
-/** The longest search for an opening. A window that ever opens does so within a year. */
+/** A window that ever opens does so within a year. */
 const longestMs = 367 * dayMs;
 
-/**
- * Returns null if all windows are open, or the next time when all are. undefined if that never happens, because two of the
- * windows never overlap.
- */
+/** Returns the next time when all windows are open; null if they are open now, undefined if they never are. */
 export function opensAt(windows: readonly PayWindow[], at: number): number | null | undefined {
   let moment = at;
   for (;;) {
@@ -54,7 +50,6 @@ export function opensAt(windows: readonly PayWindow[], at: number): number | nul
   }
 }
 
-/** Returns when the first of these open windows shuts. */
 export function shutsAt(windows: readonly PayWindow[], at: number): number {
   const ends = windows.map(({ until }) => dayStart(at) + until * minuteMs);
   return Math.min(...ends.map((end) => (end > at ? end : end + dayMs)));

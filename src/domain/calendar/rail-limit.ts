@@ -2,7 +2,7 @@
 import type { PayoutCountry } from '../accounts/country.ts';
 import { dayMs, hourMs, inJohannesburg, isHoliday, isWeekend } from './johannesburg.ts';
 
-/** The rail that pays the payee. Lightning and Nigeria's banks have no limits here. */
+/** Lightning and Nigeria's banks have no limits here. */
 export type Rail = 'bank' | 'momo';
 
 export interface RailLimit {
@@ -35,12 +35,10 @@ export function railLimitAt(
   return isClearingTime(at) ? limits.SouthAfrica.open : limits.SouthAfrica.otherwise;
 }
 
-/** True from Monday to Friday, before 16:00 in Johannesburg, except on public holidays. */
 function isClearingTime(at: number): boolean {
   return !isWeekend(at) && !isHoliday(at) && inJohannesburg(at).getUTCHours() < 16;
 }
 
-/** The limits of one payment to a country, in its own currency. */
 export interface RailSpan extends RailLimit {
   readonly country: 'SouthAfrica' | 'Kenya';
   readonly currency: 'ZAR' | 'KES';

@@ -2,20 +2,16 @@
 import { type Finding, finding, quoted } from './problem-codes.ts';
 import { isWordForNothing, readReference } from './text.ts';
 
-/**
- * The content of a cell. Text cells and all CSV cells are plain strings. Other cells of a workbook keep their kind: a number
- * may have lost leading zeros, and a date may have been typed as text.
- */
+/** All CSV cells are strings. Other cells of a workbook keep their kind: a number may have lost leading zeros. */
 export type Cell = string | TypedCell;
 
 export interface TypedCell {
   /** `text` is calculated text. `uncached` is a formula whose current result is not in the file. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
-  /** The stored text, such as `TRUE` or `#REF!`. A number is in plain digits and was never rounded: `49999.99999999999`. */
+  /** A number is in plain digits and was never rounded: `49999.99999999999`. Others look like `TRUE` or `#REF!`. */
   readonly text: string;
   /** The text that the spreadsheet shows, if its number format is known: `2026-03-12` for a date, or `00123` for 123. */
   readonly shown: string;
-  /** True if a formula calculates the cell. */
   readonly formula: boolean;
 }
 
@@ -47,20 +43,17 @@ export const fields = [
 
 export type Field = (typeof fields)[number];
 
-/** The cells of one line. An empty cell has no key. */
+/** An empty cell has no key. */
 export type Cells = { readonly [F in Field]?: Cell };
 
-/** Returns the text that a person sees in the cell. */
 export function shownText(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.shown;
 }
 
-/** True if the cell's content is not known: a formula without a current result, or an error. */
 export function isUnknown(cell: Cell): boolean {
   return typeof cell !== 'string' && (cell.kind === 'uncached' || cell.kind === 'error');
 }
 
-/** Returns the problem of a cell that cannot be used as text or number; null for a usable cell. */
 export function unusable(column: Field, cell: TypedCell): Finding | null {
   switch (cell.kind) {
     case 'number':
@@ -87,7 +80,6 @@ export function unusable(column: Field, cell: TypedCell): Finding | null {
   }
 }
 
-/** Advice for a formula whose result is missing or not current. */
 export const calculateAgain = 'open it in the spreadsheet program and save it, or paste the values';
 
 /** Returns the finding for an error such as `#REF!`, a word such as `N/A`, or a malformed number such as `1500,00`. */
@@ -105,7 +97,7 @@ function errorFinding(column: Field, shown: string): Finding {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Columns whose values never look like dates. A date there is a number with a wrong format, or a typing mistake. */
+/** A date in such a column is a number with a wrong format, or a typing mistake. */
 const numberWords: { readonly [F in Field]?: string } = {
   account_number: 'an account number',
   bank_code: 'a code',
@@ -114,7 +106,7 @@ const numberWords: { readonly [F in Field]?: string } = {
   amount: 'a whole number',
 };
 
-/** Returns the finding for an unexpected date. Spreadsheets turn texts such as `12-3` or `MAR 26` into dates. */
+/** Spreadsheets turn texts such as `12-3` or `MAR 26` into dates. */
 function dateFinding(column: Field, shown: string): Finding {
   // A date with a time of day, or before 1930, was calculated or typed as a date. The original text is unknown.
   const parts = column in numberWords ? null : /^(?:19[3-9]\d|20\d\d)-(\d\d)-(\d\d)$/.exec(shown);
@@ -139,7 +131,7 @@ function dateFinding(column: Field, shown: string): Finding {
 }
 
 const takesAny = () => true;
-/** Columns that may hold a text such as `12-3`. A suggestion must pass the column's own check. */
+/** A suggestion must pass the column's own check. */
 const takes: { readonly [F in Field]?: (text: string) => boolean } = {
   row_id: takesAny,
   payee_id: takesAny,
@@ -147,7 +139,6 @@ const takes: { readonly [F in Field]?: (text: string) => boolean } = {
   reference: (text) => readReference(text).value !== undefined,
 };
 
-/** Returns the warning that a cell is calculated; null if it is not. */
 export function calculated(column: Field, cell: TypedCell): Finding | null {
   if (!cell.formula) return null;
   return finding(

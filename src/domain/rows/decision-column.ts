@@ -4,12 +4,12 @@ import { daysIn } from '../calendar/day.ts';
 import { stopMarkIn } from './stop-mark.ts';
 import { headerWords, withoutAccents } from './text.ts';
 
-/** The number of different texts that are stored for a column. A column of choices has fewer. */
+/** A column of choices has fewer different texts. */
 const mostTexts = 1000;
 /** The longest mark that people put beside some rows, such as `x`, `JM` or `done`. */
 const longestMark = 4;
 
-/** Returns the form in which values of a column are compared. A dash or `n/a` is the same as an empty cell. */
+/** A dash or `n/a` is the same as an empty cell. */
 export function valueKey(text: string): string {
   const key = withoutAccents(text).trim().replaceAll(/\s+/g, ' ');
   return /^(?:[-–—]+|n\/?a)$/.test(key) ? '' : key;
@@ -49,7 +49,7 @@ export function isYesNo(text: string): boolean {
 const patternOf = (words: string) =>
   `(?<![^ ])(?:${withoutAccents(words).replaceAll(/\n */g, '').replaceAll('*', '\\p{L}*')})(?![^ ])`;
 
-/** Nouns for a state. A header with one of them names a state even if the values are numbers, which are codes then. */
+/** Under such a header, numbers are codes of a state. */
 const states = new RegExp(
   patternOf(`*status*|*freigabe*|statut|statuut|state|stato|estado|situacao|etat|stand|stage|zustand|hali|isimo|stav|tila|
     durum|sonuc|errors?|fehler|erreur|results?|resultado?|resultaat|resultat|risultato|ergebnis|wynik|outcome|
@@ -58,7 +58,7 @@ const states = new RegExp(
     (?:transaction|transfer|provider|gateway|response) (?:message|comments?|remarks?|reason|notes?)`),
   'u',
 );
-/** Words for what was or will be done with a row. `Paid as` is left out: it says how a row is paid. */
+/** `Paid as` is left out: it says how a row is paid. */
 const done =
   patternOf(`paid|unpaid|payable|approv*|unapproved|authori[sz]*|includ*|exclu*|on hold|hold|held|withheld|cancel*|void(?:ed)?|
     skip(?:ped)?|stop(?:ped)?|reject*|declin*|terminat*|resign*|leavers?|deceased|dismissed|active|inactive|suspen*|
@@ -92,18 +92,17 @@ const about = '(?:(?:payment|transaction|transfer|pago|pagamento|paiement|zahlun
 const ended = patternOf('*success*|fail*|errors?|insufficient|reject*|declin*|fehlgeschlagen|echou*|echec|fallid[oa]');
 const begun = patternOf('draft|open|queued|initiated|in progress|entwurf|brouillon|borrador|rascunho|черновик|草稿');
 const outcomes = new RegExp(`^${about}(?:${ended}.*|${done}|${begun})$`, 'u');
-/** Matches headers that say which day is meant. Days under another header, such as `Transferred`, say what was done. */
+/** Days under another header, such as `Transferred`, say what was done. */
 const dayHeader = new RegExp(
   patternOf(
     '*(?:date|datum|data|tag|дата)|dates?|fecha|day|jour|dob|birth*|born|due|expir*|start|end|hired?|joined|tarehe|tarih',
   ),
   'u',
 );
-/** Matches `Pay`, `To pay`, `Do not pay` and `Pay (Y/N)`, but not `Pay group`. Also matches `pay` alone in other languages. */
+/** Matches `Pay`, `To pay`, `Do not pay` and `Pay (Y/N)`, but not `Pay group`. */
 const payAlone =
   /^(?:(?:ok|ready|do|not|don t|dont|to|please|must|a|zu) )*(?:pay|payment|payout|pago|paye|zahlung|paiement|pagamento)(?: (?:now|this|him|her|them|row|ok|y n|yes no|j n|this month|today))*$/;
 
-/** Returns whether a header names a state or a decision; null if it names neither. */
 export function decisionOf(header: string): 'state' | 'decision' | null {
   const words = headerWords(header);
   if (states.test(words)) return 'state';
@@ -116,14 +115,12 @@ export interface ColumnValue {
   readonly rows: number;
 }
 
-/** Counts the values of one column that Payrun does not read. */
 export function createTally(header: string) {
   const named = decisionOf(header);
   const texts = new Map<string, number>();
   let others = 0;
   let unknown = 0;
 
-  /** Returns the values, the most frequent first. */
   const values = (): ColumnValue[] => {
     const byKey = new Map<string, { text: string; rows: number }>();
     for (const [text, rows] of texts) {
@@ -142,7 +139,6 @@ export function createTally(header: string) {
       else if (texts.has(text) || text === '' || texts.size < mostTexts) texts.set(text, (texts.get(text) ?? 0) + 1);
       else others += 1;
     },
-    /** True if the column may say which rows to pay, so that a person has to decide. */
     asks(): boolean {
       const all = values();
       const isSame = all.length + Math.sign(others) + Math.sign(unknown) < 2;

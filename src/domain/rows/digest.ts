@@ -4,9 +4,8 @@ import { destinationKey, payeeKey } from '../accounts/merchant.ts';
 import type { Row } from './row.ts';
 
 /**
- * Returns the SHA-256 of everything that decides where the money goes: destination, amount, unit, currency, reference, funding
- * source and type. Name, own tag, documents and row number are left out, so that a corrected name or a sorted sheet does not
- * make a paid row look new.
+ * Covers everything that decides where the money goes. Name, own tag, documents and row number are left out.
+ * A corrected name or a sorted sheet must not make a paid row look new.
  */
 export function rowDigest(row: Row): string {
   return sha256(
@@ -28,10 +27,7 @@ export function likenessOf(row: Row): string {
   return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, reference]));
 }
 
-/**
- * Returns a row as JSON with a fixed order of keys, so that equal rows give equal texts. The row number is left out, since it
- * belongs to one sheet.
- */
+/** The order of keys is fixed, so that equal rows give equal texts. The row number belongs to one sheet. */
 export function contentOf(row: Row): string {
   return JSON.stringify({
     rowId: row.rowId,
@@ -53,7 +49,6 @@ export function contentOf(row: Row): string {
   });
 }
 
-/** Returns the row that `contentOf` wrote. */
 export function rowOfContent(content: string, number: number): Row {
   const stored = JSON.parse(content) as Omit<Row, 'number' | 'payeeId'> & Partial<Pick<Row, 'payeeId'>>;
   return { number, payeeId: null, ...stored };

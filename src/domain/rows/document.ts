@@ -1,6 +1,6 @@
 /** Supporting documents: their kinds, how each kind is recognised, and the default limits (interface 4.8, 4.23). */
 
-/** The first bytes of each kind. A file's name and declared type are not trusted. */
+/** A file's name and declared type are not trusted. */
 const known = {
   pdf: { word: 'PDF', mediaType: 'application/pdf', heads: [[0x25, 0x50, 0x44, 0x46, 0x2d]] },
   png: { word: 'PNG', mediaType: 'image/png', heads: [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]] },
@@ -42,7 +42,6 @@ function startsWith(head: Uint8Array, bytes: readonly number[]): boolean {
 
 export const mediaTypeOf = (kind: DocumentKind): string => known[kind].mediaType;
 
-/** Returns a list such as `PDF, PNG or JPEG`. */
 export function kindWords(kinds: readonly DocumentKind[]): string {
   const words = kinds.map((kind) => known[kind].word);
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
@@ -50,7 +49,7 @@ export function kindWords(kinds: readonly DocumentKind[]): string {
 
 const unitBytes = { MB: 1024 * 1024, KB: 1024 } as const;
 
-/** Returns a size as a setting writes it, such as `10 MB`. A size that is no whole number of KB is in bytes. */
+/** A size that is no whole number of KB is in bytes. */
 export function sizeWords(bytes: number): string {
   for (const [unit, size] of Object.entries(unitBytes)) if (bytes % size === 0) return `${bytes / size} ${unit}`;
   return `${bytes} bytes`;
@@ -62,7 +61,6 @@ export function readSize(text: string): number | null {
   return count === undefined ? null : Number(count) * unitBytes[unit as keyof typeof unitBytes];
 }
 
-/** Names the two settings that limit documents, with their values. */
 export function limitsWords({ kinds, maxBytes }: DocumentLimits): string {
   return `documents.kinds (${kindWords(kinds)}) and documents.maxSize (${sizeWords(maxBytes)})`;
 }

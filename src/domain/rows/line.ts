@@ -9,11 +9,9 @@ import { hasZeroWidth, type Letters, withoutZeroWidth } from './text.ts';
 
 export type DocumentsPolicy = 'require' | 'warn' | 'off';
 
-/** Rules for all lines of a batch. */
 export interface RowRules {
   /** The service's banks, or our own table if there is no service to ask. */
   readonly banks: BankDirectory;
-  /** How the sheet writes numbers, if the batch declares it. `1,500` then has only one reading. */
   readonly numberFormat: NumberFormat | null;
   readonly accountChecks: AccountChecks;
   /** The consequence of a payment above 50,000 ZAR without documents: an error, a warning, or none. */
@@ -22,15 +20,12 @@ export interface RowRules {
   readonly filed?: (rowId: string) => boolean;
   /** The unit of a BTC row without an amount_unit. null refuses such rows, because the interface defines no unit. */
   readonly btcUnit: 'sat' | null;
-  /** The network provider of a Kenyan payout that names none. */
   readonly networkProvider: string;
   /** Payment types that the service accepts in addition to `PURCHASE`. */
   readonly paymentTypes?: readonly string[];
-  /** `guessed` if the sheet's encoding is not certain. */
   readonly letters?: Letters;
   /** Cells for the whole batch, used if a line's own cell is empty. */
   readonly defaults: Cells;
-  /** The header that names the default currency, if one does. */
   readonly currencyHeader?: string;
 }
 
@@ -43,7 +38,6 @@ export interface Line {
   failed: boolean;
 }
 
-/** Returns the line's own cell, or the batch's default. */
 export function cellOf(line: Line, field: Field): Cell | undefined {
   return line.cells[field] ?? line.rules.defaults[field];
 }
@@ -59,7 +53,6 @@ export function told(line: Line, field: Field): boolean {
   return line.problems.some((one) => one.column === field);
 }
 
-/** Reports the findings of a reading and returns its value. */
 export function taken<T>(line: Line, field: Field, reading: Reading<T>): T | undefined {
   for (const found of reading.findings) report(line, field, found);
   return reading.value;
@@ -67,10 +60,7 @@ export function taken<T>(line: Line, field: Field, reading: Reading<T>): T | und
 
 const outerSpace = /^\s|\s$/;
 
-/**
- * Returns a cell's text without outer spaces and zero-width characters. Dropping them is harmless and reported as a repair.
- * `quiet` reports nothing, for texts that are only compared with known words. Returns undefined for an empty or unusable cell.
- */
+/** Dropping outer spaces and zero-width characters is harmless, and reported as a repair unless `quiet`. */
 export function textOf(line: Line, field: Field, quiet = false): string | undefined {
   const cell = cellOf(line, field);
   if (cell === undefined) return undefined;
@@ -106,7 +96,7 @@ export function typedText(line: Line, field: Field, cell: TypedCell): string | u
   return cell.kind === 'text' ? cell.text : digitsOf(line, field, cell);
 }
 
-/** Returns the digits of a number cell in a text column. Only a whole number of at most 15 digits is certainly what was typed. */
+/** Only a whole number of at most 15 digits is certainly what was typed. */
 function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined {
   const digits = wholeDigits(cell);
   if (digits !== undefined) {

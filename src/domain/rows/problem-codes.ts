@@ -107,7 +107,6 @@ export interface Finding {
   readonly suggestion: string | null;
 }
 
-/** The result of reading one field: its value, or undefined, and the findings. */
 export interface Reading<T> {
   readonly value: T | undefined;
   readonly findings: readonly Finding[];
@@ -122,7 +121,6 @@ export function finding(
   return { code, severity, message, suggestion };
 }
 
-/** Returns the problem for a finding at its place in the sheet. */
 export function problemAt(row: number, column: string | null, value: string | null, found: Finding): Problem {
   return { row, column, ...found, value };
 }

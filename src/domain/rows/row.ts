@@ -35,11 +35,9 @@ export type { DocumentsPolicy, RowRules } from './line.ts';
 export { problemAt } from './problem-codes.ts';
 
 export interface Row {
-  /** The row number that the spreadsheet shows. */
   readonly number: number;
-  /** The sheet's `row_id`, or null. */
   readonly rowId: string | null;
-  /** The sheet's own id of the payee, for the payee control. It does not change the payment. */
+  /** Used for the payee control only; it does not change the payment. */
   readonly payeeId: string | null;
   readonly name: string;
   readonly destination: Destination;
@@ -53,10 +51,9 @@ export interface Row {
   readonly collectionMethod: 'MOMO' | 'BANK_TRANSFER' | null;
   readonly type: string | null;
   readonly slow: boolean;
-  /** The sheet's own tag. It is sent in the payment's `meta`, never as the payment's tag. */
+  /** Sent in the payment's `meta`, never as the payment's tag. */
   readonly ownTag: string | null;
   readonly merchantId: string | null;
-  /** File names as the sheet writes them. */
   readonly documents: readonly string[];
 }
 
@@ -68,7 +65,7 @@ export interface Parsed {
 }
 export type { Cells };
 
-/** Reads one line. It reads every field even after an error, so that a person gets all problems of a line at once. */
+/** Reads every field even after an error, so that a person gets all problems of a line at once. */
 export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed {
   const line: Line = { number, cells, rules, problems: [], failed: false };
   const rowId = rowIdOf(line);
@@ -119,8 +116,6 @@ export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed 
   return { row, problems: line.problems, large };
 }
 
-// --- Row and payee
-
 const rowIdPattern = /^[^\p{Cc}]{1,200}$/u;
 
 function rowIdOf(line: Line): string | null {
@@ -148,7 +143,7 @@ function nameOf(line: Line): string | undefined {
   return undefined;
 }
 
-// This is no UUID pattern, since only the service knows the form of its ids. It refuses characters that could change a URL's path.
+// Only the service knows the form of its ids. The pattern refuses characters that could change a URL's path.
 const merchantIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 
 function merchantIdOf(line: Line): string | null {
@@ -159,8 +154,6 @@ function merchantIdOf(line: Line): string | null {
   report(line, 'merchant_id', finding('MERCHANT_ID_INVALID', 'error', message));
   return null;
 }
-
-// --- Countries
 
 const payoutWords = 'SouthAfrica, Nigeria, Kenya and BTC can be paid';
 
@@ -184,7 +177,7 @@ function countryOf(line: Line): PayoutCountry | undefined {
   const advice = near === null ? payoutWords : `perhaps ${near} is meant; ${payoutWords}`;
   const message = `country ${quoted(text)} is not a country that can be paid; ${advice}`;
   report(line, 'country', finding('COUNTRY_UNKNOWN', 'error', message, near));
-  // The line is refused. The likely country is used only to find the line's other mistakes.
+  // The line is refused; the likely country only helps to find its other mistakes.
   return near ?? undefined;
 }
 
@@ -202,7 +195,7 @@ const otherForms = new Map<string, PayoutCountry>([
 /** Shorter words are not checked for typing mistakes, since one letter turns them into other words. */
 const leastSlipped = 5;
 
-/** Returns the country that was probably meant. Niger, Algeria and Liberia are countries, not mistyped forms of Nigeria. */
+/** Niger, Algeria and Liberia are countries, not mistyped forms of Nigeria. */
 function nearestCountry(text: string): PayoutCountry | null {
   const word = fold(text);
   const meant = otherForms.get(word);
@@ -242,8 +235,6 @@ function collectionMethodOf(line: Line, from: SourceCountry | null): 'MOMO' | 'B
   }
   return null;
 }
-
-// --- Amount
 
 interface Counted {
   readonly amount: number;
@@ -293,7 +284,7 @@ function termsOf(line: Line, currency: Currency | 'USDT'): AmountTerms | undefin
   return unit === undefined ? undefined : { ...unit, currency, numberFormat: line.rules.numberFormat };
 }
 
-/** Returns the amount's unit. The unit is never guessed: a wrong one could pay a hundred times too much. */
+/** The unit is never guessed: a wrong one could pay a hundred times too much. */
 function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined {
   const text = textOf(line, 'amount_unit', true);
   if (text === undefined) return unnamedUnit(line, currency);
@@ -306,7 +297,7 @@ function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined 
   return unit;
 }
 
-/** Accepts `cents` only for the whole sheet, from its map. In a single cell it is probably a mistake. */
+/** `cents` counts only for the whole sheet, from its map. In a single cell it is probably a mistake. */
 function centsOfSheet(line: Line, word: string, currency: Currency | 'USDT'): UnitTerms | undefined {
   if (word !== 'cents' || currency === 'USDT' || currency === 'BTC') return undefined;
   return line.cells.amount_unit === undefined ? cents : undefined;
@@ -340,8 +331,6 @@ function unnamedUnit(line: Line, currency: Currency | 'USDT'): UnitTerms | undef
   return undefined;
 }
 
-// --- Reference and the rest
-
 function referenceOf(line: Line): string | undefined {
   const cell = cellOf(line, 'reference');
   if (cell === undefined) {
@@ -365,10 +354,9 @@ function dateOfSerial(text: string): string {
   return ` (as a date it would be ${new Date(Date.UTC(1899, 11, 30 + day)).toISOString().slice(0, 10)})`;
 }
 
-/** The only payment type that the interface shows. */
 const knownType = 'PURCHASE';
 
-/** Reads the payment type. An unknown type is refused, since the column may describe the account and not the payment. */
+/** An unknown type is refused, since the column may describe the account and not the payment. */
 function typeOf(line: Line): string | null {
   const text = textOf(line, 'type');
   if (text === undefined) return null;
@@ -405,8 +393,6 @@ function slowOf(line: Line): boolean {
   );
   return false;
 }
-
-// --- Documents
 
 const noDocuments: readonly string[] = [];
 /** A payment of more whole ZAR than this number should have supporting documents (interface 4.23). */

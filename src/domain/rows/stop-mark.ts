@@ -1,7 +1,6 @@
 /** Finds remarks that a row must not be paid, such as `DO NOT PAY`, `ON HOLD` or `(resigned)`. */
 import { withoutAccents } from './text.ts';
 
-/** The longest text that is searched, in characters. */
 const longest = 200;
 
 const phrase = `do not (?:pay|process|release|send)|don'?t (?:pay|process|release|send)|not to (?:be paid|pay)|dnp|stop payment|no payment|hold payment|payment (?:is )?on hold|already (?:paid|sent|settled)|nicht (?:be|aus)?zahlen|nicht uberweisen|(?:bereits|schon) (?:bezahlt|uberwiesen)|ne pas (?:payer|verser|regler)|deja payee?|ya pagad[oa]|ja pago|reeds betaald?|asilipwe|no pagar|nao pagar|moenie betaal(?: nie)?|usilipe|msilipe|niet (?:uit)?betalen|no pague|non pagare|ungakhokhi|nie placic|odemeyin|jangan (?:di)?bayar`;

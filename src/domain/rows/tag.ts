@@ -3,13 +3,13 @@ import { hmacSha256 } from '../../base/digest.ts';
 
 export const defaultTagScope = 'payrun/1';
 
-/** Crockford's base 32. It has no i, l, o or u, so that people can read a tag aloud. */
+/** Crockford's base 32 has no i, l, o or u, so that people can read a tag aloud. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const tagDigits = 19;
 
 /**
- * Returns `q` and 19 characters (95 bits) of an HMAC-SHA-256 over batch, row key and revision. It uses no address and no
- * credentials, so that a new key, another machine or a new ledger gives the same tags.
+ * Returns `q` and 19 characters (95 bits) of an HMAC-SHA-256.
+ * No address or credentials enter it: a new key, machine or ledger gives the same tags.
  */
 export function tagOf(scope: string, batch: string, key: string, revision: number): string {
   return `q${crockford(hmacSha256(scope, JSON.stringify([batch, key, revision])), tagDigits)}`;
@@ -38,7 +38,6 @@ export function foldTag(tag: unknown): string | null {
 
 const tagShape = new RegExp(`^q[${alphabet}]{${tagDigits}}$`);
 
-/** True if a folded text has the form of our tags. */
 export function isTag(tag: string | null): boolean {
   return tag !== null && tagShape.test(tag);
 }

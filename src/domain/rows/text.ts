@@ -2,7 +2,7 @@
 import { codePointName } from '../../base/words.ts';
 import { type Finding, finding, quoted, type Reading, read, refused } from './problem-codes.ts';
 
-/** A payee's name. The interface allows an empty one, but a sheet must name its payee. */
+/** The interface allows an empty name, but a sheet must name its payee. */
 const namePattern = /^[A-Za-z0-9 @/().,_-]{1,254}$/;
 const nameCharacter = /[A-Za-z0-9 @/().,_-]/;
 const referencePattern = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
@@ -19,9 +19,7 @@ export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(foldDropped, '');
 }
 
-/** Matches words that programs and people write for nothing, and texts without letters and digits. */
 const nothing = (() => {
-  // Every character from U+00C0 on is treated as a letter.
   const letter = 'a-z0-9\\u00c0-\\uffff';
   const between = `[^${letter}]*`;
   const words = `nan|n${between}a|none|null|nil|undefined|object|nothing|blank|empty|missing|unknown|invalid|tb[acd]|nat|inf|true|false|0`;
@@ -31,7 +29,7 @@ const nothing = (() => {
 
 /** True for `nan`, `N/A`, `undefined undefined` or `-`: texts that hold only such words, or no word. */
 export function isWordForNothing(text: string): boolean {
-  // Most texts begin with a letter that starts none of the words for nothing. Such texts skip the slow pattern.
+  // The pattern is slow, and most texts begin with a letter that starts none of its words.
   const first = text.charCodeAt(0) | 0x20;
   return (first < 0x61 || first > 0x7a || firstLetters.includes(first)) && nothing.test(text);
 }
@@ -50,10 +48,10 @@ export function withoutZeroWidth(text: string): string {
   return text.replace(everyZeroWidth, '');
 }
 
-/** `guessed` if the file's encoding is unknown. A letter that may be wrong then gets no suggestion. */
+/** A letter of a guessed encoding may be wrong, so it gets no suggestion. */
 export type Letters = 'certain' | 'guessed';
 
-/** Reads a payee's name. Outer spaces and zero-width characters must already be removed. */
+/** Outer spaces and zero-width characters must already be removed. */
 export function readName(text: string, letters: Letters = 'certain'): Reading<string> {
   if (namePattern.test(text) && text.trim() !== '') return read(text);
   if (text.trim() === '') {
@@ -125,7 +123,6 @@ const brokenWords =
 const guessedWords =
   'the file does not say its encoding, so this letter is a guess: save it as UTF-8 ("CSV UTF-8" in Excel)';
 
-/** Returns the text with its damaged letters repaired, and a sentence about its encoding; null if nothing is in doubt. */
 function lettersOf(text: string, letters: Letters): { readonly whole: string; readonly doubt: string | null } {
   if (letters === 'guessed' && Array.from(text).some((one) => one > '\x7f' && !isAgreed(one)))
     return { whole: text, doubt: guessedWords };
@@ -149,7 +146,7 @@ function agreedLetters(): ReadonlySet<string> {
   return new Set(western!.filter((one, at) => one !== 'Õ' && unmarked(one) === unmarked(central![at]!)));
 }
 
-/** Maps the characters of bytes 80 to 9F in Windows-1252 to their bytes. The five undefined bytes map to themselves. */
+/** Maps characters of bytes 80 to 9F to their bytes. The five undefined bytes map to themselves. */
 const windowsLetters = new Map(
   Array.from(
     new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, at) => 128 + at)),
@@ -204,28 +201,24 @@ const spelledOut: { readonly [character: string]: string } = {
       .split(/\s+/)
       .map((pair) => pair.split('=')),
   ),
-  // The hyphen U+2010. Normalisation turns the no-break hyphen into it.
+  // Normalisation turns the no-break hyphen into the hyphen U+2010.
   '\u2010': '-',
   '&': ' and ',
   '+': ' plus ',
 };
 
-/** Matches the code of a character without its semicolon, as in `&copy 2020`. It may also be a word after `&`. */
+/** A character's code without its semicolon, as in `&copy 2020`, may also be a word after `&`. */
 const brokenCode =
   /&(?:copy|reg|trade|pound|euro|yen|cent|sect|deg|[lr][ds]?quo|apos|[nm]dash|\w(?:acute|grave|circ|tilde|uml|ring|cedil))\b/i;
 const marks = /\p{M}/gu;
 const runsOfSpace = /\s+/g;
-/** Characters that may be left out of a name: apostrophes, quotation marks, invisible characters and pictures. */
 const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
 
-/**
- * Returns the plain spelling of a name: O'Brien → OBrien, M&S → M and S, José → Jose. Returns an empty text if a character has
- * no plain spelling, since the name would change without it.
- */
+/** O'Brien → OBrien, M&S → M and S. Returns an empty text if a character has no plain spelling. */
 export function plainName(text: string): string {
   if (brokenCode.test(text)) return '';
   let plain = '';
-  // A symbol may be a form of a letter, such as a CJK radical. Such a symbol is not dropped.
+  // A symbol may be a form of a letter, such as a CJK radical.
   const lost = (sign: string) => (/\p{L}/u.test(sign.normalize('NFKD')) ? '\ufffd' : ' ');
   for (const character of unmarked(text.replaceAll(/(?!\ufffd)\p{So}/gu, lost))) {
     const spelled = spelledOut[character] ?? character;
@@ -239,10 +232,10 @@ export function plainName(text: string): string {
 }
 
 const inside = /[’'.`]/g;
-/** Letters and digits without a plain form, and `?` or U+FFFD for lost characters. The reference would change without them. */
+/** The reference would change without them: letters and digits without a plain form, and signs for lost characters. */
 const telling = /^[\p{L}\p{N}?\ufffd]$/u;
 
-/** Symbols with a meaning, and points or commas inside a number. The reference could change without them. */
+/** The reference could change without them. */
 const tellingSign = /(?!\+)[\p{So}\p{Sc}\p{Sm}]|[%\\]|\d[.,]\d/u;
 
 /** Returns the plain form of a reference: INV-204 → INV 204. Returns an empty text if the plain form could be another reference. */
@@ -267,7 +260,6 @@ export function headerWords(header: string): string {
     .trim();
 }
 
-/** The most characters of a header that are read. */
 const longestHeader = 200;
 
 /** Returns the text in lower case without accents: `Payé` becomes `paye`, and `Hayır` becomes `hayir`. */

@@ -11,17 +11,15 @@ export interface Actor {
 export type AfterSignal = 'person' | 'watcher' | 'worker';
 
 export interface Rights {
-  /** Waits for the pay window if the command asks for it. A driver without this right comes back at its time. */
+  /** A driver without this right comes back at the window's time. */
   readonly waitsForWindow: boolean;
-  /** Begins only if the result can be written. A driver that need not falls back to a folder beside the ledger. */
+  /** A driver that need not write a result falls back to a folder beside the ledger. */
   readonly needsResult: boolean;
-  /** The one who continues the batch after a signal. */
   readonly afterSignal: AfterSignal;
-  /** Continues a batch that a person stopped. */
   readonly continuesStopped: boolean;
   /** Moves a batch that never sent anything to another service identity. */
   readonly rebindsUnsent: boolean;
-  /** People are notified of the end of each command. A worker notifies them once of a batch. */
+  /** A worker notifies people once of a batch, other drivers at the end of each command. */
   readonly tellsEnd: boolean;
 }
 

@@ -5,7 +5,6 @@ export const sharedCauseMs = 1000;
 
 /** A point in time on several clocks, because no single clock is trusted. */
 export interface Moment {
-  /** The wall clock, milliseconds since 1970. */
   readonly wall: number;
   /** The service's own clock, from its last Date header; null if it sent none. */
   readonly service: number | null;
@@ -14,10 +13,7 @@ export interface Moment {
   readonly uptime: number;
 }
 
-/**
- * Returns the shortest time that can have passed between two moments, in milliseconds: the shortest span of any clock, since
- * one may have been set forward. Never negative, since a Date header in whole seconds can seem to go back.
- */
+/** Returns the shortest span of any clock in milliseconds, since one may have been set forward; never negative. */
 export function elapsedMs(from: Moment, to: Moment): number {
   const spans = [to.wall - from.wall];
   if (from.service !== null && to.service !== null) spans.push(to.service - from.service);
@@ -47,10 +43,8 @@ function listIn(text: string): readonly unknown[] {
   }
 }
 
-/** True for whole milliseconds in the range of a JavaScript date. */
 const isTime = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) <= 8.64e15;
 
-/** Facts about a row in doubt whose payment a complete list scan did not show. */
 export interface Missing {
   /** The least time from the row's attempt to the start of the scan. */
   readonly elapsedMs: number;
@@ -58,7 +52,6 @@ export interface Missing {
   readonly horizonMs: number;
   /** The least time since the first scan that was judged `missed`; null if there was none. */
   readonly sinceMissedMs: number | null;
-  /** The least time between the two scans that prove an absence. */
   readonly confirmMs: number;
   /** True if the scan showed a payment of ours that was sent after the row's horizon had passed. */
   readonly witnessed: boolean;
@@ -89,10 +82,7 @@ export interface Doubt {
   readonly missed: string | null;
 }
 
-/**
- * Returns the time from which another complete scan can prove more than the last one. `lastListed` is when the newest payment
- * with a known id was sent; it can prove that the list is up to date.
- */
+/** The newest payment with a known id, sent at `lastListed`, can prove that the list is up to date. */
 export function tellsMoreFrom(
   { sentAt, missed }: Doubt,
   {

@@ -12,7 +12,7 @@ export interface Pace {
 const stepMs = 1000;
 /** The number of steps from zero to the full concurrency. */
 const steps = 16;
-/** The shortest wait after a refusal. Rows that were under way together are refused together, which halves the number only once. */
+/** Rows that were under way together are refused together, which halves the number only once. */
 const sameWallMs = 250;
 
 export const fullPace = (most: number): Pace => ({ most, width: most, from: Number.NEGATIVE_INFINITY });
@@ -22,7 +22,6 @@ export function widthAt({ most, width, from }: Pace, now: number): number {
   return Math.min(most, width + taken * Math.ceil(most / steps));
 }
 
-/** Returns the slower pace after the service refused a call at `now` and asked to wait. */
 export function slowed(pace: Pace, now: number, waitMs: number): Pace {
   const { most, width, from } = pace;
   return {

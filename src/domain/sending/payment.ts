@@ -6,7 +6,6 @@ export type PaymentEnd = 'success' | 'expired' | 'open';
 /** Additional status words of a service, with the end that each one means. */
 export type StatusWords = Readonly<Record<string, 'success' | 'expired'>>;
 
-/** The meaning of one service's status words. */
 export interface Statuses {
   /** The words from the settings; empty if there are none. */
   readonly said: StatusWords;
@@ -30,7 +29,6 @@ export function statusesOf(said: StatusWords = {}): Statuses {
 /** True if a status is neither `success` nor `expired`, the two ends that the interface defines. */
 export const isForeignWord = (status: string | null | undefined): boolean => !own.includes(fold(status ?? ''));
 
-/** Matches words for a payment that is still under way. */
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 

@@ -1,19 +1,16 @@
 /** Why a row, a merchant or a document stands where it stands, as facts. `messages/reasons.ts` says them in words. */
 import { assert } from '../../base/errors.ts';
 
-/** The facts of each reason. `detail` and `why` are verbatim: a service's answer, or a person's reason. */
+/** `detail` and `why` are verbatim: a service's answer, or a person's reason. */
 interface ReasonFacts {
-  // Nothing was sent
   'not-sent': { detail: string };
   'paused-before-sending': object;
   'ended-before-sending': object;
   'claim-returned': object;
-  // Sent, without a readable answer
   'answer-lost': { detail: string };
   'worker-lost': { worker: string };
   'run-died': object;
   'answered-with-other-payment': { paymentId: string } & Partial<RowName>;
-  // What a scan or a reading of the payment shows
   'not-listed': { payments: number; at: number };
   'older-payment': { payments: readonly string[]; sentAt: number; settledAfter: number };
   /** `alike` names payments of no row that pay the same payee, amount and reference. */
@@ -22,12 +19,10 @@ interface ReasonFacts {
   'other-amount': { paid: number; planned: number };
   'settled-amount': { settled: number; amount: number };
   'two-payments': { payments: readonly string[] };
-  // The end of a payment
   refused: { detail: string };
   /** `status` is the service's word, if a setting takes it for expired. */
   expired: { status: string | null };
   'paid-after-expiry': object;
-  // Held for a person
   /** A known payee gets another account. `was` and `now` show its last digits. */
   'account-changed': { name: string; was: string; now: string; row: number; batch: string; paidAt: number };
   /** Agrees with a payment that was sent, but for at most one thing. */
@@ -38,19 +33,16 @@ interface ReasonFacts {
   'wrong-payment': { paymentId: string; tag: string };
   /** `bySetting` is true if the setting payments.statuses no longer calls the same status paid. */
   'no-longer-paid': { paymentId: string; status: string | null; bySetting: boolean };
-  // The payee's merchant
   'merchant-not-listed': { merchantId: string };
   'merchant-unreadable': object;
   'merchant-ambiguous': { merchants: readonly string[] };
   'merchant-failed': { detail: string };
-  // A person's word
   'said-not-paid': { why: string };
   'said-released': { why: string };
   'given-up': { why: string };
   'said-gone': { paymentId: string; why: string };
   'said-paid-elsewhere': object;
   'said-paid': { amount: number | null; reference: string | null; planned: number; plannedReference: string };
-  // A document
   'upload-ended': object;
   unverified: object;
   'found-listed': object;
@@ -64,7 +56,7 @@ export type ReasonKind = keyof ReasonFacts;
 export type ReasonOf<K extends ReasonKind> = Readonly<{ kind: K } & ReasonFacts[K]>;
 export type Reason = { readonly [K in ReasonKind]: ReasonOf<K> }[ReasonKind];
 
-/** What showed that a list without the payment was fresh. */
+/** Proof that a list without the payment was fresh. */
 export type AbsenceProof = 'younger payment' | 'twice the horizon';
 type RowName = Readonly<Record<'row' | 'batch', string>>;
 type SentRow = Readonly<{ row: number; batch: string; sentAt: number }>;
@@ -80,7 +72,7 @@ export type Difference =
   | Readonly<{ what: 'amount'; found: number; expected: number }>
   | Readonly<{ what: 'reference' | 'merchant'; found: string; expected: string | null }>;
 
-/** Reasons as the ledger stores them: JSON, oldest first. Equal texts are equal reasons. */
+/** JSON, oldest first. Equal texts are equal reasons. */
 export type StoredReasons = string & { readonly stored: 'reasons' };
 
 export const because = (first: Reason, ...more: readonly Reason[]) => JSON.stringify([first, ...more]) as StoredReasons;
@@ -92,6 +84,5 @@ export function reasonsIn(stored: StoredReasons | null): readonly Reason[] {
   return reasons as Reason[];
 }
 
-/** Returns the first reason of a kind, or null. */
 export const reasonOf = <K extends ReasonKind>(stored: StoredReasons | null, kind: K) =>
   (reasonsIn(stored).find((one) => one.kind === kind) as ReasonOf<K> | undefined) ?? null;
