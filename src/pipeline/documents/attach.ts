@@ -78,7 +78,6 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
     if (document.state === 'due') await ledger.moveDocument(document, 'missing', { reason });
     return false;
   }
-  // A missing file may be back in its place.
   if (document.state === 'missing') await ledger.moveDocument(document, 'due');
   await ledger.moveDocument({ ...document, state: 'due' }, 'uploading');
   const uploading: LedgerDocument = { ...document, state: 'uploading' };
@@ -115,7 +114,7 @@ function changed(bytes: Uint8Array, document: LedgerDocument): boolean {
   return sha256(bytes) !== document.sha256;
 }
 
-/** Returns the last part of the name, in plain characters. The service need not see a path. */
+/** The service need not see a path. */
 function uploadName({ name }: LedgerDocument): string {
   return (name.split('/').at(-1) ?? name).replace(/[^A-Za-z0-9._-]/g, '_').slice(-100);
 }

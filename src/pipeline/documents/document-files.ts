@@ -50,7 +50,6 @@ async function findDocument(folder: string, limits: DocumentLimits, name: string
   return { document: { name, path, sha256: sha256(read.bytes), sizeBytes: read.bytes.length } };
 }
 
-/** Reads a document, and checks that the service accepts it and that people can open it. */
 export async function readSound(
   path: string,
   name: string,

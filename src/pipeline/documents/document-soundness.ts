@@ -11,7 +11,6 @@ const kindOfEnding: Readonly<Record<string, DocumentKind>> = {
   '.tiff': 'tiff',
 };
 
-/** Returns the fault, or null. */
 export function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): DocumentFault | null {
   const ending = extname(name).toLowerCase();
   const named = kindOfEnding[ending];

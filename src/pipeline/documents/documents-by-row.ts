@@ -5,7 +5,7 @@ import { counted } from '../../base/words.ts';
 
 const folderName = 'documents';
 
-/** The characters that may follow the id in a name. Digits may not: row 1 does not get `10-invoice.pdf`. */
+/** A digit may not follow the id: row 1 does not get `10-invoice.pdf`. */
 const afterId = /[._ (-]/g;
 
 /** Ignores case, as people do when they type names. An exact match comes first. */
@@ -20,9 +20,9 @@ export function idsOf(name: string): string[] {
 export interface RowDocuments {
   /** True if a file may belong to the row. A later row may have a longer id that fits better. */
   mayHave(rowId: string): boolean;
-  /** Claims a row's files. A row with mistakes claims them too, so that no other row gets them. */
+  /** A row with mistakes claims its files too, so that no other row gets them. */
   claim(rowId: string, row: number): void;
-  /** Returns the files by their names below the folder. `fault` is set if several rows claim a file equally. */
+  /** `fault` is set if several rows claim a file equally. */
   found(): Iterable<{ readonly name: string; readonly rows: readonly number[]; readonly fault: string | null }>;
 }
 
@@ -31,7 +31,7 @@ interface Claim {
   readonly row: number;
 }
 
-/** Opens the subfolder `documents`, or a documents folder of that name. A row's id is never used as a path. */
+/** A row's id is never used as a path. */
 export async function openFiled(documentsFolder: string): Promise<RowDocuments | null> {
   const within = basename(documentsFolder) === folderName ? '' : folderName;
   const entries = await readdir(join(documentsFolder, within), { withFileTypes: true }).catch(() => []);

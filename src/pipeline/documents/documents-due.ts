@@ -42,7 +42,6 @@ export async function settleDocuments(
   return kept;
 }
 
-/** The most problems of this kind that are listed. */
 const mostTold = 1000;
 
 /** Warns if a document belonged to an earlier payment: a copied cell may name last month's invoice. */
