@@ -36,19 +36,14 @@ export interface CheckOrder {
   /** The file to read: the copy that only its owner can read, or the person's own file if nothing will be paid. */
   readonly path: string;
   readonly options: SheetOptions;
-  /** The same file, if it is being opened already. */
   readonly opened?: Promise<Sheet>;
   readonly rules: RowRules;
   readonly documentsFolder: string;
   readonly documentLimits: DocumentLimits;
-  /** The name of the batch, if the person gave one. */
   readonly batch?: string | null;
   /** The current time; null if a requested payment day is not compared with today. */
   readonly now: number | null;
-  /**
-   * Returns the options with which a batch was read, if there is a ledger; for null, those of the same file's batch. A
-   * result has its sheet's columns, so it needs the same map. The chosen rows apply to every sheet of the batch.
-   */
+  /** Returns for null the options of the same file's batch. A result has its sheet's columns, so it needs its map. */
   readonly keptBy?: (batch: string | null) => Promise<Pick<SheetOptions, 'map' | 'choices'>>;
 }
 
@@ -60,19 +55,16 @@ export interface SheetCheck {
   readonly claimed: number;
   /** Funding sources that the service should list. */
   readonly sources: readonly string[];
-  /** The options with which the sheet was read, from the command and from the batch. */
   readonly options: SheetOptions;
-  /** Columns that say which rows to pay, and about which nobody has decided. */
   readonly questions: readonly ColumnQuestion[];
   /** A map to start from if columns are not understood; else null. */
   readonly advice: MapAdvice | null;
   /** The note about the totals row; null if there is no such row, or if the totals differ. */
   readonly total: string | null;
-  /** Further notes about the reading. */
   readonly notes: readonly string[];
   /** Numbers of rows that need a document, including rows with mistakes. */
   readonly large: ReadonlySet<number>;
-  /** Missing documents that sent rows already have. If such a row were paid again, it would lack them. */
+  /** Sent rows already have these missing documents. A row that is paid again would lack them. */
   readonly keptDocuments: readonly string[];
 }
 
@@ -82,7 +74,6 @@ const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'pa
 const claimsSent = ({ status, attempts }: Line['own']) =>
   sentWords.includes(status ?? '') && !(status === 'held' && attempts === '0');
 
-/** Reads the whole sheet into the draft: rows that can be paid, and every problem of every row. */
 export async function checkSheet(
   draft: Draft,
   order: CheckOrder,
@@ -234,7 +225,7 @@ const accountFields = {
   BTC: 'lnurl',
 } as const satisfies Record<PayoutCountry, Field>;
 
-/** Returns the readable values of a line with mistakes. An account that may be wrong is left out. */
+/** An account that may be wrong is left out. */
 function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found: readonly Problem[]): InvalidLine {
   const rowId = saidIn(cells, 'row_id');
   const country = payoutCountryOf(saidIn({ ...defaults, ...cells }, 'country') ?? '');
@@ -254,7 +245,6 @@ function claimFiled(filed: RowDocuments, { cells, number }: Line, row: Row | nul
   if (id !== null) filed.claim(id, number);
 }
 
-/** Returns the documents of a row. If one cannot be used, adds a problem and returns null. */
 async function findDocuments(
   row: Row,
   find: ReturnType<typeof documentFinder>,
@@ -328,15 +318,13 @@ function* alikeProblems(draft: Draft): Iterable<Problem> {
     );
 }
 
-/** The most problems of this kind that are listed. */
 const mostShared = 1000;
 
-/** Returns the row's key. A key in one of our result files comes before the sheet's own columns. */
+/** A key in one of our result files comes before the sheet's own columns. */
 function keyOf(row: Row, line: Line): string {
   return line.own.row ?? row.rowId ?? shortDigest(rowDigest(row));
 }
 
-/** Returns the problem of a repeated row. In a payments file it names the EndToEndId. */
 function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet): Problem {
   const isTransaction = initiation !== null;
   const hasIds = columns.includes('row_id');
@@ -362,7 +350,6 @@ function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet):
       );
 }
 
-/** Exact sums for each currency, with the terms for reading the totals row. */
 type Sums = Map<string, { readonly sum: Sum; readonly terms: AmountTerms }>;
 
 function addUp(sums: Sums, row: Row, decimals: AmountTerms['decimals']): void {

@@ -56,7 +56,6 @@ function checkedWords({ now, service }: CheckedFacts): string {
   return `${timeWords(now)}, ${asked}`;
 }
 
-/** Puts several steps below one heading. */
 function stepsOf(name: string, marked: Marked, how: string): Fact[] {
   const steps = !isToFix(marked)
     ? ['Nothing has to be fixed. Look at the rows marked LOOK, if there are any, and pay the sheet.']
@@ -78,7 +77,6 @@ function heldWords({ rows, marks: { FIX, LOOK } }: Marked): string {
   return `${first}its ${counted(FIX, 'row')} to fix; the list of problems has all`;
 }
 
-/** Explains what a person may miss in the workbook. */
 function carriedWords({ unused }: Sheet, { calculated, cut }: Marked): Fact[] {
   const facts: Fact[] = [];
   if (unused.length > 0) facts.push(['Not used', unused.join(', ')]);

@@ -19,7 +19,6 @@ const maxSheetBytes = 1024 ** 3;
 
 export interface SheetCopy {
   readonly name: string;
-  /** The path of the person's file. */
   readonly origin: string;
   readonly path: string;
   /** Deletes the copy, if the sheet became no batch. */
@@ -30,7 +29,6 @@ export async function keepCopy(
   { folder: beside }: Pick<Ledger, 'folder'>,
   file: string,
   clock: Clock,
-  /** The digest that the file must have. */
   sha256?: string,
 ): Promise<SheetCopy> {
   const origin = resolve(file);
@@ -69,7 +67,6 @@ function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'fold
   return diskFault(error, path) ?? new PayrunError('COPIES_UNWRITABLE', holes, { cause: error });
 }
 
-/** Errors for a name that the file system cannot hold. */
 const nameFaults = ['ENAMETOOLONG', 'EINVAL', 'EILSEQ'];
 
 /** Returns where a run keeps its plan beside the copied sheet, so that others can see later what was approved. */

@@ -30,7 +30,6 @@ export interface HandBackOrder {
   readonly page?: { readonly origin: string; readonly words: (sentence: string) => string };
 }
 
-/** How many kinds of problems the first sheet lists. */
 const shownKinds = 10;
 
 export interface ProblemReport extends Pick<Outcome, 'checked' | 'checked_rows'> {
@@ -49,7 +48,7 @@ export function isWorthHandingBack(draft: Draft): boolean {
   return errors + warnings > 0;
 }
 
-/** Writes the files. If the folder cannot be written to, the screen still shows the problems. */
+/** If the folder cannot be written to, the screen still shows the problems. */
 export async function writeProblemReport(draft: Draft, said: HandBackOrder): Promise<ProblemReport> {
   const order = personsOwn(said);
   const { file, outDir, source } = order;
@@ -88,8 +87,7 @@ function personsOwn(order: HandBackOrder): HandBackOrder {
 
 async function writeWorkbook(draft: Draft, order: HandBackOrder) {
   const { file, outDir, source, now, page } = order;
-  // A checked workbook that a person submitted holds their fixes, and so does a workbook made from it. The console
-  // keeps each upload, so this does not apply to a page.
+  // A submitted checked workbook, or one made from it, holds the person's fixes. The console keeps each upload.
   const isPersonal = page === undefined && source.checks.includes(true);
   return await writeChecked(
     { ...checkOutput(file, outDir, 'checked.xlsx'), isPersonal },

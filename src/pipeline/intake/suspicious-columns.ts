@@ -17,10 +17,8 @@ import {
 } from '../../sheet/sheet.ts';
 import { batchProblem } from '../problem-codes.ts';
 
-/** Observations about one column that is not read. */
 interface Watched {
   readonly index: number;
-  /** True if the header names a unit, such as `Cents`. */
   readonly countsUnits: boolean;
   /** True if a map says that the column means nothing. A suspicion about it is then only a note. */
   readonly decided: boolean;
@@ -37,7 +35,7 @@ interface Watched {
   readonly tally: ReturnType<typeof createTally>;
 }
 
-/** A column that says which rows to pay. A person has to decide about it. */
+/** A person has to decide about it. */
 export interface ColumnQuestion {
   readonly index: number;
   readonly header: string;
@@ -54,7 +52,6 @@ const unitHeader = /\b(?:cents?|kobo|thousands?|millions?)\b/i;
 const nothing = /^[-–—]$|^n\/?a$/i;
 /** Matches headers under which any code is a currency, even a rare one. */
 const currencyHeader = /curr|money|coin|\b(?:ccy|cur|fx|paid in|pay in)\b/i;
-/** The longest text that is compared with names of currencies and units. */
 const longest = 40;
 /** How many of ten filled cells must agree, so that one slip does not decide about a column. */
 const nearlyAll = 8;
@@ -62,7 +59,6 @@ const nearlyAll = 8;
 /** Columns that are read, and whose texts are watched too. */
 const readAlso = ['name', 'reference', 'tag'] as const;
 
-/** Returns the problem of a row whose text says that it must not be paid. */
 function markedRow(
   row: number,
   place: string,
@@ -79,11 +75,8 @@ const ignoring = (header: string) =>
 /** Quotes a value as people type it. A value that these quotes would not protect is quoted for the shell. */
 const inQuotes = (text: string) => (/["$`\\!]/.test(text) ? shellWord(text) : `"${text}"`);
 
-/** The most values among which a person chooses. */
 const mostValues = 12;
-/** The most values that are listed. */
 const shownValues = 6;
-/** The most choices that are printed as commands. */
 const shownSteps = 3;
 const saidOf = ({ text, rows }: ColumnValue) =>
   `${text === '' ? 'nothing' : `'${text.slice(0, 40)}'`} of ${counted(rows, 'row')}`;
@@ -108,7 +101,6 @@ function choiceUnread({ index, header, values, others, unknown }: ColumnQuestion
   return batchProblem('CHOICE_UNREAD', 'error', message, { value: title });
 }
 
-/** Watches every column that is not read. */
 export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
   const watched = sheet.header.flatMap((text, index): Watched[] =>
     sheet.columns[index] !== null || sheet.ours[index] === true
@@ -130,7 +122,7 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
         ],
   );
 
-  /** Records one line (`row` is null if it has mistakes). Returns a problem for each text such as "do not pay". */
+  /** `row` is null if the line has mistakes. */
   function see({ number, raw, cells }: Line, row: Row | null): Problem[] {
     const problems: Problem[] = [];
     for (const field of readAlso) {
@@ -230,7 +222,6 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     });
   }
 
-  /** Returns the headers of columns that hold currencies. */
   const currencies = () =>
     watched.filter((one) => !one.decided && holdsCurrencies(one)).map(({ index }) => sheet.header[index]!);
 

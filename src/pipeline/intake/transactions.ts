@@ -10,7 +10,6 @@ import { headerWords } from '../../domain/rows/text.ts';
 import { columnName, isChosen, type Line, type Sheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { batchProblem } from '../problem-codes.ts';
 
-/** The most days that are listed. */
 const shownDays = 20;
 /** A day further away than this is an error, since the sheet is not meant for today. */
 const mostDaysAway = 35;
@@ -27,7 +26,7 @@ function isPaymentDate(header: string): boolean {
   return payWord.test(words) && dateWord.test(words) && !otherDate.test(words);
 }
 
-/** Watches requested payment days. `now` is null if they are not compared with today. */
+/** `now` is null if days are not compared with today. */
 export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: number | null) {
   const text = (cell: Cell | undefined) => shownText(cell ?? '');
   const today = now === null ? null : isoTime(now).slice(0, 10);
@@ -38,7 +37,6 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
       : sheet.columns[index] === null && !isChosen(choices, header) && isPaymentDate(header);
     return isAsked ? [index] : [];
   });
-  /** Row numbers by requested day. */
   const asked = new Map<string, number[]>();
   let rows = 0;
 
@@ -53,7 +51,6 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
     return null;
   }
 
-  /** Returns the problems of cells that name no day. */
   const unread = ({ raw, number }: Line): Problem[] =>
     columns.flatMap((index) => {
       const cell = raw[index] ?? '';
@@ -75,7 +72,6 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
   };
 
   return {
-    /** Records a line. Returns the problems of its requested day. */
     see(line: Line): Problem[] {
       rows += 1;
       const day = otherDay(line);
