@@ -23,14 +23,14 @@ export interface PayeeRegistration {
   readonly created: number;
   readonly reused: number;
   readonly renamed: number;
-  /** Destinations that the service refused, or that are unclear. Their rows are not paid. */
+  /** Refused by the service, or unclear. Their rows are not paid. */
   readonly refused: readonly LedgerMerchant[];
 }
 
 export async function registerPayees(
   deps: Deps,
   batch: BatchFacts,
-  /** `read` is true if the list of merchants was read just now. It is then not read again. */
+  /** `read`: the list of merchants was read just now. */
   options: { readonly updateNames: boolean; readonly read: boolean },
 ): Promise<PayeeRegistration> {
   const { ledger, service } = deps;
@@ -45,7 +45,6 @@ export async function registerPayees(
   return { created, reused, renamed, refused: [...pages(deps, batch, ['refused', 'held', 'in_doubt'])].flat() };
 }
 
-/** Reads GET /merchants to its end, and keeps the merchants that this batch pays. */
 export async function readMerchants({ client, ledger, service, say }: Deps): Promise<void> {
   ledger.forgetSeen();
   let unreadable = 0;
@@ -72,7 +71,7 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
     );
 }
 
-/** Used as the id of a listed merchant whose id cannot be read. Another merchant beside it would be a duplicate. */
+/** The id of a listed merchant cannot be read. Another merchant beside it would be a duplicate. */
 const unknownId = '';
 
 function withoutId(item: unknown): ReadMerchant {
@@ -120,7 +119,7 @@ async function matchSeen(
   return counts;
 }
 
-/** Returns a destination's listed merchants. If the ledger knows one that the list lacks, reads it by its id. */
+/** A merchant that the ledger knows and the list lacks is read by its id. */
 export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'merchantId'>>(
   { client }: Deps,
   merchant: M,
@@ -147,7 +146,7 @@ export function chooseMerchant(
   if (seen.length === 1 && seen[0]?.id !== unknownId) return seen[0] ?? null;
   const known = seen.find(({ id }) => id === knownId);
   if (known !== undefined) return known;
-  // Merchants of the same name are one payee. By taking the lowest id, everybody chooses the same one.
+  // Merchants of the same name are one payee. The lowest id makes everybody choose the same one.
   const sameName = seen
     .filter(({ id, name }) => id !== unknownId && name === row.name)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -183,7 +182,7 @@ async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Prom
   return await createWanted(deps, batch, total);
 }
 
-/** Creates a merchant. Its intent is on the disk first, so that a crash never creates it twice. */
+/** The intent is on the disk first, so that a crash never creates a merchant twice. */
 async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean> {
   const { ledger, client, service } = deps;
   const move = (from: MerchantState, to: MerchantState, facts: { merchantId?: string; reason?: StoredReasons } = {}) =>
@@ -238,10 +237,7 @@ export function merchantBody(row: Row): MerchantCreate {
   }
 }
 
-/**
- * Returns a reader that gives a row the merchant of its payment, if that merchant has the row's destination. One payee
- * may have several merchants. Each is read once by its id; one that cannot be read counts as another payee.
- */
+/** One payee may have several merchants. Each is read once; one that cannot be read counts as another payee. */
 export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
   const read = new Map<string, Promise<ReadMerchant | null>>();
   async function readOnce(id: string): Promise<ReadMerchant | null> {
