@@ -9,16 +9,12 @@ import type { Deps } from '../deps.ts';
 import { type ListScan, readingWords } from './list-scan.ts';
 
 export interface AbsenceResult {
-  /** Number of rows in doubt that this scan proved absent. */
   readonly absent: number;
   /** Number of rows proven absent that may be sent again without a person's release. */
   readonly released: number;
 }
 
-/**
- * Judges each row in doubt. A missing payment is absent only after two complete scans beyond the horizon. Rows that
- * wait for their own payment are skipped.
- */
+/** A payment is absent only after two complete scans beyond the horizon. Rows that wait for their own are skipped. */
 export async function settleMissing(
   deps: Deps,
   batch: BatchFacts,
@@ -90,7 +86,6 @@ export async function settleMissing(
   return { absent, released };
 }
 
-/** Adds the newest scan to what is known of the row. */
 function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFacts, 'reason' | 'missed'> {
   const missed: Reason = { kind: 'not-listed', payments: pass.payments, at: pass.began.wall };
   const [first = missed, ...others] = reasonsIn(row.reason).filter(({ kind }) => kind !== 'not-listed');
@@ -100,7 +95,7 @@ function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFa
   };
 }
 
-/** Returns when the row was sent. Rows of an older ledger have only the wall-clock time. */
+/** Rows of an older ledger have only the wall-clock time. */
 export function sentMomentOf(row: LedgerRow): Moment {
   return row.sentMoment === null && row.submittedAt !== null
     ? { wall: row.submittedAt, service: null, boot: '', uptime: 0 }

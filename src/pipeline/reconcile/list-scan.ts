@@ -12,7 +12,6 @@ import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 
 export interface ListScan {
-  /** When the scan began. */
   readonly began: Moment;
   readonly pages: number;
   readonly payments: number;
@@ -122,7 +121,7 @@ export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayme
 }
 
 const midnight = /[T ]00:00(?::00(?:[.,]0+)?)?(?: ?Z| ?[+-]\d\d:?\d\d)?$/i;
-/** Matches a time with a zone. A time without one may be in any zone. */
+/** A time without a zone may be in any zone. */
 const zoned = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
 
 /** Returns the latest moment that a date can mean, since it may be cut to days and be in any zone. */
@@ -132,7 +131,6 @@ function latestOf(at: number, date: string): number {
   return at + step + (zoned.test(date) ? 0 : dayMs);
 }
 
-/** Describes a scan for an auditor. */
 export function readingWords({ began, pages, payments, incomplete }: ListScan): string {
   const whole = incomplete === null ? 'a complete reading' : 'a reading';
   return `${whole} of the service's payments, begun on ${timeWords(began.wall)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;

@@ -7,7 +7,6 @@ import { isWithheld } from '../outcome.ts';
 const adoptable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused'];
 const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];
 
-/** Returns the moves of a row. */
 export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   const ids = seen.map(({ payment }) => payment.id);
@@ -36,8 +35,7 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
   // Only a person can decide if there is no merchant to compare.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
-    // An expired payment pays nothing, whatever its content. A held row stays held. A row held only for its payee's
-    // account was never sent, so its payment is a conflict.
+    // An expired payment pays nothing. A row held for its payee's account was never sent, so a payment is a conflict.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isWithheld(row));
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }
@@ -45,12 +43,10 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   return alive.size > 1 ? [accepted, twice({ ...row, state: 'accepted' }, alive)] : [accepted];
 }
 
-/** Returns the paid amount if it differs from the sheet's. */
 export function otherAmount(row: LedgerRow, amount: number | null): Pick<Move, 'paidAmount'> {
   return amount === null || amount === row.amount ? {} : { paidAmount: amount };
 }
 
-/** Returns the reasons of a row whose payment was found, with the paid amount if it differs from the sheet's. */
 function foundBecause(row: LedgerRow, { amount }: SeenPayment, ...why: readonly Reason[]): StoredReasons | null {
   const differs = amount !== null && amount !== row.amount;
   const [first, ...more] = [
@@ -68,8 +64,7 @@ function adoption(row: LedgerRow, { payment, revision }: Sighting['seen'][number
     paymentId: payment.id,
     ...otherAmount(row, payment.amount),
     ...(row.merchantId === null ? {} : { merchantId: row.merchantId }),
-    // A payment by another ledger takes the service's date. Our own payment is never dated after its intent, however
-    // far ahead the service's clock is.
+    // A payment by another ledger takes the service's date. Our own is never dated after its intent.
     submittedAt: Math.min(row.submittedAt ?? Number.POSITIVE_INFINITY, payment.at ?? now),
     acceptedAt: now,
     ...(payment.status ? { paymentStatus: payment.status } : {}),
@@ -118,7 +113,7 @@ function differences(row: LedgerRow, { merchantId, amount, reference }: SeenPaym
 
 export const twiceBecause = (ids: readonly string[]) => because({ kind: 'two-payments', payments: ids.toSorted() });
 
-/** Returns the state change for a row with two payments. `alive` says which of them were paid out. */
+/** `alive` says which payments were paid out. */
 function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   const ids = [...alive.keys()].toSorted();
   const paidOut = [...alive.values()].filter(Boolean).length;
@@ -131,7 +126,7 @@ function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   };
 }
 
-/** Holds a row whose payment the service no longer reports as paid. The money may have left, so a person has to ask. */
+/** The money may have left, so a person has to ask. */
 function undone(row: LedgerRow, { id, status }: SeenPayment): Move {
   const bySetting = status !== null && status === row.paymentStatus;
   return {

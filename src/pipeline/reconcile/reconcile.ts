@@ -52,7 +52,7 @@ export interface ScanFacts extends ListScan, AbsenceResult {
 /** How many revisions above the highest known one are searched. */
 const revisionsAbove = 3;
 
-/** Scans the list once and applies it to every row of this ledger. An incomplete scan proves no absence. */
+/** An incomplete scan proves no absence. */
 export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 'paying' = 'rest'): Promise<ScanFacts> {
   const { ledger } = deps;
   const pass = await scanList(deps);
@@ -80,7 +80,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
   return facts;
 }
 
-/** Returns the alarm for rows with two payments, or null. It stops the batch until a person acknowledges it. */
+/** The alarm stops the batch until a person acknowledges it. */
 function paidTwice(rows: readonly RowName[]): PayrunError | null {
   const [first] = rows;
   if (first === undefined) return null;
@@ -194,7 +194,7 @@ async function settleSightings(
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
     const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
-    // The other sender may have paused. So a whole horizon must pass from now without a further payment.
+    // The other sender may have paused, so a whole horizon must pass from now without a further payment.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
     // A row that was never tried, or only turned away, has no payment by this ledger. So another sender exists.
@@ -226,10 +226,7 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
 /** How far the dates of payments may lag behind the times of the service's answers. */
 const clocksApartMs = 60_000;
 
-/**
- * True if the payment under the row's tag is older than the row's last attempt. Another copy of this ledger made that
- * payment. The attempt may still become a second payment, so the row stays in doubt until the horizon.
- */
+/** Another copy of this ledger made an older payment. The row's last attempt may still become a second one. */
 async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: ListScan): Promise<boolean> {
   if (row.state !== 'in_doubt') return false;
   const sent = sentMomentOf(row);

@@ -31,10 +31,7 @@ import {
 import { foreignRepeatMs } from './list-scan.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
-/**
- * Scans the list before anything is sent. It links existing payments to their rows, and checks rows again that were
- * proven absent. Throws when the scan is incomplete and rows are due.
- */
+/** Checks rows again that were proven absent. Throws when the scan is incomplete and rows are due. */
 export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<string[]> {
   const { ledger, limits } = deps;
   if (!(await anyNews(deps, batch))) return [];
@@ -52,7 +49,7 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     if (alarm !== null) throw alarm;
     if (facts.incomplete !== null && (await anyToSend(deps, batch)))
       throw new PayrunError('PASS_INCOMPLETE', { detail: facts.incomplete });
-    // A released row needs a scan that began after its release. The loop ends, since each row is released once.
+    // A released row needs a scan that began after its release. Each row is released once, so the loop ends.
     if (facts.released === 0) break;
   }
   if (await anyToSend(deps, batch)) {
@@ -166,7 +163,6 @@ function unseenNote({ name }: BatchFacts, incomplete: string | null): Wording[] 
   ];
 }
 
-/** The most payments that one trail entry names. */
 const namedAtOnce = 500;
 
 /** Compares payments unknown to the ledger with rows to send. A match stops a first run; later it holds the row. */
@@ -177,7 +173,6 @@ async function refuseSeenRepeats(deps: Deps, batch: BatchFacts): Promise<string[
   const lead = leadOf(deps);
   const wasSent = await ledger.hasSent(batch.name);
   const reasonAt = reasonSaidAt(batch);
-  // Read the trail only if the batch has a reason to pay again.
   const meant = reasonAt === null ? [] : await ledger.told(batch.name, 'meant');
   const isFirst = reasonAt !== null && meant.length === 0 && !wasSent;
   const seenBefore = isFirst ? (await ledger.told(null, 'alike')).filter(({ at }) => at <= reasonAt) : [];
@@ -220,10 +215,7 @@ export function clockNote(deps: Deps): string[] {
   ];
 }
 
-/**
- * Returns the dates of payments, in a batch's first scan, that a reason to pay again does not cover. They lie after the
- * reason was given and not in the future. The reason covers earlier payments, and those that had stopped a run before.
- */
+/** The reason to pay again covers earlier payments, and those that had stopped a run before. */
 export function sinceReason(reasonAt: number, lead: number, now: number): SeenDates['between'] {
   return { after: reasonAt + lead + 1000, before: now + lead + 1000 };
 }
@@ -246,7 +238,7 @@ async function rowOf(ledger: Ledger, id: number | null): Promise<LedgerRow> {
   return row;
 }
 
-/** Holds rows that look paid. Stopping the whole batch instead would tempt people to submit it again. */
+/** Stopping the whole batch instead would tempt people to submit it again. */
 async function holdRepeats(
   { ledger }: Pick<Deps, 'ledger'>,
   alike: readonly { readonly row: number | null; readonly looksPaid: ReasonOf<'looks-paid'> }[],

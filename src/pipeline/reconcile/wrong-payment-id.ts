@@ -4,10 +4,7 @@ import type { LedgerRow, Move, SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { agrees } from './match-payments.ts';
 
-/**
- * True if the row's payment bears another row's tag, or an unknown tag and other content. A service that answers with a
- * wrong payment id would make the row look paid.
- */
+/** A service that answers with a wrong payment id would make the row look paid. */
 export async function hasWrongPayment(
   { ledger }: Pick<Deps, 'ledger'>,
   row: LedgerRow,
@@ -18,7 +15,7 @@ export async function hasWrongPayment(
   return owner === null ? !agrees(row, payment) : owner.id !== row.id;
 }
 
-/** Holds the row and removes its payment. Only the service knows whether the row has a payment of its own. */
+/** Only the service knows whether the row has a payment of its own. */
 export function holdForWrongPayment(row: LedgerRow, { id, tag }: SeenPayment): Move {
   return {
     row,
