@@ -17,7 +17,6 @@ import { groupStatus, type TransactionStatus, transactionStatus } from './transa
 export interface AnswerOrder {
   readonly source: Sheet;
   readonly now: number;
-  /** The positions of status, reason and payment in a result row. */
   readonly places: { readonly word: number; readonly reason: number; readonly payment: number };
   rows(): AsyncIterable<readonly ResultRow[]>;
 }

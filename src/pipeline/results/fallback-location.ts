@@ -7,13 +7,11 @@ import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { commandOf } from '../../messages/next-actions.ts';
 import type { Deps } from '../deps.ts';
 
-/** Returns the folder for results that cannot go to the sheet's folder. */
 export const awayFolder = ({ folder }: Pick<Ledger, 'folder'>): string => join(folder, 'results');
 
 interface Written {
   /** The path of the result; null if none was written. */
   readonly path: string | null;
-  /** Why no result was written, or null. */
   readonly why: string | null;
 }
 

@@ -132,7 +132,6 @@ function alarmWords({ exit, rows }: Outcome): string[] {
   return rows.in_doubt + rows.held === 0 ? [] : ['Rows in doubt or held may be paid: do not pay them by other ways.'];
 }
 
-/** Returns a table with shares as per cent, without bars. */
 function tableOf({ header, rows }: Table): string {
   const numbers = header.flatMap((_, at) => (rows.some((row) => typeof row[at] === 'number') ? [at] : []));
   const cells = rows.map((row) =>
@@ -145,7 +144,6 @@ function tableOf({ header, rows }: Table): string {
   return table(header, cells, numbers);
 }
 
-/** Yields the rows that were skipped because of their mistakes. */
 async function* skippedRows({ ledger, batch }: PageOrder): AsyncIterable<string> {
   const rows = await ledger.invalidRows(batch.sheet.id, 0, shownSkipped);
   const skipped = await ledger.skipped(batch);
@@ -175,7 +173,6 @@ function rowCells(row: LedgerRow, warned: string | undefined, words: (sentence: 
     payeeDestination({ destination }),
     moneyOf({ ...row, amount: row.paidAmount ?? row.amount }),
     reference,
-    // Show the service's own status beside Payrun's.
     row.paymentStatus === null ? wordOf[row.state] : `${wordOf[row.state]} (${row.paymentStatus})`,
     words([warned, reasonWords(row.reason)].filter((one) => one != null).join(' ')),
     row.paymentId ?? '',

@@ -144,7 +144,6 @@ export function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outD
 export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
   if (resultPlace(batch, said).format !== 'xlsx') return;
   const { total } = (await standing(ledger, batch)).rows;
-  // One row is the header.
   if (total >= maxSheetRows) {
     throw new PayrunError('USAGE', {
       detail: `A sheet of a workbook has at most ${maxSheetRows} rows, and this batch has ${total}. Ask for CSV (--format csv).`,
@@ -152,7 +151,6 @@ export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<
   }
 }
 
-/** Checks that the result can be written, before anything else is done. */
 export async function requireResultPlace(
   batch: BatchFacts,
   said: Pick<ReportOrder, 'outDir' | 'format'>,
@@ -164,16 +162,13 @@ export interface ResultFiles {
   readonly result: string;
   /** The answer to a payments file; null if the sheet was none. */
   readonly answer: string | null;
-  /** Notes about file names that were already taken. */
   readonly notes: readonly string[];
 }
 
-/** Writes the result and returns its path. */
 export async function report(said: ReportOrder): Promise<string> {
   return (await reportBoth(said)).result;
 }
 
-/** Writes the result, and the answer to a payments file. */
 export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   const { ledger, batch, now } = said;
   const order = { ...said, ...resultPlace(batch, said) };
@@ -212,7 +207,7 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   return { result: written.path, answer, notes: keptWords(output.path, written.path) };
 }
 
-/** Returns the subject of the result and report. The time distinguishes batches of the same name in two ledgers. */
+/** The time distinguishes batches of the same name in two ledgers. */
 export const batchSubject = ({ name, createdAt }: Pick<BatchFacts, 'name' | 'createdAt'>) =>
   `batch ${name}, ${isoTime(createdAt)}`;
 
@@ -223,7 +218,6 @@ const answerPlaces = {
   payment: placeOf('payment_id'),
 };
 
-/** Returns facts about the batch, such as its name, origin and approvals. */
 export async function reportFacts(
   { ledger, batch, now }: Pick<ReportOrder, 'ledger' | 'batch' | 'now'>,
   time: (ms: number) => string = timeWords,
@@ -255,7 +249,6 @@ const columnsTable: Table = {
   rows: resultColumns.map(({ header, means }) => [header, means]),
 };
 
-/** Returns the control totals that the sheet agreed with. */
 async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const entry = await ledger.newestEntry(name, 'totals');
   const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
@@ -265,13 +258,11 @@ async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[stri
   ]);
 }
 
-/** Returns what the sheet had in common with earlier batches. */
 async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const entry = await ledger.newestEntry(name, 'history');
   return ((entry?.data.alike ?? []) as readonly string[]).map((words) => ['Looks like', words]);
 }
 
-/** Returns the comparison with the last batch of the series, and the reason that confirmed it. */
 async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
   const { summary, confirmed } = (await ledger.newestEntry(name, 'variance'))?.data ?? {};
   const said = (what: string, words: unknown): [string, string][] => (typeof words === 'string' ? [[what, words]] : []);
@@ -284,11 +275,9 @@ function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
   return corrected === null ? [] : [['Cells corrected', `${corrected}; the trail has each of them`]];
 }
 
-/** Describes which rows the person chose by a column that Payrun does not read. */
 const choiceFact = ({ sheet: { options } }: BatchFacts): [string, string][] =>
   choiceWords((options as SheetOptions).choices, Number(options.leftOut ?? 0)).map((words) => ['Rows', words]);
 
-/** Returns the batch's plan and its approvers; empty without a plan. */
 function planFacts(batch: BatchFacts, time: (ms: number) => string): [string, string][] {
   const plan = planOf(batch);
   if (plan === null) return [];
@@ -325,7 +314,6 @@ const unpaidParts = [
   ['Other than planned', 'differs'],
 ] as const;
 
-/** Returns the sums by currency, without columns that are zero everywhere. */
 function totalsTable(totals: readonly MoneyTotal[]): Table {
   const parts = unpaidParts.filter(([, part]) => totals.some((total) => total[part] !== 0));
   const funded = totals.some(({ from }) => from !== null);
@@ -439,11 +427,10 @@ function resultRow(row: SheetRow, documents: string | null, notSentReason: strin
   };
 }
 
-/** The reason of a row that was being sent when the result was written. The row is shown as in doubt. */
+/** The result shows such a row as in doubt. */
 const sendingReason = 'It was being sent when this was written: not known whether it arrived.';
 const leftOutReason = 'Not in the newest sheet: nothing is sent for it.';
 
-/** Returns a reason for a row that has no stored reason. */
 function unsaidReason({ state }: Pick<LedgerRow, 'state'>, notSentReason: string | null): string | null {
   if (state === 'sending') return sendingReason;
   return wordOf[state] === 'not sent' ? notSentReason : null;
@@ -478,7 +465,7 @@ function resultValues(
   ];
 }
 
-/** Returns the row's evidence. An alarm comes first; a similar row is named last. */
+/** An alarm comes first; a similar row is named last. */
 function evidenceOf({ evidence, alike }: SheetRow, warned?: string): string | null {
   const like = alike === null ? null : `${alikeWords(alike)}.`.replace(/^r/, 'R');
   return [warned, evidence, like].filter((words) => words != null).join(' ') || null;

@@ -12,24 +12,22 @@ import {
 } from '../../ledger/ledger.ts';
 import type { PlanRow } from '../plans/plan-file.ts';
 
-/** Of an earlier sheet; the newest lacks them. */
+/** They are in an earlier sheet, and the newest lacks them. */
 export const lostOf = (rows: readonly SkippedRow[]) => rows.filter(({ sheet }) => sheet !== undefined);
 
-/** How many of the batch's rows are such. */
 export const skippedCount = ({ sheet }: Pick<BatchFacts, 'sheet'>) => sheet.invalid + lostOf(skippedOf(sheet)).length;
 
 export const placeOf = ({ number, sheet }: SkippedRow) => `row ${number}${sheet === undefined ? '' : ` of ${sheet}`}`;
 
-/** As a person calls it. */
 export const skippedName = (row: SkippedRow) => idOf(row) ?? placeOf(row);
 
 export const skippedWords = (row: SkippedRow) => [...new Set([skippedName(row), placeOf(row)])].join(', ');
 
-/** As it is told; one of the newest sheet also by its bare number. */
+/** A row of the newest sheet is also known by its bare number. */
 export const isAtPlace = (row: SkippedRow, said: string) =>
   placeOf(row) === said || (row.sheet === undefined && String(row.number) === said);
 
-/** As nothing else is called. */
+/** No other row has these flags. */
 export const skippedFlags = (row: SkippedRow, batch: BatchFacts) =>
   `--row ${row.number} --sheet ${sheetOf(row, batch)}`;
 
@@ -41,7 +39,7 @@ export function withGivenUp(reason: string, row: Pick<SkippedRow, 'givenUp'> | u
   return `${reason.replace(/\.?$/, '.')} G${givenUpWords(row.givenUp).slice(1)}`;
 }
 
-/** What a person said, since the plan was made, of a row of it as an earlier sheet had it, with a mistake or without. */
+/** Returns why a person gave the plan's row up after the plan was made, as this or an earlier sheet had it. */
 export function givenUpSince(
   madeAt: number,
   skipped: readonly SkippedRow[],
@@ -52,7 +50,7 @@ export function givenUpSince(
   const payee = foldedPayee(name);
   const isLike = (one: SkippedRow) =>
     one.key === key || (idOf(one) === null && (one.name === null ? one.number === row : one.name === payee));
-  // What stood beside the ledger's row is another one.
+  // A row that stood beside the ledger's row in its sheet is another row.
   const alike = skipped.filter((one) => isLike(one) && (before === null || before.sheet < sheetOf(one, batch)));
   const same = alike.filter((one) => one.key === key && one.name === payee);
   const said = (rows: readonly SkippedRow[]) =>
@@ -66,6 +64,6 @@ export function givenUpSince(
 
 export const givenUpWords = ({ by, why }: GivenUp) => `given up${by === null ? '' : ` by ${by}`}: ${why}`;
 
-/** Those of the newest sheet, by their numbers. */
+/** By their numbers in the newest sheet. */
 export const ownOf = (rows: readonly SkippedRow[]) =>
   new Map(rows.flatMap((row) => (row.sheet === undefined ? [[row.number, row] as const] : [])));

@@ -8,7 +8,6 @@ interface Point {
   readonly at: number;
   readonly paid: number;
   readonly unpaid: number;
-  /** Payments that were sent and have not ended: pending, in doubt or held. */
   readonly open: number;
 }
 

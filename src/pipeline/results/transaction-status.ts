@@ -20,7 +20,6 @@ export const transactionStatus: {
   skipped: { status: 'RJCT', needs: 'not paid: the transaction has to be mended' },
 };
 
-/** Returns the status of the whole file from the counts of its transactions. */
 export function groupStatus(counts: ReadonlyMap<TransactionStatus, number>): TransactionStatus | 'PART' {
   const found = [...counts].filter(([, count]) => count > 0).map(([status]) => status);
   return found.length === 1 ? found[0]! : found.includes('ACSC') || found.includes('RJCT') ? 'PART' : 'PDNG';

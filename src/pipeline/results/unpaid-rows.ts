@@ -13,7 +13,6 @@ const shownRows = 5;
 /** How much of a reason is shown; the result file has all of it. */
 const maxReason = 160;
 
-/** Returns the first unpaid rows of the newest sheet. */
 export async function unpaidRows(ledger: Ledger, { name, sheet }: BatchFacts): Promise<readonly UnpaidRow[]> {
   const states = ['refused', 'expired'] as const;
   return (await ledger.rows({ batch: name, sheet: sheet.id, states, limit: shownRows })).map(unpaidRow);
