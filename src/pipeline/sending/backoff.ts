@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 
 const maxTries = 5;
 
-/** Repeats a call that was not carried out. Use it only for calls whose failure leaves nothing behind. */
+/** Use it only for calls whose failure leaves nothing behind. */
 export async function withBackoff<T>(deps: Deps, call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -25,7 +25,6 @@ export function backoffMs(failure: CallFailure, tries: number, random: number): 
   return 250 * 2 ** (tries - 1) * (0.5 + random);
 }
 
-/** Returns the error that ends a run when the service cannot be used. */
 export function asStop({ service }: Pick<Deps, 'service'>, failure: CallFailure): PayrunError {
   const detail = wordsOf(failure);
   if (failure.status === 429) return new PayrunError('SERVICE_BUSY', { detail });
@@ -35,7 +34,7 @@ export function asStop({ service }: Pick<Deps, 'service'>, failure: CallFailure)
   return new PayrunError('SERVICE_ANSWER', { what: 'a call', detail });
 }
 
-/** Returns the error that ends the run. Rethrows an unexpected error, such as a bug or a failing disk. */
+/** Rethrows an unexpected error, such as a bug or a failing disk. */
 export function stopOf(deps: Pick<Deps, 'service'>, error: unknown): PayrunError {
   if (error instanceof PayrunError) return error;
   if (error instanceof CallFailure) return asStop(deps, error);

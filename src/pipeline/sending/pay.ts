@@ -13,11 +13,9 @@ import { extendWitness, halted, newRun, type PayOptions, type PayRun, payRow } f
 import { pausedBy, sendTogether } from './together.ts';
 
 export interface SendingResult {
-  /** Payments that this run created. */
   readonly sent: number;
-  /** Why sending stopped early; null if it did not. */
   readonly stopped: PayrunError | null;
-  /** Why rows were left for a later run, or null. Payments already sent are still followed. */
+  /** Payments already sent are still followed. */
   readonly later: PayrunError | null;
 }
 
@@ -57,10 +55,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   return { sent: run.sent, stopped: run.stopped, later: run.later };
 }
 
-/**
- * Tries to close the open breaker. One list scan settles what it can; then rows are sent one at a time. An accepted row
- * closes the breaker; a row in doubt opens it again. The third opening ends the run.
- */
+/** An accepted row closes the breaker, a row in doubt opens it again. The third opening ends the run. */
 async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   for (;;) {
@@ -94,7 +89,7 @@ async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun):
   await clock.sleep(Math.max(0, options.beganAt + limits.doubt.visibleMs - clock.monotonic()), stop);
 }
 
-/** Scans the list once. Rows that the scan settles no longer count as doubts. */
+/** Rows that the scan settles no longer count as doubts. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   refuseWhatItShows(await reconcile(deps, batch, 'paying'));
@@ -102,7 +97,6 @@ async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   run.doubtsInARow = Math.min(run.doubtsInARow, run.unsettled.size);
 }
 
-/** Throws when a scan raises an alarm, such as two payments for one row, or shows another sender of these rows. */
 function refuseWhatItShows(pass: ScanFacts): void {
   const alarm = alarmIn(pass);
   if (alarm !== null) throw alarm;
@@ -119,10 +113,7 @@ const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: 
     limit,
   });
 
-/**
- * Sends the first row of each destination country and funding source alone. The service must return its tag, since a
- * payment with a lost answer is found only by its tag.
- */
+/** The service must return each probe's tag, since a payment with a lost answer is found only by its tag. */
 async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
   const { proven } = run;
@@ -154,10 +145,7 @@ async function sendCanaries(run: PayRun, batch: BatchFacts): Promise<void> {
   }
 }
 
-/**
- * Waits, on a batch's first run, until the list shows the payment and another complete scan still shows it. Two people
- * who start at once, or a list that never shows our payments, then affect one row at most.
- */
+/** Two people who start at once, or a list that never shows our payments, can then affect one row at most. */
 async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
   const { deps } = run;
   const { clock, limits, ledger, stop } = deps;
@@ -181,7 +169,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
   if (detail !== null) throw new PayrunError('PASS_INCOMPLETE', { detail });
 }
 
-/** Waits until the service returns the payment with its tag. A new payment may not be readable at once. */
+/** A new payment may not be readable at once. */
 async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
   const untilMs = clock.monotonic() + limits.canaryMs;
   for (let delayMs = canaryStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
@@ -200,12 +188,12 @@ async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, p
         detail: `Payment ${paymentId} did not come back with its tag '${row.tag}' within ${limits.canaryMs / 1000} s. Without its tag a payment cannot be found again after a lost answer, so nothing more is sent.`,
       });
     await clock.sleep(delayMs, stop);
-    // A stopped run does not wait for the tag. It sends nothing more, and the next run probes again.
+    // A stopped run sends nothing more, and the next run probes again.
     if (stop.aborted) return;
   }
 }
 
-/** Sends all ready rows. It reads them page by page, so memory does not grow with the batch. */
+/** Reads page by page, so memory does not grow with the batch. */
 async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Promise<void> {
   const { clock } = run.deps;
   const limit = pLimit(concurrency);
@@ -224,7 +212,6 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
   let next = 0;
   let feeding: Promise<void> | null = null;
   let ended = false;
-  /** Rows that are queued or being sent. */
   let open = 0;
   await new Promise<void>((done) => {
     const fail = (error: unknown) => {
@@ -235,8 +222,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
       open -= 1;
       feed();
     };
-    // A row frees its slot while its answer still waits for the commit. The next row's intent joins that commit, and
-    // its request follows the commit.
+    // A row's slot is free while its answer waits for the commit. The next intent joins it, and its request follows.
     const send = async (row: LedgerRow) => {
       let written: Promise<boolean> | undefined;
       try {
@@ -284,7 +270,6 @@ async function sendAhead(run: PayRun, batch: BatchFacts): Promise<void> {
   }
 }
 
-/** True if all canaries of `--canary N` are sent, or one was refused. */
 function enough({ options: { most }, done, refusedInARow }: PayRun): boolean {
   return most !== null && (done >= most || refusedInARow > 0);
 }

@@ -20,7 +20,7 @@ import { momentNow } from '../reconcile/list-scan.ts';
 import { keptAnswer } from '../settle/payment-details.ts';
 import { asStop, backoffMs } from './backoff.ts';
 
-/** How long an intent is valid. A machine that slept after the decision must not send the payment later. */
+/** A machine that slept after the decision must not send the payment later. */
 export const sendWindowMs = 5000;
 /** Consecutive doubts that open the breaker. */
 export const maxDoubtsInARow = 3;
@@ -33,7 +33,7 @@ export interface PayOptions {
   readonly collecting: boolean;
   /** When the run began, on the monotonic clock. */
   readonly beganAt: number;
-  /** The most rows to send, one after another; a refused row ends the sending. Null sends all. */
+  /** A refused row ends the sending. Null sends all. */
   readonly most: number | null;
 }
 
@@ -63,9 +63,7 @@ export interface PayRun {
   readonly unsettled: Set<number>;
   /** Countries and funding sources whose first payment came back with its tag. */
   readonly proven: Set<string>;
-  /** How often the breaker opened. */
   openings: number;
-  /** True while the breaker is open, so nothing is sent. */
   tripped: boolean;
   /** Consecutive waits because the service was busy or unreachable. */
   patience: number;
@@ -119,10 +117,7 @@ export function halted(run: PayRun): boolean {
   return run.stopped !== null || run.later !== null || run.broken || run.tripped || run.deps.stop.aborted;
 }
 
-/**
- * Sends one row and returns its payment, or null. A row whose payment was certainly not created is tried again after
- * the wait that all rows share. Each try writes its own intent.
- */
+/** A payment that was certainly not created is tried again with a new intent, after the wait that all rows share. */
 export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Promise<Accepted | null> {
   const body = paymentBody(row, run.options.sourceWords, run.deps.webhook);
   let refusedTokens = 0;
@@ -148,13 +143,13 @@ export async function payRow(run: PayRun, row: LedgerRow, canary: boolean): Prom
   }
 }
 
-/** A payment that the service accepted. `written` resolves to true when the ledger has recorded it. */
+/** `written` resolves to true when the ledger has recorded the payment. */
 export interface Accepted {
   readonly id: string;
   readonly written: Promise<boolean>;
 }
 
-/** Moves a row out of `sending`. If the claim expired, it keeps the answer as evidence and returns false. */
+/** If the claim expired, keeps the answer as evidence and returns false. */
 async function leave(
   run: PayRun,
   row: LedgerRow,
@@ -168,10 +163,7 @@ async function leave(
   return true;
 }
 
-/**
- * Sends a claimed row once, or gives it back. The claim is its intent. After a refused token the row returns to
- * `ready`, and the next claim sends it with a new token.
- */
+/** The claim is the row's intent. After a refused token, the next claim sends the row with a new token. */
 export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed): Promise<Accepted | null> {
   const { clock, client } = run.deps;
   const { name, fleet } = run.member!;
@@ -191,7 +183,6 @@ export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed):
   return null;
 }
 
-/** The rows that one claim covers. */
 export interface Claimed {
   /** When the claim was requested, on the wall clock and on the monotonic clock. */
   readonly wall: number;
@@ -213,7 +204,7 @@ async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, c
   return null;
 }
 
-/** Records a refused row. Many refusals in a row rarely are the rows' fault, so they stop the run. */
+/** Many refusals in a row rarely are the rows' fault, so they stop the run. */
 async function leaveRefused(run: PayRun, row: LedgerRow, detail: string): Promise<void> {
   const written = await leave(run, row, 'refused', { reason: because({ kind: 'refused', detail }) });
   if (!written || run.member !== null) return;
@@ -293,7 +284,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
   return { id: created.id, written: writeAccepted(run, row, created) };
 }
 
-/** Records the payment. If its id already belongs to another row, puts the row in doubt and returns false. */
+/** If the id already belongs to another row, puts the row in doubt and returns false. */
 async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }: CreatedPayment): Promise<boolean> {
   run.sent += 1;
   const earlier = run.hasEarlier ? await run.deps.ledger.earlierPayment(id) : null;

@@ -16,10 +16,9 @@ export const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
   data: { code: 'STOPPED', facts: { signal: null, hasEnded: false }, ...signalTold(actor) },
 });
 
-/** Returns the part of a trail entry that says who continues the batch after a signal. */
 export const signalTold = (actor: Actor) => ({ signal: rightsOf(actor).afterSignal });
 
-/** What a person stopped, after `since`, is for a person, until somebody goes on with it, or gives it a schedule. */
+/** A batch stopped after `since` waits for a person, until somebody continues it or gives it a schedule. */
 export async function isStoppedByPerson(
   { ledger, actor }: Pick<Deps, 'ledger' | 'actor'>,
   batch: string,
@@ -31,9 +30,8 @@ export async function isStoppedByPerson(
 }
 
 /**
- * Whoever stops a run by a signal is a person, and nobody leads on: that is written as soon as the first one comes, since a second one
- * ends the process before anything else is told. It is heeded from when the batch is known, which may wait long for the ledger, until its
- * leader has led it as far as it goes (`over`). What another process leads goes on, and the person is told what stops that.
+ * Records at once that a person stopped the run, since a second signal ends the process.
+ * Signals count from when the batch is known until its leader has finished (`over`). Another process's batch continues.
  */
 export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
   const { ledger, clock, stop, actor, say } = deps;
@@ -46,7 +44,7 @@ export function heedSignal(deps: Deps, batch: string, over: AbortSignal): void {
     try {
       await tell(ledger).catch(async (error: unknown) => {
         if (error instanceof PayrunError && error.code === 'LEDGER_BUSY') throw error;
-        // Where its connection is gone the server may be there.
+        // The connection may be gone while the server is there.
         const { place, options } = ledger.at;
         const fresh = openLedger(place, clock, options);
         try {

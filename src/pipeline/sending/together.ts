@@ -1,4 +1,4 @@
-/** Sending by several processes: a batch's leader opens it and judges, and whoever is of the fleet claims rows and sends them. */
+/** Sending by several processes: the leader opens the batch and judges, and the members of the fleet claim rows and send them. */
 
 import { assert, errorOf, PayrunError } from '../../base/errors.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
@@ -37,20 +37,19 @@ import { isStoppedHere, stopBySignal } from './signals.ts';
 
 export { requirePolicy } from '../plans/policy-in-force.ts';
 
-/** Between two looks at what the others do. */
 const lookMs = 250;
-/** Between two tries to claim, where there was nothing. */
+/** The pause after a claim without rows. */
 const idleMs = 100;
-/** A member is told to count as there so often. */
+/** A member reports this often that it is alive. */
 const beatMs = 2000;
-/** For the answer, once it has come, to be written. */
+/** Time to write an answer that has come. */
 const writingMs = 5000;
 
 const memberOf = (deps: Deps, fleet: Fleet): Member => ({ name: deps.clock.randomHex(6), fleet });
 
-/** The leader's part: open, send with the others, and go on when nothing is left or under way; then nobody sends any more. */
+/** Opens, sends with the others, and continues when nothing is left or under way. Then nobody sends any more. */
 export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet, concurrency: number): Promise<void> {
-  // What stopped it with its first payments stops the others, who would claim at once.
+  // The others would claim at once.
   if (halted(run)) return;
   const { deps } = run;
   const { clock } = deps;
@@ -80,7 +79,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
     run.broken = true;
     throw error;
   });
-  // Told when it is awaited.
+  // The failure is reported where `sending` is awaited.
   sending.catch(() => undefined);
   try {
     let beaten = clock.monotonic();
@@ -93,7 +92,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       await fleet.endLeases();
       run.later ??= outsideWindow(deps);
       if (halted(run) && !isShut) {
-        // Once: a schedule that is given while the last answers come is newer than the signal.
+        // Once only: a schedule that is given while the last answers come is newer than the signal.
         isShut = true;
         if (isStoppedHere(deps)) await fleet.interrupt(stopBySignal(deps, batch.name));
         else await fleet.close(batch.name, { why: 'sent' });
@@ -121,8 +120,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   for (const id of await doubtsOf(deps, batch)) if (!before.has(id)) run.unsettled.add(id);
 }
 
-/** As it is told at once: whether what is in flight ends is not known yet. */
-/** A kill switch: nothing is sent of a batch while somebody's word stands. */
+/** A kill switch: nothing is sent of a batch while it is paused. */
 export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): Promise<PayrunError | null> {
   const reason = (await ledger.fleet?.pausedFor(batch)) ?? null;
   return reason === null ? null : pausedError(batch, reason);
@@ -152,13 +150,13 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void 
     run.lastDoubt = { at: run.deps.clock.monotonic(), reason: detailOf(closing.reason) };
   } else {
     const stop = stopIn(closing);
-    // Of its own signal the run tells at its end.
+    // The run reports its own signal at its end.
     if (stop?.code === 'PLANNED_SINCE') run.later ??= stop;
     else if (stop?.code !== 'STOPPED') run.stopped ??= stop;
   }
 }
 
-/** What a person has to be asked about. */
+/** A person has to be asked about it. */
 export function stopIn(closing: Closing | null): PayrunError | null {
   if (closing?.why === 'refusals')
     return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: detailOf(closing.reason) });
@@ -176,7 +174,7 @@ async function doubtsOf({ ledger }: Deps, { name }: BatchFacts): Promise<number[
   }
 }
 
-/** A worker's part: rows of whatever is open for its identity, until it is asked to stop. */
+/** Sends rows of every batch that is open for its identity, until it is asked to stop. */
 export async function sendWhatIsOpen(deps: Deps, fleet: Fleet, onClaim: () => void): Promise<number> {
   const { clock, stop } = deps;
   const member = memberOf(deps, fleet);
@@ -222,7 +220,6 @@ export async function sendWhatIsOpen(deps: Deps, fleet: Fleet, onClaim: () => vo
 }
 
 interface Claiming {
-  /** Whether more rows are to be claimed. */
   readonly more: () => boolean;
   /** There is nothing to claim, and nothing of its own under way. */
   readonly idle: () => void;
@@ -240,7 +237,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
   const failures: unknown[] = [];
   const runs = new Set<PayRun>();
   let underWay = 0;
-  /** Answers that are queued for the disk: their rows are no longer under way, and the next intents join their commit. */
+  /** Answers wait for the disk: their rows are no longer under way, and the next intents join their commit. */
   let writing = 0;
   let wasIdle = true;
   let stirred = false;
@@ -283,7 +280,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
   const claim = async (): Promise<boolean> => {
     for (const run of runs) await openGate(run);
     await client.ready();
-    // Mostly nothing is: nobody is held up by whoever waits, and the witness speaks of what is sent alone.
+    // A waiting process then holds nobody up, and the witness covers only what is sent.
     if (wasIdle && !(await fleet.isOpen(service.identity))) return false;
     if (clock.now() >= witness.witnessedUntil) await extendWitness(witness, clock.now() + witnessAheadMs);
     const free = most - underWay;
