@@ -1,7 +1,6 @@
 /** Finds changed deposit details that a person has to check. */
 import type { DepositChange, Ledger } from '../../ledger/ledger.ts';
 
-/** Returns the changes that nobody has acknowledged yet. */
 export async function openChanges({ changedDeposits }: Ledger, batch: string): Promise<readonly DepositChange[]> {
   return (await changedDeposits(batch)).filter(({ known }) => known === null);
 }

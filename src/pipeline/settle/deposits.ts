@@ -12,7 +12,7 @@ import { keptAnswer, toldIn } from './payment-details.ts';
 /** How long after its creation a payment may still show incomplete details. */
 const settlingMs = 10 * 60_000;
 
-/** Returns what the row keeps of an answer. The first deposit details stay, and the trail records a change. */
+/** The first deposit details stay, and the trail records a change. */
 export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>, row: LedgerRow, answer: object) {
   const whole = keptAnswer(answer);
   if (row.told === null) return whole;
@@ -28,7 +28,6 @@ export async function keepTold({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>
   return keptAnswer({ ...answer, ...keptDeposit(first, answer) });
 }
 
-/** Replaces the answer's deposit fields by those of the first answer. */
 function keptDeposit(first: Record<string, unknown>, answer: object): Record<string, unknown> {
   const holds = ([name, value]: [string, unknown]) => depositIn({ [name]: value }).length > 0;
   const gone = Object.fromEntries(
@@ -39,7 +38,7 @@ function keptDeposit(first: Record<string, unknown>, answer: object): Record<str
   return { ...gone, ...Object.fromEntries(Object.entries(first).filter(holds)) };
 }
 
-/** Records a change once. A repeated answer with the same change adds nothing. */
+/** A repeated answer with the same change adds nothing. */
 async function tellChange(ledger: Ledger, row: LedgerRow, was: string, now: string): Promise<void> {
   const known = (await ledger.changedDeposits(row.batch)).find((one) => one.row === row.id);
   if (known?.now === now) return;

@@ -14,7 +14,7 @@ import { type BatchFacts, type DepositChange, type Ledger, type LedgerRow, wordO
 import type { LongTable } from '../../sheet/sheet.ts';
 import { readTold } from './payment-details.ts';
 
-/** The funding state of a row. `funded` means paid out, since a service does not report deposits that it holds. */
+/** `funded` means paid out, since a service does not report deposits that it holds. */
 export type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected from the phone' | 'not due';
 
 export interface FundingRow {
@@ -26,7 +26,6 @@ export interface FundingRow {
   readonly pays: { readonly amount: number; readonly currency: string; readonly unit: string };
   readonly payment_id: string | null;
   readonly status: FundingWord;
-  /** The row's status in the batch. */
   readonly row_status: string;
   /** The amount to deposit, as the service wrote it. */
   readonly amount: string | null;
@@ -116,7 +115,7 @@ function fundingRow(row: LedgerRow, change: DepositChange | undefined): FundingR
   };
 }
 
-/** Returns the funding state. Only an accepted payment needs a deposit; for a row in doubt it would be lost. */
+/** Only an accepted payment needs a deposit; for a row in doubt it would be lost. */
 function statusOf({ state, fromCountry }: LedgerRow, method: string | null, details: readonly Detail[]): FundingWord {
   if (state === 'succeeded') return 'funded';
   if (state === 'expired') return 'expired';
@@ -183,7 +182,7 @@ const header = [
   'Changed since it was first read',
 ];
 
-/** Returns the *Funding* sheet. Values that people copy into a transfer are text. */
+/** Values that people copy into a transfer are text. */
 export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
   const funding = await fundingOf(ledger, batch);
   if (funding === null) return null;

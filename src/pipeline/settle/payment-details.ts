@@ -1,7 +1,6 @@
 /** Keeps what a service says about a payment besides its id and status. The result file shows it. */
 import { type Detail, depositIn, detailWords, isDepositName } from '../../domain/amounts/deposit.ts';
 
-/** The most characters that one row keeps. */
 const maxCharacters = 8192;
 /** Longer texts are logs or pictures; no account, address or reference is that long. */
 const maxText = 1000;

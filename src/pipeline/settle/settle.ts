@@ -14,7 +14,6 @@ import { hasWrongPayment, holdForWrongPayment } from '../reconcile/wrong-payment
 import { keepTold } from './deposits.ts';
 import { keptAnswer, readTold } from './payment-details.ts';
 
-/** The longest pause between two polls. */
 const maxPauseMs = 5 * 60 * 1000;
 /** Up to this many open payments are read one by one; more are read from the list. */
 const fewPayments = 20;
@@ -97,7 +96,7 @@ async function heed(deps: Deps, batch: BatchFacts, late: Late, ids: readonly str
   }
 }
 
-/** Reads expired payments again. If one is no longer expired, a scan also finds the row's other payments. */
+/** If a payment is no longer expired, a scan also finds the row's other payments. */
 async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void> {
   const ids = [...late.ids];
   const limit = pLimit(deps.limits.concurrency);
@@ -111,7 +110,6 @@ async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void>
   }
 }
 
-/** Reads the status of open payments once, without waiting. */
 export async function lookOnce(deps: Deps, batch: BatchFacts): Promise<void> {
   if (deps.limits.waitMs > 0) await look(deps, batch, await countOpen(deps, batch), 0);
 }
@@ -140,7 +138,7 @@ async function readOneByOne(deps: Deps, batch: BatchFacts): Promise<void> {
     await everyOne(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
 }
 
-/** Reads statuses from the list. It stops once it has seen every open payment, since the last page is not needed. */
+/** Stops once it has seen every open payment, since the last page is not needed. */
 async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
   const { ledger, client, stop } = deps;
   const limit = pLimit(deps.limits.concurrency);
@@ -198,7 +196,7 @@ async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null
   }
 }
 
-/** Records a payment's status. Only `success`, `expired` (interface 2.8) and the words in the settings end it. */
+/** Only `success`, `expired` (interface 2.8) and the words in the settings end a payment. */
 async function observe(
   { ledger, clock, limits, statuses }: Deps,
   row: LedgerRow,
