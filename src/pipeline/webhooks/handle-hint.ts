@@ -14,11 +14,10 @@ export interface Heard {
 }
 
 export interface Hearing {
-  /** Accepts a hint. Returns false if too many hints wait. */
+  /** Returns false if too many hints wait. */
   take(hint: Hint): boolean;
   /** Returns the number of hints about payments that are not ours or had already ended. */
   ignored(): number;
-  /** Waits for calls under way. */
   close(): Promise<void>;
 }
 
@@ -42,7 +41,7 @@ export function openHearing(
   let ignored = 0;
   let work: Promise<void> | null = null;
 
-  /** Handles one hint. `asked` holds the reads of this round, so that each payment is read once. */
+  /** `asked` holds the reads of this round, so that each payment is read once. */
   async function heed(hint: Hint, asked: Map<string, Promise<ReadPayment | null>>): Promise<void> {
     for (const { id, row } of await worthAsking(deps, hint)) {
       if (ended.has(id)) break;
@@ -107,10 +106,7 @@ export function openHearing(
   };
 }
 
-/**
- * Returns the payments to read. Anybody can make an unsigned call. Such a call is followed only for our own payments
- * that have not ended, or that expired and may be paid late. A signed call is followed for any payment.
- */
+/** Anybody can make an unsigned call, so it counts only for our own payments that may still change. */
 async function worthAsking(
   { ledger, service }: Pick<Deps, 'ledger' | 'service'>,
   { ids, signed }: Hint,

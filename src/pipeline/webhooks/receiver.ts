@@ -10,7 +10,7 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { isSigned, signatureHeader, signatureLifeMs } from '../../wire/webhook.ts';
 
 export interface Hint {
-  /** Ids in the call that may be the payment's. The most likely one comes first. */
+  /** The most likely one comes first. */
   readonly ids: readonly string[];
   /** True if the caller knew our secret. */
   readonly signed: boolean;
@@ -32,9 +32,8 @@ export interface Receiver {
 
 /** Hints that wait until payments are followed. */
 export interface Hints {
-  /** Adds a hint. Returns false if there is no room. */
+  /** Returns false if there is no room. */
   put(hint: Hint): boolean;
-  /** Returns and removes all waiting ids. */
   take(): readonly string[];
   /** Returns a signal that aborts when a hint is waiting. */
   waiting(): AbortSignal;
@@ -67,7 +66,7 @@ const mostHeard = 10_000;
 const mostIds = 20;
 const mostDepth = 6;
 
-/** Opens the receiver. `take` returns false if it has no room; the caller is then asked to call again. */
+/** `take` returns false if it has no room; the caller is then asked to call again. */
 export async function openReceiver(
   settings: ReceiverSettings,
   clock: Clock,
@@ -103,7 +102,7 @@ type Judge = (body: Buffer, signature: string | undefined) => number;
 
 /** Returns the HTTP status of a call; 204 when it was accepted. */
 function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hint: Hint) => boolean): Judge {
-  /** Digests of signed bodies, with their times. A repeated body is ignored while its signature is valid. */
+  /** A repeated body is ignored while its signature is valid. */
   const heard = new Map<string, number>();
   const forget = (now: number) => {
     for (const [digest, at] of heard) {
@@ -114,7 +113,6 @@ function judgeOf({ secret, unsigned }: ReceiverSettings, clock: Clock, take: (hi
   return (body, signature) => {
     const now = clock.now();
     const signed = secret !== null && signature !== undefined && isSigned(signature, secret.reveal(), body, now);
-    // No signature can be checked if there is no secret.
     if (!signed && (!unsigned || (secret !== null && signature !== undefined))) return 401;
     const ids = idsIn(body);
     if (ids.length === 0) return 400;
