@@ -7,24 +7,20 @@ import type { Progress } from '../pipeline/deps.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import type { Seen } from './run-batch.ts';
 
-/** Options of commands, which the settings complete. Paths are absolute or below the folder in which the command is given. */
+/** Paths are absolute or below the folder in which the command is given. */
 interface GivenOptions extends RepeatedOptions {
-  // Service and ledger
   readonly ledger: string;
   readonly sandbox: boolean;
   readonly fresh: boolean;
   readonly asUser: string;
-  // The plan to run, or to make
   readonly policy: string;
   readonly approve: string;
   readonly plan: string;
   readonly maker: string;
-  /** The plan's time to live: `24h`. */
   readonly expires: string;
   /** Keys of unpaid rows to send again; in `rows` separated by commas. */
   readonly retryRow: readonly string[];
   readonly rows: string;
-  // The batch that a sheet becomes
   readonly batch: string;
   readonly add: boolean;
   readonly confirmRepeat: string;
@@ -36,10 +32,9 @@ interface GivenOptions extends RepeatedOptions {
 export type Options = { readonly [O in keyof GivenOptions]?: GivenOptions[O] | undefined };
 export type PlaceOptions = Pick<Options, 'ledger' | 'sandbox' | 'asUser'>;
 export type SheetCommand = Options & { readonly file: string };
-/** A batch that the ledger has. */
 export type KnownBatch = Options & { readonly batch: string };
 
-/** A person's decision about rows that no scan settles. `reason` is kept in the trail. */
+/** The trail keeps `reason`. */
 export type Decision =
   | { readonly way: 'paid'; readonly row: string; readonly payment: string; readonly reason: string }
   | { readonly way: 'not-paid' | 'not-a-repeat' | 'known'; readonly row: string; readonly reason: string }
@@ -55,7 +50,7 @@ export type Release = KnownBatch & { readonly row: string; readonly reason: stri
 export type Command =
   | ({ readonly do: 'run' | 'plan' } & SheetCommand)
   | ({ readonly do: 'resume' | 'retry' } & KnownBatch)
-  /** Without a batch, the newest one. */
+  /** The newest batch if none is named. */
   | ({ readonly do: 'reconcile' } & Options)
   | ({ readonly do: 'resolve'; readonly decision: Decision } & KnownBatch)
   | ({ readonly do: 'release' } & Release)
@@ -69,20 +64,18 @@ export type FileCommand = { readonly batch: string; readonly out: string } & (
   | { readonly do: 'evidence' }
 );
 
-/** A fault of the program, which no person expects. */
 interface ProgramFault {
   readonly code: null;
   readonly message: string;
 }
 
-/** The end of a command. `exit` is the exit code of the same command at a terminal. */
+/** `exit` is the exit code of the same command at a terminal. */
 export type CommandEnd = { readonly exit: number } & (
   | { readonly outcome: Outcome }
   | { readonly file: string; readonly sha256: string }
   | { readonly error: Refusal | ProgramFault; readonly interrupted: boolean }
 );
 
-/** The file of a person's key, and what unlocks it. */
 export interface LockedKey {
   readonly file: string;
   readonly passphrase: Secret;

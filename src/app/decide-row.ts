@@ -18,7 +18,6 @@ import {
 } from './resolve-row.ts';
 import { type AdvanceOrder, concluded } from './run-batch.ts';
 
-/** Decisions after which a row may be sent. */
 const lettingGo: readonly Decision['way'][] = ['not-paid', 'not-a-repeat', 'release-absent'];
 
 export async function decideRow(deps: Deps, order: AdvanceOrder, name: string, decision: Decision): Promise<Outcome> {

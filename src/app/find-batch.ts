@@ -2,7 +2,6 @@
 import { PayrunError } from '../base/errors.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
 
-/** Returns the named batch, or the newest one. Throws if there is none. */
 export async function batchNamed(ledger: Ledger, name: string | null): Promise<BatchFacts> {
   if (name === null) {
     const [newest] = await ledger.batches();

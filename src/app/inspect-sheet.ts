@@ -29,17 +29,15 @@ export interface LookOrder {
   readonly address: string;
 }
 
-/** Rows of the sheet that match rows of a batch whose payments were requested. */
 export interface SentAs {
   readonly batch: string;
   readonly rows: number;
-  /** The number of further rows that the batch holds and has never sent. */
   readonly held?: number;
   /** True if the rows match by their keys. False if they only look the same and were sent a few days ago. */
   readonly own: boolean;
   /** True if the batch can continue with the sheet, since no sent row changed. */
   readonly goesOn: boolean;
-  /** How many more sent rows differ in this sheet, some with mistakes. The sheet then looks like a corrected copy. */
+  /** How many more sent rows differ, some with mistakes. The sheet then looks like a corrected copy. */
   readonly mended?: number;
   /** Numbers of the differing rows that have no mistake in this sheet. */
   readonly otherwise?: readonly number[];
@@ -70,11 +68,8 @@ export interface Rest {
 
 export interface Looked {
   readonly checked: SheetCheck;
-  /** Sentences about earlier batches that resemble the sheet. */
   readonly seen: readonly string[];
-  /** The batch of the sheet's rows, and how many were sent; null if there is none. */
   readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
-  /** True if the sheet's batch is paid at another address. */
   readonly elsewhere: boolean;
   /** Batches that sent rows of the sheet, or seem to have done so. The batch with the most rows comes first. */
   readonly repeats: readonly SentAs[];
@@ -84,7 +79,7 @@ export interface Looked {
   readonly newPayees: ReadonlySet<number>;
 }
 
-/** Inspects the sheet. Everything else that it finds is in the ledger's draft. */
+/** Everything else that it finds is in the ledger's draft. */
 export async function inspectSheet(
   ledger: Ledger,
   order: LookOrder,
@@ -129,7 +124,7 @@ export async function inspectSheet(
   };
 }
 
-/** Lists rows that were sent before, and how each differs now. Rows that already have a warning are left out. */
+/** Leaves out rows that already have a warning. */
 async function sentBefore(
   ledger: Ledger,
   sent: readonly SentBefore[],
@@ -137,7 +132,7 @@ async function sentBefore(
   now: number,
 ): Promise<Problem[]> {
   const since = now - perhapsRepeatMs;
-  // Many sheets use the same row numbers for new payments. So a batch counts only if one of its rows is equal.
+  // Many sheets use the same row numbers for new payments, so one row must be equal.
   const batches = new Set(sent.flatMap(({ batch, was }) => (was === null ? [batch] : [])));
   if (batches.size === 0) return [];
   const told = new Set(Array.from(ledger.draft.eachProblem(), ({ code, row }) => (code === 'LOOKS_PAID' ? row : null)));
@@ -262,17 +257,13 @@ async function owesRows(ledger: Ledger, batch: string, address: string): Promise
   return elsewhere.some(({ number }) => !doubtful.has(number));
 }
 
-/** More rows than any sheet has. */
 const maxRows = 10_000_000;
 
 const mostOthers = 5;
-/** The most row numbers that are listed; further rows are only counted. */
 const mostNumbers = 100;
 
-/** True if the batch sent rows, and none of them has changed. */
 const wasSentOf = ({ sent, changed }: DraftBatch) => sent > 0 && changed === 0;
 
-/** Describes each batch that sent some of the rows. The batch with the most rows comes first. */
 const sentAsOthers = (here: readonly DraftBatch[]) =>
   here
     .filter(wasSentOf)
@@ -282,7 +273,7 @@ const sentAsOthers = (here: readonly DraftBatch[]) =>
         `${counted(sent, 'row')} of it ${sent === 1 ? 'was' : 'were'} sent already, ${grouped(paid)} of them paid, as batch ${batch}`,
     );
 
-/** Describes how many rows each batch holds. Held rows are not sent. */
+/** Held rows are not sent. */
 const heldIn = (here: readonly DraftBatch[]) =>
   here
     .filter(({ held }) => held > 0)

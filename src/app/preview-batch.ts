@@ -133,7 +133,6 @@ async function totalsWritten({ draft }: Ledger, { file, handBack }: CheckSheetOr
   return [`Control totals: ${path}. Send them by another way than the sheet.`, ...notes];
 }
 
-/** Runs `payrun plan FILE`: compares the sheet with service and ledger, and writes the plan. */
 export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> {
   const { ledger, service, client } = deps;
   await requireSheetFile(order.file, order.file);
@@ -201,7 +200,7 @@ async function whatWaits(deps: Deps, file: PlanFile): Promise<string | null> {
   }
 }
 
-/** Counts the payees of rows that would be sent. Rows that were sent or are held need no registration. */
+/** Rows that were sent or are held need no registration. */
 function payeesToSend({ ledger, service }: Deps, batch: string): { readonly wanted: number; readonly reused: number } {
   let [wanted, reused] = [0, 0];
   for (const { destination } of ledger.plannedMerchants(batch, service.identity)) {

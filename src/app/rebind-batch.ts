@@ -19,7 +19,6 @@ export async function rebindBatch(deps: Deps, name: string, reason: string): Pro
 /** The number of known payments that another key or address must show. */
 const rebindProofs = 3;
 
-/** Runs `ledger rebind`: another key, user or address continues a batch whose earlier payments it can show. */
 async function rebind(deps: Deps, name: string, reason: string): Promise<string> {
   const { ledger, service } = deps;
   await ledger.hold();

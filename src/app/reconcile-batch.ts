@@ -9,7 +9,7 @@ import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconc
 import { openBatch } from './resolve-row.ts';
 import { type AdvanceOrder, concluded, concludeFor } from './run-batch.ts';
 
-/** Reconciles a batch, and writes its result again. A worker only writes the result that a leader owed, if it did. */
+/** A worker only writes the result that a leader owed, if it did. */
 export async function reconcileRows(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
   const owed = rightsOf(deps.actor).afterSignal === 'worker' ? await concludeFor(deps, order, name) : null;
   if (owed !== null) return owed;
@@ -25,7 +25,7 @@ export async function reconcileRows(deps: Deps, order: AdvanceOrder, name: strin
 /** The service shows whole seconds, so two times may be this much further apart than they seem. */
 const dateStepMs = 1000;
 
-/** Runs `reconcile`. If a payment is missing, a second scan follows after the time that the proof needs. */
+/** If a payment is missing, a second scan follows after the time that the proof needs. */
 export async function reconcileBatch(
   deps: Deps,
   batch: BatchFacts,

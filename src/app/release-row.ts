@@ -22,11 +22,10 @@ import { type AdvanceOrder, concluded } from './run-batch.ts';
 export interface Releaser {
   readonly name: string;
   readonly reason: string;
-  /** Signs the digest of the release. Null without a policy; a name is then enough. */
+  /** Null without a policy; a name is then enough. */
   readonly signed: { readonly policy: Policy; sign(digest: string): Signature } | null;
 }
 
-/** Releases a held row, and writes the result again. */
 export async function releaseHeld(
   deps: Deps,
   order: AdvanceOrder,
@@ -43,7 +42,7 @@ export async function releaseHeld(
   }));
 }
 
-/** Describes payment and payee. If the account, amount or reference changes later, the release no longer applies. */
+/** If the account, amount or reference changes later, the release no longer applies. */
 function releasedOf({ content, number }: LedgerRow): string {
   const row = rowOfContent(content, number);
   const { id, name } = payeeOf(row);

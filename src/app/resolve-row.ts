@@ -47,7 +47,7 @@ export { resultPlace } from '../pipeline/results/report.ts';
 export { lookAtDeposits } from '../pipeline/settle/settle.ts';
 export { nextStepOf } from './next-step.ts';
 
-/** Opens a batch for a decision. It locks the ledger, so that no other process changes a row meanwhile. */
+/** The lock keeps other processes from changing a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
   const { ledger } = deps;
   await ledger.hold();
@@ -126,13 +126,12 @@ const calledWords = (row: LedgerRow | SkippedRow, batch: BatchFacts) =>
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
-/** A person's reason, and the person's name, if known. */
 export interface Decision {
   readonly why: string;
   readonly by: string | null;
 }
 
-/** The row to decide about. `sheet` is set for a row that was left out. */
+/** `sheet` is set for a row that was left out. */
 export interface RowDecision {
   readonly row: string;
   readonly sheet: number | null;
@@ -195,7 +194,7 @@ export async function resolvePaid(
   return `Row ${row.key} has payment ${paymentId} now, of which the service says: ${payment.status ?? 'no status'}.${other}`;
 }
 
-/** How many revisions are searched. Two tags are never equal, so a large number does no harm. */
+/** Two tags are never equal, so a large number does no harm. */
 const farAbove = 100;
 
 /** Returns the revision with this tag: the row's own, an earlier one, or a lost ledger's. Null if none. */
@@ -337,10 +336,7 @@ export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: str
   return passage`Row ${row.key} stays ${wordOf[row.state]}; the other rows go on: ${resumeOf(row.batch)}`;
 }
 
-/**
- * Runs `resolve --given-up`: the batch may end without the row. The row is unpaid and in no sheet, or held and never
- * sent, or left out for its mistake. It keeps its state. A row that stops its batch because it looks paid is held.
- */
+/** The batch may end without the row, which keeps its state. A row that looks paid and stops its batch is held. */
 export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, { why, by }: Decision): Promise<string> {
   const found = await findAny(deps.ledger, batch, said);
   if (!('state' in found)) return await giveUpSkipped(deps, batch, found, { why, by });
@@ -370,7 +366,7 @@ async function heldAsRepeat({ ledger, clock }: Deps, batch: BatchFacts, row: Led
   return (await ledger.row(row.id)) ?? row;
 }
 
-/** Records the decision about a row that was left out. Only the trail and the result contain such a row. */
+/** Only the trail and the result contain a row that was left out. */
 async function giveUpSkipped(
   { ledger }: Deps,
   batch: BatchFacts,
@@ -416,7 +412,7 @@ export function requireOpen(row: LedgerRow, states: readonly RowState[], rule: s
   if (!states.includes(row.state)) throw refused(row, `it is ${wordOf[row.state]}, and ${rule}`);
 }
 
-/** Throws for a row held because of a changed account. Nothing was sent, so no decision about payments applies. */
+/** Nothing was sent, so no decision about payments applies. */
 async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {
   if (!isWithheld(row)) return;
   const batch = await ledger.batch(row.batch);
@@ -427,7 +423,6 @@ async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<voi
   );
 }
 
-/** Throws if a waiting sheet of the batch changes one of the rows. */
 async function requireNoneMended({ ledger, clock }: Deps, rows: readonly LedgerRow[]): Promise<void> {
   const mended = await whyMended(ledger, rows, clock.now());
   if (mended !== null) throw refused(mended.row, mended.why);
@@ -450,7 +445,6 @@ function refused(row: LedgerRow, why: string | Passage): PayrunError {
   return new PayrunError('USAGE', { detail: passage`Row ${row.key} of batch ${row.batch} stays as it is: ${why}.` });
 }
 
-/** Throws if the service no longer says that the row's payment has expired. */
 export async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
   assert(row.paymentId !== null, 'what has expired is a payment');
   const payment = await deps.client.payment(row.paymentId).catch((error: unknown) => {

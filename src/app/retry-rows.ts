@@ -26,7 +26,6 @@ export interface RetryOrder extends AdvanceOrder {
   readonly keys: readonly string[];
 }
 
-/** Sends the named rows again, or every unpaid row. */
 export async function retryRows(deps: Deps, order: RetryOrder, name: string): Promise<Outcome> {
   await requirePolicy(deps, name);
   const over = new AbortController();

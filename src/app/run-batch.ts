@@ -129,11 +129,11 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   /** The rules for rows, except for the banks, which the service lists. */
   readonly rules: Omit<RowRules, 'banks'>;
   readonly documentsFolder: string;
-  /** Digest of the submitted file. A file with another digest is not paid. */
+  /** A file with another digest is not paid. */
   readonly sha256?: string;
   /** The sheet's place in the order of submissions. Rows that a later sheet changed are not sent. */
   readonly handedIn?: Came;
-  /** The person who runs the batch. A different person has to release its held rows. */
+  /** A different person has to release the held rows. */
   readonly by?: string | null;
   /** The person who made the sheet, if no plan says so. */
   readonly maker?: string | null;
@@ -147,16 +147,14 @@ export interface AdvanceOrder {
   /** The folder of the result; null for the sheet's folder. */
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
-  /** The policy's file. Nothing of the batch is sent without its approvals. */
+  /** Nothing of the batch is sent without this policy's approvals. */
   readonly policy?: string | null;
-  /** The setting for payees whose account changed. */
   readonly payees?: PayeeControl;
-  /** The state of the batch when somebody decided to continue it. */
   readonly seen?: Seen;
 }
 
 export interface Seen {
-  /** The version of the batch's opening (Fleet.standsAs). If it is another one now, somebody else leads. */
+  /** The opening's version (Fleet.standsAs). If it is another one now, somebody else leads. */
   readonly opening?: string;
   /** The pause that this run ends, once nothing refuses it. */
   readonly pause?: number;
@@ -169,7 +167,7 @@ const earlyPauseMs = 10;
 /** The most problems that an outcome carries; a checked workbook has room for more. */
 const maxProblems = 10_000;
 
-/** Runs `payrun run FILE`: pays a sheet as far as it can be paid now. After a crash the same command continues. */
+/** `payrun run FILE`: after a crash the same command continues. */
 export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const { ledger, clock } = deps;
   await requireSheetFile(order.file, order.file);
@@ -202,16 +200,12 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   return await advance(deps, order, opened.batch, { ...opened, token, later: null, over });
 }
 
-/**
- * True if a worker of the fleet may continue the batch, because its leader is gone. A worker continues from the ledger
- * sooner than a long sheet is checked again. The run therefore locks the ledger only after it has read the sheet.
- */
+/** A worker can continue sooner than a long sheet is checked, so the run locks the ledger only after reading it. */
 async function isForTheFleet({ ledger, service }: Deps, { batch, approve }: RunOrder): Promise<boolean> {
   if (ledger.fleet === null || batch === null || approve != null) return false;
   return (await ledger.fleet.unfinished(service.identity)).some((one) => one.left && one.batch === batch);
 }
 
-/** Steps before a batch opens that a run needs and a preview does not. */
 interface Leading {
   /** Locks the ledger after the sheet was read; null if it is locked already. */
   readonly take: (() => Promise<void>) | null;
@@ -227,7 +221,7 @@ interface Opened {
   readonly read: boolean;
 }
 
-/** Opens the batch under its plan. If the run is refused, the trail records why. */
+/** If the run is refused, the trail records why. */
 async function openUnderPlan(
   deps: Deps,
   order: RunOrder,
@@ -256,7 +250,6 @@ async function openUnderPlan(
   }
 }
 
-/** Reads and plans the sheet, refuses what is wrong, and writes the rows with their tags into the ledger. */
 async function openBatch(
   deps: Deps,
   order: RunOrder,
@@ -360,16 +353,12 @@ async function refuseUnapprovedRows(deps: Deps, { batch, comparison }: Plan): Pr
   if (again !== null && brings) await refuseUnapproved(deps, again);
 }
 
-/** Returns the batch as if the draft were its newest sheet. */
 async function withDraft({ ledger }: Deps, name: string): Promise<BatchFacts | null> {
   const batch = await ledger.batch(name);
   return batch === null ? null : { ...batch, sheet: { ...batch.sheet, digest: ledger.draft.digest() } };
 }
 
-/**
- * Checks control totals, variance and caps, and records a refusal in the trail. Such a sheet may have been exchanged on
- * its way, or was not meant to be paid.
- */
+/** The sheet may have been exchanged on its way, or was not meant to be paid. */
 async function heldToControls(
   deps: Deps,
   order: RunOrder,
@@ -455,7 +444,6 @@ async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | n
 
 const optionsOf = (batch: BatchFacts | null) => (batch?.sheet.options ?? {}) as SheetOptions;
 
-/** Returns the map with which a batch's sheet was read. */
 function mapOf(batch: BatchFacts | null): SheetOptions['map'] {
   const { map } = optionsOf(batch);
   return map?.name === noMap.name ? undefined : map;
@@ -484,10 +472,7 @@ async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<
   return allPaid ? endedRefusal(await ledger.lastSent(batch.name), batch.name, clock.now()) : null;
 }
 
-/**
- * Throws if the name of a new batch finds payments from long before, since similar rows would look paid. With `--add`
- * the person says that the other rows belong to that batch.
- */
+/** Similar rows would look paid. With `--add` the person says that the other rows belong to that batch. */
 async function refuseOldPart(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger } = deps;
   const last = await ledger.lastSent(batch.name);
@@ -516,7 +501,6 @@ async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch: Batch
   }
 }
 
-/** Runs `payrun resume BATCH`: continues from the ledger. */
 export async function resume(given: Deps, said: AdvanceOrder, name: string): Promise<Outcome> {
   const { ledger, service, clock } = given;
   const may = rightsOf(given.actor);
@@ -540,7 +524,6 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   await requireSameIdentity(deps, batch);
   if (said.policy != null) await requireApproved(deps, batch);
   await requireAsPlanned(deps, batch, said);
-  // Drop the draft of another sheet.
   ledger.draft.clear();
   const order = await placed(deps, said, batch);
   await refuseRepeatsOf(ledger, batch, clock.now());
@@ -567,13 +550,12 @@ const mayBeSent = async ({ ledger }: Deps, name: string) =>
 const mendedStopOf = async (deps: Deps, batch: BatchFacts) =>
   await mendedStop(deps.ledger, batch, deps.clock.now(), { resends: resends(deps) });
 
-/** True if absent rows are sent again without a person's decision. */
 export const resends = ({ limits }: Deps) => limits.doubt.policy === 'resend';
 
 interface Intake extends Omit<Opened, 'batch'> {
   /** Resolves when the service has given a token; rejects if the service cannot be used. */
   readonly token: Promise<void>;
-  /** Why nothing is sent now, or null. Payments already sent are still followed. */
+  /** Payments already sent are still followed. */
   readonly later: PayrunError | null;
   /** Aborted when sending has finished, so that later signals stop nothing. */
   readonly over: AbortController;
@@ -601,7 +583,7 @@ const sendingAlone: readonly ErrorCode[] = [
   'REFUSED_IN_A_ROW',
 ];
 
-/** Runs the stages. Each moves rows to their next state in the ledger, so resuming needs no other code. */
+/** Each stage moves rows to their next state in the ledger, so resuming needs no other code. */
 async function advance(deps: Deps, order: AdvanceOrder, batch: BatchFacts, intake: Intake): Promise<Outcome> {
   await requireRoom(deps.ledger, batch, order);
   const problems = [...intake.problems];
@@ -724,7 +706,7 @@ export async function concludeFor(deps: Deps, order: AdvanceOrder, name: string)
   return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
 }
 
-/** Ends a command that sends nothing. It writes the result even on failure, since scans may have changed rows. */
+/** Scans may have changed rows, so the result is written even on failure. */
 export async function concluded(
   deps: Deps,
   said: AdvanceOrder,
@@ -767,7 +749,6 @@ async function outcome(
   // Report what was paid even if the result cannot be written.
   const written = await reportBoth({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
     unwritten = wordsOf(error);
-    // Do not report the reason of the run's stop twice.
     if (stopWords === unwritten) return null;
     notes.push(`The result could not be written, and an older one may lie there: ${unwritten}`);
     notes.push(passage`Write it again: ${{ action: 'report', batch: batch.name, needsFolder: true }}`);
@@ -788,7 +769,6 @@ async function outcome(
     result,
     ...(answer === null ? {} : { answer }),
     next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next, batch) : standing.next,
-    // Leave out notes that the stop's message contains already.
     notes: [...notes, ...standing.notes.filter((note) => stopWords?.includes(wordingText(note, '')) !== true)],
     stopped: facts.stopped?.refusal ?? null,
     interrupted: facts.interrupted,
@@ -800,7 +780,7 @@ async function outcome(
   };
 }
 
-/** Returns the refusal of a sheet, with all of its problems. Nothing is sent or kept, and the batch stays as it was. */
+/** Nothing is sent or kept, and the batch stays as it was. */
 export async function refusal(
   deps: Pick<Deps, 'ledger' | 'service'>,
   plan: Plan | null,
@@ -838,7 +818,6 @@ export async function refusal(
   };
 }
 
-/** Returns advice about columns that were not understood. */
 export function adviceOf(checked: SheetCheck | null): Pick<Outcome, 'map'> {
   return checked?.advice == null ? {} : { map: checked.advice };
 }
@@ -927,7 +906,7 @@ async function readyCount(
   };
 }
 
-/** Returns the service's bank lists, or the built-in tables if they cannot be read. The service decides later. */
+/** The built-in tables replace lists that cannot be read. The service decides later. */
 async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
   const countries = bankCountries.filter((country) => country !== 'Kenya');
   try {
@@ -955,7 +934,6 @@ export function readingNotes({ sheet, options: { map, corrections, choices }, to
   ].map(visible);
 }
 
-/** Returns the reading notes, with what the ledger knows about the sheet. */
 export function planNotes(checked: SheetCheck, plan: Plan): string[] {
   const { named, ended } = plan;
   return [

@@ -16,7 +16,6 @@ export function isHandedOver({ actor, stop }: Deps, stopped: PayrunError | null)
   return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
 }
 
-/** Records why the run stopped, for the result and the next steps. */
 export async function tellStop(
   deps: Deps,
   batch: BatchFacts,
