@@ -16,14 +16,19 @@ type Comments = { readonly [K in ActionKind]?: (action: ActionOf<K>) => string |
 /** Options that `plan` does not accept. */
 const ofRunsAlone: readonly (keyof RepeatedOptions)[] = ['concurrency', 'format', 'listen', 'webhookUrl'];
 
-function flagsOf(options: RepeatedOptions, without: readonly (keyof RepeatedOptions)[] = []): string {
-  const said = Object.entries(options) as [keyof RepeatedOptions, string | boolean | readonly string[]][];
-  return said
-    .filter(([name]) => !without.includes(name))
-    .flatMap(([name, value]) => {
-      const flag = ` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-      if (value === false) return [];
-      return value === true || value === '' ? [flag] : [value].flat().map((one) => `${flag} ${shellWord(String(one))}`);
+/** Returns the options as a command repeats them. */
+export function optionFlags(options: RepeatedOptions, without: readonly (keyof RepeatedOptions)[] = []): string {
+  return optionNames
+    .filter((name) => !without.includes(name))
+    .map((name) => {
+      const said = ` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      const value = options[name];
+      if (value === undefined || value === false) return '';
+      if (value === true || value === '') return said;
+      return [value]
+        .flat()
+        .map((one) => `${said} ${shellWord(one)}`)
+        .join('');
     })
     .join('');
 }
@@ -54,14 +59,14 @@ const commands: Commands = {
   'give-up-row': ({ batch, row }, place) =>
     `resolve ${on({ batch, row: row ?? 'ROW' })} --given-up --reason TEXT${place}`,
   'run-sheet': ({ file, batch, add, options }, place) =>
-    `run ${shellWord(file)}${named(batch)}${add ? ' --add' : ''}${flagsOf(options)}${place}`,
+    `run ${shellWord(file)}${named(batch)}${add ? ' --add' : ''}${optionFlags(options)}${place}`,
   'repeat-sheet': ({ file, batch, needsReason, options }, place) =>
-    `run ${shellWord(file)}${named(batch ?? 'NEWNAME')}${needsReason ? ' --confirm-repeat "the reason"' : ''}${flagsOf(options)}${place}`,
+    `run ${shellWord(file)}${named(batch ?? 'NEWNAME')}${needsReason ? ' --confirm-repeat "the reason"' : ''}${optionFlags(options)}${place}`,
   'plan-sheet': ({ file, batch, add, options }, place) =>
-    `plan ${shellWord(file)}${named(batch)}${add ? ' --add' : ''}${flagsOf(options, ofRunsAlone)}${place}`,
+    `plan ${shellWord(file)}${named(batch)}${add ? ' --add' : ''}${optionFlags(options, ofRunsAlone)}${place}`,
   'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
   'run-plan': ({ file, batch, digest, add, confirmRepeat, confirmVariance, needsReason, options }, place) =>
-    `run ${shellWord(file)}${named(batch)}${reasonFlag('variance', confirmVariance)}${add ? ' --add' : ''}${reasonFlag('repeat', confirmRepeat)}${needsReason ? ' --confirm-variance REASON' : ''}${flagsOf(options)}${place} --approve ${digest}`,
+    `run ${shellWord(file)}${named(batch)}${reasonFlag('variance', confirmVariance)}${add ? ' --add' : ''}${reasonFlag('repeat', confirmRepeat)}${needsReason ? ' --confirm-variance REASON' : ''}${optionFlags(options)}${place} --approve ${digest}`,
   'copy-ledger': ({ from, to }) => `ledger copy ${shellWord(to)} --ledger ${shellWord(from)}`,
   'open-copy': ({ batch, ledger }) => `status ${shellWord(batch)} --ledger ${shellWord(ledger)}`,
 };

@@ -7,8 +7,14 @@ import { counted, visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import { type PassageParts, wordingText } from './passage.ts';
 
-/** Facts whose next actions and passages are words already. */
-type Worded<Facts> = { readonly [F in keyof Facts]: Facts[F] extends string | Action | Wording ? string : Facts[F] };
+/** Facts whose next actions and passages are words already, at any depth. */
+type Worded<F> = F extends string | Action | Exclude<Wording, string>
+  ? string
+  : F extends readonly (infer One)[]
+    ? readonly Worded<One>[]
+    : F extends object
+      ? { readonly [Name in keyof F]: Worded<F[Name]> }
+      : F;
 
 type Words = { readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>) => string };
 
@@ -110,13 +116,18 @@ const words: Words = {
  * come from sheets, services and files.
  */
 export function refusalWords({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, place = ''): string {
-  const worded = Object.entries(facts).map(([name, fact]) => [name, isNamed(fact) ? wordingText(fact, place) : fact]);
-  const sentence = (words[code] as (facts: object) => string)(Object.fromEntries(worded));
+  const sentence = (words[code] as (facts: unknown) => string)(worded(facts, place));
   return sentence.split('\n').map(visible).join('\n');
 }
 
-const isNamed = (fact: unknown): fact is PassageParts | ActionNamed =>
-  typeof fact === 'object' && fact !== null && ('parts' in fact || 'action' in fact);
+function worded(fact: unknown, place: string): unknown {
+  if (typeof fact !== 'object' || fact === null) return fact;
+  if (Array.isArray(fact)) return fact.map((one) => worded(one, place));
+  if (isNamed(fact)) return wordingText(fact, place);
+  return Object.fromEntries(Object.entries(fact).map(([name, one]) => [name, worded(one, place)]));
+}
+
+const isNamed = (fact: object): fact is PassageParts | ActionNamed => 'parts' in fact || 'action' in fact;
 
 /** Returns the words of any thrown value. Its fields are left out, since they may hold headers and secrets. */
 export const wordsOf = (error: unknown): string =>

@@ -6,7 +6,6 @@ export { aliasesOf, checkHeaders, currencyOfHeader } from './columns/header.ts';
 export { adviseMap, type MapAdvice, missingColumns, shippedFor } from './columns/map-advice.ts';
 export { fixedFields, mapNamed, parseMap, wordFields } from './columns/read-map.ts';
 export {
-  choiceFlags,
   choiceLists,
   choiceOptions,
   choiceWords,

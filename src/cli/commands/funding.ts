@@ -3,8 +3,8 @@
 import { batchNamed } from '../../app/find-batch.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import { commandOf } from '../../messages/next-actions.ts';
 import { wordingText } from '../../messages/passage.ts';
-import { shellWord } from '../../pipeline/outcome.ts';
 import { type Funding, type FundingGroup, fundingOf, openChanges } from '../../pipeline/results/report.ts';
 import { actorOf } from '../args/order.ts';
 import { assemble } from '../compose/assemble.ts';
@@ -60,7 +60,10 @@ async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly string[],
     out.write(`${JSON.stringify({ ...told, notes: [...notes, ...told.notes], exit })}\n`);
     return exit;
   }
-  const known = `payrun resolve ${shellWord(batch.name)} --row ROW --known --reason TEXT${placeFlags(args, world, batch.service === 'sandbox')}`;
+  const known = commandOf(
+    { action: 'resolve-known', batch: batch.name, row: 'ROW', why: null },
+    placeFlags(args, world, batch.service === 'sandbox'),
+  );
   const lines = [
     `Batch ${batch.name}: ${funding === null ? 'no row is funded from elsewhere; nothing is to be deposited' : `${counted(funding.rows_total, 'row')} funded from elsewhere`}`,
     ...notes,

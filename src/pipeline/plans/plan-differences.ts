@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { counted, moneyOf } from '../../base/words.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
-import { choiceFlags } from '../../sheet/sheet.ts';
+import { optionFlags } from '../../messages/next-actions.ts';
+import { choiceLists } from '../../sheet/sheet.ts';
 import { plannedMerchants } from '../controls/planned-payees.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchants } from '../payees/register-payees.ts';
@@ -79,7 +80,7 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: (words: 
   };
   for (const [name, option] of Object.entries(options))
     compare(option, head.terms[name as keyof typeof options], ground.terms[name as keyof typeof options]);
-  const choicesOf = ({ choices }: PlanGround['terms']) => choiceFlags(choices).trim() || null;
+  const choicesOf = ({ choices }: PlanGround['terms']) => optionFlags(choiceLists(choices)).trim() || null;
   compare('which rows are meant', choicesOf(head.terms), choicesOf(ground.terms));
   if (head.terms.series !== undefined) compare('--series', head.terms.series, ground.terms.series);
   // A run may give a reason that the plan lacks, since the trail records it.

@@ -2,9 +2,10 @@
 
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { ActionNamed } from '../../domain/next-action.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
-import { commandOf } from '../../messages/next-actions.ts';
+import { passage, type Wording } from '../../messages/passage.ts';
 import type { Deps } from '../deps.ts';
 
 export const awayFolder = ({ folder }: Pick<Ledger, 'folder'>): string => join(folder, 'results');
@@ -15,32 +16,42 @@ interface Written {
   readonly why: string | null;
 }
 
+/** Where a worker put the result, and its machine. */
+interface Away extends Written {
+  readonly host: string;
+}
+
 /** Records where the result is, even if it is back in its usual place. An unusual place is reported once. */
 export async function keepAway(
   { ledger, actor, say }: Pick<Deps, 'ledger' | 'actor' | 'say'>,
   batch: BatchFacts,
   written: Written,
 ): Promise<void> {
-  const { path } = written;
+  const { path, why } = written;
   const { needsResult } = rightsOf(actor);
   if (path === null && needsResult) return;
   const isAway = !needsResult && (path === null || dirname(path) === awayFolder(ledger));
-  const words = isAway ? awayWords(batch, written) : '';
-  if ((await awayNote(ledger, batch)).join() === words) return;
-  await ledger.record({ batch: batch.name, row: null, what: 'result', data: { words } });
-  if (isAway) say(words);
+  const facts: Away | null = isAway ? { host: hostname(), path, why } : null;
+  if (JSON.stringify(await awayOf(ledger, batch)) === JSON.stringify(facts)) return;
+  await ledger.record({ batch: batch.name, row: null, what: 'result', data: { away: facts } });
+  if (facts !== null) say(awayWords(batch, facts));
 }
 
-export async function awayNote(ledger: Ledger, { name }: BatchFacts): Promise<string[]> {
+export async function awayNote(ledger: Ledger, batch: BatchFacts): Promise<Wording[]> {
+  const away = await awayOf(ledger, batch);
+  return away === null ? [] : [awayWords(batch, away)];
+}
+
+async function awayOf(ledger: Ledger, { name }: BatchFacts): Promise<Away | null> {
   // Only a fleet has workers.
-  const words = ledger.fleet === null ? null : (await ledger.newestEntry(name, 'result'))?.data.words;
-  return typeof words === 'string' && words !== '' ? [words] : [];
+  const newest = ledger.fleet === null ? null : await ledger.newestEntry(name, 'result');
+  return (newest?.data.away as Away | null | undefined) ?? null;
 }
 
-function awayWords({ name }: BatchFacts, { path, why }: Written): string {
-  const led = `A worker on ${hostname()} led the batch on`;
-  const report = commandOf({ action: 'report', batch: name, needsFolder: false }, '');
+function awayWords({ name }: BatchFacts, { host, path, why }: Away): Wording {
+  const led = `A worker on ${host} led the batch on`;
+  const report: ActionNamed = { action: 'report', batch: name, needsFolder: false };
   return path === null
-    ? `${led}, and could not write the result: ${String(why).split('\n')[0]} Where the sheet was taken in: ${report}`
-    : `${led}, and cannot write to the folder of the sheet: the result lies there, at ${path}. To write it to its own place: ${report}`;
+    ? passage`${led}, and could not write the result: ${String(why).split('\n')[0] ?? ''} Where the sheet was taken in: ${report}`
+    : passage`${led}, and cannot write to the folder of the sheet: the result lies there, at ${path}. To write it to its own place: ${report}`;
 }

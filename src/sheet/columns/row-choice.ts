@@ -61,11 +61,6 @@ export function choiceOptions(choices: readonly RowChoice[] = []): readonly (rea
   );
 }
 
-export const choiceFlags = (choices: readonly RowChoice[] | undefined) =>
-  choiceOptions(choices)
-    .map(([name, value]) => ` ${name} ${shellWord(value)}`)
-    .join('');
-
 /** `leftOut` is the number of rows that the choices exclude, if it is known. */
 export function choiceWords(choices: readonly RowChoice[] = [], leftOut: number | null = null): string[] {
   const only = choices.filter((one) => one.only !== null);
