@@ -18,17 +18,13 @@ const ofRunsAlone: readonly (keyof RepeatedOptions)[] = ['concurrency', 'format'
 
 /** Returns the options as a command repeats them. */
 export function optionFlags(options: RepeatedOptions, without: readonly (keyof RepeatedOptions)[] = []): string {
-  return optionNames
-    .filter((name) => !without.includes(name))
-    .map((name) => {
-      const said = ` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-      const value = options[name];
-      if (value === undefined || value === false) return '';
-      if (value === true || value === '') return said;
-      return [value]
-        .flat()
-        .map((one) => `${said} ${shellWord(one)}`)
-        .join('');
+  const said = Object.entries(options) as [keyof RepeatedOptions, string | boolean | readonly string[]][];
+  return said
+    .filter(([name]) => !without.includes(name))
+    .flatMap(([name, value]) => {
+      const flag = ` --${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      if (value === false) return [];
+      return value === true || value === '' ? [flag] : [value].flat().map((one) => `${flag} ${shellWord(String(one))}`);
     })
     .join('');
 }
