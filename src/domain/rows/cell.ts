@@ -97,7 +97,7 @@ function errorFinding(column: Field, shown: string): Finding {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A date in such a column is a number with a wrong format, or a typing mistake. */
+/** Columns whose values never look like dates. A date there is a number with a wrong format, or a typing mistake. */
 const numberWords: { readonly [F in Field]?: string } = {
   account_number: 'an account number',
   bank_code: 'a code',
@@ -131,7 +131,7 @@ function dateFinding(column: Field, shown: string): Finding {
 }
 
 const takesAny = () => true;
-/** A suggestion must pass the column's own check. */
+/** Columns that may hold a text such as `12-3`. A suggestion must pass the column's own check. */
 const takes: { readonly [F in Field]?: (text: string) => boolean } = {
   row_id: takesAny,
   payee_id: takesAny,

@@ -4,7 +4,7 @@ import { daysIn } from '../calendar/day.ts';
 import { stopMarkIn } from './stop-mark.ts';
 import { headerWords, withoutAccents } from './text.ts';
 
-/** A column of choices has fewer different texts. */
+/** The number of different texts that are stored for a column. A column of choices has fewer. */
 const mostTexts = 1000;
 /** The longest mark that people put beside some rows, such as `x`, `JM` or `done`. */
 const longestMark = 4;
@@ -49,7 +49,7 @@ export function isYesNo(text: string): boolean {
 const patternOf = (words: string) =>
   `(?<![^ ])(?:${withoutAccents(words).replaceAll(/\n */g, '').replaceAll('*', '\\p{L}*')})(?![^ ])`;
 
-/** Under such a header, numbers are codes of a state. */
+/** Nouns for a state. A header with one of them names a state even if the values are numbers, which are codes then. */
 const states = new RegExp(
   patternOf(`*status*|*freigabe*|statut|statuut|state|stato|estado|situacao|etat|stand|stage|zustand|hali|isimo|stav|tila|
     durum|sonuc|errors?|fehler|erreur|results?|resultado?|resultaat|resultat|risultato|ergebnis|wynik|outcome|
@@ -58,7 +58,7 @@ const states = new RegExp(
     (?:transaction|transfer|provider|gateway|response) (?:message|comments?|remarks?|reason|notes?)`),
   'u',
 );
-/** `Paid as` is left out: it says how a row is paid. */
+/** Words for what was or will be done with a row. `Paid as` is left out: it says how a row is paid. */
 const done =
   patternOf(`paid|unpaid|payable|approv*|unapproved|authori[sz]*|includ*|exclu*|on hold|hold|held|withheld|cancel*|void(?:ed)?|
     skip(?:ped)?|stop(?:ped)?|reject*|declin*|terminat*|resign*|leavers?|deceased|dismissed|active|inactive|suspen*|
@@ -92,7 +92,7 @@ const about = '(?:(?:payment|transaction|transfer|pago|pagamento|paiement|zahlun
 const ended = patternOf('*success*|fail*|errors?|insufficient|reject*|declin*|fehlgeschlagen|echou*|echec|fallid[oa]');
 const begun = patternOf('draft|open|queued|initiated|in progress|entwurf|brouillon|borrador|rascunho|черновик|草稿');
 const outcomes = new RegExp(`^${about}(?:${ended}.*|${done}|${begun})$`, 'u');
-/** Days under another header, such as `Transferred`, say what was done. */
+/** Matches headers that say which day is meant. Days under another header, such as `Transferred`, say what was done. */
 const dayHeader = new RegExp(
   patternOf(
     '*(?:date|datum|data|tag|дата)|dates?|fecha|day|jour|dob|birth*|born|due|expir*|start|end|hired?|joined|tarehe|tarih',

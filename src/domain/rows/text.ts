@@ -235,7 +235,7 @@ const inside = /[’'.`]/g;
 /** The reference would change without them: letters and digits without a plain form, and signs for lost characters. */
 const telling = /^[\p{L}\p{N}?\ufffd]$/u;
 
-/** The reference could change without them. */
+/** Symbols with a meaning, and points or commas inside a number. The reference could change without them. */
 const tellingSign = /(?!\+)[\p{So}\p{Sc}\p{Sm}]|[%\\]|\d[.,]\d/u;
 
 /** Returns the plain form of a reference: INV-204 → INV 204. Returns an empty text if the plain form could be another reference. */

@@ -12,7 +12,7 @@ export interface Pace {
 const stepMs = 1000;
 /** The number of steps from zero to the full concurrency. */
 const steps = 16;
-/** Rows that were under way together are refused together, which halves the number only once. */
+/** The shortest wait after a refusal. Rows that were under way together are refused together, which halves the number only once. */
 const sameWallMs = 250;
 
 export const fullPace = (most: number): Pace => ({ most, width: most, from: Number.NEGATIVE_INFINITY });
