@@ -71,7 +71,7 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
     );
 }
 
-/** The id of a listed merchant cannot be read. Another merchant beside it would be a duplicate. */
+/** Used as the id of a listed merchant whose id cannot be read. Another merchant beside it would be a duplicate. */
 const unknownId = '';
 
 function withoutId(item: unknown): ReadMerchant {

@@ -20,7 +20,7 @@ import { momentNow } from '../reconcile/list-scan.ts';
 import { keptAnswer } from '../settle/payment-details.ts';
 import { asStop, backoffMs } from './backoff.ts';
 
-/** A machine that slept after the decision must not send the payment later. */
+/** How long an intent is valid. A machine that slept after the decision must not send the payment later. */
 export const sendWindowMs = 5000;
 /** Consecutive doubts that open the breaker. */
 export const maxDoubtsInARow = 3;
