@@ -194,7 +194,7 @@ export async function resolvePaid(
   return `Row ${row.key} has payment ${paymentId} now, of which the service says: ${payment.status ?? 'no status'}.${other}`;
 }
 
-/** Two tags are never equal, so a large number does no harm. */
+/** How many revisions are searched. Two tags are never equal, so a large number does no harm. */
 const farAbove = 100;
 
 /** Returns the revision with this tag: the row's own, an earlier one, or a lost ledger's. Null if none. */
