@@ -3,12 +3,10 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { ListedMerchant } from '../domain/accounts/merchant.ts';
 import { type MerchantRow, openStore, type PaymentRow, type Store } from './store/store.ts';
 
-/** A stored payment of any tenant, with its merchant. */
 export interface BookedPayment {
   readonly id: string;
   readonly merchant: ListedMerchant;
   readonly amount: number;
-  /** The currency of the destination. */
   readonly currency: string;
   readonly reference: string;
   readonly tag: string | null;

@@ -10,9 +10,9 @@ import { chance } from './resources/rails.ts';
 
 const { STATUS_CODES } = nodeHttp();
 
-/** `before`: the fault strikes before any work is done. `after`: the fault strikes when the result is stored. */
+/** `after`: the fault strikes when the result is stored. */
 const at = z.enum(['before', 'after']);
-/** How a connection ends: by a reset (RST), or normally (FIN). */
+/** A reset (RST), or a normal end (FIN). */
 const how = z.enum(['reset', 'close']).default('reset');
 const ms = z.number().min(0);
 
@@ -23,7 +23,7 @@ export const faultAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('late'), ms, how }),
   /** Never answers; the connection stays open until the caller or the service ends it. */
   z.strictObject({ kind: z.literal('hang'), at }),
-  /** Sends this answer in place of the real one, such as 503, 429 with `retry-after`, or a page of HTML. */
+  /** Sends an answer such as 503, 429 with `retry-after`, or a page of HTML. */
   z.strictObject({
     kind: z.literal('answer'),
     at,
@@ -35,9 +35,8 @@ export const faultAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('rotate') }),
   /** Fails at the identity provider: answers 500 and does nothing, so the call is safe to retry (interface 4.7). */
   z.strictObject({ kind: z.literal('identity') }),
-  /** Does the work and sends half of the answer. `framing`: how the answer's length was announced. */
+  /** `framing`: how the answer's length was announced. */
   z.strictObject({ kind: z.literal('cut'), framing: z.enum(['length', 'chunked', 'close']) }),
-  /** Does the work and sends the answer byte by byte. */
   z.strictObject({ kind: z.literal('trickle'), msPerByte: ms }),
   /** For `webhook` only: makes the call this many times, regardless of the answers. */
   z.strictObject({ kind: z.literal('repeat'), times: z.number().int().min(2).max(1000) }),
@@ -45,46 +44,38 @@ export const faultAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('postpone'), ms }),
 ]);
 
-/** The name, in rules, of the calls that the service makes to a payment's webhookUrl. */
 const pushing = 'webhook';
 const pushedKinds: readonly string[] = ['repeat', 'postpone'];
 
 export const faultRule = z.strictObject({
-  /** A route, such as `POST /payments`; `*` for all routes; `webhook` for calls to a webhookUrl. */
   route: z.string(),
-  /** Numbers of the calls to strike; all if missing. Each rule counts its route's calls from 1, without those whose token is refused. */
+  /** Numbers of calls; all if missing. Each rule counts its route's calls from 1, except calls whose token is refused. */
   nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
-  /** The number of the first call that may be struck. */
   from: z.number().int().min(1).optional(),
-  /** The probability that the rule strikes a call, drawn from the seed and the call's number. */
+  /** The chance of a strike is drawn from the seed and the call's number. */
   probability: z.number().min(0).max(1).optional(),
   seed: z.union([z.string(), z.number()]).optional(),
-  /** The most calls that the rule strikes. */
   times: z.number().int().min(1).optional(),
   action: faultAction,
 });
 
-/** A rule as a person or a test writes it; defaults may be left out. */
+/** Defaults may be left out. */
 export type FaultRule = z.input<typeof faultRule>;
 type Action = z.output<typeof faultAction>;
 
 export interface FaultDeps {
   readonly rules: readonly FaultRule[];
-  /** Route names, such as `POST /payments`. */
   readonly routes: readonly string[];
   readonly clock: Clock;
-  /** Makes every earlier token invalid. */
   readonly rotate: () => Promise<void>;
 }
 
 export interface Faults {
-  /** Does the work of one call with the faults that strike it. Returns null if a fault ended the connection. */
+  /** Returns null if a fault ended the connection. */
   play(route: string, reply: FastifyReply, work: () => Promise<Answer>): Promise<Answer | null>;
-  /** Returns how the faults change the next call to a webhookUrl. */
   pushed(): { readonly copies: number; readonly delayMs: number };
-  /** Returns how often each kind of action has struck. */
   struck(): { readonly [kind: string]: number };
-  /** Ends waits and hanging connections. Work that a fault postponed is not done. */
+  /** Work that a fault postponed is not done. */
   close(): void;
 }
 
@@ -228,7 +219,6 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
   };
 }
 
-/** Returns a function that counts the calls of a rule and returns the action if the rule strikes. */
 function striker(rule: z.output<typeof faultRule>): (route: string) => Action | null {
   const { nth, from = 1, probability = 1, seed = 'payrun', times = Number.POSITIVE_INFINITY, action } = rule;
   const wanted = nth === undefined ? null : new Set([nth].flat());

@@ -40,39 +40,30 @@ export type { StorePlace } from './store/store.ts';
 
 /** `dataDir` holds the pepper, the documents, and the database unless it is Postgres. */
 export interface ServiceOptions extends StorePlace {
-  /**
-   * The name of the deployment. On Postgres, nodes with the same name accept each other's tokens (interface 5.5). On SQLite each
-   * start is a deployment of its own.
-   */
+  /** On Postgres, nodes with this name accept each other's tokens (interface 5.5). On SQLite each start is a deployment of its own. */
   readonly deployment?: string;
-  /** The port to listen on; 0, the default, for any free port. */
   readonly port?: number;
-  /** The address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
   /** The start of every path, such as `/payout/v1`. */
   readonly basePath?: string;
-  /**
-   * The service's address for others, with the base path; by default the one it listens on. If it is on another machine, webhooks
-   * go to public addresses only.
-   */
+  /** By default the address that the service listens on. If it is on another machine, webhooks go to public addresses only. */
   readonly publicUrl?: string;
   readonly clock?: Clock;
   /** When and how payments end; by default after the sandbox's times. */
   readonly settle?: Settle;
   readonly faults?: readonly FaultRule[];
-  /** The order of lists: newest first by default. */
   readonly listOrder?: ListOrder;
   /** How long after its creation a payment becomes readable; 0 by default. */
   readonly visibleAfterMs?: number;
   /** Items on a page if the caller sends no `limit`; 100 by default. */
   readonly pageSize?: number;
-  /** The most tokens a minute for each key; 60 by default, 0 for no limit. Also limits wrong secrets, for each key and each address. */
+  /** The limit is for each key; 60 by default, 0 for none. It also applies to wrong secrets, for each key and each address. */
   readonly tokensPerMinute?: number;
-  /** The most calls with a token a minute for each tenant, its users included; 0, the default, for no limit. */
+  /** Calls with a token, for each tenant and its users; 0, the default, for no limit. */
   readonly requestsPerMinute?: number;
   /** The rails' limits for one payment; the published limits by default, null for none. */
   readonly railLimits?: RailLimits | null;
-  /** True: the service has GET /metrics for Prometheus. False by default. */
+  /** True: the service has GET /metrics for Prometheus. */
   readonly metrics?: boolean;
   /** Receives one object for each call; nothing is logged by default. */
   readonly log?: (line: object) => void;
@@ -82,7 +73,7 @@ export interface ServiceOptions extends StorePlace {
     readonly jsonBytes?: number;
     /** The most momo accounts in one profile; 10 by default. */
     readonly momoAccounts?: number;
-    /** The most files of each tenant, KYC documents and payment documents together; 100,000 (and 20 GiB) by default. */
+    /** Each tenant's KYC documents and payment documents together; 100,000 (and 20 GiB) by default. */
     readonly uploads?: number;
     readonly uploadBytes?: number;
   };
@@ -98,12 +89,11 @@ export interface TenantListing {
   readonly id: string;
   readonly name: string;
   readonly apiKey: string;
-  /** Milliseconds since 1970 UTC. */
   readonly createdAt: number;
 }
 
 export interface Service {
-  /** The service's URL with the base path, without a slash at the end. */
+  /** The URL has the base path, but no slash at the end. */
   readonly url: string;
   readonly port: number;
   /** True if only this machine can reach the service. Webhooks may then go to this machine. */
@@ -111,13 +101,12 @@ export interface Service {
   readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
   readonly users: {
     add(tenantApiKey: string, user: UserCreate): Promise<{ userId: string }>;
-    /** Marks the account as verified, as `payrun service user verify` does. */
     verify(userId: string): Promise<void>;
   };
-  /** Returns the number of calls of each route, such as `POST /payments`, and of faults, since the start. */
+  /** Counts the calls of each route, such as `POST /payments`, since the start. */
   stats(): {
     readonly requests: { readonly [route: string]: number };
-    /** How often each kind of fault struck; kinds that never struck are missing. */
+    /** Kinds of faults that never struck are missing. */
     readonly faults: { readonly [kind: string]: number };
   };
   close(): Promise<void>;
@@ -126,7 +115,6 @@ export interface Service {
 // not shown: versions (9); ours counts the description's own changes.
 const interfaceVersion = '1.0.0';
 
-/** How long calls in progress may take to end when the service closes. */
 const closeGraceMs = 5000;
 
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -139,10 +127,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/**
- * Locks the service's data: two services on one folder would refuse each other's tokens at random. The sandbox needs no lock,
- * because only its own process calls it.
- */
+/** Two services on one folder would refuse each other's tokens. The sandbox needs no lock, because only its process calls it. */
 export function holdData(dataDir: string, clock: Clock = systemClock): Lock {
   return holdFile(join(dataDir, 'service.lock'), clock.now(), (holder, cause) => {
     const detail = `Another payout service runs on the data in ${dataDir}${holder}. Stop it, or choose another folder with --data.`;
@@ -279,12 +264,11 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   };
 }
 
-/** Adds a tenant to a service's data, even while a service runs on it. */
+/** A service may be running on the data. */
 export async function addTenant(place: StorePlace, name: string, clock: Clock = systemClock): Promise<Credentials> {
   return withData(place, clock, (deps) => createTenant(deps, name));
 }
 
-/** Adds a user to a tenant in a service's data, even while a service runs on it. */
 export async function addUser(
   place: StorePlace,
   tenantApiKey: string,
@@ -297,7 +281,6 @@ export async function addUser(
   });
 }
 
-/** Marks a user's account as verified in a service's data, even while a service runs on it. */
 export async function verifyAccount(place: StorePlace, userId: string, clock: Clock = systemClock): Promise<void> {
   await withData(place, clock, (deps) => verifyUser(deps, userId));
 }
@@ -345,7 +328,6 @@ function checkedPublicUrl(text: string): string {
   throw new PayrunError('CONFIG', { detail: `'${text}' is not a public address such as https://pay.example/v1.` });
 }
 
-/** Returns an address at which this machine reaches a server that listens on all addresses. */
 function reachable(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1';
   if (address === '::') return '[::1]';

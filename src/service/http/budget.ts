@@ -3,10 +3,10 @@ import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Refusal } from './call.ts';
 
-/** The most keys counted in a minute. Above that the oldest is forgotten, so that invented keys do not fill the memory. */
+/** Above this number the oldest key is forgotten, so that invented keys do not fill the memory. */
 const mostKeys = 10_000;
 
-/** Returns a function that counts a key's calls in the current minute and refuses those above the limit. 0: no limit. */
+/** Refuses calls above the limit. 0: no limit. */
 export function minuteBudget(clock: Clock, perMinute: number, tooMany: string): (key: string) => void {
   let minute = 0;
   const spent = new Map<string, number>();

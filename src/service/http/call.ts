@@ -2,13 +2,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** The caller that a token names. `userId` is the identity provider's id; it is null for a tenant's token. */
+/** `userId` is the identity provider's id; it is null for a tenant's token. */
 export interface Caller {
   readonly tenantId: string;
   readonly userId: string | null;
 }
 
-/** One part of a multipart form. A file's content is streamed. */
+/** A file's content is streamed. */
 export type Part =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   | { readonly kind: 'file'; readonly name: string; readonly stream: Readable & { readonly truncated: boolean } };
@@ -20,9 +20,9 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly sentQuery: { readonly [name: string]: unknown };
   readonly body: Body;
   readonly headers: IncomingHttpHeaders;
-  /** The IP address of the caller, or of the proxy in front of it. */
+  /** The address of the caller, or of the proxy in front of it. */
   readonly address: string;
-  /** Yields the parts of a multipart body. Each file must be read to its end before the next part. A file is cut after `mostBytes`. */
+  /** Each file must be read to its end before the next part. A file is cut after `mostBytes`. */
   readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 
@@ -35,7 +35,6 @@ export interface FileAnswer {
   readonly headers: { readonly [name: string]: string };
 }
 
-/** Thrown by a handler to refuse a call. */
 export class Refusal extends Error {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
@@ -55,7 +54,7 @@ export class Existing<T> {
   }
 }
 
-/** Returns a UUID (version 4) made from 16 random bytes in hex. */
+/** `hex` has 16 random bytes, which become a UUID of version 4. */
 export function uuidFrom(hex: string): string {
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

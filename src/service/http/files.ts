@@ -9,7 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { type DocumentKind, kindOf } from '../../domain/rows/document.ts';
 
-/** A completely received file. `discard` removes it unless `keep` was called. */
+/** `discard` removes the file unless `keep` was called. */
 export interface Arrived {
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -18,16 +18,15 @@ export interface Arrived {
   discard(): Promise<void>;
 }
 
-/** Why a file was not accepted. */
 export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
 
-/** The age at which an unfinished upload counts as abandoned. The server ends an upload after 30 seconds. */
+/** The server ends an upload after 30 seconds, so an older one is abandoned. */
 const abandonedMs = 10 * 60_000;
 
 export function filesIn(folder: string, clock: Clock) {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
 
-  /** Moves a file and syncs the folders, because only then is the move on the disk. */
+  /** Syncs the folders, because only then is the move on the disk. */
   async function settle(from: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     await rename(from, to);
@@ -42,7 +41,7 @@ export function filesIn(folder: string, clock: Clock) {
   }
 
   return {
-    /** Receives a file of one of these kinds. `stream.truncated` is true if the file exceeded the size limit. */
+    /** `stream.truncated` is true if the file exceeded the size limit. */
     async receive(
       stream: Readable & { readonly truncated: boolean },
       kinds: readonly DocumentKind[],
@@ -80,7 +79,7 @@ export function filesIn(folder: string, clock: Clock) {
       // A file with the same content may be stored already; the same bytes then replace it.
       return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
     },
-    /** Removes unfinished uploads of a process that was killed. Uploads in progress on other nodes stay. */
+    /** Removes unfinished uploads of a killed process. Uploads in progress on other nodes stay. */
     async sweep(): Promise<void> {
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {

@@ -1,6 +1,6 @@
 /** Processes items that arrive together in one statement; each item still gets its own answer. */
 
-/** Returns a function that adds one item. `work` processes up to `most` items, all or none, and returns the answers in order. */
+/** `work` processes up to `most` items, all or none, and returns the answers in order. */
 export function gathering<T, R = void>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
   most: number,
@@ -29,7 +29,6 @@ export function gathering<T, R = void>(
     });
 }
 
-/** Gathers items for work that has no answers. */
 export function gatheringWrites<T>(write: (items: readonly T[]) => Promise<void>, most: number) {
   return gathering<T>(async (items) => {
     await write(items);

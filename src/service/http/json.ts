@@ -1,9 +1,9 @@
 /** Limits for JSON that callers send. */
 
-/** The deepest nesting that is accepted. The interface needs only a few levels. */
+/** The interface needs only a few levels. */
 const mostLevels = 20;
 
-/** True if a value is nested too deeply. Checks level by level, because a deep value would overflow a recursion. */
+/** Checks level by level, because a deep value would overflow a recursion. */
 export function tooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -13,7 +13,7 @@ export function tooDeep(value: unknown): boolean {
   return false;
 }
 
-/** True if a text cannot be stored: Postgres cannot hold NUL, and half a surrogate pair has no encoding. */
+/** Postgres cannot hold NUL, and half a surrogate pair has no encoding. */
 export function hasUnstorableText(value: unknown): boolean {
   let level: unknown[] = [value];
   while (level.length > 0) {

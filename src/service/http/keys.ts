@@ -8,25 +8,24 @@ import type { Secrets } from './secrets.ts';
 const issuer = 'payrun-service';
 const audience = 'payrun-service-api';
 
-/** Token lifetimes (interface 8). */
 const lifetimeMs = { tenant: 60 * 60_000, user: 24 * 60 * 60_000 };
 
 export interface Keys {
-  /** Signs a token. `expiry` is Unix time in milliseconds and equals the token's `exp`. */
+  /** `expiry` is Unix time in milliseconds and equals the token's `exp`. */
   mint(caller: Caller): Promise<{ token: string; expiry: number }>;
-  /** Returns the caller that a token names, or null if the token is not ours or not valid now. */
+  /** Returns null if the token is not ours or not valid now. */
   check(token: string): Promise<Caller | null>;
   /** Replaces the key, as a deployment does. Earlier tokens become invalid. */
   rotate(): Promise<void>;
 }
 
-/** Gives the salt from which, with the pepper, the signing key is derived. All nodes of a deployment share the salt. */
+/** The signing key is derived from the salt and the pepper. All nodes of a deployment share the salt. */
 export interface Salts {
   current(): Promise<string>;
   renew(): Promise<string>;
 }
 
-/** Makes a new salt at each start, for a service with only one node. */
+/** Each start makes a new salt, so this is for a service with only one node. */
 export function saltsOfThisStart(clock: Clock): Salts {
   let salt = clock.randomHex(32);
   return {
@@ -49,10 +48,10 @@ interface Known {
   readonly expiry: number;
 }
 
-/** How many checked tokens are remembered. A client uses one token for an hour, so few are needed. */
+/** A client uses one token for an hour, so few are needed. */
 const rememberedTokens = 1000;
 
-/** The shortest time between two checks for a key that another node has replaced, in milliseconds. */
+/** Another node may have replaced the key. The time is in milliseconds. */
 const lookAgainMs = 1000;
 
 interface SigningKey {

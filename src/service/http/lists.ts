@@ -7,20 +7,19 @@ import type { Secrets } from './secrets.ts';
 
 export interface ListSettings {
   readonly order: ListOrder;
-  /** Items on a page if the caller sends no `limit`. */
   readonly pageSize: number;
 }
 
 type ListCall = Call<unknown, { limit: number; offset?: string | undefined }>;
 
-/** The length to which positions are padded, so that a marker's length reveals nothing. */
+/** Positions are padded, so that a marker's length reveals nothing. */
 const positionLength = 36;
 
 export function listsOf(settings: ListSettings, secrets: Secrets) {
   // A marker includes the list's order. After a restart with another order, an old marker is refused instead of misread.
   const purposeOf = (list: string, tenantId: string) => `marker ${JSON.stringify([list, tenantId, settings.order])}`;
 
-  /** Encrypts a position. Positions count the records of all tenants, so they would reveal how much other tenants do. */
+  /** Positions count the records of all tenants, so they would reveal how much other tenants do. */
   function markerTo(list: string, tenantId: string, position: string): string {
     return secrets.seal(purposeOf(list, tenantId), position.padEnd(positionLength));
   }
@@ -35,7 +34,7 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
   }
 
   return {
-    /** Reads one page. Requests one item more than the page shows, to learn if there is a next page. */
+    /** Requests one item more than the page shows, to learn if there is a next page. */
     async page<Row extends { seq: number; id: string }>(
       list: string,
       tenantId: string,

@@ -2,14 +2,13 @@
 import type { Delivered } from '../webhooks/delivery.ts';
 
 export interface Metrics {
-  /** Records a call and how long its handling took. `status` is null if a fault ended the connection. */
+  /** `status` is null if a fault ended the connection. */
   answered(route: string, status: number | null, seconds: number): void;
   pushed(delivered: Delivered): void;
-  /** Returns the metrics as text, with the text's media type. */
   shown(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** Opens metrics for a service that runs by itself. The sandbox does without, so it does not load the library. */
+/** The sandbox has no metrics, so it does not load the library. */
 export async function openMetrics(): Promise<Metrics> {
   const { Counter, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();

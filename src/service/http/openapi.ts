@@ -8,11 +8,9 @@ type Json = { [key: string]: unknown };
 export interface Described {
   readonly title: string;
   readonly version: string;
-  /** The service's URL with the base path. */
   readonly url: string;
 }
 
-/** Returns the document. It names, for each route, who may call it and which section of the interface describes it. */
 export function openApiOf(routes: readonly Route[], { title, version, url }: Described): Json {
   const paths: { [path: string]: Json } = {};
   for (const route of routes) {
@@ -40,7 +38,6 @@ export function openApiOf(routes: readonly Route[], { title, version, url }: Des
   };
 }
 
-/** Returns the first part of the path, which groups the endpoints of one resource. */
 export function groupOf({ path }: { readonly path: string }): string {
   return /^\/(\w[\w.-]*)/.exec(path)?.[1] ?? 'service';
 }

@@ -13,13 +13,11 @@ export interface OperationsDeps {
   /** null: the service has no GET /metrics. */
   readonly metrics: Metrics | null;
   readonly version: string;
-  /** The service's own address with its base path. */
   readonly address: () => string;
 }
 
 const title = 'Payout and remittance service';
 
-/** Returns the routes of the interface, followed by the service's own. */
 export function withOperations(interfaceRoutes: readonly Route[], deps: OperationsDeps): readonly Route[] {
   const described = () => openApiOf(routes, { title, version: deps.version, url: deps.address() });
   const routes: readonly Route[] = [

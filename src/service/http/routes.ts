@@ -33,19 +33,16 @@ export interface Resources {
 interface Spec<Body, Query, Answer> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The section of the interface that describes the route; null for this service's own routes. */
+  /** The section of the interface; null for this service's own routes. */
   readonly section: string | null;
-  /** The purpose of the route, in words for integrators. */
   readonly summary: string;
-  /** The HTTP status of a successful answer. */
   readonly status: number;
-  /** The HTTP status if the record already existed. */
   readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodType<Query>;
-  /** The fields of a multipart form, in place of a JSON body. The handler reads the form. */
+  /** Takes the place of a JSON body. The handler reads the form. */
   readonly form?: { readonly [field: string]: 'file' | 'text' };
-  /** The schema of a successful answer; `file` if the answer is not JSON. */
+  /** `file` if the answer is not JSON. */
   readonly answer: z.ZodType<Answer> | 'file';
 }
 
@@ -60,7 +57,7 @@ export type Route = Spec<unknown, unknown, unknown> &
     | { readonly who: Who; readonly handle: Handle<GuardedCall, unknown> }
   );
 
-/** Makes a public route, with the handler's types tied to its schemas. The server validates body and query first. */
+/** Ties the handler's types to its schemas. The server validates body and query first. */
 export function open<Body, Query, Answer>(
   spec: Spec<Body, Query, Answer> & { handle: Handle<Call<Body, Query>, Answer> },
 ): Route {
@@ -154,7 +151,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: user,
       handle: users.patch,
     }),
-    // Only tenant tokens succeed. The user in the path is refused with a reason (4.7: 400 own account), other users without.
+    // Only tenant tokens succeed. The user in the path gets a reason (4.7: 400 own account), other users none.
     guarded({
       method: 'DELETE',
       path: '/users/:userId',
@@ -359,7 +356,6 @@ export function routeTable(resources: Resources): readonly Route[] {
   ];
 }
 
-/** Returns the name of a route in faults, statistics and the log. */
 export function routeName(route: { readonly method: string; readonly path: string }): string {
   return `${route.method} ${route.path}`;
 }

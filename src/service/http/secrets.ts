@@ -6,24 +6,24 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 
 export interface Secrets {
-  /** Returns the digest of an API secret for storage. A secret is 256 random bits, so it needs no slow hash. */
+  /** A secret is 256 random bits, so it needs no slow hash. */
   digest(apiSecret: string): string;
-  /** Compares in constant time, also if there is no stored digest, so that timing does not reveal which keys exist. */
+  /** Takes constant time, also if there is no stored digest, so that timing does not reveal which keys exist. */
   matches(apiSecret: string, stored: string | undefined): boolean;
-  /** Returns a signature of the parts for one purpose, in base64url. */
+  /** Returns the signature in base64url. */
   sign(purpose: string, parts: readonly string[], bytes?: number): string;
   verify(purpose: string, parts: readonly string[], signature: string): boolean;
-  /** Derives a key of 256 bits for one purpose from the pepper and a salt. The salt alone reveals nothing. */
+  /** The key has 256 bits. The salt alone reveals nothing. */
   derive(purpose: string, salt: string): Buffer;
   /** Encrypts a text that must be readable again, such as a webhook's secret. Changes to the result are detected. */
   seal(purpose: string, text: string): string;
-  /** Decrypts a text. Throws if it was not sealed with this pepper for this purpose. */
+  /** Throws if the text was not sealed with this pepper for this purpose. */
   unseal(purpose: string, sealed: string): string;
 }
 
 export function openSecrets(dataDir: string, clock: Clock): Secrets {
   const pepper = readPepper(dataDir, clock);
-  // Syncs the folder even if another process made the pepper. If the pepper were lost, signed and encrypted data would be too.
+  // If the pepper were lost, signed and encrypted data would be too, so the folder is synced in any case.
   syncFolder(dataDir);
   const keyFor = (purpose: string) => createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
   const keys = new Map<string, Buffer>();
@@ -72,11 +72,10 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
   };
 }
 
-/** Sizes in AES-GCM, in bytes. */
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Reads the pepper, or makes it the first time. If two processes make one, only one can link it, and both read that one. */
+/** If two processes make a pepper, only one can link it, and both read that one. */
 function readPepper(dataDir: string, clock: Clock): string {
   const path = join(dataDir, 'pepper');
   try {

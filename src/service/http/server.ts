@@ -26,9 +26,7 @@ export interface ServerDeps {
   readonly clock: Clock;
   readonly jsonBytes: number;
   readonly log: (line: object) => void;
-  /** Counts a call of a tenant, and refuses it above the limit. */
   readonly spend: (tenantId: string) => void;
-  /** Counts a call for the statistics by route. */
   readonly counted: (route: string) => void;
   readonly metrics: Metrics | null;
 }
@@ -62,7 +60,6 @@ export function buildServer(deps: ServerDeps): Server {
     reply.headers(everyAnswer(request.id, deps.clock));
   });
   app.setNotFoundHandler((_request, reply) => send(reply, jsonAnswer(404, { message: 'Not found' })));
-  // Answers errors that occur before a route is reached, such as a body that cannot be read.
   app.setErrorHandler((error, _request, reply) => send(reply, answerToError(error, deps)));
   // Registered after the multipart reader, which the routes need.
   void app.register((routes, _options, done) => {
@@ -78,7 +75,7 @@ export function buildServer(deps: ServerDeps): Server {
   return { app, close: closerOf(app, deps.clock) };
 }
 
-/** Returns a function that closes the server and every connection. Node alone would wait for connections that never had a request. */
+/** Node alone would wait for connections that never had a request. */
 function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let closing = false;
@@ -132,13 +129,11 @@ async function serve(route: Route, request: FastifyRequest, reply: FastifyReply,
   return answer === null ? reply : send(reply, answer);
 }
 
-/** Returns the W3C trace to which the call belongs. */
 function traceOf({ headers: { traceparent } }: FastifyRequest): { trace?: string; parent?: string } {
   const [, trace, parent] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(String(traceparent ?? '')) ?? [];
   return trace === undefined || parent === undefined ? {} : { trace, parent };
 }
 
-/** Returns the caller of a valid token, or refuses the call (interface 5). */
 async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: Store): Promise<Caller> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const caller = token === undefined ? null : await keys.check(token);
@@ -163,7 +158,7 @@ async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: St
   return caller;
 }
 
-/** Runs the handler. Returns its answer or the answer to its error; never throws. */
+/** Never throws. */
 async function work(route: Route, request: FastifyRequest, caller: Caller | null, deps: ServerDeps): Promise<Answer> {
   try {
     requireStorable(request.params);
@@ -204,7 +199,6 @@ function requireStorable(value: unknown): void {
 }
 
 // not shown: what unknown fields lead to in other bodies than that of PATCH /users/{userId} (4.6, 7); ours ignores them.
-/** Returns the value parsed by the schema, or refuses the call. */
 function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -244,7 +238,7 @@ const formErrors: { readonly [code: string]: string } = {
 /** The form reader reports a missing boundary or end only in the error's message. */
 const brokenForm = /^(?:Multipart: Boundary not found|The needle cannot |.*unexpected end of multipart data$)/i;
 
-/** Returns the answer to an error. A refusal shows its message; other errors are only logged. */
+/** A refusal shows its message; other errors are only logged. */
 function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Answer {
   if (error instanceof Refusal) return jsonAnswer(error.status, { message: error.message }, error.headers);
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };

@@ -7,7 +7,6 @@ import type { depositBankDetails } from '../../wire/payment.ts';
 // not shown: which words `fromCountry` takes and whether it is required (2.9, 4.20); ours is optional and takes every value of GET /utils/countries, and KE, KES and UK, exactly so written; the word given is returned.
 const sourceWords: readonly string[] = [...listedCountries, 'KE', 'KES', 'UK'];
 
-/** Returns the source country for a `fromCountry`, or undefined if the service does not accept that value. */
 export function sourceOf(fromCountry: string): SourceCountry | undefined {
   return sourceWords.includes(fromCountry) ? sourceCountryOf(fromCountry) : undefined;
 }
@@ -37,7 +36,7 @@ export interface Deposit {
   readonly address: string | null;
 }
 
-/** Returns the deposit that a payment needs, or null. The account number or address is derived from the payment's id. */
+/** The account number or address is derived from the payment's id. */
 export function depositFor(
   source: SourceCountry | null,
   payment: { id: string; amount: number; currency: Currency; reference: string },
@@ -57,13 +56,13 @@ export function depositFor(
   return { details, address: null };
 }
 
-/** Converts hundredths of a USDT to whole units of a currency, at the sandbox's rate, rounded up. */
+/** Converts at the sandbox's rate, rounded up. */
 export function fromDollarCents(hundredths: number, currency: Currency): number {
   const price = millionthsOfDollar[currency]!;
   return Number((BigInt(hundredths) * 10_000n + price - 1n) / price);
 }
 
-/** Converts an amount at the sandbox's rate, rounded up to hundredths. Returns decimal text such as `12.34`. */
+/** Converts at the sandbox's rate, rounded up to hundredths. Returns decimal text such as `12.34`. */
 function converted(amount: number, from: string, to: string): string {
   const price = millionthsOfDollar[to]!;
   const hundredths = (BigInt(amount) * millionthsOfDollar[from]! * 100n + price - 1n) / price;

@@ -7,7 +7,7 @@ import type { MerchantCreate } from '../../wire/merchant.ts';
 import { Refusal } from '../http/call.ts';
 import { listedCode } from './reference.ts';
 
-/** A merchant's destination as stored. Fields that do not apply are null. */
+/** Fields that do not apply are null. */
 export interface StoredDestination {
   readonly bank_name: string | null;
   readonly account_number: string | null;
@@ -29,7 +29,7 @@ const nothing: StoredDestination = {
 // not shown: the statuses of merchant validation failures other than an unknown bank name, a failed account check included (4.16, 7); ours are all 400.
 const refuse = (message: string) => new Refusal(400, message);
 
-/** Returns the destination to store. Fields that do not apply to it are ignored, like unknown fields. */
+/** Fields that do not apply to the destination are ignored, like unknown fields. */
 export function resolveDestination(merchant: MerchantCreate): StoredDestination {
   switch (merchant.country) {
     case 'SouthAfrica':
@@ -69,7 +69,7 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
   };
 }
 
-/** Finds the bank by its listed name, in Nigeria also by its code. If both are given, they must mean the same bank. */
+/** In Nigeria a code names the bank too. Name and code must mean the same bank. */
 function resolveBank(country: BankCountry, { bankName, bankCode }: MerchantCreate): Bank {
   const byName = bankName === undefined ? undefined : namedBank(country, bankName);
   const byCode = country === 'Nigeria' && bankCode !== undefined ? codedBank(country, bankCode) : undefined;

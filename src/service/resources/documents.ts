@@ -10,7 +10,6 @@ import type { DocumentRow, Store } from '../store/store.ts';
 import type { PaymentsResource } from './payments.ts';
 import type { Uploads } from './uploads.ts';
 
-/** How long a presigned address is valid (interface 8). */
 const presignedSeconds = 900;
 
 export interface DocumentDeps {
@@ -21,14 +20,13 @@ export interface DocumentDeps {
   readonly uploads: Uploads;
   readonly limits: DocumentLimits;
   readonly payments: PaymentsResource;
-  /** The service's own address with its base path, without a slash at the end. */
   readonly address: () => string;
 }
 
 export function documentsResource({ store, clock, secrets, files, uploads, limits, payments, address }: DocumentDeps) {
   const signed = (documentId: string, tenantId: string, expires: string) => ['GET', documentId, tenantId, expires];
 
-  /** Returns an address that lets anybody read this one document until the address expires. */
+  /** Anybody can read this one document until the address expires. */
   function presign({ id, tenant_id }: DocumentRow): string {
     const expires = String(Math.floor(clock.now() / 1000) + presignedSeconds);
     const signature = secrets.sign('presigned', signed(id, tenant_id, expires));

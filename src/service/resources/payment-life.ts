@@ -12,15 +12,15 @@ export const moves = {
 export type Status = keyof typeof moves;
 export type End = 'success' | 'expired';
 
-/** The course of a payment, decided by the rail at its creation. Times are milliseconds since 1970 UTC. */
+/** Times are milliseconds since 1970 UTC. */
 export interface Course {
   readonly createdAt: number;
   readonly needsDeposit: boolean;
-  /** The phone that is asked to confirm the deposit; null if no phone is asked. */
+  /** Null if no phone is asked. */
   readonly collectFrom: string | null;
-  /** When the deposit arrives; null if it never does, or if none is needed. */
+  /** Null if the deposit never arrives, or if none is needed. */
   readonly depositAt: number | null;
-  /** When the rail begins to pay out; null if it never does. */
+  /** Null if the rail never pays out. */
   readonly processingAt: number | null;
   readonly endsAt: number;
   readonly endsAs: End;
@@ -29,11 +29,10 @@ export interface Course {
 export interface Moment {
   readonly status: Status;
   readonly since: number;
-  /** The status text for people (interface 2.8). */
   readonly words: string;
 }
 
-/** Returns every status that the payment takes, in order. Each change of status is one of the `moves`. */
+/** Each change of status is one of the `moves`. */
 export function historyOf(course: Course): readonly Moment[] {
   const waiting = course.needsDeposit ? depositWords(course) : 'Accepted, waiting to be paid out';
   const history: Moment[] = [{ status: 'pending', since: course.createdAt, words: waiting }];
@@ -45,7 +44,7 @@ export function historyOf(course: Course): readonly Moment[] {
   return history;
 }
 
-/** Returns the status at `now`. A stored end (`ended`) stays, even if the clock is set back. */
+/** A stored end (`ended`) stays, even if the clock is set back. */
 export function momentAt(course: Course, now: number, ended: End | null): Moment {
   const history = historyOf(course);
   if (ended !== null) return history.at(-1)!;
@@ -56,7 +55,7 @@ export function isEnd(status: Status): status is End {
   return moves[status].length === 0;
 }
 
-/** Shows only the last digits, which are enough for the owner to recognise the phone. */
+/** The last digits are enough for the owner to recognise the phone. */
 function depositWords({ collectFrom }: Course): string {
   if (collectFrom === null) return 'Waiting for the deposit';
   return `Waiting for the deposit: the owner of the phone that ends in ${collectFrom.slice(-3)} was asked to confirm it`;

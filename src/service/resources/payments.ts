@@ -22,16 +22,15 @@ export interface PaymentDeps {
   readonly rails: Rails;
   readonly lists: Lists;
   readonly webhooks: Webhooks;
-  /** null: the rails accept any amount. */
+  /** Null: the rails accept any amount. */
   readonly railLimits: RailLimits | null;
-  /** How long after its creation a payment becomes readable. */
   readonly visibleAfterMs: number;
 }
 
 type NewRow = NewPayment['row'];
 type ListQuery = z.infer<typeof listQuery>;
 
-/** The most payments in one statement. Each has about twenty values, and SQLite allows 32,766 in a statement. */
+/** A payment has about twenty values, and SQLite allows 32,766 in a statement. */
 const sharedCommit = 100;
 
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
@@ -40,7 +39,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
   // If there is no delay, every payment is readable, even after the clock was set back.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
-  /** Returns the payments' statuses now. An end is stored before it is first shown to a caller. */
+  /** An end is stored before it is first shown to a caller. */
   async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<Moment[]> {
     const now = clock.now();
     const moments = rows.map((row) => momentAt(courseIn(row), now, row.ended));
@@ -54,7 +53,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return moments;
   }
 
-  /** Returns a payment that this caller may see; refuses any other with 404. */
+  /** Refuses with 404 any payment that this caller may not see. */
   async function readable(caller: Caller, id: string): Promise<PaymentRow> {
     const row = await store.payments.byId(caller, id, readableBefore());
     // not shown: the answer for a payment that is unknown, another tenant's or another user's (4.22); ours is 404, the same for all.
@@ -96,7 +95,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return inFull(row, historyOf(course)[0]!);
   }
 
-  /** Refuses an amount outside the rail's limit (interface 8), which depends on the time of day in Johannesburg. */
+  /** The limit (interface 8) depends on the time of day in Johannesburg. */
   function mustFitRail(merchant: MerchantRow, sent: number, source: SourceCountry | null): void {
     const rail = merchant.network_provider === null ? 'bank' : 'momo';
     const limit = railLimits === null ? null : railLimitAt(merchant.country, rail, clock.now(), railLimits);
@@ -138,7 +137,7 @@ interface Named {
   readonly id: string;
 }
 
-/** Returns the merchants with these ids, with one statement for each tenant. Several payments may name the same merchant. */
+/** One statement for each tenant. Several payments may name the same merchant. */
 async function merchantsNamed(store: Store, asked: readonly Named[]): Promise<(MerchantRow | undefined)[]> {
   const found = new Map<string, Map<string, MerchantRow>>();
   const ofTenant = async ([tenantId, named]: [string, readonly Named[]]) => {
@@ -172,7 +171,6 @@ function readSource(fromCountry: string | undefined) {
   return source;
 }
 
-/** Returns the phone of the user's default momo account, which is asked for the deposit (interface 4.20). */
 async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
   const user = caller.userId === null ? undefined : await store.users.byUserId(caller.tenantId, caller.userId);
   const account = user && momoAccountsOf(user).find(({ id }) => id === user.default_momo_account_id);
@@ -238,7 +236,6 @@ function courseIn(row: PaymentRow): Course {
   };
 }
 
-/** Returns a payment as the list shows it. */
 // not shown: which fields of a payment the list omits (4.21, 4.22). Ours omits statusLog, amountSettled, otcFees and deposit details.
 function inBrief(row: NewRow, moment: Moment): Payment {
   return {
@@ -258,7 +255,7 @@ function inBrief(row: NewRow, moment: Moment): Payment {
   };
 }
 
-/** Returns a payment as GET /payments/{id} shows it, with the fields that the list leaves out (interface 4.22). */
+/** Adds the fields that the list leaves out (interface 4.22). */
 function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
@@ -272,7 +269,7 @@ function inFull(row: NewRow, moment: Moment): Payment {
   };
 }
 
-/** Removes internal meta keys (interface 2.8). A text without such keys is returned unchanged. */
+/** Removes internal keys (interface 2.8). A text that has none is returned unchanged. */
 function shownMeta(text: string): string {
   if (!text.includes('"_') && !text.includes('\\u005')) return text;
   const meta = JSON.parse(text) as Record<string, unknown>;

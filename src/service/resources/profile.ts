@@ -9,14 +9,13 @@ import { activeUser, changeActive } from './users.ts';
 export interface ProfileDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** The most momo accounts in one profile. */
   readonly mostMomoAccounts: number;
 }
 
 export function profileResource(deps: ProfileDeps) {
   const { store, clock, mostMomoAccounts } = deps;
 
-  /** Changes the caller's profile. The route accepts only user tokens, so `userId` is never null. */
+  /** The route accepts only user tokens, so `userId` is never null. */
   const change = async ({ tenantId, userId }: Caller, decide: (row: UserRow) => UserChange): Promise<Profile> =>
     shownProfile(await changeActive(deps, tenantId, userId!, decide));
 

@@ -3,13 +3,12 @@ import { sha256 } from '../../base/digest.ts';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { Course } from './payment-life.ts';
 
-/** The facts about a payment that its rail needs. */
 export interface Order {
   readonly id: string;
   readonly reference: string;
   readonly slow: boolean;
   readonly needsDeposit: boolean;
-  /** The phone that has to confirm the deposit; null if no phone has to. */
+  /** Null if no phone has to confirm the deposit. */
   readonly collectFrom: string | null;
   readonly createdAt: number;
 }
@@ -27,18 +26,16 @@ export interface RailSettings {
   /** The shortest time of an ordinary payment, in every country; `maxMs` is the longest. */
   readonly minMs?: number;
   readonly maxMs?: number;
-  /** How many times as long a slow payment takes. */
   readonly slowFactor?: number;
-  /** How long a deposit takes to arrive. */
   readonly depositMs?: number;
-  /** How long a payment waits for a missing deposit before it expires. */
+  /** A payment whose deposit is missing expires after this time. */
   readonly depositWindowMs?: number;
 }
 
-/** `afterMs`: every payment ends exactly this long after its creation, and its deposit arrives half-way. */
+/** `afterMs`: every payment ends exactly so long after its creation, and its deposit arrives half-way. */
 export type Settle = { readonly afterMs: number; readonly depositWindowMs?: number } | RailSettings;
 
-/** The sandbox's payment times, in milliseconds: short, but long enough to see a payment in progress. */
+/** In milliseconds: short, but long enough to see a payment in progress. */
 const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly maxMs: number } } = {
   SouthAfrica: { minMs: 600, maxMs: 2500 },
   Nigeria: { minMs: 500, maxMs: 2000 },
@@ -48,7 +45,7 @@ const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Words in a reference that choose how the sandbox treats the payment, like test card numbers. */
+/** Such words in a reference work like test card numbers. */
 const words = { expire: /\bEXPIRE\b/, noDeposit: /\bNODEPOSIT\b/ };
 
 export function sandboxRails(settle: Settle = {}): Rails {

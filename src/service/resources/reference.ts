@@ -7,7 +7,6 @@ import { type Call, Refusal } from '../http/call.ts';
 
 type BankDetails = z.infer<typeof bankDetails>;
 
-/** Returns a bank's code, the same in GET /utils/banks/:country and in a merchant's bankCode. */
 export function listedCode(bank: Bank): string {
   // not shown: the `code` of a South African bank, which differs from its name and is not its branch code (2.9); ours is `za-` and the name's letters. Nigeria's are the CBN codes, Kenya's the clearing codes.
   return bank.code ?? `${prefixes[bank.country]}-${bank.id}`;

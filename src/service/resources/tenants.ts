@@ -11,7 +11,7 @@ export interface TenantDeps {
   readonly clock: Clock;
 }
 
-/** Creates a tenant. Its secret (256 random bits) is returned only here; the database holds only a digest. */
+/** The secret (256 random bits) is returned only here; the database holds only a digest. */
 export async function createTenant(
   { store, secrets, clock }: TenantDeps,
   name: string,

@@ -14,7 +14,7 @@ export interface TokenDeps {
   readonly secrets: Secrets;
   readonly keys: Keys;
   readonly clock: Clock;
-  /** The most tokens a minute for each key. Also limits wrong secrets, for each key and each address. 0: no limit. */
+  /** The limit is for each key. It also applies to wrong secrets, for each key and each address. 0: no limit. */
   readonly tokensPerMinute: number;
 }
 

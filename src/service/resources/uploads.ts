@@ -23,7 +23,6 @@ export interface Upload {
 export interface UploadDeps {
   readonly store: Store;
   readonly files: Files;
-  /** Each tenant's limit for KYC documents and payment documents together. */
   readonly room: UploadRoom;
 }
 
@@ -45,7 +44,7 @@ export function uploadsInto({ store, files, room }: UploadDeps) {
   }
 
   return {
-    /** Reads the whole form and calls `use`. The file is removed unless `use` keeps it. */
+    /** The file is removed unless `use` keeps it. */
     async receive<T>(call: GuardedCall, limits: DocumentLimits, use: (upload: Upload) => Promise<T>): Promise<T> {
       let file: Arrived | null = null;
       const fields = new Map<string, string>();

@@ -7,7 +7,6 @@ import type { UserChange, UserRow } from '../store/store.ts';
 
 type Address = NonNullable<User['address']>;
 
-/** The JSON stored for a user, with fields of both the user and the profile. */
 type Details = Omit<UserPatch, `address${string}`> & {
   readonly address?: Address;
   // not shown: whether the profile's companyName is that of the user's business (2.3, 2.6); ours is a field of its own.
@@ -75,7 +74,7 @@ export function shownProfile(row: UserRow): Profile {
 
 const times = (row: UserRow) => ({ createdAt: isoTime(row.created_at), updatedAt: isoTime(row.updated_at) });
 
-/** Returns the change that a patch makes (interface 4.6). A flat address field changes only its part of the address. */
+/** A flat address field changes only its part of the address (interface 4.6). */
 export function withUserPatch(row: UserRow, patch: UserPatch): UserChange {
   const { addressLine1, addressLine2, addressCity, addressState, addressPostalCode, addressCountry, ...fields } = patch;
   const before = detailsOf(row);
@@ -98,14 +97,12 @@ export function withProfilePatch(row: UserRow, { name, ...fields }: ProfilePatch
   return { name: name ?? row.name, profile: JSON.stringify({ ...detailsOf(row), ...given(fields) }) };
 }
 
-/** Refuses a change of KYC fields after the account was verified (interface 4.10). */
 export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unknown }): void {
   // not shown: which fields are locked once an account is verified, and the answer then (2.6, 4.10); ours is firstName alone, also for PATCH /users with the user's own token, and the answer is 400.
   if (row.verified_at === null || patch.firstName === undefined) return;
   throw new Refusal(400, 'firstName is locked since the account is verified');
 }
 
-/** Refuses a business without its required data (interface 2.4, 4.6). */
 function requireBusiness({ entityType, business, businessPersons = [] }: Details): void {
   // not shown: whether the rule on directors applies to the body or to the changed user (4.6); ours applies to the user, and to every list of persons that is not empty.
   if (entityType === 'business') {
@@ -116,7 +113,7 @@ function requireBusiness({ entityType, business, businessPersons = [] }: Details
   throw new Refusal(400, 'businessPersons must contain at least one director and at least one ubo');
 }
 
-/** Returns the fields that have a value, so that a missing field never erases a stored one. */
+/** A missing field never erases a stored one. */
 function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -16,7 +16,7 @@ export interface UserDeps {
 
 type UsersQuery = z.infer<typeof usersQuery>;
 
-/** Returns the refusal for a user who is unknown, disabled or another tenant's. It is the same for all three (interface 4.5, 7). */
+/** Unknown, disabled and another tenant's users get the same refusal (interface 4.5, 7). */
 export const userNotFound = () => new Refusal(404, 'User not found');
 
 export function usersResource({ store, clock, lists }: UserDeps) {
@@ -87,7 +87,7 @@ export async function changeActive(
   return row;
 }
 
-/** Adds a user, or finds the one with the same e-mail, compared without case (interface 4.3). */
+/** E-mails are compared without case (interface 4.3). */
 export async function createUser(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   tenantId: string,
@@ -113,7 +113,7 @@ export async function createUser(
 }
 
 // not shown: how an account becomes verified (2.6, 4.10); ours by the operator, with `payrun service user verify`, and nothing takes it back.
-/** Marks the account as verified, permanently (interface 2.6). The operator does so outside the HTTP interface. */
+/** The mark is permanent (interface 2.6). The operator sets it outside the HTTP interface. */
 export async function verifyUser(
   deps: { readonly store: Store; readonly clock: Clock },
   userId: string,

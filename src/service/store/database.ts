@@ -7,9 +7,8 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { makeTables, postgresSchema } from './schema.ts';
 import type { Tables } from './tables.ts';
 
-/** The place of the service's data. */
 export interface StorePlace {
-  /** Always holds the pepper and the documents. Also holds the SQLite file, unless `database` is set. */
+  /** Also holds the SQLite file, unless `database` is set. */
   readonly dataDir: string;
   /** A `postgres://…` URL. Several nodes may use it, and then share one data folder. */
   readonly database?: string;
@@ -29,7 +28,7 @@ export async function openDatabase(place: StorePlace): Promise<Kysely<Tables>> {
 
 function overSqlite(dataDir: string): Kysely<Tables> {
   const sqlite = forKysely(openSqlite(join(dataDir, 'service.db')));
-  // Keeps prepared statements, because Kysely would prepare a statement each time, which costs more than running it.
+  // Kysely would prepare a statement each time, which costs more than running it.
   const prepared = new Map<string, ReturnType<typeof sqlite.prepare>>();
   const prepare: typeof sqlite.prepare = (text) => {
     let statement = prepared.get(text);
@@ -42,7 +41,7 @@ function overSqlite(dataDir: string): Kysely<Tables> {
   return new Kysely({ dialect: new SqliteDialect({ database: { ...sqlite, prepare } }) });
 }
 
-/** The type number of Postgres's int8, used for amounts and times. JavaScript numbers hold all of our values exactly. */
+/** Postgres's int8, used for amounts and times. JavaScript numbers hold all of our values exactly. */
 const int8 = 20;
 
 async function overPostgres(database: string): Promise<Kysely<Tables>> {
@@ -63,7 +62,7 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Returns an error that does not show the URL, which may hold a password. */
+/** The URL may hold a password. */
 function unusable(database: string, error: unknown): PayrunError {
   const { host, pathname } = new URL(database);
   // If a host has several addresses, this error holds one error for each address and has no message of its own.

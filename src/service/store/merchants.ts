@@ -4,7 +4,6 @@ import { revised } from './revised.ts';
 import { keysetOf, type Span } from './span.ts';
 import type { MerchantRow, Tables } from './tables.ts';
 
-/** The columns of a merchant that may change. */
 type MerchantChange = Omit<MerchantRow, 'seq' | 'id' | 'tenant_id' | 'created_at' | 'revision'>;
 
 export function merchantsOf(db: Kysely<Tables>) {
@@ -16,10 +15,9 @@ export function merchantsOf(db: Kysely<Tables>) {
       await db.insertInto('merchants').values(merchant).execute();
     },
     byId,
-    /** Returns the tenant's merchants that have one of these ids, each once. */
     byIds: (tenantId: string, ids: readonly string[]): Promise<MerchantRow[]> =>
       inTenant(tenantId).where('id', 'in', ids).execute(),
-    /** Changes a merchant by `decide`. Returns undefined if there is no such merchant. */
+    /** Returns undefined if there is no such merchant. */
     change: (
       tenantId: string,
       id: string,

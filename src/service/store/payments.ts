@@ -4,13 +4,12 @@ import type { Caller } from '../http/call.ts';
 import { keysetOf, type Span } from './span.ts';
 import type { PaymentRow, Tables, WebhookCallRow } from './tables.ts';
 
-/** A payment with the webhook calls for its later statuses. */
 export interface NewPayment {
   readonly row: Omit<PaymentRow, 'seq'>;
   readonly calls: readonly Omit<WebhookCallRow, 'seq'>[];
 }
 
-/** Reads and writes payments. A user's token sees the payments made with that user's tokens; a tenant's token sees all of the tenant's. */
+/** A user's token sees the payments made with that user's tokens; a tenant's token sees all. */
 export function paymentsOf(db: Kysely<Tables>) {
   const seenBy = (caller: Caller, createdBy: number) => {
     const query = db
@@ -21,7 +20,6 @@ export function paymentsOf(db: Kysely<Tables>) {
     return caller.userId === null ? query : query.where('user_id', '=', caller.userId);
   };
   return {
-    /** Adds all payments or none, in one commit. */
     async addAll(payments: readonly NewPayment[]): Promise<void> {
       const rows = payments.map(({ row }) => row);
       const calls = payments.flatMap((payment) => payment.calls);

@@ -1,10 +1,7 @@
 /** Changes rows with optimistic locking, so that concurrent changes never overwrite each other. */
 import type { UpdateResult } from 'kysely';
 
-/**
- * Changes a row by `decide`, and decides again if another change came first. `write` must write only over the given revision.
- * Returns undefined if there is no such row.
- */
+/** Decides again if another change came first. `write` must write only over the given revision. */
 export async function revised<R extends { readonly revision: number }, C extends object>(
   read: () => Promise<R | undefined>,
   decide: (row: R) => C,

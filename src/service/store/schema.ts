@@ -7,7 +7,6 @@ export type Dialect = 'sqlite' | 'postgres';
 /** Raise it with every change of the tables: a build reads only data of its own format. */
 const format = 7;
 
-/** The service's tables are separate from everything else in the database. */
 export const postgresSchema = 'payrun_service';
 
 /** `seq` is the order of arrival, counted by the database. */
@@ -49,7 +48,7 @@ const tablesWith = (seq: string): readonly string[] => [
   'create table deployments (name text primary key, salt text not null)',
 ];
 
-/** Makes the tables of new data. Of two processes, the second waits for the first and finds nothing to do. */
+/** If two processes make the tables, the second waits for the first and finds nothing to do. */
 export async function makeTables(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
   await (dialect === 'sqlite' ? onSqlite(db) : onPostgres(db));
 }
@@ -78,12 +77,11 @@ async function onSqlite(db: Kysely<Tables>): Promise<void> {
   });
 }
 
-/** Any number that nothing else in the database locks. */
+/** Nothing else in the database locks this number. */
 const makingLock = 7_240_921_305;
 
 async function onPostgres(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // The second process waits as long as the first needs.
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`select pg_advisory_xact_lock(${makingLock})`.execute(tx);
     // Checked first: `if not exists` needs the right to create even if nothing is created.

@@ -1,21 +1,20 @@
 /** The part of a list that a caller asks for: its order, its start and its size. */
 
-/** The order of a list. `random` is the order of the ids: stable, but independent of time. */
+/** `random` is the order of the ids: stable, but independent of time. */
 export type ListOrder = 'newest' | 'oldest' | 'random';
 
-/** Up to `count` items after a position, which is a `seq` or, in random order, an id. */
+/** `after` is a `seq` or, in random order, an id. */
 export interface Span {
   readonly order: ListOrder;
   readonly after: string | null;
   readonly count: number;
 }
 
-/** Returns an item's position in a list of this order, for the marker of the next page. */
 export function positionOf(item: { seq: number; id: string }, order: ListOrder): string {
   return order === 'random' ? item.id : String(item.seq);
 }
 
-/** Returns the condition that selects a part of a list. It compares values, so items added meanwhile do not shift the pages. */
+/** Compares values, so items added meanwhile do not shift the pages. */
 export function keysetOf(span: Span) {
   const direction = span.order === 'newest' ? 'desc' : 'asc';
   const byId = span.order === 'random';

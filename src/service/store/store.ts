@@ -29,7 +29,6 @@ export async function openStore(place: StorePlace) {
     documents: documentsOf(db),
     uploads: uploadsOf(db),
     webhooks: webhooksOf(db),
-    /** Fails if the database does not answer. */
     ping: async () => void (await sql`select 1`.execute(db)),
     close: () => db.destroy(),
   };

@@ -5,7 +5,6 @@ import type { DocumentKind } from '../../domain/rows/document.ts';
 
 /** Times are milliseconds since 1970 UTC; `seq` is the order of arrival; flags are 0 or 1. */
 export interface Tables {
-  /** Each tenant, with the total of its uploads. */
   tenants: {
     id: string;
     name: string;
@@ -20,9 +19,9 @@ export interface Tables {
   documents: DocumentTable;
   webhook_calls: WebhookCallTable;
   kyc_documents: KycDocumentTable;
-  /** One row, with the fingerprint of the pepper that belongs to this database. */
+  /** One row: the fingerprint of the pepper that belongs to this database. */
   peppers: { one: 1; fingerprint: string };
-  /** Each deployment's salt, from which its signing key is derived together with the pepper. */
+  /** The signing key is derived from the salt and the pepper. */
   deployments: { name: string; salt: string };
 }
 
@@ -36,18 +35,15 @@ export interface UserTable {
   /** The identity provider's id, used in paths, in POST /tokens/user and in tokens. */
   user_id: Fixed<string>;
   email: string;
-  /** The e-mail in lower case; unique within a tenant. */
   email_folded: string;
   name: string;
   status: 'Active' | 'Inactive';
-  /** JSON with the fields of both the user and the profile. */
   profile: string;
-  /** JSON: a list of momo accounts, in the order in which they were added. */
   momo_accounts: string;
-  /** The id of one of the momo accounts; null: momo collection is off. */
+  /** Null: momo collection is off. */
   default_momo_account_id: string | null;
   verified_at: number | null;
-  /** Grows by one with each change. A change is written only if the revision is still the one that was read. */
+  /** Grows by one with each change, which is written only over the revision that was read. */
   revision: number;
   created_at: Fixed<number>;
   updated_at: number;
@@ -66,7 +62,6 @@ export interface MerchantTable {
   contact_number: string | null;
   lnurl: string | null;
   created_at: Fixed<number>;
-  /** Grows by one with each change, like a user's revision. */
   revision: number;
 }
 
@@ -74,7 +69,7 @@ export interface PaymentTable {
   seq: Generated<number>;
   id: Fixed<string>;
   tenant_id: Fixed<string>;
-  /** The user whose token created the payment; null for a tenant's token. */
+  /** Null for a tenant's token. */
   user_id: Fixed<string | null>;
   merchant_id: Fixed<string>;
   amount: Fixed<number>;
@@ -86,19 +81,18 @@ export interface PaymentTable {
   type: Fixed<string>;
   meta: Fixed<string | null>;
   slow: Fixed<number>;
-  /** JSON; null if no deposit to a bank account is due. */
   deposit_details: Fixed<string | null>;
   deposit_address: Fixed<string | null>;
-  /** The phone that was asked to confirm the deposit; null if none was. */
+  /** Null if no phone was asked. */
   collect_from: Fixed<string | null>;
   created_at: Fixed<number>;
-  /** This field and those up to `ends_as` are the rail's decision at creation; see resources/rails.ts. */
+  /** The fields from here to `ends_as` are the rail's decision at creation; see resources/rails.ts. */
   deposit_at: Fixed<number | null>;
   needs_deposit: Fixed<number>;
   processing_at: Fixed<number | null>;
   ends_at: Fixed<number>;
   ends_as: Fixed<'success' | 'expired'>;
-  /** The end, stored when it is first shown, so that it stays if the clock is set back. */
+  /** Stored when the end is first shown, so that it stays if the clock is set back. */
   ended: 'success' | 'expired' | null;
 }
 
@@ -117,7 +111,6 @@ export interface KycDocumentTable {
   seq: Generated<number>;
   id: Fixed<string>;
   tenant_id: Fixed<string>;
-  /** The user's id at the identity provider, as in paths. */
   user_id: Fixed<string>;
   document_type: Fixed<string>;
   sha256: Fixed<string>;
@@ -132,10 +125,10 @@ export type UserRow = Selectable<UserTable>;
 export type DocumentRow = Selectable<DocumentTable>;
 export type KycDocumentRow = Selectable<KycDocumentTable>;
 
-/** A call that reports a status change to a webhookUrl. It is retried until the receiver accepts it or the attempts run out. */
+/** A call is retried until the receiver accepts it or the attempts run out. */
 export interface WebhookCallTable {
   seq: Generated<number>;
-  /** The id by which a receiver recognises a repeated call. */
+  /** A receiver recognises a repeated call by this id. */
   id: Fixed<string>;
   tenant_id: Fixed<string>;
   payment_id: Fixed<string>;

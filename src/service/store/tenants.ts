@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export function tenantsOf(db: Kysely<Tables>) {
-  /** Tenants that are known to exist. They are never removed, so this cache saves a query for each call with a token. */
+  /** Tenants are never removed, so this cache saves a query for each call with a token. */
   const known = new Set<string>();
   return {
     async add(tenant: { id: string; name: string; apiKey: string; secretHmac: string; now: number }): Promise<void> {
@@ -36,7 +36,7 @@ export function tenantsOf(db: Kysely<Tables>) {
       if (row !== undefined) known.add(tenantId);
       return row !== undefined;
     },
-    /** Returns the tenant of a user. The operator names a user without the tenant. */
+    /** The operator names a user, but not the tenant. */
     async ofUser(userId: string): Promise<string | undefined> {
       const row = await db.selectFrom('users').select('tenant_id').where('user_id', '=', userId).executeTakeFirst();
       return row?.tenant_id;
@@ -44,10 +44,9 @@ export function tenantsOf(db: Kysely<Tables>) {
   };
 }
 
-/** Facts that all nodes of a service share: the deployments' salts and the pepper's fingerprint. */
 export function deploymentsOf(db: Kysely<Tables>) {
   return {
-    /** Adds a deployment with this salt, unless another node has added it. */
+    /** Another node may have added the deployment. */
     async add(name: string, salt: string): Promise<void> {
       await db
         .insertInto('deployments')
@@ -62,7 +61,7 @@ export function deploymentsOf(db: Kysely<Tables>) {
     async setSalt(name: string, salt: string): Promise<void> {
       await db.updateTable('deployments').set({ salt }).where('name', '=', name).execute();
     },
-    /** Returns the fingerprint of the pepper that belongs to this database. The first caller's is stored. */
+    /** The first caller's fingerprint is stored. */
     async pepper(fingerprint: string): Promise<string> {
       await db
         .insertInto('peppers')

@@ -14,7 +14,7 @@ export function uploadsOf(db: Kysely<Tables>) {
       .set((column) => ({ uploads: column('uploads', '+', files), upload_bytes: column('upload_bytes', '+', bytes) }))
       .where('id', '=', tenantId);
   return {
-    /** Counts a file if the limit allows it. This is one statement, so that concurrent uploads cannot exceed the limit. */
+    /** One statement, so that concurrent uploads cannot exceed the limit. */
     async take(tenantId: string, bytes: number, room: UploadRoom): Promise<boolean> {
       const { numUpdatedRows } = await count(tenantId, 1, bytes)
         .where('uploads', '<', room.files)
@@ -22,7 +22,6 @@ export function uploadsOf(db: Kysely<Tables>) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** Subtracts a file that was counted but not kept. */
     async giveBack(tenantId: string, bytes: number): Promise<void> {
       await count(tenantId, -1, -bytes).execute();
     },

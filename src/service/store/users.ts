@@ -4,7 +4,6 @@ import { revised } from './revised.ts';
 import { keysetOf, type Span } from './span.ts';
 import type { KycDocumentRow, Tables, UserRow } from './tables.ts';
 
-/** The columns of a user that may change. */
 export type UserChange = Partial<
   Pick<UserRow, 'name' | 'status' | 'profile' | 'momo_accounts' | 'default_momo_account_id' | 'verified_at'>
 >;
@@ -15,7 +14,7 @@ export function usersOf(db: Kysely<Tables>) {
     inTenant(tenantId).where('user_id', '=', userId).executeTakeFirst();
   return {
     byUserId,
-    /** Adds the user, or finds the one with the same e-mail. */
+    /** Finds the user with the same e-mail, if there is one. */
     async add(user: Omit<UserRow, 'seq'>): Promise<{ row: UserRow; added: boolean }> {
       const done = await db
         .insertInto('users')
@@ -27,7 +26,7 @@ export function usersOf(db: Kysely<Tables>) {
         .executeTakeFirstOrThrow();
       return { row, added: done.numInsertedOrUpdatedRows === 1n };
     },
-    /** Changes a user by `decide`. Returns undefined if there is no such user. */
+    /** Returns undefined if there is no such user. */
     change: (
       tenantId: string,
       userId: string,

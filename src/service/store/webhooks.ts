@@ -2,17 +2,17 @@
 import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 
-/** How many calls may be claimed now. `counts`: each tenant's calls in progress. */
+/** `counts`: each tenant's calls in progress. */
 export interface Room {
   readonly most: number;
-  /** The most calls of one tenant, including its calls in progress. */
+  /** Includes the tenant's calls in progress. */
   readonly ofOneTenant: number;
   readonly counts: ReadonlyMap<string, number>;
 }
 
 export function webhooksOf(db: Kysely<Tables>) {
   return {
-    /** Claims due calls for this node until `leaseUntil`. After that, another node may claim them, since this one may have died. */
+    /** After `leaseUntil` another node may claim the calls, since this one may have died. */
     async claim(now: number, leaseUntil: number, room: Room): Promise<WebhookCallRow[]> {
       const counts = new Map(room.counts);
       const full = Array.from(counts).flatMap(([tenantId, count]) => (count < room.ofOneTenant ? [] : [tenantId]));
@@ -47,7 +47,6 @@ export function webhooksOf(db: Kysely<Tables>) {
         .execute();
       return claimed.sort((one, other) => one.seq - other.seq);
     },
-    /** Records the result of an attempt. `dueAt` is the time of the next attempt; null for none. */
     async settle(seq: number, end: { taken: boolean; dueAt: number | null }): Promise<void> {
       await db
         .updateTable('webhook_calls')

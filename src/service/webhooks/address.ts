@@ -6,7 +6,7 @@ export interface AddressRules {
   readonly loopback: boolean;
 }
 
-/** Special-purpose IPv4 networks (the IANA registry as of 2026-11): none of them has a public host. */
+/** The IANA registry as of 2026-11: none of these networks has a public host. */
 const specialIpv4 = listOf([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -53,14 +53,13 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** True for an IPv4-mapped IPv6 address. No receiver needs one, so all are refused; a block list would check it as IPv4. */
+/** No receiver needs an IPv4-mapped address; a block list would check it as IPv4. */
 const isDressed = (address: string) => /^::ffff:/i.test(address);
 
 export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && !isDressed(address) && loopback.check(address, familyOf(address));
 }
 
-/** True if a connection to this IP address is allowed. */
 export function mayReach(address: string, rules: AddressRules): boolean {
   if (isIP(address) === 0 || isDressed(address)) return false;
   if (isLoopback(address)) return rules.loopback;
@@ -72,7 +71,7 @@ export function mayReach(address: string, rules: AddressRules): boolean {
 const ports = ['', '443', '8443'];
 
 // not shown: which addresses a webhookUrl may name (2.8, 6); ours are public ones under https, at port 443 or 8443, and this machine's while nobody else reaches the service; any other is 400.
-/** Returns the URL of a `webhookUrl` (interface 2.8), or what is wrong with it. A host name is checked again after it is resolved. */
+/** A host name is checked again after it is resolved (interface 2.8). */
 export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } | { wrong: string } {
   const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : null;
   if (url === null) return { wrong: 'is not an address' };
@@ -88,13 +87,12 @@ export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } 
   return { url };
 }
 
-/** True if the address names this machine itself. */
 export function isHere(url: URL): boolean {
   const host = hostOf(url);
   return host === 'localhost' || isLoopback(host);
 }
 
-/** Returns the host without the brackets of an IPv6 address, and without a dot at the end. */
+/** Removes the brackets of an IPv6 address, and a dot at the end. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

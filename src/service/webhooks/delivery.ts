@@ -11,13 +11,12 @@ export interface Delivery {
   readonly url: string;
   readonly secret: string | null;
   readonly body: string;
-  /** Unix time in seconds. It is signed with the body, so that a receiver recognises an old call that is replayed. */
+  /** Unix time in seconds. It is signed with the body, so that a receiver recognises a replayed call. */
   readonly at: number;
 }
 
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** The outcome of a call; `status` is null if there was no answer. */
 export interface Delivered {
   readonly done: boolean;
   readonly status: number | null;
@@ -27,7 +26,7 @@ export interface Delivered {
 export const resolveByName: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** Returns the addresses to connect to. Throws if one of them is not allowed, because the host name is then not trusted. */
+/** Throws if one address is not allowed, because the host name is then not trusted. */
 export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
@@ -40,7 +39,7 @@ export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Re
 const deadlineMs = 5000;
 const mostAnswerBytes = 64 * 1024;
 
-/** Makes one attempt without following redirects; never throws. `done` is true only after a 2xx answer. */
+/** Follows no redirects; never throws. `done` is true only after a 2xx answer. */
 export async function deliver(delivery: Delivery, rules: AddressRules, resolve: Resolve): Promise<Delivered> {
   const read = readWebhookUrl(delivery.url, rules);
   if ('wrong' in read) return { done: false, status: null, why: `the address ${read.wrong}` };
@@ -55,7 +54,7 @@ export async function deliver(delivery: Delivery, rules: AddressRules, resolve: 
   }
 }
 
-/** Rejects at the deadline. Resolving a name has no time limit of its own. */
+/** Resolving a name has no time limit of its own. */
 async function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   const late = new Promise<never>((_resolve, reject) => {
     deadline.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });

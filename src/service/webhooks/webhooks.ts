@@ -22,7 +22,6 @@ export interface WebhookDeps {
   readonly log: (line: object) => void;
 }
 
-/** A payment's webhook, and the data for its calls. */
 export interface Subscription {
   readonly tenantId: string;
   readonly paymentId: string;
@@ -33,24 +32,24 @@ export interface Subscription {
 }
 
 export interface Webhooks {
-  /** Returns the calls for a payment's later statuses; none without a webhookUrl. Refuses an address that webhooks may not go to. */
+  /** Returns none if there is no webhookUrl. Refuses an address that webhooks may not go to. */
   callsFor(subscription: Subscription): Omit<WebhookCallRow, 'seq'>[];
-  /** Begins to deliver due calls, including those from before a restart. */
+  /** Delivers calls from before a restart too. */
   start(): void;
-  /** Stops, and waits for calls in progress, which end within their deadline. */
+  /** Waits for calls in progress, which end within their deadline. */
   close(): Promise<void>;
 }
 
 const sealed = 'webhook secret';
-/** How often the table is checked. It uses real time, because a test's clock could make it spin. */
+/** Uses real time, because a test's clock could make it spin. */
 const lookMs = 200;
 const callsAtOnce = 64;
-/** The most calls in progress for each tenant, so that a receiver that does not answer delays only its own tenant's calls. */
+/** A receiver that does not answer delays only its own tenant's calls. */
 const ofOneTenant = 16;
-/** How long a claim lasts: longer than any call. After that, another node or the next start may try again. */
+/** A claim lasts longer than any call. After that, another node or the next start may try again. */
 const leaseMs = 60_000;
 // not shown: what counts as delivered, and when a delivery is tried again (6); ours is a 2xx within five seconds, and repeats with growing pauses for about 30 hours.
-/** The pauses after the first attempt, the second, and so on: some 30 hours in all. After that the caller has to ask. */
+/** The pauses are some 30 hours in all. After that the caller has to ask. */
 const backOffMs = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600].map((seconds) => seconds * 1000);
 
 export function openWebhooks(deps: WebhookDeps): Webhooks {
