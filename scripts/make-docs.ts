@@ -7,7 +7,7 @@ import { commandTable } from '../src/cli/args/command-table.ts';
 import { type Field, fields } from '../src/domain/rows/cell.ts';
 import { problemCodes } from '../src/domain/rows/problem-codes.ts';
 import { refusalWords } from '../src/messages/refusals.ts';
-import { exitOfCode } from '../src/pipeline/outcome.ts';
+import { exitOfCode } from '../src/pipeline/exit-code.ts';
 import { pipelineProblemCodes } from '../src/pipeline/problem-codes.ts';
 import {
   aliasesOf,
@@ -495,20 +495,48 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   LEDGER_DAMAGED: 'Something changed the ledger from outside.',
   BATCH_UNKNOWN: 'Perhaps it is in another ledger: `--sandbox` and `--ledger` choose which one is read.',
   REPEATS_A_DOUBT: 'See [settle-a-doubt.md](../how-to/settle-a-doubt.md).',
-  BATCH_CHANGED:
-    'The sheet is not the one that was sent from, or looks paid already. The sentence lists each honest way ' +
-    'on with its command.',
+  SENT_ROWS_CHANGED: 'Each changed row is named with its old and new values.',
+  SENT_ROWS_INVALID: 'What was sent keeps its row: its row in the sheet stays as it was.',
+  ROWS_ADDED: '`--add` says that they are meant.',
+  ROWS_GIVEN_UP: 'By `payrun resolve --given-up`.',
+  BATCH_PAID: 'Within a day the same command may be given again, and sends nothing.',
+  BATCH_PAID_IN_PART: 'Found at the service by the tags of the rows.',
+  CORRECTED_ROW_PAID: 'A service may pay a payment after it had expired.',
+  MAP_LEFT_OUT: 'See [maps.md](maps.md).',
+  CLAIMS_UNKNOWN: 'A result is a sheet as well: its rows are those of the batch that it reports.',
+  SHEET_LOOKS_PAID: 'Rows are like payments of this ledger. The sentence lists each honest way on with its command.',
+  WAITING_ROWS_LOOK_PAID: 'Another batch sent the same meanwhile.',
+  LIKE_OTHER_PAYMENTS: 'Somebody paid by hand, or from another ledger.',
   CORRECTION_WAITS:
     'A plan waits at the console that has a row of the batch otherwise, and the sentence names both. It is paid, declined or discarded first. See [console.md](../tutorials/console.md).',
+  UNNAMED_CORRECTION_WAITS: '',
+  APPROVED_ROWS_DIFFER: '',
+  PLAN_OVERTAKEN: '',
+  PLAN_LACKS_ROW: '',
   SHEET_OVERTAKEN:
     'A sheet without a plan that has a row, or its documents, otherwise than one of its batch that was approved; or one that lay in the hot folder while another one came in that has a row of it otherwise. See [hot-folder.md](../how-to/hot-folder.md).',
   IDENTITY_CHANGED: 'Another URL, key or user may not see the payments made before, so going on could pay twice.',
   IDENTITY_UNPROVEN:
     'What `ledger rebind` asks for was not there: up to three payments of the batch, in the list and by id.',
-  PLAN_REFUSED:
-    'The plan that was approved is not what would be paid now, or is not there, or no longer good. Each difference is named, with what it was and what it is. See [plan-file.md](plan-file.md).',
-  APPROVAL_MISSING:
-    'A policy is in force, and the plan has too few signatures that count, or there is no plan. It says how many, who signed and who may still sign.',
+  PLAN_NOT_FOUND: '`--approve` takes the digest of a plan, or its first 32 digits.',
+  PLAN_UNREADABLE: '',
+  PLAN_CHANGED: 'Its digest is over each byte of the file.',
+  PLAN_PAGE_DIFFERS: 'Of `payrun approve`.',
+  PLAN_EXPIRED: 'Of `payrun approve`; `--expires` makes a plan good for longer.',
+  PLAN_DECLINED: 'At the console. A signature that is made after it counts again.',
+  PLAN_DIFFERS: 'The sentence lists what differs. See [approve-a-plan.md](../how-to/approve-a-plan.md).',
+  BATCH_LEAVES_PLAN: 'A plan holds each later run of its batch.',
+  RETRY_UNPLANNED: '',
+  APPROVALS_TOO_FEW: 'See [approve-a-plan.md](../how-to/approve-a-plan.md).',
+  MAKER_REFUSED: '',
+  MAKER_UNSIGNABLE: 'Of `payrun approve`.',
+  SIGNATURE_USELESS: 'Of `payrun approve`.',
+  SIGNED_PLAN_MISSING: '',
+  SIGNED_PLANS_SEVERAL: '',
+  BATCH_UNAPPROVED: '',
+  SHEET_UNAPPROVED: '',
+  RETRY_UNAPPROVED: '',
+  RELEASE_UNAPPROVED: 'Of `payrun release`.',
   POLICY_NOT_FOUND:
     'A policy was in force once, and the ledger remembers it. In another folder, under cron or on another machine, say where it is. See [policy.md](policy.md).',
   POLICY_DIFFERS:

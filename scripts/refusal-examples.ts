@@ -7,6 +7,14 @@ const reconcile: ActionNamed = { action: 'reconcile', batch: 'oct' };
 const rebind: ActionNamed = { action: 'rebind', batch: 'nov' };
 const known: ActionNamed = { action: 'resolve-known', batch: 'nov', row: 'k4', why: null };
 
+const sheet = { file: 'november.csv', batch: 'nov', options: {} };
+const runSheet = { action: 'run-sheet', add: false, why: null, ...sheet } as const;
+const addition = { ...runSheet, add: true } as const;
+const additionToOct = { ...addition, batch: 'oct' };
+const mapped = (map: string) => ({ options: { map } });
+const planSheet = { action: 'plan-sheet', add: false, signs: false, row: null, why: null, ...sheet } as const;
+const repeatSheet = { action: 'repeat-sheet', ...sheet, batch: null, needsReason: true } as const;
+
 const noon = Date.UTC(2026, 10, 27, 12);
 
 export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
@@ -32,10 +40,80 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   LEDGER_UNWRITABLE: { path: 'pay.db', detail: 'database or disk is full' },
   LEDGER_DAMAGED: { detail: 'the content of row k4 of batch nov was changed outside Payrun' },
   BATCH_UNKNOWN: { batch: 'nov' },
-  BATCH_CHANGED: { detail: 'The batch was changed.' },
+  SENT_ROWS_CHANGED: {
+    batch: 'nov',
+    hasSent: true,
+    unsent: 1,
+    command: resumeOf('nov'),
+    rows: { shown: [{ row: 7, changes: [{ column: 'amount', was: 1500, now: 2500 }] }], total: 1 },
+  },
+  SENT_ROWS_INVALID: {
+    batch: 'nov',
+    hasSent: true,
+    unsent: 0,
+    command: resumeOf('nov'),
+    rows: { shown: [7, 9], total: 2 },
+  },
+  ROWS_ADDED: {
+    batch: 'nov',
+    sent: 40,
+    added: 2,
+    money: [{ amount: '3000', unit: 'whole', currency: 'ZAR' }],
+    missing: 1,
+    held: 1,
+    renumbered: [
+      { how: 'zeros', rows: { shown: [{ row: 4, rowId: '7', sentRow: 4, sentId: '007', sentAt: noon }], total: 1 } },
+    ],
+    older: {
+      shown: [
+        { row: 5, batch: 'nov', sentRow: 6, sentAt: noon, amount: 900, currency: 'ZAR', differs: { what: 'account' } },
+      ],
+      total: 1,
+    },
+    command: addition,
+  },
+  ROWS_GIVEN_UP: {
+    rows: { shown: [{ row: 4, by: 'Ama', why: 'left in October' }], total: 1 },
+    command: planSheet,
+  },
+  BATCH_PAID: { batch: 'nov', paidAt: noon },
+  BATCH_PAID_IN_PART: { batch: 'nov', lastPaidAt: noon, unpaid: 2 },
+  CORRECTED_ROW_PAID: { row: 4, batch: 'nov', payment: 'p1', status: 'PAID' },
+  MAP_LEFT_OUT: {
+    batch: 'nov',
+    map: 'bank.json',
+    withMap: { ...runSheet, ...mapped('bank.json') },
+    withoutMap: { ...runSheet, ...mapped('none') },
+  },
+  CLAIMS_UNKNOWN: { claimed: 3, known: 0, ledger: 'pay.db', service: 'https://pay.example' },
+  SHEET_LOOKS_PAID: {
+    twins: { shown: [{ row: 3, batch: 'oct', sentRow: 5, sentAt: noon }], total: 12 },
+    near: { shown: [], total: 0 },
+    isNamed: false,
+    isCorrected: false,
+    needsName: true,
+    sameBatch: 'oct',
+    addition: additionToOct,
+    command: repeatSheet,
+  },
+  WAITING_ROWS_LOOK_PAID: {
+    batch: 'nov',
+    twins: { shown: [{ row: 3, batch: 'oct', sentRow: 5, sentAt: noon }], total: 1 },
+    near: { shown: [], total: 0 },
+    command: repeatSheet,
+  },
+  LIKE_OTHER_PAYMENTS: {
+    rows: { shown: [{ row: 3, payment: 'p1', at: noon }], total: 1 },
+    hasReason: true,
+    command: repeatSheet,
+  },
   REPEATS_A_DOUBT: { row: 4, other: '7', batch: 'oct', next: reconcile },
-  CORRECTION_WAITS: { detail: 'A correction waits.' },
-  SHEET_OVERTAKEN: { detail: 'The sheet is overtaken.' },
+  CORRECTION_WAITS: { batch: 'nov', row: 'k4', how: 'the sheet x.csv lacks it', stands: 'waits' },
+  UNNAMED_CORRECTION_WAITS: { row: 4, file: 'x.csv', by: 'Ama', batch: 'nov', how: 'waits for approval' },
+  SHEET_OVERTAKEN: { how: 'row 4 was sent' },
+  APPROVED_ROWS_DIFFER: { how: 'row 4 pays another account here' },
+  PLAN_OVERTAKEN: { how: 'row 4 was sent' },
+  PLAN_LACKS_ROW: { how: 'row 4 came into the batch', batch: 'nov' },
   IDENTITY_CHANGED: {
     batch: 'nov',
     was: 'https://pay.example, key 12ab…',
@@ -49,8 +127,43 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     payment: 'p1',
     row: 'k4',
   },
-  PLAN_REFUSED: { detail: 'The plan is refused.' },
-  APPROVAL_MISSING: { detail: 'An approval is missing.' },
+  PLAN_NOT_FOUND: { plan: 'sha256:12ab', isNamed: false, others: [{ path: 'nov.plan.json', plan: 'sha256:34cd' }] },
+  PLAN_UNREADABLE: { path: 'nov.plan.json', detail: 'there is no such file' },
+  PLAN_CHANGED: { path: 'nov.plan.json', detail: 'line 3: it does not belong there' },
+  PLAN_PAGE_DIFFERS: { page: 'nov.plan.html' },
+  PLAN_EXPIRED: { path: 'nov.plan.json', expiredAt: noon },
+  PLAN_DECLINED: { plan: 'sha256:12ab', by: 'Kofi', at: noon, reason: 'row 4 is wrong', batch: 'nov' },
+  PLAN_DIFFERS: {
+    plan: 'sha256:12ab',
+    path: 'nov.plan.json',
+    differences: ['row 4: amount was 1500, is 2500'],
+    batch: null,
+  },
+  BATCH_LEAVES_PLAN: {
+    batch: 'nov',
+    plan: 'sha256:12ab',
+    difference: '--canary was 3, is 0',
+    command: planSheet,
+  },
+  RETRY_UNPLANNED: { batch: 'nov', command: planSheet },
+  APPROVALS_TOO_FEW: {
+    plan: 'sha256:12ab',
+    file: 'nov.plan.json',
+    signed: ['Kofi'],
+    needed: 2,
+    because: 'a payee gets 60,000 ZAR, above 50,000 ZAR',
+    notCounted: [{ file: 'nov.Esi.sig.json', why: "'Esi' is no approver" }],
+    mayStillSign: ['Thandi'],
+  },
+  MAKER_REFUSED: { plan: 'sha256:12ab', maker: "'Esi', who is none of the makers of policy.json" },
+  MAKER_UNSIGNABLE: { path: 'nov.plan.json', maker: "'Esi', who is none of the makers of policy.json" },
+  SIGNATURE_USELESS: { approver: 'Esi', policy: 'policy.json', why: "'Esi' is no approver" },
+  SIGNED_PLAN_MISSING: {},
+  SIGNED_PLANS_SEVERAL: { paths: ['nov.plan.json', 'nov.plan-2.json'] },
+  BATCH_UNAPPROVED: { batch: 'nov', sheet: 'november.csv', command: planSheet },
+  SHEET_UNAPPROVED: { batch: 'nov' },
+  RETRY_UNAPPROVED: { batch: 'nov' },
+  RELEASE_UNAPPROVED: { row: 'k4', batch: 'nov', why: "'Esi' is no approver" },
   POLICY_NOT_FOUND: { path: '/srv/pay/policy.json' },
   POLICY_DIFFERS: { path: 'policy.json', last: '/srv/pay/policy.json' },
   POLICY_UNUSABLE: { path: 'policy.json', detail: 'it names no approver' },

@@ -5,6 +5,7 @@ import { maskedCell } from '../domain/accounts/masked.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { type DraftBatch, type Ledger, type NearTwin, type SentBefore, type Twin, wordOf } from '../ledger/ledger.ts';
+import { changesWords } from '../messages/batch-refusals.ts';
 import { historyOf } from '../pipeline/controls/history.ts';
 import { type PayeeControl, tellPayees } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
@@ -12,7 +13,7 @@ import type { Progress } from '../pipeline/deps.ts';
 import { differsWords } from '../pipeline/duplicates/looks-paid.ts';
 import { addressOf, everyRepeat, perhapsRepeatMs, surelyRepeatMs, twinWords } from '../pipeline/duplicates/repeats.ts';
 import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
-import { changesWords, nameBatch } from '../pipeline/plans/plan.ts';
+import { changesOf, nameBatch } from '../pipeline/plans/plan.ts';
 import { batchProblem } from '../pipeline/problem-codes.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 
@@ -140,7 +141,7 @@ async function sentBefore(
   const rows = [
     ...sent.map(({ was, now: is, ...one }) => ({
       ...one,
-      words: was === null || is === null ? null : changesWords(was, is, maskedCell),
+      words: was === null || is === null ? null : changesWords(changesOf(was, is), maskedCell),
     })),
     ...near,
   ];

@@ -59,9 +59,7 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
   if (mended !== null)
     throw new PayrunError('USAGE', { detail: `Row ${row.key} of batch ${batch.name} stays as it is: ${mended.why}.` });
   const refuse = async (why: string): Promise<never> => {
-    const error = new PayrunError('APPROVAL_MISSING', {
-      detail: `Row ${row.key} of batch ${batch.name} stays held: ${why}. Nothing was sent.`,
-    });
+    const error = new PayrunError('RELEASE_UNAPPROVED', { row: row.key, batch: batch.name, why });
     await tellDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
     throw error;
   };

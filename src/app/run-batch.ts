@@ -36,6 +36,7 @@ import { requireConfirmed, underPlan, varianceTold } from '../pipeline/controls/
 import type { Deps } from '../pipeline/deps.ts';
 import { attach } from '../pipeline/documents/attach.ts';
 import { addressOf, keepTold, refuseRepeatsOf } from '../pipeline/duplicates/repeats.ts';
+import { exitOfCode } from '../pipeline/exit-code.ts';
 import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import {
   keepCopy,
@@ -56,7 +57,6 @@ import {
 import {
   batchOutcome,
   exitOf,
-  exitOfCode,
   noPlan,
   type Outcome,
   readingOptions,
@@ -384,8 +384,11 @@ async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan): Prom
       throw stopOf(deps, error);
     });
     if (payment === null || deps.statuses.endOf(payment.status) === 'expired') continue;
-    throw new PayrunError('BATCH_CHANGED', {
-      detail: `Row ${number} of batch ${batch} was corrected because its payment ${paymentId} had expired, but the service now says '${payment.status ?? 'nothing'}' of it. Nothing was sent: it would be paid twice. Put the old values back and run again.`,
+    throw new PayrunError('CORRECTED_ROW_PAID', {
+      row: number,
+      batch,
+      payment: paymentId,
+      status: payment.status ?? null,
     });
   }
 }
@@ -460,8 +463,11 @@ async function refuseWithoutMap(
   if (map === undefined) return;
   const command = (name: string) =>
     ({ action: 'run-sheet', file, batch, add: false, why: null, options: { ...repeated, map: name } }) as const;
-  throw new PayrunError('BATCH_CHANGED', {
-    detail: passage`Batch ${batch} was read with the map ${map.name}, and this sheet came without one, so its columns could mean something else. Nothing was sent.\n  If they are the same columns: ${command(map.name)}\n  If the columns now say all that the map said: ${command('none')}`,
+  throw new PayrunError('MAP_LEFT_OUT', {
+    batch,
+    map: map.name,
+    withMap: command(map.name),
+    withoutMap: command('none'),
   });
 }
 
@@ -479,9 +485,7 @@ async function refuseOldPart(deps: Deps, batch: BatchFacts): Promise<void> {
   if (last === null || last >= batch.createdAt - foreignRepeatMs || batch.sheet.options.add === true) return;
   const { rows: left } = await readyCount(deps, batch);
   if (left === 0) return;
-  throw new PayrunError('BATCH_CHANGED', {
-    detail: `Nothing was sent: rows of this sheet were paid as batch ${batch.name}, the last on ${timeWords(last)}, and not from this ledger; ${counted(left, 'row')} ${left === 1 ? 'was' : 'were'} not.\n  If the sheet is for a new period, run it with --batch and a new name.\n  If it is that batch, and what is left shall be paid, run it again with --add.`,
-  });
+  throw new PayrunError('BATCH_PAID_IN_PART', { batch: batch.name, lastPaidAt: last, unpaid: left });
 }
 
 /** Checks first that the result can be written. If not, a worker uses a folder beside the ledger and continues. */
@@ -566,10 +570,7 @@ async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts)
   const { rows } = await standing(ledger, batch);
   const claims = unknownClaims(batch, rows);
   if (claims === null) return;
-  const { claimed, known } = claims;
-  throw new PayrunError('BATCH_CHANGED', {
-    detail: `This file is a result, and says of ${counted(claimed, 'row')} that something was sent for them; this ledger (${ledger.path}) and ${service.label} know that of ${known === 0 ? 'none' : known}. Nothing was sent. It was made with another ledger, address or key: use those (payrun ledger rebind moves a batch to another key). To pay the rows all the same, take the column payrun_status out of the file, or give a new --batch name and --confirm-repeat REASON.`,
-  });
+  throw new PayrunError('CLAIMS_UNKNOWN', { ...claims, ledger: ledger.path, service: service.label });
 }
 
 /** Errors that stop only the sending; the status of existing payments is still read. */

@@ -23,7 +23,6 @@ export interface Approval extends Pick<Signature, 'approver' | 'fingerprint' | '
 export interface PlanToApprove {
   /** The plan's digest, such as `sha256:…`. */
   readonly digest: string;
-  /** The plan's file, quoted for a shell. */
   readonly file: string;
   readonly maker: string;
   readonly expiresAt: number;
@@ -43,41 +42,38 @@ export function approvalsOf(
   now: number,
 ): { readonly approvals: readonly Approval[]; readonly notes: readonly string[] } {
   const noMaker = whyNoMaker(plan.maker, policy);
-  if (noMaker !== null)
-    throw missing([`Plan ${plan.digest} was made by ${noMaker}.`, 'Make a new one: payrun plan FILE --maker NAME']);
+  if (noMaker !== null) throw new PayrunError('MAKER_REFUSED', { plan: plan.digest, maker: noMaker });
   const approvals = new Map<string, Approval>();
-  const notes: string[] = [];
+  const notCounted: { file: string; why: string }[] = [];
   for (const { file, signature } of signatures) {
     const why = signature === null ? 'it is no signature of Payrun' : whyNot(plan, signature, policy, now);
-    if (why !== null || signature === null) notes.push(`${file} does not count: ${why}.`);
+    if (why !== null || signature === null) notCounted.push({ file, why: why ?? '' });
     else if (!approvals.has(signature.approver)) {
       const { approver, fingerprint, at, signature: bytes } = signature;
       approvals.set(approver, { approver, fingerprint, at, signature: bytes });
     }
   }
   const { needed, because } = neededForPlan(plan, policy);
-  if (approvals.size < needed)
-    throw missing([
-      `Plan ${plan.digest} has ${approvals.size} of ${counted(needed, 'approval')}${names([...approvals.keys()])}: ${because}.`,
-      ...notes,
-      ...mayStillSign(plan.maker, [...approvals.keys()], policy),
-      `Have it approved, and run it again: payrun approve ${plan.file} --key FILE`,
-    ]);
-  return { approvals: [...approvals.values()], notes };
+  const signed = [...approvals.keys()];
+  if (signed.length < needed)
+    throw new PayrunError('APPROVALS_TOO_FEW', {
+      plan: plan.digest,
+      file: plan.file,
+      signed,
+      needed,
+      because,
+      notCounted,
+      mayStillSign: mayStillSign(plan.maker, signed, policy),
+    });
+  return {
+    approvals: [...approvals.values()],
+    notes: notCounted.map(({ file, why }) => `${file} does not count: ${why}.`),
+  };
 }
 
-function missing(sentences: readonly string[]): PayrunError {
-  return new PayrunError('APPROVAL_MISSING', { detail: [...sentences, 'Nothing was sent.'].join('\n  ') });
-}
-
-const names = (people: readonly string[]) => (people.length === 0 ? '' : ` (${people.join(', ')})`);
-
-export function mayStillSign(maker: string, signed: readonly string[], { approvers }: Policy): string[] {
-  const left = approvers.map(({ name }) => name).filter((name) => !signed.includes(name) && !isSamePerson(name, maker));
-  return left.length === 0
-    ? ['Nobody else of the policy may sign it: somebody who is no approver has to make the plan.']
-    : [`These may still sign it: ${left.join(', ')}.`];
-}
+/** Returns the approvers who have not signed yet, but may. */
+export const mayStillSign = (maker: string, signed: readonly string[], { approvers }: Policy): string[] =>
+  approvers.map(({ name }) => name).filter((name) => !signed.includes(name) && !isSamePerson(name, maker));
 
 /** Returns words that end a sentence; null if plans of this maker can be approved. */
 export function whyNoMaker(maker: string, policy: Policy | null): string | null {

@@ -1,5 +1,4 @@
 /** Runs a rehearsal: runs meet faults and are killed; then further runs finish the batch without faults. */
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';

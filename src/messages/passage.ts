@@ -1,4 +1,5 @@
 /** Sentences that name next actions. They are data until a shell puts its commands in the places of the actions. */
+import type { Action, Wording as Stored } from '../base/refusal.ts';
 import { visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import { commandOf } from './next-actions.ts';
@@ -21,6 +22,11 @@ export type Wording = string | PassageParts;
 export interface PassageParts {
   readonly parts: readonly Part[];
 }
+
+/** Facts whose next actions and passages are words already. */
+export type Worded<Facts> = {
+  readonly [F in keyof Facts]: Facts[F] extends string | Action | Stored ? string : Facts[F];
+};
 
 const partsOf = (value: unknown): readonly Part[] =>
   typeof value === 'object' && value !== null

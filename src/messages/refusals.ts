@@ -2,19 +2,13 @@
 
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { Action, ErrorCode, Refusal, RefusalFacts, Wording } from '../base/refusal.ts';
+import type { ErrorCode, Refusal, RefusalFacts } from '../base/refusal.ts';
 import { counted, visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
-import { type PassageParts, wordingText } from './passage.ts';
-
-/** Facts whose next actions and passages are words already, at any depth. */
-type Worded<F> = F extends string | Action | Exclude<Wording, string>
-  ? string
-  : F extends readonly (infer One)[]
-    ? readonly Worded<One>[]
-    : F extends object
-      ? { readonly [Name in keyof F]: Worded<F[Name]> }
-      : F;
+import { batchRefusals } from './batch-refusals.ts';
+import { leavingRefusals } from './leaving.ts';
+import { type PassageParts, type Worded, wordingText } from './passage.ts';
+import { planRefusals } from './plan-refusals.ts';
 
 type Words = { readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>) => string };
 
@@ -54,18 +48,16 @@ const words: Words = {
     `The ledger is damaged: ${detail}. Nothing more is sent. Keep the file and restore a backup.`,
   BATCH_UNKNOWN: ({ batch, again = '' }) =>
     `The ledger has no batch ${batch}. \`payrun list${again}\` names the ones it has.`,
-  BATCH_CHANGED: ({ detail }) => detail,
+  ...batchRefusals,
+  ...leavingRefusals,
   REPEATS_A_DOUBT: ({ row, other, batch, next }) =>
     `Row ${row} is like row ${other} of batch ${batch}, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled. Run ${next}.`,
-  CORRECTION_WAITS: ({ detail }) => detail,
-  SHEET_OVERTAKEN: ({ detail }) => detail,
   IDENTITY_CHANGED: ({ batch, was, now, command }) =>
     `Batch ${batch} was sent from as ${was}; this run is ${now}, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: ${command}. A new --batch name would pay every row again.`,
   IDENTITY_UNPROVEN: ({ batch, was, now, payment, row }) =>
     `Batch ${batch} stays with ${was}: ${now} does not show payment ${payment} of row ${row} with its tag, so it may not be the same account. Nothing was changed. Go on with the address, key and user that the batch was sent with, or ask the service why the payment is not shown.`,
   // The plan and its approval: nothing was sent.
-  PLAN_REFUSED: ({ detail }) => detail,
-  APPROVAL_MISSING: ({ detail }) => detail,
+  ...planRefusals,
   POLICY_NOT_FOUND: ({ path }) =>
     `No policy is found here, and payments need the approvals of the one at ${path}. Nothing was sent. Give the command in its folder, or name it with PAYRUN_POLICY or \`policy\` in payrun.config.json.`,
   POLICY_DIFFERS: ({ path, last }) =>
@@ -132,6 +124,12 @@ const isNamed = (fact: object): fact is PassageParts | ActionNamed => 'parts' in
 /** Returns the words of any thrown value. Its fields are left out, since they may hold headers and secrets. */
 export const wordsOf = (error: unknown): string =>
   error instanceof PayrunError ? refusalWords(error) : error instanceof Error ? error.message : String(error);
+
+/** Returns the words of a refusal that a trail entry holds. Its further lines are for the person who ran the command. */
+export function storedWords(data: object, which: 'all' | 'first line' = 'all'): string {
+  const words = refusalWords(data as Refusal);
+  return which === 'all' ? words : (words.split('\n')[0] ?? '');
+}
 
 /** Returns why a command ended: a refusal, or a fault of the program in its own words. */
 export const failureWords = (error: Refusal | { readonly code: null; readonly message: string }, place = ''): string =>

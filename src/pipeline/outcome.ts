@@ -6,7 +6,7 @@ import { type Clock, isoTime, timeWords } from '../base/clock.ts';
 import type { PayrunError } from '../base/errors.ts';
 import { errorOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import type { ErrorCode, Refusal } from '../base/refusal.ts';
+import type { Refusal } from '../base/refusal.ts';
 import { counted, moneyOf, shellWord } from '../base/words.ts';
 import {
   type ActionNamed,
@@ -41,6 +41,7 @@ import type { ControlTotals } from './controls/control-totals.ts';
 import type { DoubtSettings } from './deps.ts';
 import { copyWords } from './duplicates/copies.ts';
 import { stopsAsRepeat } from './duplicates/repeats.ts';
+import { exitOfCode } from './exit-code.ts';
 import { awayNote } from './results/fallback-location.ts';
 import { lostOf, skippedCount, skippedWords } from './results/skipped.ts';
 import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
@@ -527,65 +528,6 @@ function emptyTotal(key: { currency: string; unit: AmountUnit; from: string | nu
     differs: 0,
   };
 }
-
-/** Maps each expected failure to its exit code. The compiler requires an entry for each new code. */
-export const exitOfCode: { readonly [C in ErrorCode]: number } = {
-  USAGE: 2,
-  CONFIG: 2,
-  CREDENTIALS_MISSING: 2,
-  FILE_UNREADABLE: 2,
-  MAP_UNUSABLE: 2,
-  CORRECTIONS_UNUSABLE: 2,
-  FOLDER_UNWRITABLE: 2,
-  FOLDER_UNUSABLE: 2,
-  DISK_UNWRITABLE: 1,
-  COPIES_UNWRITABLE: 2,
-  FOLDER_BUSY: 24,
-  SHEET_REFUSED: 20,
-  SHEET_CHANGED: 26,
-  TOTALS_DIFFER: 26,
-  OVER_CAP: 26,
-  VARIANCE: 26,
-  LEDGER_BUSY: 24,
-  LEDGER_OF_OTHER_BUILD: 2,
-  LEDGER_UNUSABLE: 2,
-  LEDGER_UNWRITABLE: 1,
-  LEDGER_DAMAGED: 27,
-  BATCH_UNKNOWN: 2,
-  BATCH_CHANGED: 26,
-  REPEATS_A_DOUBT: 26,
-  CORRECTION_WAITS: 26,
-  SHEET_OVERTAKEN: 26,
-  IDENTITY_CHANGED: 26,
-  IDENTITY_UNPROVEN: 26,
-  PLAN_REFUSED: 26,
-  APPROVAL_MISSING: 26,
-  POLICY_NOT_FOUND: 26,
-  POLICY_DIFFERS: 26,
-  POLICY_UNUSABLE: 2,
-  KEY_UNUSABLE: 2,
-  SERVICE_UNREACHABLE: 25,
-  SERVICE_ANSWER: 25,
-  SERVICE_UNREADABLE: 25,
-  REFUSED_IN_A_ROW: 25,
-  SERVICE_REFUSED: 25,
-  CREDENTIALS_REFUSED: 25,
-  SERVICE_BUSY: 25,
-  TAG_LOST: 25,
-  PASS_INCOMPLETE: 25,
-  OTHER_LEDGER: 23,
-  CANARY_OPEN: 23,
-  CANARY_UNPAID: 22,
-  RAIL_SHUT: 23,
-  OUTSIDE_PAY_WINDOW: 23,
-  PAID_TWICE: 27,
-  PAYMENT_UNDONE: 27,
-  DEPOSIT_CHANGED: 27,
-  PAUSED: 23,
-  PLANNED_SINCE: 23,
-  STOPPED_BEFORE: 23,
-  STOPPED: 130,
-};
 
 /** Returns the exit code of the worst reason: paid twice, doubt, no service, not finished, not all paid. */
 export function exitOf(

@@ -1,6 +1,8 @@
 /** Decides the state of a sheet from the end of its run, and writes its answers ACK, NACK and DUPS. It does no I/O. */
 
 import { isoTime } from '../base/clock.ts';
+import type { ErrorCode } from '../base/refusal.ts';
+import { lacksApproval } from '../pipeline/exit-code.ts';
 import type { ShownOutcome } from '../pipeline/outcome.ts';
 import { isFinal, type Taken } from './hot-folder.ts';
 
@@ -32,19 +34,20 @@ export function standingOf(
   if (exit === 0 || exit === 21) return be('ended');
   if (exit === 20)
     return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? 'The sheet, or a payee of it, was refused.' };
+  const isUnapproved = lacksApproval.some((one) => one === code);
   // The run stops at the missing approval and does not check the totals, so report missing totals too.
-  if (code === 'APPROVAL_MISSING' && totals !== null && !hasTotals)
+  if (isUnapproved && totals !== null && !hasTotals)
     return { state: 'waits', code, why: `${why}\n  Its control totals are missing as well: ${totals}` };
   // A batch that began waits too, since nothing of it is sent without the policy.
   if (
-    code === 'APPROVAL_MISSING' ||
+    isUnapproved ||
     code === 'POLICY_NOT_FOUND' ||
     code === 'POLICY_DIFFERS' ||
     (code === 'TOTALS_DIFFER' && !hasTotals)
   )
     return be('waits');
   // A person decides at the console about what waits there. Until then the sheet is run again.
-  if (code === 'CORRECTION_WAITS') return be('open');
+  if (code === 'CORRECTION_WAITS' || code === 'UNNAMED_CORRECTION_WAITS') return be('open');
   // A failure of the machine is no fault of the sheet. A batch that began always continues.
   if (!began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE')) return be('refused');
   return be('open');
@@ -89,7 +92,43 @@ export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | nul
 const refusedTwice =
   'If it is the same sheet once more, do nothing: it is paid, or on its way. If it is another period, or its rows were changed on purpose, a person runs it from the command line, in one of the ways that are told above.';
 
-/** Advice for the person who submitted the sheet. Advice for the command line is in `why`. */
+/** The sheet, or rows of it, were submitted before. */
+const cameBefore: readonly ErrorCode[] = [
+  'SENT_ROWS_CHANGED',
+  'SENT_ROWS_INVALID',
+  'ROWS_ADDED',
+  'ROWS_GIVEN_UP',
+  'BATCH_PAID',
+  'BATCH_PAID_IN_PART',
+  'CORRECTED_ROW_PAID',
+  'MAP_LEFT_OUT',
+  'CLAIMS_UNKNOWN',
+  'SHEET_LOOKS_PAID',
+  'WAITING_ROWS_LOOK_PAID',
+  'LIKE_OTHER_PAYMENTS',
+];
+
+const ofPlan: readonly ErrorCode[] = [
+  'PLAN_NOT_FOUND',
+  'PLAN_UNREADABLE',
+  'PLAN_CHANGED',
+  'PLAN_PAGE_DIFFERS',
+  'PLAN_EXPIRED',
+  'PLAN_DECLINED',
+  'PLAN_DIFFERS',
+  'BATCH_LEAVES_PLAN',
+  'RETRY_UNPLANNED',
+  'PLAN_OVERTAKEN',
+  'PLAN_LACKS_ROW',
+];
+
+const planAgain =
+  'Make a new plan of this sheet with the settings of the watcher (its payrun.config.json), and have it approved. Then put all of it into the folder again: the signatures, the plan, and last the sheet, which lies in taken by now.';
+
+const otherCounts =
+  'If its rows shall be paid as they are in it, do as `why` says. Else do nothing: the other sheet is what counts.';
+
+/** Advice by error code, for the person who submitted the sheet. Advice for the command line is in `why`. */
 const whatToDo: Readonly<Record<string, string>> = {
   SHEET_REFUSED:
     'Mend each problem in the sheet, or in the checked workbook where there is one, and put it into the folder again.',
@@ -98,11 +137,10 @@ const whatToDo: Readonly<Record<string, string>> = {
     'Find out who changed it, and whether on purpose; then put the right sheet into the folder again, under a name that nobody writes to while it lies there.',
   TOTALS_DIFFER:
     'Find out which is wrong, the sheet or its totals, from whoever made it; then put both into the folder again.',
-  PLAN_REFUSED:
-    'Make a new plan of this sheet with the settings of the watcher (its payrun.config.json), and have it approved. Then put all of it into the folder again: the signatures, the plan, and last the sheet, which lies in taken by now.',
-  BATCH_CHANGED: refusedTwice,
-  SHEET_OVERTAKEN:
-    'If its rows shall be paid as they are in it, do as `why` says. Else do nothing: the other sheet is what counts.',
+  ...Object.fromEntries(ofPlan.map((code) => [code, planAgain])),
+  ...Object.fromEntries(cameBefore.map((code) => [code, refusedTwice])),
+  SHEET_OVERTAKEN: otherCounts,
+  APPROVED_ROWS_DIFFER: otherCounts,
   IDENTITY_CHANGED: 'Tell whoever keeps the settings: the batch was sent from with another key, user or address.',
 };
 
@@ -135,7 +173,7 @@ export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: 
   const { paid = 0, pending = 0, in_doubt = 0, held = 0 } = outcome?.rows ?? {};
   const all = same.length > 0 || (outcome?.sent === 0 && paid + pending + in_doubt + held > 0);
   // The refusal's own text names the rows that were there before.
-  const its = code === 'BATCH_CHANGED';
+  const its = cameBefore.some((one) => one === code);
   if (rows.length === 0 && !all && !its) return null;
   return json({
     ...headOf(taken),

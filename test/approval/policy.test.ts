@@ -139,7 +139,7 @@ const stake = (changes: Partial<Stake> = {}): Stake => ({
 });
 const plan = (stakes: readonly Stake[] = [stake()], maker = 'Ama Mensah') => ({
   digest,
-  file: "'/sheets/nov 1.plan.json'",
+  file: '/sheets/nov 1.plan.json',
   maker,
   expiresAt: Date.parse('2026-11-22T08:00:00.000Z'),
   stakes,
@@ -207,15 +207,11 @@ it.each([
 });
 
 it.each([
-  ['Ama Mensah', [], 'These may still sign it: Kofi Boateng, Thandi Mokoena.'],
-  ['Ama Mensah', ['Kofi Boateng'], 'These may still sign it: Thandi Mokoena.'],
-  [
-    'THANDI mokoena',
-    ['Kofi Boateng'],
-    'Nobody else of the policy may sign it: somebody who is no approver has to make the plan.',
-  ],
-])('of a plan that %s made and %j signed it is said who may still sign', (maker, signed, words) => {
-  expect(mayStillSign(maker, signed, policy)).toEqual([words]);
+  ['Ama Mensah', [], ['Kofi Boateng', 'Thandi Mokoena']],
+  ['Ama Mensah', ['Kofi Boateng'], ['Thandi Mokoena']],
+  ['THANDI mokoena', ['Kofi Boateng'], []],
+])('of a plan that %s made and %j signed it is said who may still sign', (maker, signed, left) => {
+  expect(mayStillSign(maker, signed, policy)).toEqual(left);
 });
 
 it.each([

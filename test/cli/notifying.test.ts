@@ -35,8 +35,8 @@ it.each<[number, string | null, typeof outcome | null, Notice['what'] | null]>([
   [27, 'PAID_TWICE', outcome, 'alarm'],
   [22, null, outcome, 'held'],
   [22, null, doubts, 'in doubt'],
-  [26, 'APPROVAL_MISSING', null, 'waits'],
-  [26, 'BATCH_CHANGED', null, 'refused'],
+  [26, 'APPROVALS_TOO_FEW', null, 'waits'],
+  [26, 'SHEET_LOOKS_PAID', null, 'refused'],
   [20, null, outcome, 'refused'],
   [25, 'SERVICE_UNREACHABLE', null, 'stopped'],
   [1, null, null, 'stopped'],
@@ -114,7 +114,9 @@ describe.concurrent('a run that needs somebody', () => {
       'To: payouts@example.com, duty@example.com',
       'Subject: payrun: waits (exit 26)',
     ]);
-    expect(Buffer.from(body!, 'base64').toString()).toMatch(/Code: APPROVAL_MISSING\nNothing was sent\. Put beside/);
+    expect(Buffer.from(body!, 'base64').toString()).toMatch(
+      /Code: (?:APPROVALS_TOO_FEW|SIGNED_PLAN_MISSING)\nNothing was sent\. Put beside/,
+    );
     expect(room.told.map((text) => JSON.parse(text) as { text: string })).toEqual([
       { text: expect.stringContaining('payrun: waits (exit 26)') },
     ]);

@@ -21,7 +21,8 @@ import { defaultDocuments } from '../../src/domain/rows/document.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { wordingText } from '../../src/messages/passage.ts';
 import { refusalWords, wordsOf } from '../../src/messages/refusals.ts';
-import { exitOfCode, type Outcome } from '../../src/pipeline/outcome.ts';
+import { exitOfCode } from '../../src/pipeline/exit-code.ts';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { openSheet, type Sheet, type SheetOptions, type SheetRow } from '../../src/sheet/sheet.ts';
 import { canBeMade, makeLarge } from './large.ts';
 

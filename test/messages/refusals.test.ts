@@ -34,17 +34,105 @@ const said: { readonly [C in ErrorCode]: string } = {
   LEDGER_DAMAGED:
     'The ledger is damaged: the content of row k4 of batch nov was changed outside Payrun. Nothing more is sent. Keep the file and restore a backup.',
   BATCH_UNKNOWN: 'The ledger has no batch nov. `payrun list` names the ones it has.',
-  BATCH_CHANGED: 'The batch was changed.',
+  SENT_ROWS_CHANGED: `Batch nov was already sent from, and 1 of its rows was changed since. Nothing was sent.
+  row 7: amount was 1500, is 2500
+  If this sheet is older than what was sent, leave it; 1 row of batch nov is not sent yet, and goes on without it: payrun resume nov. If its rows were changed since, put the old values back and run again; to pay something more, add it as a new row with a row_id of its own and --add.
+  If this is another month, or another sheet: give it a --batch name of its own (pays every row).`,
+  SENT_ROWS_INVALID: `Batch nov has already sent 2 rows that this sheet now has with mistakes (row 7, 9). Nothing was sent.
+  If this sheet is older than what was sent, nothing is left to do with it. If its rows were changed since, put the old values back and run again.`,
+  ROWS_ADDED: `Batch nov has already sent 40 rows, and this sheet brings 2 new rows (3,000 ZAR) and lacks 1. Nothing was sent.
+  1 of the new rows looks like one that this batch has sent with other zeros before the row_id (same payee, amount and reference): row 4 ('7') like row 4 ('007'), sent 2026-11-27 12:00:00 UTC. If they are the same, write the row_id with the zeros of then, in cells whose format is text.
+  1 row looks like a payment already sent, but for one thing: row 5 (900 ZAR) like row 6 of nov, sent 2026-11-27 12:00:00 UTC: only the account differs.
+  If rows were corrected after they had been sent: put the old values back, and run it again. If more is owed than was sent, add a row for the rest.
+  If the new rows are meant: payrun run november.csv --batch nov --add (holds 1 of them until somebody says that they repeat nothing, and pays the others).
+  If this is another month, or another sheet: give it a --batch name of its own (pays every row).`,
+  ROWS_GIVEN_UP: `A person said of 1 row of this sheet: not to be paid. Nothing was sent.
+  row 4 was given up by Ama: left in October
+  Take them out of the sheet, and run it again.
+  If they are owed all the same, make a plan, which tells of them, and run that: payrun plan november.csv --batch nov`,
+  BATCH_PAID: `Nothing was sent: every row of this sheet was paid on 2026-11-27 12:00:00 UTC as batch nov.
+  If it shall be paid again for a new period, run it with --batch and a new name.`,
+  BATCH_PAID_IN_PART: `Nothing was sent: rows of this sheet were paid as batch nov, the last on 2026-11-27 12:00:00 UTC, and not from this ledger; 2 rows were not.
+  If the sheet is for a new period, run it with --batch and a new name.
+  If it is that batch, and what is left shall be paid, run it again with --add.`,
+  CORRECTED_ROW_PAID:
+    "Row 4 of batch nov was corrected because its payment p1 had expired, but the service now says 'PAID' of it. Nothing was sent: it would be paid twice. Put the old values back and run again.",
+  MAP_LEFT_OUT: `Batch nov was read with the map bank.json, and this sheet came without one, so its columns could mean something else. Nothing was sent.
+  If they are the same columns: payrun run november.csv --batch nov --map bank.json
+  If the columns now say all that the map said: payrun run november.csv --batch nov --map none`,
+  CLAIMS_UNKNOWN:
+    'This file is a result, and says of 3 rows that something was sent for them; this ledger (pay.db) and https://pay.example know that of none. Nothing was sent. It was made with another ledger, address or key: use those (payrun ledger rebind moves a batch to another key). To pay the rows all the same, take the column payrun_status out of the file, or give a new --batch name and --confirm-repeat REASON.',
+  SHEET_LOOKS_PAID: `Nothing was sent: the sheet looks paid already.
+  12 rows look like payments already sent (same payee, amount and reference): row 3 like row 5 of oct, sent 2026-11-27 12:00:00 UTC and 11 more.
+  Without --batch, a sheet whose rows were changed is a batch of its own.
+  If this is batch oct again: payrun run november.csv --batch oct --add (pays only the rows that are new to it).
+  If they shall not be paid again: take these rows out of the sheet, and run it again.
+  If they shall be paid again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason" (pays the rows that look alike, too).`,
+  WAITING_ROWS_LOOK_PAID: `Nothing was sent: rows of batch nov that were not sent yet look like payments sent meanwhile.
+  1 row looks like a payment already sent (same payee, amount and reference): row 3 like row 5 of oct, sent 2026-11-27 12:00:00 UTC.
+  If they shall be paid again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason" (pays the rows that look alike, too).`,
+  LIKE_OTHER_PAYMENTS: `1 row looks like a payment that the service already has, not of this batch (same payee, amount and reference): row 3 like payment p1 of 2026-11-27 12:00:00 UTC. Perhaps it was made after the reason to pay again was given; a reason that is given from now on, under another name, is for it too. Nothing was sent.
+  If they shall not be paid again: take these rows out of the sheet, and run it again.
+  If they shall be paid again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason" (pays the rows that look alike, too).`,
   REPEATS_A_DOUBT:
     'Row 4 is like row 7 of batch oct, which is in doubt: it may have been paid. Nothing was sent, and no reason to pay again counts until that is settled. Run payrun reconcile oct.',
-  CORRECTION_WAITS: 'A correction waits.',
-  SHEET_OVERTAKEN: 'The sheet is overtaken.',
+  CORRECTION_WAITS:
+    'Nothing of batch nov is sent. Of row k4: the sheet x.csv lacks it. Pay that sheet, which goes on with all of the batch; or, if the rows shall be paid as they are here, an approver declines its plan first, or whoever handed it in discards it.',
+  UNNAMED_CORRECTION_WAITS:
+    'Nothing of this sheet is sent. Row 4 goes to another account in the sheet x.csv, handed in at the console by Ama for batch nov, and its plan waits for approval. If this is the same sheet, have that one paid, or run this as that batch, with --batch nov, which says what is in the way. If these are other payments, give it a --batch name of its own.',
+  SHEET_OVERTAKEN:
+    'Nothing of this sheet is sent: since it was handed in, or its file was last written, row 4 was sent. If its rows shall be paid as they are in it, hand it in once more, saved anew, or at the console; else leave it.',
+  APPROVED_ROWS_DIFFER:
+    'Nothing of this sheet is sent: row 4 pays another account here. What was approved is changed only by what is approved: if its rows shall be paid as they are in it, make a plan of it (payrun plan), and run that (--approve), or hand it in at the console; else leave it.',
+  PLAN_OVERTAKEN:
+    'Nothing of this sheet is sent: since its plan was made, row 4 was sent. Make its plan again, and have it approved; or leave it.',
+  PLAN_LACKS_ROW:
+    'Nothing of this sheet is sent: since its plan was made, row 4 came into the batch. Have that row sent first: go on with batch nov, or hand its sheet in once more where a newer one lacks it; or make this plan again, and have it approved.',
   IDENTITY_CHANGED:
     'Batch nov was sent from as https://pay.example, key 12ab…; this run is https://pay.example, key 34cd…, which may not see the earlier payments. Nothing was sent. Continue with that address and key, or show that this one sees the payments: payrun ledger rebind nov --reason TEXT. A new --batch name would pay every row again.',
   IDENTITY_UNPROVEN:
     'Batch nov stays with https://pay.example, key 12ab…: https://pay.example, key 34cd… does not show payment p1 of row k4 with its tag, so it may not be the same account. Nothing was changed. Go on with the address, key and user that the batch was sent with, or ask the service why the payment is not shown.',
-  PLAN_REFUSED: 'The plan is refused.',
-  APPROVAL_MISSING: 'An approval is missing.',
+  PLAN_NOT_FOUND: `There is no plan sha256:12ab beside the sheet, nor in --out: it was never made here, or was changed since. Nothing was sent.
+  nov.plan.json is plan sha256:34cd
+  Name its file with --plan, or make a new plan: payrun plan FILE`,
+  PLAN_UNREADABLE: 'The plan nov.plan.json cannot be read: there is no such file. Nothing was sent.',
+  PLAN_CHANGED:
+    'The plan nov.plan.json is not as it was written: line 3: it does not belong there. Nothing was sent. Make a new one: payrun plan FILE',
+  PLAN_PAGE_DIFFERS: `nov.plan.html is not the page of this plan: it says something else, or another version of Payrun made it. Nothing was signed.
+  Ask who made the plan for its page again, or take this one away: what is signed is shown here too.`,
+  PLAN_EXPIRED:
+    'The plan nov.plan.json was good until 2026-11-27 12:00:00 UTC: it is not signed any more. Make a new one: payrun plan FILE',
+  PLAN_DECLINED: `Plan sha256:12ab was declined by Kofi, 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
+  Make a new plan, and have it approved: payrun plan FILE --batch nov`,
+  PLAN_DIFFERS: `Plan sha256:12ab (nov.plan.json) is not what would be paid now. Nothing was sent.
+  row 4: amount was 1500, is 2500
+  Put back what differs and run it again; or make a new plan, and have it approved: payrun plan FILE`,
+  BATCH_LEAVES_PLAN: `Batch nov runs under plan sha256:12ab, and would not be paid as that says: --canary was 3, is 0. Nothing was sent.
+  Go on as the plan says, or make a new plan of the sheet, and run that: payrun plan november.csv --batch nov`,
+  RETRY_UNPLANNED: `Batch nov runs under a plan, and to send its unpaid rows again makes new payments, of which that plan says nothing. Nothing was sent.
+  Make a plan of how it stands now, and retry with its digest: payrun plan november.csv --batch nov`,
+  APPROVALS_TOO_FEW: `Plan sha256:12ab has 1 of 2 approvals (Kofi): a payee gets 60,000 ZAR, above 50,000 ZAR.
+  nov.Esi.sig.json does not count: 'Esi' is no approver.
+  These may still sign it: Thandi.
+  Have it approved, and run it again: payrun approve nov.plan.json --key FILE
+  Nothing was sent.`,
+  MAKER_REFUSED: `Plan sha256:12ab was made by 'Esi', who is none of the makers of policy.json.
+  Make a new one: payrun plan FILE --maker NAME
+  Nothing was sent.`,
+  MAKER_UNSIGNABLE: `The plan nov.plan.json was made by 'Esi', who is none of the makers of policy.json: no signature lets it be paid. Nothing was signed.
+  Ask for a new one: payrun plan FILE --maker NAME`,
+  SIGNATURE_USELESS: "The signature of Esi would not count by policy.json: 'Esi' is no approver. Nothing was written.",
+  SIGNED_PLAN_MISSING: `The policy asks for approvals, and no signed plan that is still good lies beside the sheet. Nothing was sent.
+  Make one: payrun plan FILE; have it approved: payrun approve PLAN --key FILE; then run the same command again.`,
+  SIGNED_PLANS_SEVERAL: `The policy asks for approvals, and several signed plans lie beside the sheet: nov.plan.json, nov.plan-2.json. Nothing was sent.
+  Say which one with --approve DIGEST.`,
+  BATCH_UNAPPROVED: `The policy asks for approvals, and batch nov has november.csv as its newest sheet, which came without a plan. Nothing was sent.
+  Make a plan of its sheet, have it approved, and run that: payrun plan november.csv --batch nov`,
+  SHEET_UNAPPROVED: `Batch nov was approved under a policy, and this sheet has no approval for what it adds or changes. Nothing was sent.
+  Have it approved where the batch was, at the console or under its policy; or pay it as a batch of its own.`,
+  RETRY_UNAPPROVED: `Batch nov was approved under a policy, and to send its unpaid rows again needs a new approval. Nothing was sent.
+  Retry it where it was approved, at the console or under its policy.`,
+  RELEASE_UNAPPROVED: "Row k4 of batch nov stays held: 'Esi' is no approver. Nothing was sent.",
   POLICY_NOT_FOUND:
     'No policy is found here, and payments need the approvals of the one at /srv/pay/policy.json. Nothing was sent. Give the command in its folder, or name it with PAYRUN_POLICY or `policy` in payrun.config.json.',
   POLICY_DIFFERS:

@@ -95,7 +95,7 @@ const refusal = async (path: string) => {
     (thrown: unknown) => thrown,
   );
   expect(error).toBeInstanceOf(PayrunError);
-  expect((error as PayrunError).code).toBe('PLAN_REFUSED');
+  expect((error as PayrunError).code).toMatch(/^PLAN_(?:CHANGED|UNREADABLE)$/);
   return wordsOf(error);
 };
 

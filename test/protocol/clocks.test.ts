@@ -120,6 +120,6 @@ it('where the service does not tell its time, what others paid since a reason wa
   seen.fault = () => undefined;
   expect((await run(machine(seen.service, [{ ...rows[0]!, row_id: 'other' }]))).document.sent).toBe(1);
   const { exit, document } = await resume(desk);
-  expect([exit, document.stopped?.code, posts(seen.service)]).toEqual([26, 'BATCH_CHANGED', 1]);
+  expect([exit, document.stopped?.code, posts(seen.service)]).toEqual([26, 'LIKE_OTHER_PAYMENTS', 1]);
   expect(reasonOf({ document }, 'k1')).toContain(`Looks like payment ${seen.service.payments[0]!.id}`);
 });

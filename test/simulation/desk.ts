@@ -9,6 +9,7 @@ import { reconcileRows } from '../../src/app/reconcile-batch.ts';
 import { retryRows } from '../../src/app/retry-rows.ts';
 import { type RunOrder, resume, run } from '../../src/app/run-batch.ts';
 import { PayrunError } from '../../src/base/errors.ts';
+import type { Refusal } from '../../src/base/refusal.ts';
 import { refusalWords } from '../../src/messages/refusals.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
@@ -65,7 +66,7 @@ export interface ResultLine {
 
 export type Ending =
   | { readonly kind: 'told'; readonly outcome: Outcome; readonly lines: readonly ResultLine[] }
-  | { readonly kind: 'refused'; readonly code: string; readonly words: string }
+  | { readonly kind: 'refused'; readonly code: string; readonly refusal: Refusal }
   | { readonly kind: 'died' }
   | { readonly kind: 'broken' };
 
@@ -166,9 +167,9 @@ export async function execute(
       const path = desk.last?.outcome.result ?? null;
       if (desk.last !== null && path !== null && existsSync(path))
         desk.last = { ...desk.last, lines: readResult(path) };
-      desk.ended = refusalWords(error).includes('every row of this sheet was paid');
+      desk.ended = error.code === 'BATCH_PAID';
       if ('key' in command) desk.inVain = command.kind === 'paid' ? command.paymentId : null;
-      return { kind: 'refused', code: error.code, words: refusalWords(error) };
+      return { kind: 'refused', code: error.code, refusal: error.refusal };
     }
     if (error instanceof Hang) story.blame('no hang', `${name} (payrun ${words}): ${error.message}`);
     else story.blame('no crash', `${name} (payrun ${words}): ${error instanceof Error ? error.stack : String(error)}`);

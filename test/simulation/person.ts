@@ -1,4 +1,6 @@
 /** What a person does with what a command told: which command comes next, and when; and what is mended in the sheet. */
+
+import type { Refusal } from '../../src/base/refusal.ts';
 import type { ActionKind } from '../../src/domain/next-action.ts';
 import type { Chance } from './chance.ts';
 import { epochMs } from './clock.ts';
@@ -59,7 +61,7 @@ function verdictOn({ key, reason }: ResultLine, inVain: string | null, asTold: b
 /** Corrects rows that ended unpaid; takes a correction back where the command says that the row was paid before it. */
 export function mendSheet(story: Story, desk: Desk, ending: Ending, chance: Chance): void {
   if (!story.parameters.corrects) return;
-  if (ending.kind === 'refused') takeBack(story, desk, ending.words);
+  if (ending.kind === 'refused') takeBack(story, desk, ending.refusal);
   if (ending.kind !== 'told' || story.calm) return;
   const corrected: number[] = [];
   for (const { row, status } of ending.lines)
@@ -74,14 +76,16 @@ export function mendSheet(story: Story, desk: Desk, ending: Ending, chance: Chan
   story.tell(desk.name, `corrects rows ${corrected.join(', ')}`);
 }
 
-function takeBack(story: Story, desk: Desk, words: string): void {
-  const corrected = /^Row (\d+) of batch .* was corrected because its payment /.exec(words);
-  const changed = / changed since\. Nothing was sent\.((?:\n {2}row \d+: .*)+)/.exec(words);
+function takeBack(story: Story, desk: Desk, refusal: Refusal): void {
   const said =
-    corrected !== null ? [corrected[1]] : Array.from((changed?.[1] ?? '').matchAll(/^ {2}row (\d+): /gm), ([, n]) => n);
+    refusal.code === 'CORRECTED_ROW_PAID'
+      ? [refusal.facts.row]
+      : refusal.code === 'SENT_ROWS_CHANGED'
+        ? refusal.facts.rows.shown.map(({ row }) => row)
+        : [];
   for (const number of said) {
     // The header is a row of the sheet too.
-    const row = Number(number) - 2;
+    const row = number - 2;
     const times = desk.corrections.get(row) ?? 0;
     if (times === 0) continue;
     desk.corrections.set(row, times - 1);

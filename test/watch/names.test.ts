@@ -95,10 +95,10 @@ describe('what becomes of a sheet', () => {
     ['in doubt', ended(22, null, false, {}), false, 'open'],
     ['pending', ended(23, null, true, {}), false, 'open'],
     ['an alarm', ended(27, 'PAID_TWICE', false, {}), false, 'open'],
-    ['no approval yet', ended(26, 'APPROVAL_MISSING'), false, 'waits'],
+    ['no approval yet', ended(26, 'APPROVALS_TOO_FEW'), false, 'waits'],
     ['no totals yet', ended(26, 'TOTALS_DIFFER'), false, 'waits'],
     ['other totals', ended(26, 'TOTALS_DIFFER'), true, 'refused'],
-    ['looks paid', ended(26, 'BATCH_CHANGED'), false, 'refused'],
+    ['looks paid', ended(26, 'SHEET_LOOKS_PAID'), false, 'refused'],
     ['no sheet', ended(2, 'FILE_UNREADABLE'), false, 'refused'],
     ['no room for its copy', ended(1, 'DISK_UNWRITABLE'), false, 'open'],
     ['its copy is gone', ended(2, 'FILE_UNREADABLE', true), false, 'open'],
@@ -112,7 +112,7 @@ describe('what becomes of a sheet', () => {
   });
 
   it('says all at once that it waits for', () => {
-    const end = ended(26, 'APPROVAL_MISSING');
+    const end = ended(26, 'APPROVALS_TOO_FEW');
     expect(standingOf(end, false, 'november.totals.json').why).toMatch(/totals are missing as well: november.totals/);
     for (const other of [standingOf(end, true, 'november.totals.json'), standingOf(end, false)])
       expect(other.why).not.toContain('totals');

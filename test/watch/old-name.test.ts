@@ -76,7 +76,7 @@ describe.concurrent('a sheet of an old name', () => {
     hot.desk.clock = { ...systemClock, now: () => systemClock.now() + monthMs };
     hot.put('payroll.csv', csvOf(november));
     expect((await hot.once()).exit).toBe(26);
-    expect(hot.answer('payroll.NACK')).toMatchObject({ code: 'BATCH_CHANGED' });
+    expect(hot.answer('payroll.NACK')).toMatchObject({ code: 'BATCH_PAID' });
     expect(hot.answer('payroll.DUPS')).toMatchObject({ what: 'batch' });
     expectOnePaymentEach(service, november);
   });

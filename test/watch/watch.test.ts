@@ -93,7 +93,7 @@ describe.concurrent('a hot folder', () => {
     hot.put('december.csv', csvOf([...rows, ...kenyanRows(5).slice(3)]));
     expect((await hot.once()).exit).toBe(26);
     expect(hot.answer('december.NACK')).toMatchObject({
-      code: 'BATCH_CHANGED',
+      code: 'SHEET_LOOKS_PAID',
       what_to_do: expect.stringContaining('same sheet'),
     });
     expect(hot.answer('december.DUPS')).toMatchObject({
@@ -240,7 +240,7 @@ describe.concurrent('a hot folder', () => {
       hot.later('november');
       expect((await hot.once()).exit).toBe(26);
       expect(hot.answer('november.NACK')).toMatchObject({
-        code: 'SHEET_OVERTAKEN',
+        code: 'APPROVED_ROWS_DIFFER',
         why: expect.stringMatching(
           /another sheet came into batch november, .*, which was approved and has another content/,
         ),
@@ -257,7 +257,7 @@ describe.concurrent('a hot folder', () => {
       hot.put('anew.csv', named([...rows, { ...rows[0]!, row_id: 'k4', reference: 'Ref 4' }]));
       expect((await hot.once()).exit).toBe(26);
       expect(hot.answer('anew.NACK')).toMatchObject({
-        code: 'SHEET_OVERTAKEN',
+        code: 'APPROVED_ROWS_DIFFER',
         why: expect.stringMatching(
           /which was approved and has another content in row 4 of this one.*make a plan of it/,
         ),
@@ -401,7 +401,7 @@ describe.concurrent('a hot folder', () => {
       ),
       '',
     ]);
-    expect(hot.answer('november.ACK')).toMatchObject({ state: 'waits', code: 'APPROVAL_MISSING' });
+    expect(hot.answer('november.ACK')).toMatchObject({ state: 'waits', code: 'SIGNED_PLAN_MISSING' });
     copyFileSync(plan, join(hot.folder, 'november.plan.json'));
     const signed = signatureText(
       sign(key, {

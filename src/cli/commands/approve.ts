@@ -1,4 +1,5 @@
 /** The commands of approvers: `keys new`, `keys show`, `approve`. They need no service and no ledger. */
+
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
@@ -37,6 +38,7 @@ import { fileWords, folderWords, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
+import { stillSignWords } from '../../messages/plan-refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { writeOutput } from '../../sheet/sheet.ts';
 import { policyBeside, readPerson } from '../args/order.ts';
@@ -99,32 +101,22 @@ export async function approvePlan(args: Args, world: World): Promise<number> {
   const plan = await openPlan(path);
   const now = systemClock.now();
   if (now >= Date.parse(plan.head.expires_at))
-    throw new PayrunError('PLAN_REFUSED', {
-      detail: `The plan ${path} was good until ${timeWords(Date.parse(plan.head.expires_at))}: it is not signed any more. Make a new one: payrun plan FILE`,
-    });
+    throw new PayrunError('PLAN_EXPIRED', { path, expiredAt: Date.parse(plan.head.expires_at) });
   const page = pageOf(path);
-  if (!(await isPageOf(page, plan)))
-    throw new PayrunError('PLAN_REFUSED', {
-      detail: `${page} is not the page of this plan: it says something else, or another version of Payrun made it. Nothing was signed.\n  Ask who made the plan for its page again, or take this one away: what is signed is shown here too.`,
-    });
+  if (!(await isPageOf(page, plan))) throw new PayrunError('PLAN_PAGE_DIFFERS', { page });
   const policy = policyBeside(args, world);
   const { maker, expires_at } = plan.head;
   const noMaker = whyNoMaker(maker, policy);
-  if (noMaker !== null)
-    throw new PayrunError('APPROVAL_MISSING', {
-      detail: `The plan ${path} was made by ${noMaker}: no signature lets it be paid. Nothing was signed.\n  Ask for a new one: payrun plan FILE --maker NAME`,
-    });
+  if (noMaker !== null) throw new PayrunError('MAKER_UNSIGNABLE', { path, maker: noMaker });
   const { out } = world.streams;
   if (!flag(args, 'json')) out.write(`${(await shownPlan(plan)).join('\n')}\n`);
   const key = await unlock();
   const digest = digestWords(plan.digest);
   const signature = sign(key, { purpose: 'approve plan', digest, approver: file.name, at: isoTime(now) });
-  const why =
-    policy === null ? null : whyNot({ digest, maker, expiresAt: Date.parse(expires_at) }, signature, policy, now);
-  if (why !== null)
-    throw new PayrunError('APPROVAL_MISSING', {
-      detail: `The signature of ${file.name} would not count by ${policy?.path}: ${why}. Nothing was written.`,
-    });
+  if (policy !== null) {
+    const why = whyNot({ digest, maker, expiresAt: Date.parse(expires_at) }, signature, policy, now);
+    if (why !== null) throw new PayrunError('SIGNATURE_USELESS', { approver: file.name, policy: policy.path, why });
+  }
   const place = { path: `${planStem(path)}.${file.name}.sig.json`, subject: `plan ${digest}` };
   const signed = await writeOutput(place, async (handle) => await handle.appendFile(signatureText(signature)));
   const standing = policy === null ? null : await approvalStanding(null, plan, policy.path, now);
@@ -156,7 +148,7 @@ async function standingWords(
   const stands = `Signed. ${Math.min(signed.length, needed)} of ${counted(needed, 'approval')}`;
   if (more > 0)
     return [
-      `${stands}; ${more === 1 ? 'one more is' : `${more} more are`} needed. ${mayStillSign(plan.head.maker, signed, policy).join('')}`,
+      `${stands}; ${more === 1 ? 'one more is' : `${more} more are`} needed. ${stillSignWords(mayStillSign(plan.head.maker, signed, policy))}`,
       `  next: payrun approve ${shellWord(plan.path)} --key FILE`,
     ];
   const hasDay = policy.currencies.some(({ day }) => day !== undefined);

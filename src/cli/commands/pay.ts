@@ -1,7 +1,8 @@
 /** Gives a command at the terminal: `run`, `plan`, `resume`, and all others that need the ledger and a service. */
 import type { Command, KnownBatch, SheetCommand } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
-import { exitOfCode, type Outcome } from '../../pipeline/outcome.ts';
+import { exitOfCode } from '../../pipeline/exit-code.ts';
+import type { Outcome } from '../../pipeline/outcome.ts';
 import { actorOf } from '../args/order.ts';
 import {
   type Args,

@@ -8,7 +8,8 @@ import { PayrunError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import { exitOfCode, type Outcome, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
+import { exitOfCode } from '../../pipeline/exit-code.ts';
+import { type Outcome, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
 import { firstLine, type Kind, type Streams, shownOutcome, shownRefusal, summary } from '../render/screen.ts';
 
 export const signalExits = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

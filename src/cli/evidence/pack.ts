@@ -1,5 +1,4 @@
 /** The evidence of one batch in one file: made by `audit export`, checked anywhere by `audit verify`. */
-
 import {
   copyFileSync,
   createReadStream,

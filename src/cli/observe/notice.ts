@@ -1,4 +1,5 @@
 /** Builds the notification for a run that needs somebody: its state and what to do, without secrets. It does no I/O. */
+import { lacksApproval } from '../../pipeline/exit-code.ts';
 import { type Outcome, type RowCounts, rowWords, shellWord } from '../../pipeline/outcome.ts';
 
 export interface Notice {
@@ -30,7 +31,7 @@ const whatEnded = ({ exit, code, outcome, waits, missed }: Ended): Notice['what'
   if (missed !== undefined) return 'missed';
   if (exit === 27) return 'alarm';
   if (exit === 22) return (outcome?.rows.in_doubt ?? 0) > 0 ? 'in doubt' : 'held';
-  if (code === 'APPROVAL_MISSING' || waits === true) return 'waits';
+  if (lacksApproval.some((one) => one === code) || waits === true) return 'waits';
   if (exit === 20 || exit === 26) return 'refused';
   if (exit === 1 || exit === 2 || exit === 25) return 'stopped';
   return exit === 21 ? 'unpaid' : null;

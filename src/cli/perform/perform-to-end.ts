@@ -4,7 +4,7 @@ import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/c
 import { PayrunError } from '../../base/errors.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import { exitOfCode } from '../../pipeline/outcome.ts';
+import { exitOfCode } from '../../pipeline/exit-code.ts';
 import { signalExits } from '../compose/world.ts';
 import { notify } from '../observe/notify.ts';
 import { makeFile } from './make-file.ts';

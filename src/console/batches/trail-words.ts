@@ -2,11 +2,10 @@
 
 import type { TrailEntry } from '../../audit/chain.ts';
 import { timeWords } from '../../base/clock.ts';
-import type { Refusal } from '../../base/refusal.ts';
 import { counted, visible } from '../../base/words.ts';
 import { correctedWhy, type RowState, rowMoves, rowStates, type SkippedRow, wordOf } from '../../ledger/ledger.ts';
 import { trailReasonWords } from '../../messages/reasons.ts';
-import { refusalWords } from '../../messages/refusals.ts';
+import { storedWords } from '../../messages/refusals.ts';
 import { hourMissedWords, skippedName } from '../../pipeline/outcome.ts';
 import { forPage } from './page-words.ts';
 
@@ -56,7 +55,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}, made by ${text(maker)}.`,
   approval: ({ approver, fingerprint, at }) =>
     `As it began, the approval that ${text(approver)} had given at ${text(at).slice(0, 19).replace('T', ' ')} UTC was checked, and is good (key ${text(fingerprint)}).`,
-  denied: (refusal) => `It was not begun: ${forPage(refusalWords(refusal as unknown as Refusal))}`,
+  denied: (refusal) => `It was not begun: ${forPage(storedWords(refusal))}`,
   retry: ({ plan }) => `Unpaid rows are sent again under the plan ${short(plan)}.`,
   move: ({ from, to, rows, ...data }) =>
     rows === undefined ? moved(from, to, data) : `${counted(number(rows), 'row')}: ${moved(from, to, {})}`,
@@ -73,7 +72,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
       : `The list of payments at the service was read: ${counted(number(payments), 'payment')}.`,
   run: ({ sent, stopped }) =>
     `Sending ended: ${counted(number(sent), 'payment')} sent${text(stopped) === '' ? '' : `, stopped (${text(stopped)})`}.`,
-  stop: (refusal) => `It stopped: ${forPage(refusalWords(refusal as unknown as Refusal))}`,
+  stop: (refusal) => `It stopped: ${forPage(storedWords(refusal))}`,
   result: ({ words }) => forPage(text(words)) || 'The result was written in its own place again.',
   totals: () => 'The totals that were told by another way agree.',
   alike: ({ payments }) =>

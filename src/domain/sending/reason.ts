@@ -1,5 +1,7 @@
 /** Why a row, a merchant or a document stands where it stands, as facts. `messages/reasons.ts` says them in words. */
+
 import { assert } from '../../base/errors.ts';
+import type { NearDifference } from '../../base/refusal.ts';
 
 /** `detail` and `why` are verbatim: a service's answer, or a person's reason. */
 interface ReasonFacts {
@@ -62,11 +64,7 @@ type RowName = Readonly<Record<'row' | 'batch', string>>;
 type SentRow = Readonly<{ row: number; batch: string; sentAt: number }>;
 type SeenElsewhere = Readonly<{ paymentId: string; at: number | null }>;
 
-/** The one thing that differs, with its earlier value; `name` is the earlier name if that differs too. */
-export type NearDifference =
-  | { readonly what: 'account' }
-  | Readonly<{ what: 'amount'; amount: number; currency: string; name: string | null }>
-  | Readonly<{ what: 'reference'; reference: string; name: string | null }>;
+export type { NearDifference };
 
 export type Difference =
   | Readonly<{ what: 'amount'; found: number; expected: number }>

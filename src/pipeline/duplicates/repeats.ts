@@ -1,12 +1,11 @@
 /** Rows that look like payments already made: what stops a run, what is only told, and the ways on (design 4.1). */
-
-import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { grouped, shellWord } from '../../base/words.ts';
+import type { RefusalFacts } from '../../base/refusal.ts';
+import { type Renumbering, someOf } from '../../base/refusal.ts';
+import { grouped } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { RepeatedOptions } from '../../domain/next-action.ts';
-import { quoted } from '../../domain/rows/problem-codes.ts';
 import { fold } from '../../domain/rows/text.ts';
 import { because, type ReasonOf, reasonOf, type StoredReasons } from '../../domain/sending/reason.ts';
 import {
@@ -23,7 +22,7 @@ import {
   type WholeTwin,
   wordOf,
 } from '../../ledger/ledger.ts';
-import { passage, passageLines } from '../../messages/passage.ts';
+import { listedWords, rowsLook } from '../../messages/leaving.ts';
 import { alikeWords, paymentWords, sameThing } from '../../messages/reasons.ts';
 import { planOf, repeatedOf } from '../batch-options.ts';
 import { gradeOf } from '../controls/history.ts';
@@ -377,61 +376,43 @@ export async function refuseRepeatsOf(ledger: Ledger, batch: BatchFacts, now: nu
   if (await ledger.hasSent(batch.name)) return;
   const { twins, near } = await stoppingRepeats(ledger, batch, now);
   if (twins.length + near.length === 0) return;
-  const name = shellWord(batch.name);
-  throw new PayrunError('BATCH_CHANGED', {
-    detail: passageLines([
-      `Nothing was sent: rows of batch ${name} that were not sent yet look like payments sent meanwhile.`,
-      ...twinLines(twins),
-      ...nearLines(near),
-      payAgainLine(batch.sheet.origin, repeatedOf(batch)),
-    ]),
+  throw new PayrunError('WAITING_ROWS_LOOK_PAID', {
+    batch: batch.name,
+    ...likeFacts({ twins, near }),
+    command: payAgain(batch.sheet.origin, repeatedOf(batch)),
   });
-}
-
-const correctedLine =
-  'If rows were corrected after they had been sent: put the old values back, and run it again. If more is owed than was sent, add a row for the rest.';
-
-/** Rows that are called new, of which the batch has sent ones that are nearly the same, and that the sheet lacks now. */
-export function perhapsCorrected({ older }: Repeats): string[] {
-  return older.length === 0 ? [] : [...nearLines(older), correctedLine];
 }
 
 const unpadded = (id: string) => id.replace(/^0+(?=.)/, '');
 
-/** In which way the sent row was called otherwise, and what makes the two one row again. */
-const renumberings: readonly {
-  readonly takes: (row: AddedAlike) => boolean;
-  readonly was: string;
-  readonly mend: string;
-}[] = [
-  {
-    takes: ({ rowId, sentId }) => rowId !== null && sentId !== null && unpadded(rowId) === unpadded(sentId),
-    was: 'with other zeros before the row_id',
-    mend: 'write the row_id with the zeros of then, in cells whose format is text',
-  },
-  {
-    takes: ({ rowId, sentId }) => rowId === null && sentId === null,
-    was: 'and that are others by what they say elsewhere',
-    mend: 'write all of it as it was then',
-  },
-  { takes: ({ sentId }) => sentId === null, was: 'without a row_id', mend: 'leave the row_id out' },
-  { takes: () => true, was: 'under another row_id', mend: 'write the row_id of then' },
-];
-
-/** Rows that are new by their row_id alone: most often the spreadsheet, or a new column, has called sent ones otherwise. */
-export function renumberedLines(alike: readonly AddedAlike[]): string[] {
-  const kinds = Map.groupBy(alike, (row) => renumberings.find(({ takes }) => takes(row)));
-  return [...kinds].map(([kind, rows]) => {
-    const look = rows.length === 1 ? 'looks like one' : 'look like ones';
-    const shown = firstOf(rows.map(renumberedWords));
-    return `${grouped(rows.length)} of the new rows ${look} that this batch has sent ${kind?.was} (same payee, amount and reference): ${shown}. If they are the same, ${kind?.mend}.`;
-  });
+/** Returns how the ids of a new row and of an equal sent row differ. */
+function renumberingOf({ rowId, sentId }: AddedAlike): Renumbering {
+  if (rowId !== null && sentId !== null) return unpadded(rowId) === unpadded(sentId) ? 'zeros' : 'other-id';
+  if (sentId === null) return rowId === null ? 'neither-has-one' : 'sent-had-none';
+  return 'other-id';
 }
 
-const idWords = (id: string | null) => (id === null ? 'no row_id' : quoted(id));
+export const renumberedFacts = (alike: readonly AddedAlike[]): RefusalFacts['ROWS_ADDED']['renumbered'] =>
+  [...Map.groupBy(alike, renumberingOf)].map(([how, rows]) => ({
+    how,
+    rows: someOf(rows, ({ number, rowId, sent, sentId, sentAt }) => ({
+      row: number,
+      rowId,
+      sentRow: sent,
+      sentId,
+      sentAt,
+    })),
+  }));
 
-const renumberedWords = ({ number, rowId, sent, sentId, sentAt }: AddedAlike) =>
-  `row ${number} (${idWords(rowId)}) like row ${sent} (${idWords(sentId)}), sent ${timeWords(sentAt)}`;
+const likeFact = ({ number, batch, twin, sentAt }: Twin) => ({ row: number, batch, sentRow: twin, sentAt });
+
+export const nearFacts = (near: readonly NearTwin[]) =>
+  someOf(near, (one) => ({ ...likeFact(one), amount: one.amount, currency: one.currency, differs: nearOf(one) }));
+
+const likeFacts = ({ twins, near }: Pick<Repeats, 'twins' | 'near'>) => ({
+  twins: someOf(twins, likeFact),
+  near: nearFacts(near),
+});
 
 /** The honest ways on: the batch that these rows belong to, or a name of their own, and a reason where they look wholly alike. */
 export function repeated(
@@ -448,73 +429,32 @@ export function repeated(
   const { batch, sent, file, named, isNew, repeated: options } = order;
   const batches = [...new Set([...twins, ...near].map(({ batch: other }) => other))];
   const [other = ''] = batches;
-  const corrected = near.some((twin) => twin.batch === batch);
-  return new PayrunError('BATCH_CHANGED', {
-    detail: passageLines([
-      'Nothing was sent: the sheet looks paid already.',
-      ...twinLines(twins),
-      ...nearLines(near),
-      ...(named ? [] : ['Without --batch, a sheet whose rows were changed is a batch of its own.']),
-      ...(batches.length === 1 && sent === 0 && near.length === 0
-        ? [
-            passage`If this is batch ${other} again: ${{ action: 'run-sheet', file, batch: other, add: true, why: null, options }} (pays only the rows that are new to it).`,
-          ]
-        : []),
-      ...(near.length === 0 ? [] : [correctedLine]),
-      ...(corrected
-        ? ['If this is another month, or another sheet: give it a --batch name of its own (pays every row).']
-        : [
-            'If they shall not be paid again: take these rows out of the sheet, and run it again.',
-            twins.length > 0
-              ? payAgainLine(file, options, named && isNew ? batch : null)
-              : passage`If they are payments of their own: ${{ action: 'repeat-sheet', file, batch: null, needsReason: false, options }} (pays the rows that look alike, too).`,
-          ]),
-    ]),
+  const needsName = !(named && isNew);
+  const addition = { action: 'run-sheet', file, batch: other, add: true, why: null, options } as const;
+  const ownPayments = { action: 'repeat-sheet', file, batch: null, needsReason: false, options } as const;
+  return new PayrunError('SHEET_LOOKS_PAID', {
+    ...likeFacts({ twins, near }),
+    isNamed: named,
+    isCorrected: near.some((twin) => twin.batch === batch),
+    needsName: twins.length === 0 || needsName,
+    sameBatch: batches.length === 1 && sent === 0 && near.length === 0 ? other : null,
+    addition,
+    command: twins.length > 0 ? payAgain(file, options, needsName ? null : batch) : ownPayments,
   });
 }
 
 /** A name that no other batch has is good for it already. */
-const payAgainLine = (file: string, options: RepeatedOptions, batch: string | null = null) =>
-  passage`If they shall be paid again: ${{ action: 'repeat-sheet', file, batch, needsReason: true, options }} (pays the rows that look alike, too).`;
-
-function twinLines(twins: readonly Twin[]): string[] {
-  if (twins.length === 0) return [];
-  const shown = firstOf(
-    twins.map(
-      ({ number, batch, twin, sentAt }) => `row ${number} like row ${twin} of ${batch}, sent ${timeWords(sentAt)}`,
-    ),
-  );
-  return [`${rowsLook(twins)} already sent (same payee, amount and reference): ${shown}.`];
-}
-
-function nearLines(near: readonly NearTwin[]): string[] {
-  if (near.length === 0) return [];
-  const shown = firstOf(
-    near.map(
-      (one) =>
-        `row ${one.number} (${grouped(one.amount)} ${one.currency}) like row ${one.twin} of ${one.batch}, sent ${timeWords(one.sentAt)}: ${differsWords(one)}`,
-    ),
-  );
-  return [`${rowsLook(near)} already sent, but for one thing: ${shown}.`];
-}
-
-const rowsLook = ({ length }: { readonly length: number }) =>
-  length === 1 ? '1 row looks like a payment' : `${length} rows look like payments`;
-
-function firstOf(words: readonly string[]): string {
-  const more = words.length - 10;
-  return `${words.slice(0, 10).join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
+const payAgain = (file: string, options: RepeatedOptions, batch: string | null = null) =>
+  ({ action: 'repeat-sheet', file, batch, needsReason: true, options }) as const;
 
 /** Whoever pays one reference again and again means it: it is paid, and a person is told. */
 export function nearSeenLines(near: readonly NearLookalike[]): string[] {
   if (near.length === 0) return [];
-  const shown = firstOf(
-    near.map(
-      (one) => `row ${one.number} (${grouped(one.amount)} ${one.currency}) like ${seenWords(one)}: ${seenDiffers(one)}`,
-    ),
+  const shown = listedWords(
+    someOf(near, (one) => one),
+    (one) => `row ${one.number} (${grouped(one.amount)} ${one.currency}) like ${seenWords(one)}: ${seenDiffers(one)}`,
   );
-  return [`${rowsLook(near)} that somebody else made, but for one thing: ${shown}.`];
+  return [`${rowsLook(near.length)} that somebody else made, but for one thing: ${shown}.`];
 }
 
 export const seenDiffers = ({ paidAmount }: NearLookalike) => `only the amount differs (${grouped(paidAmount)} then)`;
@@ -533,12 +473,9 @@ export function meantLines(payments: readonly string[], reason: string | null): 
 
 /** Payments that were made from elsewhere: by hand, or by a ledger that this one does not know. */
 export function seenRepeated(alike: readonly Lookalike[], batch: BatchFacts): PayrunError {
-  const shown = firstOf(alike.map((one) => `row ${one.number} like ${seenWords(one)}`));
-  return new PayrunError('BATCH_CHANGED', {
-    detail: passageLines([
-      `${rowsLook(alike)} that the service already has, not of this batch (same payee, amount and reference): ${shown}.${batch.repeatReason === null ? '' : ' Perhaps it was made after the reason to pay again was given; a reason that is given from now on, under another name, is for it too.'} Nothing was sent.`,
-      'If they shall not be paid again: take these rows out of the sheet, and run it again.',
-      payAgainLine(batch.sheet.origin, repeatedOf(batch)),
-    ]),
+  return new PayrunError('LIKE_OTHER_PAYMENTS', {
+    rows: someOf(alike, ({ number, paymentId, at }) => ({ row: number, payment: paymentId, at })),
+    hasReason: batch.repeatReason !== null,
+    command: payAgain(batch.sheet.origin, repeatedOf(batch)),
   });
 }

@@ -17,11 +17,10 @@ import { readSmallFile } from '../../base/small-file.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
-import { passage } from '../../messages/passage.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { retryPlanCopyOf } from '../intake/intake.ts';
-import { type ApprovedPlan, planAgain, planOf, planWords, sheetUnderPlan, shellWord } from '../outcome.ts';
+import { type ApprovedPlan, planAgain, planOf, planWords, sheetUnderPlan } from '../outcome.ts';
 import { identityOf, identityWords, type Plan } from './plan.ts';
 import { difference, planDifferences, rowDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
@@ -103,13 +102,14 @@ async function standingNo(
   return isSignedSince ? null : no;
 }
 
+/** Returns the name that the plan's command gave the batch; null if the sheet names it. */
+const namedBatch = ({ batch, batch_named }: PlanFile['head']) => (batch_named ? batch : null);
+
 function declined(
   { head, digest }: PlanFile,
   { by, at, reason }: { readonly by: string; readonly at: number; readonly reason: string },
 ): PayrunError {
-  return new PayrunError('PLAN_REFUSED', {
-    detail: `Plan ${digestWords(digest)} was declined by ${by}, ${timeWords(at)}: ${reason}. Nothing was sent.\n  Make a new plan, and have it approved: payrun plan FILE${head.batch_named ? ` --batch ${shellWord(head.batch)}` : ''}`,
-  });
+  return new PayrunError('PLAN_DECLINED', { plan: digestWords(digest), by, at, reason, batch: namedBatch(head) });
 }
 
 /** Chooses a plan if no digest is given: the signed valid one, else the one in use, else the only unsigned one. */
@@ -134,12 +134,9 @@ async function signedPlan(
   if (only !== undefined && others.length === 0) return only;
   // Return the unsigned plan, since its refusal names the missing signatures.
   if (only === undefined && unsigned.length === 1) return unsigned[0]!;
-  throw new PayrunError('APPROVAL_MISSING', {
-    detail:
-      only === undefined
-        ? 'The policy asks for approvals, and no signed plan that is still good lies beside the sheet. Nothing was sent.\n  Make one: payrun plan FILE; have it approved: payrun approve PLAN --key FILE; then run the same command again.'
-        : `The policy asks for approvals, and several signed plans lie beside the sheet: ${found.join(', ')}. Nothing was sent.\n  Say which one with --approve DIGEST.`,
-  });
+  throw only === undefined
+    ? new PayrunError('SIGNED_PLAN_MISSING', {})
+    : new PayrunError('SIGNED_PLANS_SEVERAL', { paths: found });
 }
 
 /** Enough for a policy with thousands of approvers. */
@@ -169,7 +166,7 @@ async function factsOf(ledger: Ledger | null, plan: PlanFile, now: number): Prom
   const { maker, expires_at } = plan.head;
   return {
     digest: digestWords(plan.digest),
-    file: shellWord(plan.path),
+    file: plan.path,
     maker,
     expiresAt: Date.parse(expires_at),
     stakes: await stakesOf(plan, ledger, now),
@@ -248,13 +245,7 @@ export async function requirePlanned(deps: Deps, opened: OpenedPlan, planned: Pl
 }
 
 function refused({ head, digest, path }: PlanFile, differences: readonly string[]): PayrunError {
-  return new PayrunError('PLAN_REFUSED', {
-    detail: [
-      `Plan ${digestWords(digest)} (${path}) is not what would be paid now. Nothing was sent.`,
-      ...differences,
-      `Put back what differs and run it again; or make a new plan, and have it approved: payrun plan FILE${head.batch_named ? ` --batch ${shellWord(head.batch)}` : ''}`,
-    ].join('\n  '),
-  });
+  return new PayrunError('PLAN_DIFFERS', { plan: digestWords(digest), path, differences, batch: namedBatch(head) });
 }
 
 export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string): Promise<void> {
@@ -281,12 +272,10 @@ export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFa
   const under = sheetUnderPlan(deps.ledger, batch);
   const plan = under === null ? null : planOf({ sheet: under });
   if (plan !== null && plan.policy !== null) return;
-  const how =
-    plan === null
-      ? `has ${batch.sheet.name} as its newest sheet, which came without a plan`
-      : 'runs under a plan whose approvals were not asked for';
-  const error = new PayrunError('APPROVAL_MISSING', {
-    detail: passage`The policy asks for approvals, and batch ${batch.name} ${how}. Nothing was sent.\n  Make a plan of its sheet, have it approved, and run that: ${planAgain(deps.ledger, batch)}`,
+  const error = new PayrunError('BATCH_UNAPPROVED', {
+    batch: batch.name,
+    sheet: plan === null ? batch.sheet.name : null,
+    command: planAgain(deps.ledger, batch),
   });
   await tellDenied(deps, batch.name, plan?.digest ?? null, error);
   throw error;
@@ -300,9 +289,7 @@ export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: BatchF
   const under = sheetUnderPlan(deps.ledger, batch);
   const plans = deps.ledger.sheetsOf(batch.name).map((sheet) => planOf({ sheet }));
   if ((under !== null && isAsked(planOf({ sheet: under }))) || !plans.some(isAsked)) return;
-  const error = new PayrunError('APPROVAL_MISSING', {
-    detail: `Batch ${batch.name} was approved under a policy, and this sheet has no approval for what it adds or changes. Nothing was sent.\n  Have it approved where the batch was, at the console or under its policy; or pay it as a batch of its own.`,
-  });
+  const error = new PayrunError('SHEET_UNAPPROVED', { batch: batch.name });
   await tellDenied(deps, batch.name, null, error);
   throw error;
 }
@@ -328,8 +315,11 @@ export async function requireAsPlanned(
           ? difference('--canary', String(canary), String(limits.canary))
           : null;
   if (why === null) return;
-  const error = new PayrunError('PLAN_REFUSED', {
-    detail: passage`Batch ${batch.name} runs under plan ${digestWords(plan.digest)}, and would not be paid as that says: ${why}. Nothing was sent.\n  Go on as the plan says, or make a new plan of the sheet, and run that: ${planAgain(ledger, batch)}`,
+  const error = new PayrunError('BATCH_LEAVES_PLAN', {
+    batch: batch.name,
+    plan: digestWords(plan.digest),
+    difference: why,
+    command: planAgain(ledger, batch),
   });
   await tellDenied(deps, batch.name, plan.digest, error);
   throw error;
@@ -366,17 +356,14 @@ export async function openRetry(
   const file = (under ?? batch.sheet).origin;
   if (order === null)
     return await denied(
-      new PayrunError('PLAN_REFUSED', {
-        detail: passage`Batch ${batch.name} runs under a plan, and to send its unpaid rows again makes new payments, of which that plan says nothing. Nothing was sent.\n  Make a plan of how it stands now, and retry with its digest: ${planAgain(deps.ledger, batch)}`,
+      new PayrunError('RETRY_UNPLANNED', {
+        batch: batch.name,
+        command: planAgain(deps.ledger, batch),
       }),
     );
   if (order.policy !== null) await requireApproved(deps, batch);
   else if (under !== null && planOf({ sheet: under })?.policy != null)
-    return await denied(
-      new PayrunError('APPROVAL_MISSING', {
-        detail: `Batch ${batch.name} was approved under a policy, and to send its unpaid rows again needs a new approval. Nothing was sent.\n  Retry it where it was approved, at the console or under its policy.`,
-      }),
-    );
+    return await denied(new PayrunError('RETRY_UNAPPROVED', { batch: batch.name }));
   const opened = await openApproved(deps, order, { file, outDir, batch: batch.name }, { anew: true }).catch(denied);
   const { plan, policy, approvals } = opened;
   digest = plan.digest;

@@ -3,9 +3,10 @@
  * sent before it: the payment would go where the correction takes it away from, and the correction come too late. Of two the newer one
  * counts. Plans that are made while something is sent are found by its next intent (ledger/turns.ts).
  */
+
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { counted, moneyOf, shellWord } from '../../base/words.ts';
+import { counted, moneyOf } from '../../base/words.ts';
 import { destinationKey } from '../../domain/accounts/merchant.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import { contentOf, rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
@@ -22,6 +23,7 @@ import {
   type WaitingPlan,
   wordOf,
 } from '../../ledger/ledger.ts';
+import { overtakenWords } from '../../messages/leaving.ts';
 import { planOf } from '../outcome.ts';
 import { batchProblem } from '../problem-codes.ts';
 import { digestWords, openPlan, type PlanFile, type PlanRow } from './plan-file.ts';
@@ -348,9 +350,7 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
     rows.push(asked);
     const how = (await howSince?.(asked)) ?? null;
     if (how !== null)
-      throw new PayrunError(own === null ? 'SHEET_OVERTAKEN' : 'PLAN_REFUSED', {
-        detail: overtakenWords(how, own === null ? 'older' : 'a plan'),
-      });
+      throw own === null ? new PayrunError('SHEET_OVERTAKEN', { how }) : new PayrunError('PLAN_OVERTAKEN', { how });
     if (plans.length > 0 && waits !== null && (await waits(asked))) waitHere.add(asked.key);
     if (rows.length === mostWaiting) await check();
   }
@@ -359,7 +359,7 @@ export async function refuseMended(ledger: Ledger, name: string, now: number, sh
   if (documents !== null) throw notApproved(documents);
   const lacked = own === null || batch === null || since.length === 0 ? [] : await unsentOf(ledger, batch, since);
   for (const [key, words] of lacked)
-    if (!(await has(key))) throw new PayrunError('PLAN_REFUSED', { detail: overtakenWords(words, 'not sent', name) });
+    if (!(await has(key))) throw new PayrunError('PLAN_LACKS_ROW', { how: words, batch: name });
 }
 
 /**
@@ -374,9 +374,7 @@ export async function refuseUnnamed(ledger: Ledger, name: string, now: number): 
     const row = await toAnotherAccount(byName, path).catch(() => null);
     if (row === null) continue;
     const words = standsWords[olderIf(expiresAt !== null && now >= Date.parse(expiresAt), stands)];
-    throw new PayrunError('CORRECTION_WAITS', {
-      detail: `Nothing of this sheet is sent. Row ${row.number} goes to another account in the sheet ${file}, handed in at the console by ${by} for batch ${batch}, and its plan ${words}. If this is the same sheet, have that one paid, or run this as that batch, with --batch ${shellWord(batch)}, which says what is in the way. If these are other payments, give it a --batch name of its own.`,
-    });
+    throw new PayrunError('UNNAMED_CORRECTION_WAITS', { row: row.number, file, by, batch, how: words });
   }
 }
 
@@ -404,30 +402,7 @@ function waitingIn(ledger: Ledger, batch: BatchFacts, states: readonly RowState[
   };
 }
 
-/** By what the sheet is that sends nothing. */
-const nextSteps = {
-  'a plan': ['since its plan was made, ', 'Make its plan again, and have it approved; or leave it.'],
-  older: [
-    'since it was handed in, or its file was last written, ',
-    'If its rows shall be paid as they are in it, hand it in once more, saved anew, or at the console; else leave it.',
-  ],
-  'not sent': [
-    'since its plan was made, ',
-    'Have that row sent first: go on with batch {batch}, or hand its sheet in once more where a newer one lacks it; or make this plan again, and have it approved.',
-  ],
-  'not approved': [
-    '',
-    'What was approved is changed only by what is approved: if its rows shall be paid as they are in it, make a plan of it (payrun plan), and run that (--approve), or hand it in at the console; else leave it.',
-  ],
-} as const;
-
-const notApproved = (how: string) =>
-  new PayrunError('SHEET_OVERTAKEN', { detail: overtakenWords(how, 'not approved') });
-
-function overtakenWords(how: string, sheet: keyof typeof nextSteps, batch = ''): string {
-  const [since, next] = nextSteps[sheet];
-  return `Nothing of this sheet is sent: ${since}${how}. ${next.replace('{batch}', () => batch)}`;
-}
+const notApproved = (how: string) => new PayrunError('APPROVED_ROWS_DIFFER', { how });
 
 /** A sheet of the batch; `isWhole`: what it lacks is not to be paid, for it does not only add new rows. */
 interface CameIn {
@@ -711,7 +686,10 @@ async function stopOf(
     const key = (mended.rows?.filter(counts) ?? rows)[0]?.key;
     if (key === undefined) continue;
     return new PayrunError('CORRECTION_WAITS', {
-      detail: `Nothing of batch ${batch} is sent. Of row ${key}: ${mendedWords(mended, key)}. ${['old', 'void'].includes(mended.stands) ? 'Make its plan again, and pay it' : 'Pay that sheet'}, which goes on with all of the batch; or, if the rows shall be paid as they are here, ${mended.stands === 'void' ? '' : 'an approver declines its plan first, or '}whoever handed it in discards it.`,
+      batch,
+      row: key,
+      how: mendedWords(mended, key) ?? '',
+      stands: mended.stands,
     });
   }
   return null;

@@ -434,9 +434,7 @@ async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHea
     if (error instanceof PayrunError) throw error;
     if (error instanceof Malformed || error instanceof SyntaxError || error instanceof TypeError)
       throw changed(path, `line ${number}: ${wordsOf(error)}`);
-    throw new PayrunError('PLAN_REFUSED', {
-      detail: `The plan ${path} cannot be read: ${wordsOf(error)}. Nothing was sent.`,
-    });
+    throw new PayrunError('PLAN_UNREADABLE', { path, detail: wordsOf(error) });
   }
   return { head, digest: hash.digest('hex') };
 }
@@ -478,11 +476,7 @@ function parsed<T>(shape: z.ZodType<T>, line: string): T {
   return read.data;
 }
 
-function changed(path: string, why: string): PayrunError {
-  return new PayrunError('PLAN_REFUSED', {
-    detail: `The plan ${path} is not as it was written: ${why}. Nothing was sent. Make a new one: payrun plan FILE`,
-  });
-}
+const changed = (path: string, detail: string) => new PayrunError('PLAN_CHANGED', { path, detail });
 
 /** Returns `sha256:` and the digest, as it is printed and as `--approve` accepts it. */
 export function digestWords(digest: string): string {

@@ -92,14 +92,8 @@ export async function findPlan(place: PlanPlace, named: string | null, digest: s
   const digests = await Promise.all(paths.map(fileDigest));
   const found = paths[digests.findIndex((one) => one.startsWith(digest))];
   if (found !== undefined) return found;
-  const others = paths.map((path, at) => `${path} is plan ${digestWords(digests[at] ?? '')}`);
-  throw new PayrunError('PLAN_REFUSED', {
-    detail: [
-      `There is no plan ${digestWords(digest)} ${named === null ? 'beside the sheet, nor in --out' : 'in the file of --plan'}: it was never made here, or was changed since. Nothing was sent.`,
-      ...others,
-      ...(named === null ? ['Name its file with --plan, or make a new plan: payrun plan FILE'] : []),
-    ].join('\n  '),
-  });
+  const others = paths.map((path, at) => ({ path, plan: digestWords(digests[at] ?? '') }));
+  throw new PayrunError('PLAN_NOT_FOUND', { plan: digestWords(digest), isNamed: named !== null, others });
 }
 
 export async function fileDigest(path: string): Promise<string> {

@@ -1,25 +1,22 @@
 /** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may be paid. */
 
-import { timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { counted, moneyOf } from '../../base/words.ts';
+import { someOf, type ValueChange } from '../../base/refusal.ts';
+import { counted } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
 import type { Field } from '../../domain/rows/cell.ts';
-import { quoted } from '../../domain/rows/problem-codes.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import {
   type AddedAlike,
   type BatchFacts,
-  type ChangedRow,
   type Comparison,
-  type DraftTotal,
   type GivenUp,
   type Ledger,
   wordOf,
 } from '../../ledger/ledger.ts';
-import { type Passage, passage, passageLines } from '../../messages/passage.ts';
+import { givenUpWords } from '../../messages/leaving.ts';
 import { type History, historyOf, noHistory } from '../controls/history.ts';
 import { type PayeeControl, tellPayees } from '../controls/payee-control.ts';
 import { noVariance, type Variance, type VarianceOrder, varianceOf } from '../controls/variance.ts';
@@ -28,16 +25,15 @@ import { documentsAgain } from '../documents/documents-due.ts';
 import {
   addressOf,
   findRepeats,
+  nearFacts,
   nothingRepeated,
-  perhapsCorrected,
   type Repeats,
-  renumberedLines,
+  renumberedFacts,
   repeated,
 } from '../duplicates/repeats.ts';
 import { shortDigest } from '../intake/check-rows.ts';
 import { standing } from '../outcome.ts';
 import { batchProblem } from '../problem-codes.ts';
-import { givenUpWords } from '../results/skipped.ts';
 
 export interface PlanOrder {
   readonly batch: string | null;
@@ -244,36 +240,27 @@ async function unsentOf(ledger: Ledger, batch: BatchFacts): Promise<number> {
   return rows.not_sent - left_out;
 }
 
-/** Returns advice about a sheet that changed or is older. `unsent` counts rows that are still to be sent. */
-function changedOrOlder({ batch, unsent }: Plan): Passage {
-  const older =
-    unsent === 0
-      ? 'nothing is left to do with it'
-      : passage`leave it; ${counted(unsent, 'row')} of batch ${batch} ${unsent === 1 ? 'is' : 'are'} not sent yet, and ${unsent === 1 ? 'goes' : 'go'} on without it: ${resumeOf(batch)}`;
-  return passage`If this sheet is older than what was sent, ${older}. If its rows were changed since, put the old values back and run again`;
-}
+const changeFacts = ({ comparison, batch, unsent }: Plan) => ({
+  batch,
+  hasSent: comparison.sent > 0,
+  unsent,
+  command: resumeOf(batch),
+});
 
 /** Throws if the sheet differs from what was sent (exit 26). The error names each next step with its rows and money. */
 export function refuseChanges(plan: Plan, order: PlanOrder): void {
   const { comparison, batch } = plan;
   const changed = comparison.changedAfterSending;
-  if (changed.length > 0) {
-    throw new PayrunError('BATCH_CHANGED', {
-      detail: passageLines([
-        `Batch ${batch} ${comparison.sent > 0 ? 'was already sent from' : 'holds rows back'}, and ${changed.length} of its rows ${changed.length === 1 ? 'was' : 'were'} changed since. Nothing was sent.`,
-        ...firstOf(changed, changeWords),
-        passage`${changedOrOlder(plan)}; to pay something more, add it as a new row with a row_id of its own and --add.`,
-        'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
-      ]),
+  if (changed.length > 0)
+    throw new PayrunError('SENT_ROWS_CHANGED', {
+      ...changeFacts(plan),
+      rows: someOf(changed, ({ number, was, now }) => ({ row: number, changes: changesOf(was, now) })),
     });
-  }
   const { invalidSent } = comparison;
   if (invalidSent.length > 0)
-    throw new PayrunError('BATCH_CHANGED', {
-      detail: passage`Batch ${batch} ${comparison.sent > 0 ? 'has already sent' : 'holds back'} ${counted(invalidSent.length, 'row')} that this sheet now has with mistakes (row ${invalidSent
-        .slice(0, 10)
-        .map(({ number }) => number)
-        .join(', ')}). Nothing was sent.\n  ${changedOrOlder(plan)}.`,
+    throw new PayrunError('SENT_ROWS_INVALID', {
+      ...changeFacts(plan),
+      rows: someOf(invalidSent, ({ number }) => number),
     });
   if (plan.repeats.twins.length + plan.repeats.near.length > 0)
     throw repeated(plan.repeats, {
@@ -284,67 +271,42 @@ export function refuseChanges(plan: Plan, order: PlanOrder): void {
       isNew: plan.isNew,
       repeated: order.repeated,
     });
-  if (comparison.added > 0 && comparison.sent > 0 && !order.add) {
-    const { file, repeated: options } = order;
-    const command = { action: 'run-sheet', file, batch, add: true, why: null, options } as const;
-    throw new PayrunError('BATCH_CHANGED', {
-      detail: passageLines([
-        `Batch ${batch} has already sent ${counted(comparison.sent, 'row')}, and this sheet brings ${counted(comparison.added, 'new row')} (${moneyWords(comparison.addedTotals)})${comparison.missing > 0 ? ` and lacks ${comparison.missing}` : ''}. Nothing was sent.`,
-        ...renumberedLines(plan.alike),
-        ...perhapsCorrected(plan.repeats),
-        passage`If the new rows are meant: ${command} (${addedWords(comparison.added, plan.repeats.held)}).`,
-        'If this is another month, or another sheet: give it a --batch name of its own (pays every row).',
-      ]),
+  const { sent, added, missing, addedTotals } = comparison;
+  if (added > 0 && sent > 0 && !order.add)
+    throw new PayrunError('ROWS_ADDED', {
+      batch,
+      sent,
+      added,
+      money: addedTotals.map(({ amount, unit, currency }) => ({ amount: String(amount), unit, currency })),
+      missing,
+      held: plan.repeats.held,
+      renumbered: renumberedFacts(plan.alike),
+      older: nearFacts(plan.repeats.older),
+      command: sheetAction(order, batch),
     });
-  }
 }
 
-function addedWords(added: number, held: number): string {
-  if (held === 0) return 'pays only those';
-  const until = 'until somebody says that they repeat nothing';
-  return held === added
-    ? `pays none of them: it holds them ${until}`
-    : `holds ${held} of them ${until}, and pays the others`;
-}
+const sheetAction = ({ file, repeated: options }: PlanOrder, batch: string) =>
+  ({ action: 'run-sheet', file, batch, add: true, why: null, options }) as const;
 
 /** Throws for rows that a person decided not to pay. Only a plan that shows them can pay them. */
 export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder): void {
   if (givenUp.length === 0) return;
   const { file, add, repeated: options } = order;
-  const planned = { action: 'plan-sheet', file, batch, add, signs: false, row: null, why: null, options } as const;
-  throw new PayrunError('BATCH_CHANGED', {
-    detail: passageLines([
-      `A person said of ${counted(givenUp.length, 'row')} of this sheet: not to be paid. Nothing was sent.`,
-      ...firstOf(givenUp, ({ number, ...said }) => `row ${number} was ${givenUpWords(said)}`),
-      'Take them out of the sheet, and run it again.',
-      passage`If they are owed all the same, make a plan, which tells of them, and run that: ${planned}`,
-    ]),
+  const command = { action: 'plan-sheet', file, batch, add, signs: false, row: null, why: null, options } as const;
+  throw new PayrunError('ROWS_GIVEN_UP', {
+    rows: someOf(givenUp, ({ number, by, why }) => ({ row: number, by, why })),
+    command,
   });
 }
 
-const shownRows = 10;
-
-function firstOf<T>(rows: readonly T[], words: (row: T) => string): string[] {
-  const more = rows.length - shownRows;
-  return [...rows.slice(0, shownRows).map(words), ...(more > 0 ? [`and ${counted(more, 'row')} more`] : [])];
-}
-
-/** Describes a changed row, as in `row 7: amount was 1500, is 2500`. */
-const changeWords = ({ number, was, now }: ChangedRow) => `row ${number}: ${changesWords(was, now)}`;
-
-/** Describes the changes of a row; `see` masks a value by its column. */
-export function changesWords(was: string, now: string, see = (_column: Field, text: string) => text): string {
+/** Returns how two contents of a row differ. */
+export function changesOf(was: string, now: string): ValueChange[] {
   const before = flat(JSON.parse(was));
   const after = flat(JSON.parse(now));
-  const shown = (column: Field, value: Plain | undefined) =>
-    typeof value === 'string' ? quoted(see(column, value)) : (value ?? 'empty');
   return Object.entries(identifying)
-    .filter(([name]) => (before[name] ?? null) !== (after[name] ?? null))
-    .map(([name, column]) => {
-      const [from, to] = [shown(column, before[name]), shown(column, after[name])];
-      return `${column} was ${from}, is ${from === to ? 'another one that ends so too' : to}`;
-    })
-    .join('; ');
+    .map(([name, column]) => ({ column, was: before[name] ?? null, now: after[name] ?? null }))
+    .filter((change) => change.was !== change.now);
 }
 
 /** The columns that a row's digest covers. The spelling of a name is not among them. */
@@ -382,12 +344,5 @@ export function refuseEnded({ ended, batch }: Plan, now: number): void {
 /** Returns the refusal of a fully paid batch; null within a day, since the same command may be given again. */
 export function endedRefusal(paidAt: number | null, batch: string, now: number): PayrunError | null {
   if (paidAt === null || now - paidAt <= dayMs) return null;
-  const date = `on ${timeWords(paidAt)}`;
-  return new PayrunError('BATCH_CHANGED', {
-    detail: `Nothing was sent: every row of this sheet was paid ${date} as batch ${batch}.\n  If it shall be paid again for a new period, run it with --batch and a new name.`,
-  });
-}
-
-export function moneyWords(totals: readonly DraftTotal[]): string {
-  return totals.map(moneyOf).join(', ');
+  return new PayrunError('BATCH_PAID', { batch, paidAt });
 }

@@ -1,8 +1,6 @@
 /** Writes the result: the person's own sheet, with a status for every row of the batch exactly once. */
-
 import { isoTime, timeWords } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import type { Refusal } from '../../base/refusal.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
@@ -17,7 +15,7 @@ import {
   wordOf,
 } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
-import { refusalWords } from '../../messages/refusals.ts';
+import { storedWords } from '../../messages/refusals.ts';
 import {
   choiceWords,
   correctionWords,
@@ -415,8 +413,7 @@ async function stopReason(ledger: Ledger, { name }: BatchFacts): Promise<string 
     const paused = (await ledger.fleet?.pausedFor(name)) ?? null;
     return paused === null ? null : `The batch is paused (${paused}): nothing of it is sent meanwhile.`;
   }
-  // Only the first line of the message is shown; the others are for the person who ran the command.
-  return `The run stopped before it was sent: ${refusalWords(last.data as unknown as Refusal).split('\n')[0]}`;
+  return `The run stopped before it was sent: ${storedWords(last.data, 'first line')}`;
 }
 
 function resultRow(row: SheetRow, documents: string | null, notSentReason: string | null, warned?: string): ResultRow {

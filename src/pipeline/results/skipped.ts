@@ -1,15 +1,9 @@
 /** Rows that were left out for their mistakes: how they are called, and what is said of them. No row of the ledger is theirs. */
+
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import { reasonOf } from '../../domain/sending/reason.ts';
-import {
-  type BatchFacts,
-  type GivenUp,
-  idOf,
-  type LedgerRow,
-  type SkippedRow,
-  sheetOf,
-  skippedOf,
-} from '../../ledger/ledger.ts';
+import { type BatchFacts, idOf, type LedgerRow, type SkippedRow, sheetOf, skippedOf } from '../../ledger/ledger.ts';
+import { givenUpWords } from '../../messages/leaving.ts';
 import type { PlanRow } from '../plans/plan-file.ts';
 
 /** They are in an earlier sheet, and the newest lacks them. */
@@ -62,8 +56,6 @@ export function givenUpSince(
   return word === null ? null : `was given up: ${word.why}`;
 }
 
-export const givenUpWords = ({ by, why }: GivenUp) => `given up${by === null ? '' : ` by ${by}`}: ${why}`;
-
-/** By their numbers in the newest sheet. */
+/** Those of the newest sheet, by their numbers. */
 export const ownOf = (rows: readonly SkippedRow[]) =>
   new Map(rows.flatMap((row) => (row.sheet === undefined ? [[row.number, row] as const] : [])));
