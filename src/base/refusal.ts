@@ -102,7 +102,7 @@ export interface RefusalFacts {
   LEDGER_UNUSABLE: { readonly path: string; readonly detail: string };
   LEDGER_UNWRITABLE: { readonly path: string; readonly detail: string };
   LEDGER_DAMAGED: { readonly detail: string };
-  BATCH_UNKNOWN: { readonly batch: string; readonly again?: string };
+  BATCH_UNKNOWN: { readonly batch: string };
   /** `unsent` rows of the batch are sent by `command`. `hasSent` is false if the batch only holds rows back. */
   SENT_ROWS_CHANGED: ChangeFacts & {
     readonly rows: Some<{ readonly row: number; readonly changes: readonly ValueChange[] }>;

@@ -98,6 +98,7 @@ interface ActionFacts {
     /** The run stops until somebody says why the sheet differs from its series. */
     readonly needsReason: boolean;
   };
+  'list-batches': object;
   'copy-ledger': { readonly from: string; readonly to: string };
   'open-copy': OfBatch & { readonly ledger: string };
 }

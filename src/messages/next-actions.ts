@@ -63,6 +63,7 @@ const commands: Commands = {
   'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
   'run-plan': ({ file, batch, digest, add, confirmRepeat, confirmVariance, needsReason, options }, place) =>
     `run ${shellWord(file)}${named(batch)}${reasonFlag('variance', confirmVariance)}${add ? ' --add' : ''}${reasonFlag('repeat', confirmRepeat)}${needsReason ? ' --confirm-variance REASON' : ''}${optionFlags(options)}${place} --approve ${digest}`,
+  'list-batches': (_, place) => `list${place}`,
   'copy-ledger': ({ from, to }) => `ledger copy ${shellWord(to)} --ledger ${shellWord(from)}`,
   'open-copy': ({ batch, ledger }) => `status ${shellWord(batch)} --ledger ${shellWord(ledger)}`,
 };

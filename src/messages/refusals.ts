@@ -7,10 +7,11 @@ import { counted, visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import { batchRefusals } from './batch-refusals.ts';
 import { leavingRefusals } from './leaving.ts';
+import { commandOf } from './next-actions.ts';
 import { type PassageParts, type Worded, wordingText } from './passage.ts';
 import { planRefusals } from './plan-refusals.ts';
 
-type Words = { readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>) => string };
+type Words = { readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, place: string) => string };
 
 const words: Words = {
   // Usage and configuration: nothing was sent.
@@ -46,8 +47,8 @@ const words: Words = {
     `The ledger ${path} can no longer be used: ${detail}. Nothing more is sent; what was in flight is looked for by the next run. See that its disk works and has room, and that no other program holds it, and run it again.`,
   LEDGER_DAMAGED: ({ detail }) =>
     `The ledger is damaged: ${detail}. Nothing more is sent. Keep the file and restore a backup.`,
-  BATCH_UNKNOWN: ({ batch, again = '' }) =>
-    `The ledger has no batch ${batch}. \`payrun list${again}\` names the ones it has.`,
+  BATCH_UNKNOWN: ({ batch }, place) =>
+    `The ledger has no batch ${batch}. \`${commandOf({ action: 'list-batches' }, place)}\` names the ones it has.`,
   ...batchRefusals,
   ...leavingRefusals,
   REPEATS_A_DOUBT: ({ row, other, batch, next }) =>
@@ -108,7 +109,7 @@ const words: Words = {
  * come from sheets, services and files.
  */
 export function refusalWords({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, place = ''): string {
-  const sentence = (words[code] as (facts: unknown) => string)(worded(facts, place));
+  const sentence = (words[code] as (facts: unknown, place: string) => string)(worded(facts, place), place);
   return sentence.split('\n').map(visible).join('\n');
 }
 

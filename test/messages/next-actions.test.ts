@@ -175,6 +175,7 @@ const cases: readonly Case[] = [
     fixed,
     null,
   ],
+  [{ action: 'list-batches' }, 'payrun list --ledger a.db', notes, null],
   [{ action: 'copy-ledger', from: 'a.db', to: 'b.db' }, 'payrun ledger copy b.db --ledger a.db', notes, null],
   [{ action: 'open-copy', ...ofBatch, ledger: 'b.db' }, "payrun status 'pay nov' --ledger b.db", notes, null],
 ];
@@ -207,6 +208,7 @@ it('has a case for each action', () => {
     'plan-sheet': true,
     'approve-plan': true,
     'run-plan': true,
+    'list-batches': true,
     'copy-ledger': true,
     'open-copy': true,
   };

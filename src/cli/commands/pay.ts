@@ -4,16 +4,7 @@ import { PayrunError } from '../../base/errors.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { actorOf } from '../args/order.ts';
-import {
-  type Args,
-  flag,
-  pointed,
-  print,
-  type Signal,
-  signalExits,
-  tellFailure,
-  type World,
-} from '../compose/world.ts';
+import { type Args, flag, print, type Signal, signalExits, tellFailure, type World } from '../compose/world.ts';
 import { type Around, perform } from '../perform/perform.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
@@ -79,7 +70,7 @@ export async function atTerminal(
     if (!(error instanceof PayrunError)) throw error;
     line.end();
     const exit = stopping.exit(exitOfCode[error.code], stopping.signal.aborted);
-    const told = error.code === 'STOPPED' ? stopping.error() : pointed(error, args, world);
+    const told = error.code === 'STOPPED' ? stopping.error() : error;
     world.ended?.({ error: told, exit });
     return tellFailure(told, args, world, exit);
   } finally {

@@ -6,7 +6,7 @@ import { type BatchFacts, elsewhereWords, isPostgres, type Ledger, openLedger } 
 import { type View, viewOf } from '../../pipeline/outcome.ts';
 import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
-import { type Args, flag, type Heard, pointed, text } from './world.ts';
+import { type Args, flag, type Heard, text } from './world.ts';
 
 /** Opens the ledger that the same flags would pay from, and never locks it. */
 export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
@@ -24,9 +24,7 @@ export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger:
   } catch (error) {
     if (!(error instanceof PayrunError) || error.code !== 'BATCH_UNKNOWN') throw error;
     const hint = await otherPlace(args, world, text(args, 'batch'));
-    throw hint === ''
-      ? pointed(error, args, world)
-      : new PayrunError('USAGE', { detail: `the ledger ${path} has no such batch${hint}` });
+    throw hint === '' ? error : new PayrunError('USAGE', { detail: `the ledger ${path} has no such batch${hint}` });
   } finally {
     await ledger.close();
   }

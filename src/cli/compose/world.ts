@@ -115,17 +115,12 @@ export function tellFailure(
   { streams, cwd }: Pick<World, 'streams' | 'cwd'>,
   exit = exitOfCode[error.code],
 ) {
-  const shown = shownRefusal(error.refusal, placeFlags(args, { cwd }));
+  // `list` has no user.
+  const placed = error.code === 'BATCH_UNKNOWN' ? { ...args, 'as-user': null } : args;
+  const shown = shownRefusal(error.refusal, placeFlags(placed, { cwd }));
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify({ error: shown, exit })}\n`);
   streams.err.write(`payrun: ${shown.message}\n`);
   return exit;
-}
-
-/** An error about an unknown batch names the command that lists the batches. */
-export function pointed(error: PayrunError, args: Args, world: Pick<World, 'cwd'>): PayrunError {
-  if (error.code !== 'BATCH_UNKNOWN') return error;
-  const again = placeFlags({ ...args, 'as-user': null }, world);
-  return new PayrunError('BATCH_UNKNOWN', { batch: text(args, 'batch') ?? '', again });
 }
 
 /** Returns the flags with which a later command uses the same ledger and service, from any folder. */
