@@ -52,11 +52,10 @@ export async function runCommand(argv: readonly string[], started: World): Promi
   const verbatim = argv.includes('--json') || argv[0] === 'completion';
   const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', verbatim) };
   const { err, out } = world.streams;
-  let chosen: (() => Promise<number>) | null = null;
-  let given: Args = {};
+  let [chosen, given]: [(() => Promise<number>) | null, Args] = [null, {}];
   const handle: Handle = (handler) => (args) => {
-    given = args;
     refuseRepeats(args);
+    given = args;
     chosen = async () => await seen(args, world, version, () => handler(args, world));
     throw new Chosen();
   };
