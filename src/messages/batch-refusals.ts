@@ -38,7 +38,6 @@ export const changedHead = ({ batch, hasSent, rows: { total } }: Worded<RefusalF
 export const unsentWords = ({ batch, unsent }: { readonly batch: string; readonly unsent: number }) =>
   `${counted(unsent, 'row')} of batch ${batch} ${unsent === 1 ? 'is' : 'are'} not sent yet, and ${unsent === 1 ? 'goes' : 'go'} on without it`;
 
-/** Returns advice about a sheet that changed or is older. */
 function changedOrOlder(
   facts: Worded<RefusalFacts['SENT_ROWS_CHANGED']> | Worded<RefusalFacts['SENT_ROWS_INVALID']>,
 ): string {

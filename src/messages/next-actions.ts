@@ -16,7 +16,6 @@ type Comments = { readonly [K in ActionKind]?: (action: ActionOf<K>) => string |
 /** Options that `plan` does not accept. */
 const ofRunsAlone: readonly (keyof RepeatedOptions)[] = ['concurrency', 'format', 'listen', 'webhookUrl'];
 
-/** Returns the options as a command repeats them. */
 export function optionFlags(options: RepeatedOptions, without: readonly (keyof RepeatedOptions)[] = []): string {
   const said = Object.entries(options) as [keyof RepeatedOptions, string | boolean | readonly string[]][];
   return said
@@ -161,7 +160,6 @@ const effects: { readonly [E in RowEffect]: string | ((action: ActionNamed) => s
   retries: 'sends it again as it is',
 };
 
-/** Returns what the action does for a row. */
 export function effectWords(effect: RowEffect, action: ActionNamed): string {
   const words = effects[effect];
   return typeof words === 'string' ? words : words(action);
@@ -222,14 +220,12 @@ const pageEffects: { readonly [E in RowEffect]?: string } = {
   'plans-retry': 'makes the plan that it needs',
 };
 
-/** Returns what a person does on the page of a row, and its effect. */
 export const pageEffectWords = (effect: RowEffect, action: ActionNamed): string =>
   `${onPage[action.action]?.label ?? 'Next'}: ${pageEffects[effect] ?? effectWords(effect, action)}`;
 
 /** Actions whose button says it all. */
 const saidAlready: readonly ActionKind[] = ['release-row', 'explain-row', 'plan-sheet'];
 
-/** Returns what a person does on the page of the batch. */
 export function pageWords(action: ActionNamed): string {
   const button = buttonOf(action);
   const comment = commentOf(action);

@@ -41,7 +41,6 @@ export const passage = (
   ...values: readonly (string | number | ActionNamed | Passage)[]
 ): Passage => new Passage(strings.flatMap((words, at) => [words, ...(at < values.length ? partsOf(values[at]) : [])]));
 
-/** Returns one passage of several wordings, which stand on lines of their own. */
 export const passageLines = (lines: readonly Wording[], between = '\n  '): Passage =>
   new Passage(lines.flatMap((line, at) => [...(at === 0 ? [] : [between]), ...partsOf(line)]));
 

@@ -113,7 +113,6 @@ export const planRefusals: { readonly [C in PlanCode]: (facts: Worded<RefusalFac
   RELEASE_UNAPPROVED: ({ row, batch, why }) => `Row ${row} of batch ${batch} stays held: ${why}. Nothing was sent.`,
 };
 
-/** Names the approvers who have not signed a plan yet, but may. */
 export const stillSignWords = (people: readonly string[]) =>
   people.length === 0
     ? 'Nobody else of the policy may sign it: somebody who is no approver has to make the plan.'

@@ -13,7 +13,6 @@ import {
   type StoredReasons,
 } from '../domain/sending/reason.ts';
 
-/** Returns the stored reasons as sentences; null for none. */
 export const reasonWords = (stored: StoredReasons | null): string | null =>
   stored === null ? null : wordsOfReasons(reasonsIn(stored));
 

@@ -26,6 +26,5 @@ export function planOf({
   return (options.plan as ApprovedPlan | undefined) ?? null;
 }
 
-/** Returns the options of the newest sheet that a later command about it repeats. */
 export const repeatedOf = ({ sheet: { options } }: { readonly sheet: Pick<SheetFacts, 'options'> }): RepeatedOptions =>
   (options.repeated as RepeatedOptions | undefined) ?? {};

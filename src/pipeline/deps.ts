@@ -33,9 +33,7 @@ export interface Limits {
   /** How long the first payment of a kind may take until it is readable. */
   readonly canaryMs: number;
   readonly doubt: DoubtSettings;
-  /** Limits of supporting documents. */
   readonly documents: DocumentLimits;
-  /** The most that may be sent; if absent, any sum. */
   readonly caps?: Caps;
   /** When sending stops by itself; if absent, `defaultBreaker`. */
   readonly breaker?: Breaker;
@@ -50,7 +48,6 @@ export interface Limits {
 }
 
 export interface Breaker {
-  /** Consecutive refusals. */
   readonly refusals: number;
   /** Unsettled doubts: more rows than this, and a larger share of the batch than this. */
   readonly doubts: { readonly rows: number; readonly percent: number };
@@ -58,7 +55,6 @@ export interface Breaker {
 
 export const defaultBreaker: Breaker = { refusals: 10, doubts: { rows: 5, percent: 2 } };
 
-/** When a doubt is settled as absent, and what follows. */
 export interface DoubtSettings {
   /** How long after its request's deadline a payment may still appear. */
   readonly horizonMs: number;
@@ -79,11 +75,9 @@ export type Stage = 'reading' | 'enrolling' | 'reconciling' | 'paying' | 'attach
 export interface Progress {
   readonly stage: Stage;
   readonly done: number;
-  /** Null while the total is unknown. */
   readonly total: number | null;
 }
 
-/** The webhook that new payments name (interface 6). */
 export interface Webhook {
   readonly url: string;
   readonly secret: Secret | null;
@@ -95,7 +89,6 @@ export interface Deps {
   readonly clock: Clock;
   readonly service: ServiceFacts;
   readonly limits: Limits;
-  /** The meaning of the service's payment statuses. */
   readonly statuses: Statuses;
   /** The policy in force, if any. `ofConsole` is true if the console made it from its settings. */
   readonly policy?: { readonly path: string; readonly ofConsole: boolean };
@@ -109,6 +102,5 @@ export interface Deps {
   readonly stop: AbortSignal;
   readonly actor: Actor;
   progress(step: Progress): void;
-  /** Prints one sentence for a person on stderr. */
   say(sentence: Wording): void;
 }

@@ -50,5 +50,4 @@ export const pipelineProblemCodes = {
 
 export type PipelineProblemCode = keyof typeof pipelineProblemCodes;
 
-/** Creates a problem with one of the pipeline's codes. */
 export const batchProblem: ProblemMaker<PipelineProblemCode> = newProblem;

@@ -124,9 +124,7 @@ export interface Settings {
   readonly requiresTotals: boolean;
   /** Flags may only make these limits stricter. */
   readonly guards: GuardSettings;
-  /** The setting for payees whose account changed. */
   readonly payees: 'hold' | 'warn' | 'off';
-  /** How much a series may change without confirmation. */
   readonly variance: { readonly percent: number; readonly stop: boolean };
   /** The rows to pay, if a column that is not read says which. */
   readonly choices: readonly RowChoice[];

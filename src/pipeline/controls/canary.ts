@@ -82,7 +82,6 @@ async function aheadOf(
   return { counts: { paid: rowsOf(['succeeded']), open: rowsOf(openStates), unpaid: unpaid !== null }, unpaid };
 }
 
-/** Returns the first row that was sent and ended unpaid. A row whose payee was refused was never sent. */
 async function firstUnpaid({ ledger }: Deps, { name, sheet }: BatchFacts): Promise<LedgerRow | null> {
   let afterId = 0;
   for (;;) {

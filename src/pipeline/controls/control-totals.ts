@@ -9,7 +9,6 @@ import { moneyName } from '../../domain/amounts/money.ts';
 import type { Draft } from '../../ledger/ledger.ts';
 import { keptWords, sheetOutput, stemOf, writeOutput } from '../../sheet/sheet.ts';
 
-/** A sheet's totals in the form of a totals file. */
 export interface ControlTotals {
   readonly rows: number;
   /** Sums by currency, as text. A key names the unit if it is not the currency's own, as in `BTC:sat`. */
@@ -48,7 +47,6 @@ export function controlTotalsOf(draft: Draft): ControlTotals {
   return { rows, totals: Object.fromEntries(totals), accounts: draft.accounts() };
 }
 
-/** Writes the totals beside the sheet, or into `outDir`. Returns the path, and a note if the name differs. */
 export async function writeTotals(draft: Draft, file: string, outDir: string | null) {
   const output = sheetOutput(file, outDir, suffix);
   const text = `${JSON.stringify(controlTotalsOf(draft), null, 2)}\n`;
@@ -110,7 +108,6 @@ export function differencesOf(
   return differences;
 }
 
-/** Describes totals, as in `212 rows, ZAR 1,904,300, 21,000 sat (BTC)`. */
 export function totalsWords({ rows, totals, accounts }: Pick<Expected, 'rows' | 'totals' | 'accounts'>): string {
   return [
     ...(rows === null ? [] : [counted(rows, 'row')]),

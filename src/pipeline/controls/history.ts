@@ -50,7 +50,6 @@ export function sumsOf({ draft }: Pick<Ledger, 'draft'>): string {
   );
 }
 
-/** Returns what a sheet that is new to the ledger has in common with earlier batches. */
 export async function historyOf(
   ledger: Ledger,
   { batch, address, named, now }: { batch: string; address: string; named: boolean; now: number },
@@ -73,7 +72,6 @@ export async function historyOf(
   return { warnings: [batchProblem(code, 'warning', `${words}; see that it is meant`)], notes: [] };
 }
 
-/** Describes the earlier batch: name, file, time, rows and money. */
 function earlierWords({ batch, file, at, sent, same, rows }: EarlierBatch, now: number, money: string): string {
   const moment = timeWords(at);
   const when = sent === 1 ? `sent on ${moment}` : `taken in on ${moment}, of which nothing was paid`;
@@ -86,7 +84,6 @@ function earlierWords({ batch, file, at, sent, same, rows }: EarlierBatch, now: 
   return `${what} batch ${batch} (${visible(file)}, ${counted(rows, 'row')}, ${money}, ${when})`;
 }
 
-/** Returns the trail entries about earlier batches, for the result's summary. */
 export function historyTold({ warnings, notes }: History) {
   const alike = [...warnings.map(({ message }) => message.replace('; see that it is meant', '')), ...notes];
   return alike.length === 0 ? [] : [{ what: 'history', data: { alike } }];

@@ -9,7 +9,6 @@ import type { Deps } from '../deps.ts';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;
 
-/** Returns why nothing may be sent now, or null. */
 export function outsideWindow({ limits: { payWindow }, clock }: Needs): PayrunError | null {
   if (payWindow === undefined) return null;
   const opening = opensAt(payWindow.windows, clock.now());
@@ -21,25 +20,21 @@ export function outsideWindow({ limits: { payWindow }, clock }: Needs): PayrunEr
   });
 }
 
-/** Returns how long sending is still allowed, in milliseconds. */
 export function windowLeftMs({ limits: { payWindow }, clock }: Needs): number {
   if (payWindow === undefined) return Number.POSITIVE_INFINITY;
   const now = clock.now();
   return opensAt(payWindow.windows, now) === null ? shutsAt(payWindow.windows, now) - now : 0;
 }
 
-/** Describes the pay window for a plan; null if there is none. */
 export function payWindowWords({ limits: { payWindow } }: { readonly limits: Pick<Deps['limits'], 'payWindow'> }) {
   return payWindow === undefined ? null : payWindow.windows.map(windowWords).join(', and ');
 }
 
-/** Notes when a run would begin to send; empty inside the window. */
 export function payWindowNotes(deps: Needs): string[] {
   const outside = outsideWindow(deps);
   return outside === null ? [] : [refusalWords(outside)];
 }
 
-/** Warns about a plan that expires before its run may send. */
 export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: number): string[] {
   const opening = payWindow === undefined ? null : opensAt(payWindow.windows, clock.now());
   if (opening == null || opening < expiresAt) return [];

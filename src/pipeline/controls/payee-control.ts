@@ -16,7 +16,6 @@ import { batchProblem } from '../problem-codes.ts';
 /** The setting for rows whose payee changed: `hold` holds them, `warn` pays them with a warning. */
 export type PayeeControl = 'hold' | 'warn' | 'off';
 
-/** The most problems of each kind that are listed. */
 const mostTold = 1000;
 
 /** Adds the problems of the sheet's payees. The plan shows which rows will be held. */
@@ -32,7 +31,6 @@ export function tellPayees(ledger: Ledger, address: string, batch: string, contr
 
 const neverPaid = 'the payee was never paid from this ledger';
 
-/** Returns problems of the payees of unpaid rows, by the row's key, for a retry. */
 export async function oddPayeesOfUnpaid(
   ledger: Ledger,
   { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
@@ -88,7 +86,6 @@ const changedWords = (odd: Parameters<typeof accountChange>[0]) => accountChange
 const placeWords = ({ batch, twin, paidAt }: Pick<OddPayee, 'batch' | 'twin' | 'paidAt'>) =>
   `row ${twin} of batch ${batch}, on ${timeWords(paidAt)}`;
 
-/** Lists payees that were never paid, for a plan. */
 export function payeeLines(ledger: Ledger): PlanWarning[] {
   const fresh = ledger.oddPayees('new', mostTold + 1);
   const { rows } = ledger.draft.counts();

@@ -30,7 +30,6 @@ export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, b
   draft.judge(problems);
 }
 
-/** Returns the current limits; empty if rows are not held. */
 export function railsNow({ limits, clock }: Needs): readonly RailSpan[] {
   return limits.rails === 'hold' ? railSpansAt(clock.now()) : [];
 }
@@ -38,7 +37,6 @@ export function railsNow({ limits, clock }: Needs): readonly RailSpan[] {
 /** The most rows that are read to find when the first one fits. */
 const looked = 500;
 
-/** Returns why rows were left unsent, or null. */
 export async function heldByRails(deps: Pick<Deps, 'ledger' | 'limits' | 'clock'>, batch: BatchFacts) {
   const beyond = railsNow(deps);
   if (beyond.length === 0) return null;

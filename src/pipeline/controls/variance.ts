@@ -9,7 +9,6 @@ import type { PlanHead } from '../plans/plan-file.ts';
 import { batchProblem } from '../problem-codes.ts';
 
 export interface VarianceOrder {
-  /** The name of the series; null uses the batch's own series, if it has one. */
   readonly series: string | null;
   /** The largest change, in per cent, that needs no confirmation. */
   readonly percent: number;
@@ -20,7 +19,6 @@ export interface VarianceOrder {
 
 export interface Variance {
   readonly series: string | null;
-  /** One sentence about the whole comparison; null without a series. */
   readonly summary: string | null;
   /** Changes that a person must confirm if the setting asks for it. */
   readonly beyond: readonly string[];
@@ -29,7 +27,6 @@ export interface Variance {
 
 export const noVariance: Variance = { series: null, summary: null, beyond: [], warnings: [] };
 
-/** The most lines of each kind in the table. */
 const shown = 10;
 
 /** True if the change is larger than `percent`, compared exactly. A change from zero is always larger. */
@@ -124,7 +121,6 @@ async function compared(
   };
 }
 
-/** Returns a collector that counts changes and keeps the largest ones. */
 function kept() {
   const most: { readonly line: PayeeMoney; readonly by: bigint }[] = [];
   let seen = 0;
@@ -156,7 +152,6 @@ export function underPlan<Order extends { readonly variance?: VarianceOrder; rea
   return { ...order, variance: { ...variance, series: said ?? series, confirm: confirm ?? confirm_variance } };
 }
 
-/** Returns the changes that stop a run because nobody confirmed them. */
 export async function unconfirmedOf(
   ledger: Ledger,
   batch: string,
@@ -168,7 +163,6 @@ export async function unconfirmedOf(
   return (await ledger.batch(batch))?.sheet.digest === ledger.draft.digest() ? [] : beyond;
 }
 
-/** Throws when a person must confirm the changes first. */
 export async function requireConfirmed(
   ledger: Ledger,
   batch: string,

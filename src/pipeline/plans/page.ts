@@ -6,7 +6,6 @@ export function list(sentences: readonly string[]): string {
   return `<ul class="terms">${sentences.map((sentence) => `<li>${safe(sentence)}</li>`).join('')}</ul>\n`;
 }
 
-/** Returns a table; `numbers` lists the columns that are aligned right. */
 export function table(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -35,7 +34,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Returns a table of names and values. */
 export function factsTable(lines: readonly (readonly [name: string, value: string])[]): string {
   const rows = lines.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${safe(value)}</td></tr>`);
   return `<table class="facts">${rows.join('\n')}</table>\n`;

@@ -37,12 +37,10 @@ const destination = z.discriminatedUnion('country', [
 
 const unit = z.enum(['whole', 'hundredths', 'sat']);
 
-/** The shape of a row. The text has its keys in this order. */
 const rowShape = z.strictObject({
   row: z.int().positive(),
   key: text,
   row_id: optional,
-  /** Present if the sheet has a payee id. */
   payee_id: text.exactOptional(),
   name: text,
   destination,
@@ -57,7 +55,6 @@ const rowShape = z.strictObject({
   tag: optional,
   merchant_id: optional,
   documents: z.array(z.strictObject({ name: text, sha256: sha256Text, bytes: count })),
-  /** The row's digest, as the ledger has it. */
   digest: sha256Text,
   /** The row's status when the plan was made. Rows `not sent` would be sent. */
   standing: z.enum(rowWords),
@@ -65,14 +62,12 @@ const rowShape = z.strictObject({
 
 const merchantShape = z.strictObject({
   destination: text,
-  /** The number of the payee's first row. */
   row: z.int().positive(),
   name: text,
   rows: count,
   /** `unclear`: the service has several merchants and none is certain, so the payee's rows would not be paid. */
   action: z.enum(['create', 'reuse', 'rename', 'unclear']),
   id: optional,
-  /** The merchant's current name at the service. */
   service_name: optional,
 });
 
@@ -168,7 +163,6 @@ export interface PlanSource {
 
 export interface PlanFile {
   readonly path: string;
-  /** SHA-256 of the whole text, in hex. */
   readonly digest: string;
   readonly head: PlanHead;
   /** Yields the lines. Each reading checks the digest, so that a file that changed after its opening is refused. */
@@ -187,7 +181,6 @@ const sections = ['merchants', 'warnings', 'rows'] as const;
 type Section = (typeof sections)[number];
 const shapes = { merchants: merchantShape, warnings: warningShape, rows: rowShape } as const;
 
-/** Returns a row in the form of the plan file. */
 export function planRow({ number, key, digest, content, state, documents }: PlannedRow): PlanRow {
   const row = rowOfContent(content, number);
   return {
@@ -213,7 +206,6 @@ export function planRow({ number, key, digest, content, state, documents }: Plan
   };
 }
 
-/** Counts and adds up a plan's lines exactly. */
 function tally() {
   const counts = {
     rows: 0,
@@ -401,7 +393,6 @@ function rowOf(line: PlanRow): Row {
   };
 }
 
-/** Thrown if the text is not that of a plan. */
 class Malformed extends Error {}
 
 /** Yields the lines, each checked against its only valid text. Returns the head and the digest of all bytes. */

@@ -16,21 +16,17 @@ import {
   type PlanWarning,
 } from './plan-file.ts';
 
-/** The facts that a person checks first, collected in one reading of the plan. */
 interface UnpaidTotal extends Pick<PlanRow, 'currency' | 'unit'> {
   readonly rows: number;
   readonly amount: bigint;
 }
 
 export interface Glance {
-  /** Payees that are new to the service, each with its first row. */
   readonly created: readonly PayeeRow[];
   readonly renamed: readonly PayeeRow[];
   readonly unclear: readonly PayeeRow[];
-  /** The largest rows of each currency, largest first. */
   readonly largest: readonly PlanRow[];
   readonly warnings: readonly PlanWarning[];
-  /** Unpaid rows that a retry under the plan may send again. */
   readonly again: readonly UnpaidTotal[];
 }
 
@@ -107,7 +103,6 @@ export function payeeDestination({ destination }: Pick<PlanRow, 'destination'>):
   }
 }
 
-/** Describes the command's options that a person should know. */
 export function termWords({ terms, skipped }: PlanHead): string[] {
   return [
     ...(terms.repeat === null ? [] : [`Pays again what looks paid. The reason that was given: ${terms.repeat}`]),
@@ -143,7 +138,6 @@ export async function writePlanPage(output: Output, plan: PlanFile): Promise<str
   });
 }
 
-/** True if the page is exactly this plan's page, or is missing. */
 export async function isPageOf(path: string, plan: PlanFile): Promise<boolean> {
   const found = await readFile(path, 'utf8').catch(() => null);
   if (found === null) return true;

@@ -9,9 +9,7 @@ import { isNameFree, numbered, type Output, sheetOutput, stemOf } from '../../sh
 import { digestWords, type PlanFile } from './plan-file.ts';
 
 export interface PlanPlace {
-  /** The path of the sheet. */
   readonly file: string;
-  /** The folder for plans; null for the sheet's folder. */
   readonly outDir: string | null;
 }
 
@@ -45,7 +43,6 @@ export async function isSigned({ path, digest }: PlanFile): Promise<boolean> {
 
 const maxSignatureBytes = 64 * 1024;
 
-/** Returns the signature, or null for an unreadable file. */
 export function signatureIn(path: string): Signature | null {
   try {
     return readSignature(readSmallFile(path, maxSignatureBytes));
@@ -54,7 +51,6 @@ export function signatureIn(path: string): Signature | null {
   }
 }
 
-/** Returns the signature files beside a plan. */
 export async function signaturesOf(path: string): Promise<string[]> {
   const start = `${basename(planStem(path))}.`;
   const names = await readdir(dirname(path)).catch(() => []);

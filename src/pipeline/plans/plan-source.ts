@@ -21,7 +21,6 @@ import {
 } from './plan-file.ts';
 
 export interface PlanMaking {
-  /** The person who makes the plan. */
   readonly maker: string;
   readonly goodForMs: number;
   /** The policy that decides its approvals, if known. */
@@ -35,7 +34,6 @@ export interface PlanMaking {
 export interface GroundOrder extends PlanOrder {
   readonly updateNames: boolean;
   readonly rules: Pick<RowRules, 'documents' | 'accountChecks'>;
-  /** The sheet, and the options with which it was read. */
   readonly read: Pick<SheetCheck, 'options' | 'sheet'>;
 }
 
@@ -91,7 +89,6 @@ export function planGround(
 const breakerWords = ({ refusals, doubts: { rows, percent } }: Breaker) =>
   `${refusals} refusals in a row, or ${rows} rows and ${percent} % in doubt`;
 
-/** Builds the plan's source from the draft, the ledger and the merchants that were just read. */
 export function planSource(
   deps: Deps,
   ground: PlanGround,

@@ -46,11 +46,8 @@ export interface PlanOrder {
   readonly add: boolean;
   /** The reason to pay rows that look paid already. It needs a new batch name. */
   readonly confirmRepeat: string | null;
-  /** How many phones may be asked for money; null for any number. */
   readonly prompts: number | null;
-  /** The series to compare with, and the change that is allowed. */
   readonly variance?: VarianceOrder;
-  /** The setting for payees whose account changed. */
   readonly payees?: PayeeControl;
 }
 
@@ -59,13 +56,10 @@ export interface Plan {
   /** A note on how the batch's name was found, if a person should know it. */
   readonly named: string | null;
   readonly comparison: Comparison;
-  /** Rows that look like payments that were sent before. */
   readonly repeats: Repeats;
   /** New rows that look like rows the batch has sent under another row_id. */
   readonly alike: readonly AddedAlike[];
-  /** Notes and warnings about earlier batches that resemble the sheet. */
   readonly history: History;
-  /** The comparison with the last batch of its series. */
   readonly variance: Variance;
   /** How many unsent rows of the batch differ from the sheet. */
   readonly unsent: number;
@@ -73,7 +67,6 @@ export interface Plan {
   readonly givenUp: readonly (GivenUp & { readonly number: number })[];
   /** True if the sheet may not be paid. The command then shows its problems and ends with exit 20. */
   readonly refused: boolean;
-  /** True if the ledger has no batch of this name. */
   readonly isNew: boolean;
   /** Set if the batch has ended and the sheet adds nothing, so that nothing is sent. */
   readonly ended: { readonly at: number | null; readonly file: string; readonly allPaid: boolean } | null;
@@ -135,7 +128,6 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   };
 }
 
-/** Throws if a batch that was sent from would continue with another key, user or address. */
 export async function requireSameIdentity(
   { ledger, service, actor }: Pick<Deps, 'ledger' | 'service' | 'actor'>,
   batch: BatchFacts,
@@ -153,7 +145,6 @@ export function identityWords(identity: string, label: string): string {
   return `${label} (${identityOf(identity)})`;
 }
 
-/** Returns the key's hash and the user, in a form for people. */
 export function identityOf(identity: string): string {
   const [, key = '', who = ''] = identity.split('|');
   return `${key.replace('key:', 'key ').slice(0, 12)}…, ${who.replace(':', ' ')}`;
@@ -300,7 +291,6 @@ export function refuseGivenUp({ givenUp, batch }: Plan, order: PlanOrder): void 
   });
 }
 
-/** Returns how two contents of a row differ. */
 export function changesOf(was: string, now: string): ValueChange[] {
   const before = flat(JSON.parse(was));
   const after = flat(JSON.parse(now));
