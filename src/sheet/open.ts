@@ -30,7 +30,6 @@ import type { Merge, SheetLayout } from './xlsx/worksheet-rows.ts';
 export interface SheetOptions {
   readonly sheetName?: string | undefined;
   readonly includeHidden?: boolean | undefined;
-  /** Says what unknown headers mean. */
   readonly map?: SheetMap | undefined;
   readonly corrections?: readonly CellCorrection[] | undefined;
   readonly choices?: readonly RowChoice[] | undefined;
@@ -41,7 +40,6 @@ export interface Sheet {
   readonly format: 'csv' | 'xlsx';
   /** For CSV, the file's name without its ending. */
   readonly name: string;
-  /** Notes such as `CSV, separated by ";", Windows-1252`. */
   readonly notes: readonly string[];
   readonly header: readonly string[];
   readonly headerRow: number;
@@ -270,7 +268,6 @@ interface Start {
   readonly above: readonly number[];
   readonly units: readonly Title[];
   readonly stops: readonly Title[];
-  /** 0 if none was found. */
   readonly headerRow: number;
   readonly likelyHeader: readonly string[];
   readonly known: number;
@@ -439,7 +436,6 @@ export interface Initiation {
   readonly version: string;
   readonly messageId: string;
   readonly created: string;
-  /** The file states these control sums; they are not counted. */
   readonly count: string;
   readonly sum: string | null;
 }
@@ -699,7 +695,6 @@ interface Bounds {
   readonly totalRow: number;
 }
 
-/** Returns null if the range touches no row to be paid. */
 function paidField(range: CellRange, { header, headerRow, totalRow }: Bounds): Field | null {
   if (range.bottom <= headerRow || range.top >= totalRow) return null;
   return header.fields.slice(range.left, range.right + 1).find((one) => one !== null) ?? null;

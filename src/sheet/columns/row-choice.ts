@@ -82,7 +82,6 @@ export interface RowFilter {
   late(): Problem[];
 }
 
-/** Returns null if the choices exclude no row. */
 export function createRowFilter(
   choices: readonly RowChoice[] | undefined,
   { texts, ours }: Header,

@@ -135,7 +135,6 @@ function isAt(row: SheetRow, { columns }: Sheet): (problem: Problem) => boolean 
 
 export const markOfSeverity: { readonly [S in Severity]: Mark } = { error: 'FIX', warning: 'LOOK', repair: 'OK' };
 
-/** The worst problem decides. */
 export function markOf(problems: readonly Problem[]): Mark {
   const marks = problems.map(({ severity }) => markOfSeverity[severity]);
   return marks.includes('FIX') ? 'FIX' : marks.includes('LOOK') ? 'LOOK' : 'OK';

@@ -356,7 +356,6 @@ async function refuseRecord(form: CsvForm, error: CsvError, row: number): Promis
   refuse(`Row ${row} (line ${line}) cannot be read as CSV: ${error.message}`);
 }
 
-/** Reads the file again. */
 async function lineOfOpenQuote(form: CsvForm, row: number): Promise<number | null> {
   let line = form.sepBytes > 0 ? 2 : 1;
   let record = 1;

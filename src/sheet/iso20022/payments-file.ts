@@ -39,7 +39,6 @@ const rowsPerBatch = 500;
 /** No text of a payment is so long. */
 const maxText = 2000;
 
-/** Alternative elements share a name. */
 const wanted: { readonly [path: string]: string } = {
   'GrpHdr/MsgId': 'messageId',
   'GrpHdr/CreDtTm': 'created',

@@ -139,7 +139,6 @@ export function createSorter(rules: LineRules) {
     return asError(cell) ?? (isTelling ? asNothing(row, field, meaning) : null) ?? judged(meaning);
   }
 
-  /** Reports each replaced or refused word. */
   function translated(row: number, cells: { [F in Field]?: Cell }): Problem[] {
     const problems: Problem[] = [];
     for (const { field, meanings } of translations) {

@@ -38,7 +38,6 @@ export interface GridPlan {
   readonly name: string;
   readonly source: Sheet;
   readonly look: SheetLook | null;
-  /** Indexes in the uploaded sheet. */
   readonly kept: readonly number[];
   /** How many of Payrun's columns come before the copied columns. The others follow them. */
   readonly before: number;
@@ -190,7 +189,6 @@ function overlap(one: Merge, other: Merge): boolean {
   return rows && one.left <= other.right && other.left <= one.right;
 }
 
-/** Enough pages side by side to stay readable, each with the header and the payees. */
 function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const { source, kept, before, widths, lastRow } = plan;
   const printed = widths.slice(0, plan.printed);
@@ -243,7 +241,6 @@ export function keepSum(target: ExcelCell, cell: Cell, column: number): void {
   if (sum !== null) target.value = { formula: sum, result: Number(text) };
 }
 
-/** Used if the styles of the sheet are unknown. */
 function plainStyle(cell: Cell): CellStyle {
   const format = typeof cell === 'string' ? null : ((cell as StoredCell).format ?? null);
   return format === null ? noStyle : { numFmt: format };
@@ -273,7 +270,6 @@ interface OurStyles {
   readonly tone: { readonly [T in Tone]: CellStyle };
 }
 
-/** Payrun's columns look like the uploaded lines. */
 function lettersOf({ look, line, kept }: GridPlan): Partial<Font> {
   const style = kept.map((index) => look?.styleOf(line, index)).find((one) => one?.font !== undefined) ?? look?.base;
   const { name, size } = style?.font ?? {};

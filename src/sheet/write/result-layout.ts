@@ -62,7 +62,6 @@ export interface MergedRow {
 export interface MergedResult {
   readonly header: readonly string[];
   readonly fields: readonly (Field | null)[];
-  /** Indexes in the uploaded sheet. */
   readonly kept: readonly number[];
   readonly rows: () => AsyncGenerator<readonly MergedRow[]>;
 }

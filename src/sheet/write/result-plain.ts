@@ -5,7 +5,6 @@ import { type PlainCell, type PlainSheet, writePlainWorkbook } from './plain-wor
 import type { LongTable, MergedRow, ResultPlan } from './result-layout.ts';
 import { plainValue, type Summary, type TableValue } from './tables.ts';
 
-/** Returns the number of rows with result values. */
 export async function writePlainResult(
   handle: FileHandle,
   plan: ResultPlan,

@@ -155,10 +155,8 @@ export function writeTable(book: Book, name: string, table: Table): void {
   sheet.commit();
 }
 
-/** In characters, on a sheet with one table. */
 const widestColumn = 80;
 
-/** Returns the number of the first row below the table. */
 function writeTableAt(sheet: BookSheet, from: number, table: Table, width: number): number {
   let number = from;
   // In a table narrower than the sheet, long texts overflow to the right instead of wrapping.

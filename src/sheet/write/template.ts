@@ -18,7 +18,6 @@ export interface TemplateOptions {
   readonly countries?: readonly PayoutCountry[];
 }
 
-/** Stored on the template's hidden sheet. */
 const templateVersion = 3;
 /** The rows below have only the formats of the columns. */
 const checkedRows = 5000;
@@ -41,7 +40,6 @@ interface TemplateColumn {
   /** Text keeps leading zeros and references that look like dates. */
   readonly text: boolean;
   readonly required: boolean;
-  /** Null: all countries use the column. */
   readonly countries: readonly PayoutCountry[] | null;
   readonly prompt: string;
 }
@@ -190,7 +188,6 @@ function writePayouts(
   sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } };
 }
 
-/** Cells such as `C2:C5001`; null if the template has no such column. */
 function rangeOf(columns: readonly TemplateColumn[], field: Field): string | null {
   const index = columns.findIndex((one) => one.field === field);
   if (index < 0) return null;
@@ -255,7 +252,6 @@ function stop(errorTitle: string, error: string): object {
   return { showErrorMessage: true, errorStyle: 'stop', errorTitle, error };
 }
 
-/** Marks invalid values, missing values, and cells that are not needed. */
 function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
   const cellOf = (field: Field) => rangeOf(columns, field)?.split(':')[0] ?? null;
   const [country, amount, documents] = [`$${cellOf('country')}`, `$${cellOf('amount')}`, cellOf('documents')];

@@ -26,7 +26,6 @@ interface Written {
 
 const deflated = 8;
 const asIs = 0;
-/** The flag for names in UTF-8. */
 const flags = 0x0800;
 const version = 20;
 /** 1 January 1980, the format's first date, so that equal content gives equal files. */
@@ -34,7 +33,6 @@ const date = 0x0021;
 const headerBytes = 30;
 const packBytes = 256 * 1024;
 
-/** `limitBytes` limits the uncompressed size of all parts. */
 export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipWriter {
   const parts: Written[] = [];
   let at = 0;

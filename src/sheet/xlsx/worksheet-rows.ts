@@ -656,7 +656,6 @@ function digitsOf(bytes: Buffer, from: number, to: number): number {
   return value;
 }
 
-/** Refuses a reference to another row. */
 function columnOf(bytes: Buffer, from: number, to: number, row: number): number {
   let column = 0;
   let at = from;

@@ -88,7 +88,6 @@ export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer
   }
 }
 
-/** Joins chunks only when an answer needs several. */
 function createPieces() {
   let pieces: Buffer[] = [];
   let held = 0;

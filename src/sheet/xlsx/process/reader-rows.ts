@@ -19,7 +19,6 @@ const firstLength = kinds.length;
 const reasons: readonly StoredCell['unseen'][] = [null, 'format', 'letters', 'strike'];
 
 const rowNumbers = 3;
-/** A kind, flags, and up to four texts. */
 const cellNumbers = 6;
 const bytesPerNumber = 4;
 

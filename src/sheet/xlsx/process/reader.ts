@@ -123,7 +123,6 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     return answer.kind === 'look' ? answer.look : refuseNonsense();
   }
 
-  /** Skips late answers to an earlier question. */
   async function answerTo(reading: number) {
     for (;;) {
       const answer = await next();

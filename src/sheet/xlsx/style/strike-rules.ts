@@ -26,7 +26,6 @@ export function createStrikingRules(striking: ReadonlySet<number>) {
   };
   return {
     ranges: ranges as readonly CellRange[],
-    /** Cells such as `C2:C40 E2:E40`. */
     setRange(reference: string): void {
       over = striking.size === 0 ? [] : reference.trim().split(/\s+/).slice(0, maxRanges).map(rangeOf);
     },
