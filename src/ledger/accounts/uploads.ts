@@ -86,7 +86,6 @@ export interface JobRecord {
   readonly exit: number | null;
 }
 
-/** Null: no change. */
 export type Change = (now: UploadRecord) => UploadChange | null;
 
 export interface Doing {

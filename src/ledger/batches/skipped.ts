@@ -1,4 +1,4 @@
-/** Rows that sheets had with mistakes: none was taken in for them, and only their sheet's options and the trail name them. */
+/** Rows that sheets had with mistakes. They were not imported: only their sheet's options and the trail name them. */
 import { readEntry } from '../../audit/chain.ts';
 import { type BatchFacts, type GivenUp, type SkippedRow, skippedOf } from '../facts.ts';
 import { toldAs } from '../rows/columns.ts';

@@ -1,7 +1,4 @@
-/**
- * In which order sheets came: each plan that is made at the console takes the next number, and each sheet that comes without one. Nothing
- * is sent of a batch for which there is a plan of the console that its sender has not looked at.
- */
+/** The order of sheets and plans. Nothing of a batch is sent while the console has a plan that its sender has not read. */
 import { PayrunError } from '../../base/errors.ts';
 import { whenFree } from '../store/retry-when-locked.ts';
 import type { Sql } from '../store/sql.ts';

@@ -1,4 +1,4 @@
-/** Rows that were sent while another one seemed unpaid, and are perhaps its corrected copies: both may be paid out (design 4.1). */
+/** Rows that were sent while another row seemed unpaid, and may be its corrected copies: both may be paid out. */
 
 import type { Ledger } from '../contract.ts';
 import type { Copy, LedgerRow } from '../facts.ts';

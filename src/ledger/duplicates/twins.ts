@@ -1,4 +1,4 @@
-/** Rows that look like one sent before, wholly or but for one thing that somebody may have corrected since (design 4.1). */
+/** Rows that look like an earlier sent row, completely or except for one thing that somebody may have corrected. */
 
 import type { Ledger } from '../contract.ts';
 import type { NearTwin, WaitingTwin, WholeTwin } from '../facts.ts';

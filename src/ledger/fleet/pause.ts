@@ -13,7 +13,6 @@ export interface Pause {
   /** null: all batches are paused. */
   readonly batch: string | null;
   readonly reason: string;
-  /** Null if the trail has no name. */
   readonly by: string | null;
   readonly at: number;
   /** The console's Stop button made the pause, and its Go on button ends it. */

@@ -39,10 +39,8 @@ export interface Pages {
   payeeRows(key: string, limit: number): readonly LedgerRow[];
   /** Returns the row's first sheet, each sheet that corrected it, and the newest. */
   sheetsOf(row: number): readonly RowSheet[];
-  /** Returns the last download. */
   evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
   row(id: number): LedgerRow | null;
-  /** Counts rows that ended at or after `since`. */
   settledSince(batch: string, since: number): number;
   /** Each write of any process changes the number. */
   version(): number;

@@ -31,7 +31,6 @@ export interface Changed {
   readonly changes: number;
 }
 
-/** `path` is only for messages. */
 export function openSql(db: DatabaseSync, path: string): Sql {
   // The ledger has a few dozen statements, and some run for every row.
   const statements = new Map<string, StatementSync>();

@@ -18,7 +18,6 @@ export interface Asked {
   readonly number: number;
   readonly text: string;
   readonly values: readonly SqlValue[];
-  /** Null for a statement that runs once. */
   readonly prepare: string | null;
 }
 
