@@ -669,7 +669,7 @@ function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
   return problems;
 }
 
-/** Only Excel knows which cells are struck out, so this is reported once. */
+/** Reports once that a conditional format may strike out cells. Only Excel knows which. */
 function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem[] {
   for (const range of ranges) {
     const column = paidField(range, bounds);

@@ -330,7 +330,7 @@ interface Before {
   readonly isBeside: boolean;
 }
 
-/** Rows that the ledger has come before others with the same key. */
+/** Among rows with the same key, rows that the ledger has come first. */
 function beforeOf(sql: Sql, facts: BatchFacts, skipped: readonly SkippedRow[]): Before[] {
   const owned = new Set<string | null>();
   const before = skipped.map((row) => {

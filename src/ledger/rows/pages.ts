@@ -26,7 +26,7 @@ export interface PayeeLine {
 }
 
 export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
-  /** Set if this sheet corrected the row. */
+  /** The row's number in this sheet, if this sheet corrected the row. */
   readonly corrected: number | null;
   /** The names of the corrected fields; null if there are none, or for a sheet of an older version. */
   readonly changed: string | null;

@@ -14,7 +14,7 @@ export function usersOf(db: Kysely<Tables>) {
     inTenant(tenantId).where('user_id', '=', userId).executeTakeFirst();
   return {
     byUserId,
-    /** Finds the user with the same e-mail, if there is one. */
+    /** Adds the user, or finds the one with the same e-mail. */
     async add(user: Omit<UserRow, 'seq'>): Promise<{ row: UserRow; added: boolean }> {
       const done = await db
         .insertInto('users')

@@ -234,7 +234,7 @@ function cellValue(cell: Cell, shift: number): CellValue {
   return textValue(shown);
 }
 
-/** A formula follows changes, but only if its column has not moved. */
+/** A sum stays a formula, so that it follows changes, if its column has not moved. */
 export function keepSum(target: ExcelCell, cell: Cell, column: number): void {
   if (typeof cell === 'string' || cell.kind !== 'number' || Number(target.col) !== column + 1) return;
   const { text, sum } = cell as StoredCell;
