@@ -11,7 +11,7 @@ import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
 import { wordingText } from '../../messages/passage.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Requests, Upload, UploadState } from '../api.ts';
-import { endWords, errorCode, type Jobs } from '../batches/jobs.ts';
+import { endWords, type Jobs } from '../batches/jobs.ts';
 import { forPage, needsName } from '../batches/page-words.ts';
 import type { Reader } from '../batches/reading.ts';
 import { Refused, type Who } from '../http/route.ts';
@@ -186,14 +186,17 @@ export function openPlanning(
         data: { upload: id, file, batch, ...(confirmRepeat === undefined ? {} : { confirmRepeat }) },
         refuses: async (end) => {
           const found = { ...noFound, ...factsOf(record).found };
-          refusal = retry === null ? notTaken(end, request, again, found) : null;
-          const ended = errorCode(end) === null ? '' : endWords(end);
-          if (isChanged(ended)) refusal = changedWords(ended, request.suggested === true);
+          const taken = retry === null ? notTaken(end, request, again, found) : null;
+          refusal = taken?.words ?? null;
+          const error = 'error' in end ? end.error : null;
+          const ended = error?.code == null ? '' : endWords(end);
+          if (error?.code === 'SENT_ROWS_CHANGED' && error.facts.hasSent)
+            refusal = changedWords(ended, request.suggested === true);
           const said = refusal ?? ended;
           if (request.suggested === true && !uploads.takenNames(id).has(batch) && said.includes(needsName))
             refusal = said.replace(needsName, 'say why');
           const isLately = sentAsOf('ready', null, found, clock.now()) !== null;
-          if ((again || request.suggested === true) && !isLately && mayBeMonthly(said))
+          if ((again || request.suggested === true) && !isLately && (taken?.isWhole ?? isWhollyPaid(error)))
             refusal = `${refusal ?? said} ${anotherMonth}`;
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
@@ -306,9 +309,9 @@ const anotherMonth =
   'If it is another month, with the same payees and amounts: give the batch a name of its own, another than its file gives it, and plan it again; no reason is asked for then.';
 
 /** Equal rows stop an unnamed sheet for longer than a named one; nearly equal rows stop both. */
-const mayBeMonthly = (said: string) => /\blooks? (?:paid|sent) already\b/.test(said) && !/\bdiffers?\b/.test(said);
+type EndError = Extract<CommandEnd, { readonly error: unknown }>['error'];
 
-const isChanged = (said: string) => /\bwas already sent from, and \d.* changed since\b/.test(said);
+const isWhollyPaid = (error: EndError | null) => error?.code === 'SHEET_LOOKS_PAID' && error.facts.near.total === 0;
 
 /** Old values may be mistakes, and a name from the file is no decision. */
 export const changedWords = (said: string, suggested: boolean) =>
@@ -341,28 +344,43 @@ function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], m
 
 const shownRepeats = 20;
 
+/** `isWhole`: rows look sent already, and each shown one equals a sent row. */
+interface NotTaken {
+  readonly words: string;
+  readonly isWhole: boolean;
+}
+
 /** A plan that sends nothing, or unexplained corrections of sent rows. */
-function notTaken(end: CommandEnd, request: Asked, again: boolean, { repeats }: Pick<Found, 'repeats'>): string | null {
+function notTaken(
+  end: CommandEnd,
+  request: Asked,
+  again: boolean,
+  { repeats }: Pick<Found, 'repeats'>,
+): NotTaken | null {
   const { plan, rows, problems = [], batch, problems_total: total = 0 } = outcomeOf(end);
   if (plan == null) return null;
   // A held row waits in its batch for a person who releases it.
   const held = repeats.find((one) => one.own && one.batch === batch)?.held ?? 0;
   if (rows !== undefined && rows.not_sent === 0 && held > 0)
-    return `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${held === 1 ? 'is' : 'are'} held in batch ${batch} already. Its page says why, and who releases ${held === 1 ? 'it' : 'them'} for payment.`;
+    return {
+      words: `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${held === 1 ? 'is' : 'are'} held in batch ${batch} already. Its page says why, and who releases ${held === 1 ? 'it' : 'them'} for payment.`,
+      isWhole: false,
+    };
   if (rows !== undefined && rows.not_sent + rows.held === 0) {
     const sent = rows.total - rows.skipped - rows.invalid;
     const what = sent === rows.total ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(rows.total)} were`;
-    return `Nothing of this sheet would be sent: ${what} sent already as batch ${batch}.`;
+    return { words: `Nothing of this sheet would be sent: ${what} sent already as batch ${batch}.`, isWhole: false };
   }
   // The command applies the stricter rule to unnamed sheets itself.
   if (request.suggested === true || request.confirmRepeat !== undefined) return null;
   const looks = problems.filter(({ code }) => code === 'LOOKS_PAID');
   if (looks.length === 0 || !(again || looks.some(isNearRepeat))) return null;
   const more = looks.length - shownRepeats;
-  return [
+  const words = [
     'No plan was made: rows of this sheet look sent already.',
     ...looks.slice(0, shownRepeats).map(({ row, message }) => `Row ${row} ${forPage(message)}.`),
     ...(more > 0 || total > problems.length ? [`And ${more > 0 ? grouped(more) : 'perhaps'} more.`] : []),
     'If they shall not be paid again: take these rows out of the sheet, and hand it in anew. If each of them is meant: say why, and plan it again.',
   ].join(' ');
+  return { words, isWhole: !looks.slice(0, shownRepeats).some(isNearRepeat) };
 }
