@@ -289,6 +289,8 @@ export interface Upload extends UploadLine {
     readonly others: number;
     /** Rows with an error or a formula without a result: then no value can be chosen. */
     readonly unknown: number;
+    /** True if cells are merged over rows: then no value can be chosen. */
+    readonly isMerged: boolean;
   }[];
   readonly rowChoices: Requests['rows']['choices'];
   /** Problems of the sheet itself, not of its rows. */

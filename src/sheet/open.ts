@@ -516,7 +516,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     const lost = corrector?.late() ?? [];
     late = [
       ...lost,
-      ...(filter?.late() ?? []),
+      ...(filter?.late(merges) ?? []),
       ...sorter.late(),
       ...mergeProblems(merges, bounds),
       ...strikingProblems(maybeStruck, bounds),

@@ -10,6 +10,7 @@ export {
   choiceOptions,
   choiceWords,
   isChosen,
+  isMergedOverRows,
   mergedChoices,
   onlyWords,
   type RowChoice,

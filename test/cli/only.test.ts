@@ -131,6 +131,33 @@ describe.concurrent('--only', () => {
     expect([ticked.exit, ticked.rows.total]).toEqual([0, 2]);
   });
 
+  it('chooses no rows by a column whose cells are merged', async () => {
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Nov');
+    sheet.addRows([
+      ['name', 'country', 'contact_number', 'amount', 'reference', 'Batch note'],
+      ...['MET', null, 'OPEN', null].map((note, nth) => [
+        'A B',
+        'Kenya',
+        `+25471234560${nth}`,
+        100 + nth,
+        `R ${nth}`,
+        note,
+      ]),
+    ]);
+    for (const cells of ['F2:F3', 'F4:F5']) sheet.mergeCells(cells);
+    const at = desk(null);
+    const path = join(at.folder, 'merged.xlsx');
+    await book.xlsx.writeFile(path);
+    const said = async (...more: string[]) => documentOf(await command(at, ['check', path, '--json', ...more]));
+    const { problems } = await said();
+    expect(problems.map(({ code }) => code)).toEqual(['CHOICE_UNREAD']);
+    expect(problems[0]?.message).toMatch(/cells are merged.*unmerge them.*--ignore-column 'Batch note' pays all rows$/);
+    expect(codesOf(await said('--only', 'Batch note=OPEN'))).toEqual(['ONLY_UNKNOWN']);
+    const all = await said('--ignore-column', 'Batch note');
+    expect([all.exit, all.rows.total]).toEqual([0, 4]);
+  });
+
   it.each([
     ['without results', undefined, false],
     ['with results that the workbook calls stale', 'Yes', true],

@@ -29,7 +29,7 @@ export function RowQuestions(props: { readonly upload: Upload; readonly onRows: 
 
 function Ask(props: { readonly question: Question; readonly onChoice: (choice: Choices[number]) => Promise<void> }) {
   const { question, onChoice } = props;
-  const { header, values, others, unknown } = question;
+  const { header, values, others, unknown, isMerged } = question;
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const toggle = (text: string) =>
     setChosen((was) => (was.includes(text) ? was.filter((one) => one !== text) : [...was, text]));
@@ -57,11 +57,17 @@ function Ask(props: { readonly question: Question; readonly onChoice: (choice: C
           by this column, open the file in a spreadsheet program, save it and hand it in again.
         </p>
       )}
+      {isMerged && (
+        <p>
+          Cells there are merged, and only the first row of each has the value. To choose by this column, unmerge them
+          in the file, fill each cell and hand it in again.
+        </p>
+      )}
       {others > 0 && (
         <p>Other values: {counted(others, 'row')}. To pay one of them, delete the other rows in the file.</p>
       )}
       <p class="buttons">
-        {chosen.length === 0 || unknown > 0 ? (
+        {chosen.length === 0 || unknown > 0 || isMerged ? (
           <button type="button" disabled>
             {ticked}
           </button>

@@ -1,13 +1,14 @@
-/** Recognises a column that may say which rows to pay: by its header, or by values such as yes and no. */
+/** Recognises a column that may say which rows to pay: it divides the rows, and its header names no harmless thing. */
 
 import { daysIn } from '../calendar/day.ts';
 import { stopMarkIn } from './stop-mark.ts';
 import { headerWords, withoutAccents } from './text.ts';
 
-/** The number of different texts that are stored for a column. A column of choices has fewer. */
 const mostTexts = 1000;
-/** The longest mark that people put beside some rows, such as `x`, `JM` or `done`. */
-const longestMark = 4;
+/** The most values of a column that divides the rows. More values, such as names or dates, tell single rows apart. */
+const mostValues = 6;
+/** The longest mark that people put beside some rows, such as `x`, `JM` or `later`. */
+const longestMark = 5;
 
 /** A dash or `n/a` is the same as an empty cell. */
 export function valueKey(text: string): string {
@@ -15,98 +16,58 @@ export function valueKey(text: string): string {
   return /^(?:[-–—]+|n\/?a)$/.test(key) ? '' : key;
 }
 
-/** Words for no and for yes in many languages, and truth values of spreadsheet programs, compared without accents. */
-const no =
-  wordsOf(`n no nope not nok ng f false off 0 nein nee non nao falsch faux falso falsz onwaar nie nej nei hayir net ei
-   ne nem nu jo ez hapana siyo la cha hayi rara beeko aa mba maya lakki oya nedda ayi iyayi aiwa kwete tjhe
-   nnyaa daabi deedeet tsia tidak khong hindi aap н нет не ні жоқ ложь οχι لا خیر نہیں לא 否 不 不是 いいえ 아니오 아니요 아니
-   नहीं না ไม่ ไม่ใช่ አይ አይደለም ✗ ✘ ☐ ❌`);
-const yes =
-  wordsOf(`y yes yep ok okay go x t true on 1 j ja jah o oui s si sim v wahr vrai verdadero verdadeiro vero waar prawda
-   jes tak evet da kylla ano igen taip bai ndiyo ndio yebo ewe beeni ee eh i haa eeyyee yego yee inde hongu
-   aane waaw iyo oo eny iva ya co д да иә так истина ναι نعم بله ہاں כן 是 はい 예 네 हाँ হ্যাঁ ใช่ አዎ`);
+const listed = (words: string) => words.trim().replaceAll(/\s*\n\s*/g, '|');
 
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/).map(withoutAccents));
-}
-
-/** Returns the answer at the start of a text: `yes` for `Yes, pay`, `no` for `no (CFO)`, `x` for `[x]`, `0` for `0.00`. */
-const answerIn = (text: string) =>
-  valueKey(text)
-    .replace(/^([[(])\s*[\])]$/, '☐')
-    .replace(/^[[(]\s*(\S{1,4})\s*[\])]$/, '$1')
-    .replaceAll(/(?<=\p{L})['’ʼ‘](?=\p{L})/gu, '')
-    .replace(/^([01])[.,]0+$/, '$1')
-    .replace(/(?<=\p{L}) ?[,;:(–—-].*$|(?<=\p{L})[.!?]$/u, '');
-
-/** True for a yes, a no, a truth value, or a sign without letters and digits, such as a tick. */
-export function isYesNo(text: string): boolean {
-  const answer = answerIn(text);
-  return yes.has(answer) || no.has(answer) || /^[^\p{L}\p{N}\p{Sc}]{1,3}$/u.test(answer);
-}
-
-/** Returns a pattern of whole words as headerWords returns them. In the list, `*` stands for further letters. */
-const patternOf = (words: string) =>
-  `(?<![^ ])(?:${withoutAccents(words).replaceAll(/\n */g, '').replaceAll('*', '\\p{L}*')})(?![^ ])`;
-
-/** Nouns for a state. A header with one of them names a state even if the values are numbers, which are codes then. */
-const states = new RegExp(
-  patternOf(`*status*|*freigabe*|statut|statuut|state|stato|estado|situacao|etat|stand|stage|zustand|hali|isimo|stav|tila|
-    durum|sonuc|errors?|fehler|erreur|results?|resultado?|resultaat|resultat|risultato|ergebnis|wynik|outcome|
-    decision|action|aktion|response|matokeo|umphumela|kondisi|hasil|ket qua|*статус|состояние|результат|стан|стање|
-    κατασταση|*状态|*狀態|*结果|*結果|*ステータス|*상태|*결과|trang thai|الحالة|حالة|الحالة .*|حالة .*|
-    (?:transaction|transfer|provider|gateway|response) (?:message|comments?|remarks?|reason|notes?)`),
+/**
+ * Matches headers that, as a whole, name a thing that people sort by and that says nothing about paying. An entry can
+ * only make a column silent, so a missing one costs a question and no money. `Department approved` does not match.
+ */
+const harmless = new RegExp(
+  `^(?:(?:${listed(`
+    employee|staff|payee|payer|payment|pay|account|bank|customer|client|supplier|vendor|company|recipient|receiver
+    beneficiary|contact|home|work|job|cost|business|transaction|salary|reporting|line|first|middle|last|other|full
+    preferred|maiden|postal|expense|sub|employment|contract|invoice|tax|vat|gl|pension|farmer`)}) )*(?:${listed(`
+    department|dept|division|section|unit|cent(?:re|er)|branch|office|site|location|plant|store|town|city|suburb|county
+    province|region|area|district|zone|country|nationality|language|gender|sex|title|salutation|job|position
+    designation|role|occupation|profession|grade|level|band|rank|class|category|type|kind|team|crew|group|shift|project
+    programme|program|product|customer|client|supplier|vendor|company|employer|entity|manager|supervisor|holder
+    payer|method|frequency|mode|terms|purpose|marital status|fund|donor|grant|budget line|scheme|charges|charge bearer
+    swift|bic|po|depot|school|village|ward|route|station|outlet|ledger|race|religion|residency|season|vehicle|kst
+    lohnart|banco|names?|surname|nickname|initials|person|address|street|(?:tax|vat|cost|gl|job) code|due|(?:due|invoice|birth|start|end|hire|joining) date|date of birth|geburtsdatum|eintrittsdatum
+    afdeling|kostesentrum|tak|kantoor|terrein|stad|dorp|provinsie|streek|geslag|pos|posbenaming|graad|span|projek
+    bestuurder|titel|kategorie|tipe|departement|service|centre de couts?|agence|ville|sexe|genre|poste|fonction|equipe
+    projet|responsable|titre|civilite|categorie|pays|societe|entreprise|prenom|adresse|(?:mode|methode) de paiement
+    departamento|setor|centro de custos?|filial|agencia|local|cidade|regiao|provincia|sexo|genero|cargo|funcao|categoria
+    equipa|projec?to|gestor|gerente|titulo|tipo|empresa|morada|endereco|(?:forma|metodo) de pagamento
+    idara|kituo|tawi|ofisi|eneo|mji|jiji|mkoa|kanda|wilaya|jinsia|cheo|kazi|daraja|timu|kikundi|mradi|meneja|aina
+    kampuni|anwani|abteilung|kostenstelle|filiale|niederlassung|standort|werk|ort|bezirk|land|geschlecht|anrede|stelle
+    funktion|tatigkeit|beruf|stufe|gruppe|lohngruppe|projekt|leiter|art|typ|firma|vorname|nachname|strasse`)})(?: (?:code|id|name|no|number|nr))?$`,
   'u',
 );
-/** Words for what was or will be done with a row. `Paid as` is left out: it says how a row is paid. */
-const done =
-  patternOf(`paid|unpaid|payable|approv*|unapproved|authori[sz]*|includ*|exclu*|on hold|hold|held|withheld|cancel*|void(?:ed)?|
-    skip(?:ped)?|stop(?:ped)?|reject*|declin*|terminat*|resign*|leavers?|deceased|dismissed|active|inactive|suspen*|
-    block(?:ed)?|releas*|ready|confirm(?:ed)?|verified|processed|completed|done|success*|unsuccess*|fail*|sent|
-    settled|revers*|refund*|select(?:ed)?|eligible|enabled|disabled|reviewed|checked|auth|tick(?:ed)?|cleared|
-    duplicated?|deleted?|ignored?|removed?|disputed?|pending|flag(?:ged)?|marked|posted|executed|disburs*|accepted|
-    returned|bounced|proceed|process|keep|drop|employed|onboarded|transferred|delivered|remitted|dispatched|submitted|
-    credited|signed|sign ?off|signature|bezahlt|gezahlt|ausgezahlt|zahlen|auszahlen|uberwiesen|uberweisen|genehmigt|
-    freigegeben|gesperrt|sperre|storniert|erledigt|gekundigt|ausgetreten|aktiv|inaktiv|ausgeschlossen|ausschlie*|
-    gebucht|verbucht|gepruft|bestatigt|offen|gesendet|versendet|verschickt|abgelehnt|angewiesen|ausgefuhrt|
-    fehlgeschlagen|gescheitert|erfolgreich|unterschrieben|unterschrift|abgeschlossen|zuruckgestellt|payee?s|a payer|
-    approuv*|valide*|autoris*|inclu*|annul*|bloque*|actif|inactif|regle|demissionne|retenu|rejete*|reussi*|echoue*|
-    echec|envoyee?s?|viree?s?|transfere|effectue*|signee?s?|refuse*|traitee?s?|versee?s?|terminee?s?|pagad[oa]s?|
-    pagar|pagat[oaie]|aprob*|aprov*|autoriz*|activ[oa]|inactiv[oa]|ativ[oa]|inativ[oa]|liberad[oa]|retenid[oa]|
-    retid[oa]|fallid[oa]s?|fallo|exitos[oa]s?|exito|rechazad[oa]s?|enviad[oa]s?|transferid[oa]s?|firmad[oa]|
-    assinad[oa]|rejeitad[oa]s?|falhou|falhad[oa]|falha|sucesso|cancelad[oa]|anulad[oa]|proces+ad[oa]|realizad[oa]|
-    completad[oa]|concluid[oa]|inviat[oa]|riuscit[oa]|fallit[oa]|approvat[oa]|rifiutat[oa]|firmat[oa]|betaald?|
-    uitbetaald|goedgekeur*|geblokkeerd|geannuleerd|gekanselleer|actief|aktief|geslaagd|gelukt|mislukt?|verzonden|
-    overgemaakt|oorbetaal|afgewezen|afgekeur*|getekend|ondertekend|geteken|verwerkt?|gestuur|geweier|suksesvol|*lipwa|
-    lipa|lipia|zuia|sitisha|*idhinishwa|*tumwa|*kataliwa|*shindwa|*shindikana|*kamilika|*fanikiwa|*khokhiwe|
-    *khokhelwe|*thunyelwe|*hlulekile|*phumelele|*vunyiwe|*vunyelwe|*vunywe|*lefilwe|*duwetswe|odendi|odenmis|odenmedi|
-    onaylandi|gonderildi|iptal|basarili|basarisiz|reddedildi|zaplacon[oaey]|oplacon[oaey]|zatwierdzon[oaey]|
-    wyslan[oaey]|odrzucon[oaey]|udan[ey]|nieudan[ey]|platit|achitat|zaplacen[oa]|placen[oa]|fizetve|betalt|betald|
-    maksettu|godkant|godkendt|godkjent|dibayar|terbayar|disetujui|dikirim|ditolak|berhasil|gagal|lunas|đa .*|
-    thanh cong|that bai|bayad|оплачен*|выплачен*|проведен*|отклонен*|одобрен*|утвержден*|отправлен*|исполнен*|
-    успе[шх]*|неуспеш*|ошибка|сплачен*|виплачен*|відхилен*|платено|плаћено|πληρωθηκε|πληρωμενο|*已付*|*已支付*|*批准|*审批|*成功|
-    *失败|*失敗|*支払済み?|*承認|*지급완료|*지급됨|*승인|*성공|*실패|مدفوع|تم .*|فشل|نجح|ناجح.*`);
-const decisions = new RegExp(`${done}(?! as(?![^ ]))`, 'u');
-/** Matches values that say how a payment ended: `Payment successful`, or with a reason `Failed: wrong account`. */
-const about = '(?:(?:payment|transaction|transfer|pago|pagamento|paiement|zahlung|betaling|the|was|is|has|been|not) )*';
-const ended = patternOf('*success*|fail*|errors?|insufficient|reject*|declin*|fehlgeschlagen|echou*|echec|fallid[oa]');
-const begun = patternOf('draft|open|queued|initiated|in progress|entwurf|brouillon|borrador|rascunho|черновик|草稿');
-const outcomes = new RegExp(`^${about}(?:${ended}.*|${done}|${begun})$`, 'u');
-/** Matches headers that say which day is meant. Days under another header, such as `Transferred`, say what was done. */
-const dayHeader = new RegExp(
-  patternOf(
-    '*(?:date|datum|data|tag|дата)|dates?|fecha|day|jour|dob|birth*|born|due|expir*|start|end|hired?|joined|tarehe|tarih',
-  ),
-  'u',
+/** Matches headers of free text. Such a column asks only if its texts repeat, or answer or report something. */
+const freeText = new RegExp(
+  `^(?:(?:payment|internal|other) )?(?:${listed(`
+    notes?|remarks?|comments?|memo|descriptions?|details?|reason|message|explanation|opmerkings?|beskrywing|rede|remarques?
+    commentaires?|observations?|motif|notas?|observaco?es|observacao|comentarios?|descricao|motivo|maelezo|maoni|sababu
+    bemerkung(?:en)?|anmerkung(?:en)?|notiz(?:en)?|kommentare?|beschreibung|grund`)})$`,
 );
-/** Matches `Pay`, `To pay`, `Do not pay` and `Pay (Y/N)`, but not `Pay group`. */
-const payAlone =
-  /^(?:(?:ok|ready|do|not|don t|dont|to|please|must|a|zu) )*(?:pay|payment|payout|pago|paye|zahlung|paiement|pagamento)(?: (?:now|this|him|her|them|row|ok|y n|yes no|j n|this month|today))*$/;
 
-export function decisionOf(header: string): 'state' | 'decision' | null {
+/** Matches nouns for a state. Numbers under such a header are codes, and texts with reasons have many values. */
+const states =
+  /(?<!\p{L})(?:\p{L}*status|statut|state|etat|estado|situacao|results?|resultado|resultaat|outcome|response|action|decision|errors?)(?!\p{L})/u;
+/** Matches words for what was or will be done with a row. `Paid as` is left out: it says how a row is paid. */
+const decisions =
+  /(?<!\p{L})(?:(?:un)?paid|(?:un)?approv\p{L}*|(?:un)?authori[sz]\p{L}*|includ\p{L}*|exclu\p{L}*|releas\p{L}*|ready|active)(?! as(?!\p{L}))(?!\p{L})|^(?:(?:ok|please|do not|don t) (?:to )?)?pay(?: y n)?$/u;
+/** Matches how payment providers, which report in English, say that a payment ended. */
+const outcomes = /\b(?:un)?success|\bfail(?:ed|ure)|\binsufficient|\breject|\bdeclin|\berror/;
+const no = /^(?:no?|nein|nee|non|nao|hapana|false|falsch|faux|falso|0(?:[.,]0+)?|☐|✗|✘|❌|[[(]\s*[\])])$/;
+
+function namedBy(header: string): 'state' | 'decision' | null {
   const words = headerWords(header);
+  if (/\?\s*$/.test(header.slice(0, 200))) return 'decision';
+  if (harmless.test(words)) return null;
   if (states.test(words)) return 'state';
-  return decisions.test(words) || payAlone.test(words) || /\?\s*$/.test(header.slice(0, 200)) ? 'decision' : null;
+  return decisions.test(words) || stopMarkIn(words) !== null ? 'decision' : null;
 }
 
 export interface ColumnValue {
@@ -116,11 +77,13 @@ export interface ColumnValue {
 }
 
 export function createTally(header: string) {
-  const named = decisionOf(header);
+  const words = headerWords(header);
+  const named = namedBy(header);
   const texts = new Map<string, number>();
   let others = 0;
   let unknown = 0;
 
+  /** Returns the values, the most frequent first. */
   const values = (): ColumnValue[] => {
     const byKey = new Map<string, { text: string; rows: number }>();
     for (const [text, rows] of texts) {
@@ -139,12 +102,12 @@ export function createTally(header: string) {
       else if (texts.has(text) || text === '' || texts.size < mostTexts) texts.set(text, (texts.get(text) ?? 0) + 1);
       else others += 1;
     },
-    asks(): boolean {
+    /** True if the column may say which rows to pay, so that a person has to decide. */
+    asks(isMerged = false): boolean {
       const all = values();
       const isSame = all.length + Math.sign(others) + Math.sign(unknown) < 2;
-      if (isSame) return named !== null && (unknown > 0 || saysNo(header, all[0]?.text ?? ''));
-      if (named === 'state' || (named === 'decision' && !isCount(header, all))) return true;
-      return isMark(all, others > 0) || (!dayHeader.test(headerWords(header)) && isStamp(all));
+      if (isSame) return named !== null && (unknown > 0 || saysNo(words, all[0]?.text ?? ''));
+      return divides({ words, named, isMerged }, all, { others, unknown });
     },
     named,
     values,
@@ -153,38 +116,47 @@ export function createTally(header: string) {
   };
 }
 
-/** True if some rows have a day and others have none, as when people write when a row was done. */
-const isStamp = (values: readonly ColumnValue[]) =>
-  values.some(({ text }) => text === '') &&
-  values.every(({ text }) => text === '' || (daysIn(text).length > 0 && /\d.*\D.*\d/.test(text)));
-
-/** True if most filled cells are yes or no, if half of them are outcomes, or if some rows have one short mark. */
-function isMark(values: readonly ColumnValue[], hasOthers: boolean): boolean {
+function divides(
+  { words, named, isMerged }: { words: string; named: 'state' | 'decision' | null; isMerged: boolean },
+  values: readonly ColumnValue[],
+  { others, unknown }: { others: number; unknown: number },
+): boolean {
   const filled = values.filter(({ text }) => text !== '');
-  const rowsOf = (some: readonly ColumnValue[]) => some.reduce((sum, { rows }) => sum + rows, 0);
-  if (hasOthers || filled.length === 0) return false;
-  // Each stop mark is an error on its row already.
-  const others = filled.filter(({ text }) => stopMarkIn(text) === null);
-  const ended = others.filter(({ text }) => outcomes.test(headerWords(text)));
-  if (ended.length > 0 && rowsOf(ended) * 2 >= rowsOf(others)) return true;
-  const answers = filled.filter(({ text }) => isYesNo(text));
-  if (answers.length === filled.length) return true;
-  const [first] = filled;
-  if (filled.length === 1)
-    return first!.text.length <= longestMark && !/\p{Sc}/u.test(first!.text) && !isNumber(first!.text);
-  // Single letters are ignored, since they may be grades or sexes.
-  return rowsOf(answers.filter(({ text }) => answerIn(text).length > 1)) * 2 > rowsOf(filled);
+  if (filled.length === 0) return named !== null;
+  if (named === null && harmless.test(words) && !filled.some(({ text }) => isAnswer(valueKey(text)))) return false;
+  // A stop mark is an error on its row already, unless the header names the column, or the mark is merged over rows.
+  if (named === null && !isMerged && filled.every(({ text }) => stopMarkIn(text) !== null)) return false;
+  const different = values.length + Math.sign(others) + Math.sign(unknown);
+  if (named === 'state') return true;
+  if (filled.every(({ text }) => /^\S+@\S+\.\S+$|^https?:/.test(text))) return false;
+  if (filled.every(({ text }) => isNumber(text))) return stopMarkIn(words) !== null || isZeroOne(filled, different);
+  if (filled.every(({ text }) => isDay(text))) return named !== null || filled.length < values.length;
+  if (named !== null) return true;
+  const rows = rowsOf(filled);
+  if (rowsOf(filled.filter(({ text }) => outcomes.test(valueKey(text)))) * 2 >= rows + others) return true;
+  if (different > mostValues) return filled.some((one) => one.rows * 2 >= rowsOf(values) + others + unknown);
+  if (filled.every(({ text }) => text.length <= longestMark && !/\d/.test(text))) return true;
+  if (freeText.test(words)) return rows >= filled.length * 2;
+  // Three or more rows that all differ are told apart, not divided.
+  return values.length < 3 || values.some((one) => one.rows > 1) || unknown > 0;
 }
 
-/** True for a column that counts something: numbers under `Days paid` or `Amount approved`, but not under `Paid` or `Paid on`. */
-const isCount = (header: string, values: readonly ColumnValue[]) =>
-  !decisions.test(headerWords(header).split(' ')[0]!) && values.every(({ text }) => text === '' || isNumber(text));
+/** True for a tick, a cross and a word for no, which answer a question even under `Manager`. Single letters may be codes. */
+const isAnswer = (key: string) => /^(?:x|[^\p{L}\p{N}]{1,3})$/u.test(key) || (/\p{L}{2}/u.test(key) && no.test(key));
+
+const rowsOf = (values: readonly ColumnValue[]) => values.reduce((sum, { rows }) => sum + rows, 0);
 
 const isNumber = (text: string) => /^[\p{Sc}(+-]*\d[\d.,' ]*[)%]*$/u.test(text) && daysIn(text).length === 0;
 
+const isDay = (text: string) => daysIn(text).length > 0 && /\d.*\D.*\d/.test(text);
+
+/** True for 1 and 0, or for 1 and nothing. */
+const isZeroOne = (filled: readonly ColumnValue[], different: number) =>
+  different === 2 && filled.every(({ text }) => /^[01](?:[.,]0+)?$/.test(text));
+
 /** True if the one value of a column says not to pay: `no` under `Approved`, `yes` under `Hold`, `rejected` under `Status`. */
-function saysNo(header: string, text: string): boolean {
+function saysNo(words: string, text: string): boolean {
   if (text === '') return false;
-  const isNo = no.has(answerIn(text));
-  return stopMarkIn(headerWords(header)) !== null ? !isNo : isNo || stopMarkIn(text) !== null;
+  const isNo = no.test(valueKey(text));
+  return stopMarkIn(words) !== null ? !isNo : isNo || stopMarkIn(text) !== null;
 }

@@ -262,13 +262,13 @@ export function headerWords(header: string): string {
 
 const longestHeader = 200;
 
-/** Returns the text in lower case without accents: `Payé` becomes `paye`, and `Hayır` becomes `hayir`. */
+/** Returns the text in lower case without accents: `Payé` becomes `paye`, and `Opłacone` becomes `oplacone`. */
 export function withoutAccents(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll(/\p{Mn}/gu, '')
     .toLowerCase()
-    .replaceAll('ı', 'i');
+    .replaceAll(/(?![\x00-\x7f])\p{L}/gu, (letter) => spelledOut[letter] ?? letter);
 }
 
 function unmarked(text: string): string {

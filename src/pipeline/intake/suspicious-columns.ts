@@ -10,6 +10,7 @@ import {
   columnName,
   isChosen,
   isMapped,
+  isMergedOverRows,
   type Line,
   onlyWords,
   type Sheet,
@@ -44,6 +45,8 @@ export interface ColumnQuestion {
   readonly others: number;
   /** How many rows have an error or a formula without a current result. */
   readonly unknown: number;
+  /** True if cells are merged over rows, so that only the first of these rows has the value. */
+  readonly isMerged: boolean;
 }
 
 const sign = /^\p{L}{0,3}\p{Sc}$/u;
@@ -81,7 +84,9 @@ const shownSteps = 3;
 const saidOf = ({ text, rows }: ColumnValue) =>
   `${text === '' ? 'nothing' : `'${text.slice(0, 40)}'`} of ${counted(rows, 'row')}`;
 
-function choiceUnread({ index, header, values, others, unknown }: ColumnQuestion): Problem {
+const unmerge = 'its cells are merged, and only the first row of each has the value: unmerge them, and fill each cell';
+
+function choiceUnread({ index, header, values, others, unknown, isMerged }: ColumnQuestion): Problem {
   const shown = values.slice(0, shownValues);
   const rest = values.slice(shownValues).reduce((sum, one) => sum + one.rows, others);
   const list = [
@@ -94,8 +99,8 @@ function choiceUnread({ index, header, values, others, unknown }: ColumnQuestion
   const steps =
     title === ''
       ? 'give the column a name, and say which rows are meant'
-      : unknown > 0
-        ? `${calculateAgain}; or --ignore-column ${shellWord(title)} pays all rows`
+      : unknown > 0 || isMerged
+        ? `${unknown > 0 ? calculateAgain : unmerge}; or --ignore-column ${shellWord(title)} pays all rows`
         : `say which rows are meant: ${only.join(' or ')} pays those rows, --ignore-column ${shellWord(title)} pays all`;
   const message = `column ${columnName(index)} '${title}' is not read, and says ${list}, so nothing is paid; ${steps}`;
   return batchProblem('CHOICE_UNREAD', 'error', message, { value: title });
@@ -165,16 +170,22 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
     sure && other !== null && currencies * 10 >= filled * nearlyAll;
   const holdsUnits = ({ countsUnits, unit, units, filled }: Watched) =>
     unit !== null && (countsUnits || units * 10 >= filled * nearlyAll);
+  /** True if all filled cells name currencies or units, which have problems of their own. */
+  const holdsAmountWords = ({ filled, currencies, units }: Watched) => filled > 0 && currencies + units === filled;
   const nameOf = ({ index }: Watched) => `${columnName(index)} '${sheet.header[index]!.trim()}'`;
 
+  const isMerged = (index: number) => isMergedOverRows(sheet.merges(), index, sheet.headerRow);
+
+  /** Programs write payments files, and their columns divide no rows. */
   const questions = (): ColumnQuestion[] =>
-    watched
-      .filter(({ isChosen: isDecided, tally }) => !isDecided && tally.asks())
+    (sheet.initiation === null ? watched : [])
+      .filter((one) => !one.isChosen && !holdsAmountWords(one) && one.tally.asks(isMerged(one.index)))
       .map(({ index, tally }) => {
         const values = tally.values();
         const rest = values.slice(mostValues).reduce((sum, { rows }) => sum + rows, tally.others());
         const header = sheet.header[index]!;
-        return { index, header, values: values.slice(0, mostValues), others: rest, unknown: tally.unknown() };
+        const shown = values.slice(0, mostValues);
+        return { index, header, values: shown, others: rest, unknown: tally.unknown(), isMerged: isMerged(index) };
       });
 
   function problems(): Problem[] {

@@ -6,7 +6,7 @@ import { valueKey } from '../../domain/rows/decision-column.ts';
 import { quoted } from '../../domain/rows/problem-codes.ts';
 import { sheetProblem } from '../file/problem-codes.ts';
 import { headerKey } from './column-map.ts';
-import { columnName } from './column-name.ts';
+import { type CellRange, columnName } from './column-name.ts';
 import type { Header } from './header.ts';
 
 export interface RowChoice {
@@ -78,8 +78,8 @@ export interface RowFilter {
   /** Problems of choices whose column is missing in the sheet, or occurs there several times. */
   readonly problems: readonly Problem[];
   isMeant(cells: readonly Cell[]): boolean;
-  /** After the last row: a problem for each chosen value that no row has. */
-  late(): Problem[];
+  /** After the last row: a problem for each chosen value that no row has, and for columns with merged cells. */
+  late(merges: readonly CellRange[]): Problem[];
 }
 
 export function createRowFilter(
@@ -123,11 +123,15 @@ export function createRowFilter(
         return keys.has(key);
       });
     },
-    late: () =>
+    late: (merges) =>
       wanted.flatMap(({ column, index, only, seen, unknown }) => {
         const name = `column ${columnName(index)} ${quoted(column)}, which --only names`;
         if (unknown.rows > 0) {
           const message = `in ${name}, ${counted(unknown.rows, 'cell')} are formulas without a current result, or errors; ${calculateAgain}`;
+          return [sheetProblem('ONLY_UNKNOWN', 'error', message, { value: column })];
+        }
+        if (isMergedOverRows(merges, index, row)) {
+          const message = `in ${name}, cells are merged, and only the first row of each has the value; unmerge them, and fill each cell`;
           return [sheetProblem('ONLY_UNKNOWN', 'error', message, { value: column })];
         }
         return only
@@ -140,6 +144,10 @@ export function createRowFilter(
       }),
   };
 }
+
+/** True if cells of this column are merged over several rows below the header. */
+export const isMergedOverRows = (merges: readonly CellRange[], index: number, headerRow: number) =>
+  merges.some(({ left, right, top, bottom }) => left <= index && index <= right && top > headerRow && bottom > top);
 
 const mostSeen = 1000;
 const shownValues = 8;
