@@ -7,7 +7,7 @@ const going = passage`Row ${7} is released by ${'Ama'}: ${resumeOf('pay nov')}.`
 
 it('has the commands of its place', () => {
   expect(wordingText(going, ' --ledger a.db')).toBe("Row 7 is released by Ama: payrun resume 'pay nov' --ledger a.db.");
-  expect(`${going}`).toBe("Row 7 is released by Ama: payrun resume 'pay nov'.");
+  expect(String(going)).toBe("Row 7 is released by Ama: payrun resume 'pay nov'.");
   expect(wordingText('A plain sentence.', ' --ledger a.db')).toBe('A plain sentence.');
 });
 
@@ -17,6 +17,6 @@ it('is data, which a thread passes on', () => {
 });
 
 it('holds other passages, on one line or on lines of their own', () => {
-  expect(wordingText(passage`First: ${going}`, '')).toBe(`First: ${going}`);
+  expect(wordingText(passage`First: ${going}`, '')).toBe(`First: ${String(going)}`);
   expect(wordingText(passageLines(['One.', going]), ' --sandbox')).toBe(`One.\n  ${wordingText(going, ' --sandbox')}`);
 });
