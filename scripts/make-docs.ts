@@ -578,12 +578,12 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
 };
 
 function errorsPage(): string {
-  const codes = Object.keys(exitOfCode) as ErrorCode[];
+  const codes = Object.keys(refusalExamples) as ErrorCode[];
   const lists = headed('base/refusal.ts', codes).flatMap(([heading, found]) => [
     `## ${heading}`,
     '',
     ...(found as ErrorCode[]).flatMap((code) => [
-      wrapped(`- **\`${code}\`**, exit ${exitOfCode[code]}. ${quotedSentence(code)}${errorAdvice[code]}`, '  '),
+      wrapped(`- **\`${code}\`**, exit ${exitOfCode(code)}. ${quotedSentence(code)}${errorAdvice[code]}`, '  '),
     ]),
     '',
   ]);

@@ -1,5 +1,4 @@
 /** Example facts of each refusal, for the page of errors and for the test of its words. */
-
 import type { ErrorCode, RefusalFacts } from '../src/base/refusal.ts';
 import { type ActionNamed, resumeOf } from '../src/domain/next-action.ts';
 

@@ -1,5 +1,4 @@
 /** The package's exports: the typed client, the embedded service, the ledger, and the pipeline that pays a sheet. */
-
 export { check, plan } from './app/preview-batch.ts';
 export { type RunOrder, resume, run } from './app/run-batch.ts';
 export { type Clock, systemClock } from './base/clock.ts';

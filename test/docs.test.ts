@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { everyHelp, generatedPages } from '../scripts/make-docs.ts';
+import { refusalExamples } from '../scripts/refusal-examples.ts';
 import { readPolicy } from '../src/approval/approval.ts';
+import type { ErrorCode } from '../src/base/refusal.ts';
 import { runCommand } from '../src/cli/args/command-line.ts';
 import { configFileName, loadSettings } from '../src/cli/compose/config.ts';
 import { rowMoves, rowWords } from '../src/ledger/rows/states.ts';
@@ -116,7 +118,17 @@ test('the help of `service` tells every fault and its fields, and shows rules th
 });
 
 test('docs/reference/exit-codes.md has every exit code', () => {
-  const codes = new Set([...Object.values(exitOfCode), 0, 1, 21, 22, 23, 129, 130, 143]);
+  const codes = new Set([
+    ...(Object.keys(refusalExamples) as ErrorCode[]).map(exitOfCode),
+    0,
+    1,
+    21,
+    22,
+    23,
+    129,
+    130,
+    143,
+  ]);
   const page = textOf('docs/reference/exit-codes.md');
   const listed = [...page.matchAll(/^\| (\d+(?:, \d+)*) \|/gm)].flatMap(([, list]) => list!.split(', ').map(Number));
   expect(listed.sort((a, b) => a - b)).toEqual([...codes].sort((a, b) => a - b));

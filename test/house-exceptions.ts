@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 77_600;
+export const sourceLines = 77_557;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,52 +13,50 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'app/resolve-row.ts': 613,
-  'app/run-batch.ts': 1009,
-  'audit/replay.ts': 507,
-  'audit/verify.ts': 490,
-  'cli/args/command-line.ts': 490,
-  'cli/args/options.ts': 665,
-  'cli/commands/audit.ts': 439,
-  'cli/evidence/pack.ts': 783,
-  'cli/rehearsal.ts': 468,
-  'console/api.ts': 782,
-  'console/batches/batch-views.ts': 648,
-  'console/batches/batches.ts': 635,
-  'console/drafts/uploads.ts': 626,
-  'console/page/batch.tsx': 781,
-  'console/page/check-table.tsx': 730,
-  'console/page/parts.tsx': 543,
-  'console/page/review.tsx': 845,
-  'console/page/sheet.tsx': 819,
-  'console/page/words.ts': 599,
-  'console/people/people.ts': 439,
-  'domain/amounts/money.ts': 499,
-  'domain/rows/row.ts': 447,
-  'ledger/accounts/uploads.ts': 446,
-  'ledger/batches/batch-comparison.ts': 542,
-  'ledger/contract.ts': 585,
-  'ledger/facts.ts': 620,
-  'ledger/fleet/fleet.ts': 652,
-  'pipeline/duplicates/repeats.ts': 534,
-  'pipeline/intake/check-rows.ts': 443,
-  'pipeline/outcome.ts': 727,
-  'pipeline/plans/approved.ts': 421,
-  'pipeline/plans/mended.ts': 751,
-  'pipeline/plans/plan-file.ts': 493,
-  'pipeline/results/report.ts': 564,
-  'pipeline/sending/send-row.ts': 417,
-  'pipeline/sending/together.ts': 401,
-  'sheet/columns/header.ts': 614,
-  'sheet/lines/lines.ts': 610,
-  'sheet/open.ts': 739,
-  'sheet/write/template.ts': 432,
-  'sheet/xlsx/worksheet-rows.ts': 765,
+  'app/resolve-row.ts': 446,
+  'app/run-batch.ts': 968,
+  'audit/replay.ts': 496,
+  'audit/verify.ts': 482,
+  'cli/args/command-line.ts': 489,
+  'cli/args/options.ts': 659,
+  'cli/commands/audit.ts': 418,
+  'cli/evidence/pack.ts': 776,
+  'cli/rehearsal.ts': 462,
+  'console/api.ts': 745,
+  'console/batches/batch-views.ts': 588,
+  'console/batches/batches.ts': 578,
+  'console/drafts/uploads.ts': 623,
+  'console/page/batch.tsx': 780,
+  'console/page/check-table.tsx': 724,
+  'console/page/parts.tsx': 542,
+  'console/page/review.tsx': 842,
+  'console/page/sheet.tsx': 815,
+  'console/page/words.ts': 593,
+  'console/people/people.ts': 436,
+  'domain/amounts/money.ts': 475,
+  'domain/rows/row.ts': 432,
+  'ledger/accounts/uploads.ts': 426,
+  'ledger/batches/batch-comparison.ts': 533,
+  'ledger/contract.ts': 555,
+  'ledger/facts.ts': 583,
+  'ledger/fleet/fleet.ts': 634,
+  'pipeline/duplicates/repeats.ts': 481,
+  'pipeline/intake/check-rows.ts': 429,
+  'pipeline/outcome.ts': 679,
+  'pipeline/plans/approved.ts': 409,
+  'pipeline/plans/mended.ts': 728,
+  'pipeline/plans/plan-file.ts': 479,
+  'pipeline/results/report.ts': 550,
+  'pipeline/sending/send-row.ts': 409,
+  'sheet/columns/header.ts': 603,
+  'sheet/lines/lines.ts': 586,
+  'sheet/open.ts': 718,
+  'sheet/write/template.ts': 426,
+  'sheet/xlsx/worksheet-rows.ts': 743,
 };
 
 /** How many functions of a file have more than 70 lines. */
 export const longFunctions: Readonly<Record<string, number>> = {
-  'app/next-step.ts': 1,
   'app/run-batch.ts': 2,
   'audit/replay.ts': 1,
   'cli/args/command-line.ts': 1,
@@ -123,7 +121,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'pipeline/intake/check-rows.ts': 1,
   'pipeline/intake/suspicious-columns.ts': 1,
   'pipeline/intake/transactions.ts': 1,
-  'pipeline/outcome.ts': 2,
+  'pipeline/outcome.ts': 1,
   'pipeline/reconcile/reconcile.ts': 1,
   'pipeline/sending/together.ts': 2,
   'pipeline/webhooks/handle-hint.ts': 1,
@@ -146,27 +144,16 @@ export const longFunctions: Readonly<Record<string, number>> = {
 
 /** Comment lines that open with a relative clause, by room. */
 export const commentOpenings: Readonly<Record<string, number>> = {
-  console: 51,
-  'console/page': 17,
-  domain: 2,
-  ledger: 20,
-  pipeline: 61,
-  workers: 24,
+  pipeline: 47,
 };
 
 /** Comment lines with words of the old style, by room. */
 export const oldWords: Readonly<Record<string, number>> = {
-  cli: 1,
-  console: 10,
-  'console/page': 5,
-  ledger: 7,
-  pipeline: 55,
-  workers: 24,
+  pipeline: 42,
 };
 
 /** Comments that cite a document which is not in the repository, by room. */
 export const citations: Readonly<Record<string, number>> = {
-  ledger: 2,
   pipeline: 4,
 };
 
@@ -194,7 +181,6 @@ export const mutualImports: readonly string[] = [
   'pipeline/controls and pipeline/duplicates',
   'pipeline/controls and pipeline/plans',
   'pipeline/controls and pipeline/sending',
-  'pipeline/plans and pipeline/results',
   'pipeline/reconcile and pipeline/settle',
   'service/http and service/resources',
   'service/http and service/store',

@@ -1,5 +1,4 @@
 /** The one safe next step of a row, and its effect. */
-
 import { type ActionNamed, type NextAction, type RowEffect, resumeOf } from '../domain/next-action.ts';
 import { tellsMoreFrom } from '../domain/sending/doubt.ts';
 import { reasonOf } from '../domain/sending/reason.ts';

@@ -1,5 +1,4 @@
 /** Previews a sheet: `check` lists its problems, `plan` says what paying it would do. Nothing is sent. */
-
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Caps } from '../domain/amounts/cap.ts';
@@ -44,20 +43,6 @@ import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { keptWords, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
 import { adviceOf, planNotes, planSheet, type RunOrder, readingNotes, refusal, resends } from './run-batch.ts';
-
-export { oddPayeesOfUnpaid } from '../pipeline/controls/payee-control.ts';
-export { readSound } from '../pipeline/documents/document-files.ts';
-export { isNearRepeat, perhapsRepeatMs, surelyRepeatMs } from '../pipeline/duplicates/repeats.ts';
-export { writeProblemReport } from '../pipeline/intake/problem-report.ts';
-export { type ApprovalStanding, approvalStanding, openPolicy } from '../pipeline/plans/approved.ts';
-export { otherwiseIn, overtaken, overtakenBy } from '../pipeline/plans/mended.ts';
-export { identityOf } from '../pipeline/plans/plan.ts';
-export { digestWords, longestPlanMs, openPlan, type PlanFile, type PlanRow } from '../pipeline/plans/plan-file.ts';
-export { againWords, glanceAt, isPageOf, payeeDestination, termWords } from '../pipeline/plans/plan-page.ts';
-export { pageOf, planStem, putSignaturesAway } from '../pipeline/plans/plan-place.ts';
-export type { PlanMaking } from '../pipeline/plans/plan-source.ts';
-export { writeReportPage } from '../pipeline/results/report-page.ts';
-export { inspectSheet, type Looked, type LookOrder, type Rest } from './inspect-sheet.ts';
 
 const maxProblems = 10_000;
 

@@ -1,5 +1,4 @@
 /** Decisions of a person about rows that no scan can settle, and the evidence that each needs. */
-
 import { timeWords } from '../base/clock.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import { counted, grouped } from '../base/words.ts';
@@ -35,17 +34,6 @@ import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
 import { isAtPlace, placeOf, skippedFlags } from '../pipeline/results/skipped.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { knowChange } from '../pipeline/settle/deposits.ts';
-
-export { copyWordsOf } from '../pipeline/duplicates/copies.ts';
-export { likeElsewhere } from '../pipeline/duplicates/other-batches.ts';
-export { stopsAsRepeat } from '../pipeline/duplicates/repeats.ts';
-export { previewResume, type ResumePreview } from '../pipeline/duplicates/resume-preview.ts';
-export { openRetry, requireApproved } from '../pipeline/plans/approved.ts';
-export { type MendedSheet, mendedSheets, mendedStop, whyMended } from '../pipeline/plans/mended.ts';
-export { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
-export { resultPlace } from '../pipeline/results/report.ts';
-export { lookAtDeposits } from '../pipeline/settle/settle.ts';
-export { nextStepOf } from './next-step.ts';
 
 /** The lock keeps other processes from changing a row meanwhile. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {

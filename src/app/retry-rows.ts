@@ -1,5 +1,4 @@
 /** `retry`: sends unpaid rows again, and continues the batch. */
-
 import { PayrunError } from '../base/errors.ts';
 import { counted } from '../base/words.ts';
 import { tagOf } from '../domain/rows/tag.ts';

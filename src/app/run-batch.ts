@@ -1,5 +1,4 @@
 /** The story of a batch: read, plan, refuse if anything is wrong, open, register payees, reconcile, pay, attach, settle, report. */
-
 import { basename } from 'node:path';
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -119,9 +118,6 @@ import {
   type SheetOptions,
 } from '../sheet/sheet.ts';
 import { isHandedOver, stopTold, tellStop } from './tell-stop.ts';
-
-export type { VarianceOrder } from '../pipeline/controls/variance.ts';
-export type { ApproveOrder } from '../pipeline/plans/approved.ts';
 
 export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly controls?: TotalsOrder;
@@ -244,7 +240,7 @@ async function openUnderPlan(
     }
     return outcome;
   } catch (error) {
-    if (error instanceof PayrunError && (exitOfCode[error.code] === 26 || error.code === 'POLICY_UNUSABLE'))
+    if (error instanceof PayrunError && (exitOfCode(error.code) === 26 || error.code === 'POLICY_UNUSABLE'))
       await tellDenied(deps, opened?.plan.head.batch ?? order.batch, opened?.plan.digest ?? approve.digest, error);
     throw error;
   }
@@ -370,7 +366,7 @@ async function heldToControls(
     return { expected, within: await requireUnderCaps(deps, { batch: plan.batch, again: null }) };
   } catch (error) {
     // If the run has a plan, the trail records every refusal anyway.
-    if (error instanceof PayrunError && exitOfCode[error.code] === 26 && order.approve == null)
+    if (error instanceof PayrunError && exitOfCode(error.code) === 26 && order.approve == null)
       await tellDenied(deps, plan.batch, null, error);
     throw error;
   }

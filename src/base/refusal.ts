@@ -77,194 +77,144 @@ export interface LikeFacts {
  * The refusals and failures that Payrun expects in operation, as facts: one code for each, in the order of a run. Their sentences
  * are in `src/messages/refusals.ts`. Facts are plain data, since trail entries, closings and `--json` hold them.
  */
-export interface RefusalFacts {
+interface Facts {
   // Usage and configuration: nothing was sent.
-  USAGE: { readonly detail: Wording };
-  CONFIG: { readonly detail: string };
-  CREDENTIALS_MISSING: { readonly missing: string };
-  FILE_UNREADABLE: { readonly path: string; readonly detail: Wording };
-  MAP_UNUSABLE: { readonly map: string; readonly detail: string };
-  CORRECTIONS_UNUSABLE: { readonly path: string; readonly detail: string };
-  FOLDER_UNWRITABLE: { readonly path: string; readonly detail: string };
-  FOLDER_UNUSABLE: { readonly path: string; readonly detail: string };
-  DISK_UNWRITABLE: { readonly path: string; readonly detail: string };
-  COPIES_UNWRITABLE: { readonly path: string; readonly detail: string };
-  FOLDER_BUSY: { readonly path: string; readonly holder: string };
+  USAGE: { detail: Wording };
+  CONFIG: { detail: string };
+  CREDENTIALS_MISSING: { missing: string };
+  FILE_UNREADABLE: { path: string; detail: Wording };
+  MAP_UNUSABLE: { map: string; detail: string };
+  CORRECTIONS_UNUSABLE: { path: string; detail: string };
+  FOLDER_UNWRITABLE: { path: string; detail: string };
+  FOLDER_UNUSABLE: { path: string; detail: string };
+  DISK_UNWRITABLE: { path: string; detail: string };
+  COPIES_UNWRITABLE: { path: string; detail: string };
+  FOLDER_BUSY: { path: string; holder: string };
   // The sheet.
-  SHEET_REFUSED: { readonly detail: string };
-  SHEET_CHANGED: { readonly path: string };
-  TOTALS_DIFFER: { readonly detail: string };
-  OVER_CAP: { readonly detail: string };
-  VARIANCE: { readonly detail: string };
+  SHEET_REFUSED: { detail: string };
+  SHEET_CHANGED: { path: string };
+  TOTALS_DIFFER: { detail: string };
+  OVER_CAP: { detail: string };
+  VARIANCE: { detail: string };
   // The ledger.
-  LEDGER_BUSY: { readonly path: string; readonly holder: string };
-  LEDGER_OF_OTHER_BUILD: { readonly path: string; readonly other: string; readonly build: string };
-  LEDGER_UNUSABLE: { readonly path: string; readonly detail: string };
-  LEDGER_UNWRITABLE: { readonly path: string; readonly detail: string };
-  LEDGER_DAMAGED: { readonly detail: string };
-  BATCH_UNKNOWN: { readonly batch: string };
+  LEDGER_BUSY: { path: string; holder: string };
+  LEDGER_OF_OTHER_BUILD: { path: string; other: string; build: string };
+  LEDGER_UNUSABLE: { path: string; detail: string };
+  LEDGER_UNWRITABLE: { path: string; detail: string };
+  LEDGER_DAMAGED: { detail: string };
+  BATCH_UNKNOWN: { batch: string };
   /** `unsent` rows of the batch are sent by `command`. `hasSent` is false if the batch only holds rows back. */
-  SENT_ROWS_CHANGED: ChangeFacts & {
-    readonly rows: Some<{ readonly row: number; readonly changes: readonly ValueChange[] }>;
-  };
-  SENT_ROWS_INVALID: ChangeFacts & { readonly rows: Some<number> };
+  SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
+  SENT_ROWS_INVALID: ChangeFacts & { rows: Some<number> };
   /** `held` of the added rows look paid. `older`: rows that the batch sent, that are nearly the same, and that the sheet lacks. */
   ROWS_ADDED: {
-    readonly batch: string;
-    readonly sent: number;
-    readonly added: number;
-    readonly money: readonly { readonly amount: string; readonly unit: string; readonly currency: string }[];
-    readonly missing: number;
-    readonly held: number;
-    readonly renumbered: readonly { readonly how: Renumbering; readonly rows: Some<Renumbered> }[];
-    readonly older: Some<NearlySent>;
-    readonly command: Action;
+    batch: string;
+    sent: number;
+    added: number;
+    money: readonly { amount: string; unit: string; currency: string }[];
+    missing: number;
+    held: number;
+    renumbered: readonly { how: Renumbering; rows: Some<Renumbered> }[];
+    older: Some<NearlySent>;
+    command: Action;
   };
-  ROWS_GIVEN_UP: {
-    readonly rows: Some<{ readonly row: number; readonly by: string | null; readonly why: string }>;
-    readonly command: Action;
-  };
-  BATCH_PAID: { readonly batch: string; readonly paidAt: number };
-  BATCH_PAID_IN_PART: { readonly batch: string; readonly lastPaidAt: number; readonly unpaid: number };
+  ROWS_GIVEN_UP: { rows: Some<{ row: number; by: string | null; why: string }>; command: Action };
+  BATCH_PAID: { batch: string; paidAt: number };
+  BATCH_PAID_IN_PART: { batch: string; lastPaidAt: number; unpaid: number };
   /** The payment of a corrected row had expired, and is no longer expired. */
-  CORRECTED_ROW_PAID: {
-    readonly row: number;
-    readonly batch: string;
-    readonly payment: string;
-    readonly status: string | null;
-  };
-  MAP_LEFT_OUT: {
-    readonly batch: string;
-    readonly map: string;
-    readonly withMap: Action;
-    readonly withoutMap: Action;
-  };
+  CORRECTED_ROW_PAID: { row: number; batch: string; payment: string; status: string | null };
+  MAP_LEFT_OUT: { batch: string; map: string; withMap: Action; withoutMap: Action };
   /** A result file says that `claimed` of its rows were sent; the ledger and the service know `known` of them. */
-  CLAIMS_UNKNOWN: {
-    readonly claimed: number;
-    readonly known: number;
-    readonly ledger: string;
-    readonly service: string;
-  };
+  CLAIMS_UNKNOWN: { claimed: number; known: number; ledger: string; service: string };
   /** `sameBatch`: the sheet may be this batch again. `needsName`: only a batch of another name may pay the rows again. */
   SHEET_LOOKS_PAID: LikeFacts & {
-    readonly isNamed: boolean;
-    readonly isCorrected: boolean;
-    readonly needsName: boolean;
-    readonly sameBatch: string | null;
+    isNamed: boolean;
+    isCorrected: boolean;
+    needsName: boolean;
+    sameBatch: string | null;
     /** Adds the sheet to that batch. */
-    readonly addition: Action;
+    addition: Action;
   };
-  WAITING_ROWS_LOOK_PAID: LikeFacts & { readonly batch: string };
+  WAITING_ROWS_LOOK_PAID: LikeFacts & { batch: string };
   /** The service has these payments, and they are not of the batch. */
   LIKE_OTHER_PAYMENTS: {
-    readonly rows: Some<{ readonly row: number; readonly payment: string; readonly at: number | null }>;
-    readonly hasReason: boolean;
-    readonly command: Action;
+    rows: Some<{ row: number; payment: string; at: number | null }>;
+    hasReason: boolean;
+    command: Action;
   };
-  REPEATS_A_DOUBT: { readonly row: number; readonly other: string; readonly batch: string; readonly next: Action };
+  REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
   /** `how`: the sheet, and how it has the row. `stands`: how its plan stands. */
-  CORRECTION_WAITS: { readonly batch: string; readonly row: string; readonly how: string; readonly stands: string };
-  UNNAMED_CORRECTION_WAITS: {
-    readonly row: number;
-    readonly file: string;
-    readonly by: string;
-    readonly batch: string;
-    readonly how: string;
-  };
-  SHEET_OVERTAKEN: { readonly how: string };
+  CORRECTION_WAITS: { batch: string; row: string; how: string; stands: string };
+  UNNAMED_CORRECTION_WAITS: { row: number; file: string; by: string; batch: string; how: string };
+  SHEET_OVERTAKEN: { how: string };
   /** Approved rows differ in a sheet that nobody approved. */
-  APPROVED_ROWS_DIFFER: { readonly how: string };
-  PLAN_OVERTAKEN: { readonly how: string };
+  APPROVED_ROWS_DIFFER: { how: string };
+  PLAN_OVERTAKEN: { how: string };
   /** The plan lacks a row of the batch that is still to be sent. */
-  PLAN_LACKS_ROW: { readonly how: string; readonly batch: string };
-  IDENTITY_CHANGED: { readonly batch: string; readonly was: string; readonly now: string; readonly command: Action };
-  IDENTITY_UNPROVEN: {
-    readonly batch: string;
-    readonly was: string;
-    readonly now: string;
-    readonly payment: string;
-    readonly row: string;
-  };
+  PLAN_LACKS_ROW: { how: string; batch: string };
+  IDENTITY_CHANGED: { batch: string; was: string; now: string; command: Action };
+  IDENTITY_UNPROVEN: { batch: string; was: string; now: string; payment: string; row: string };
   // The plan and its approval: nothing was sent.
-  PLAN_NOT_FOUND: {
-    readonly plan: string;
-    readonly isNamed: boolean;
-    readonly others: readonly { readonly path: string; readonly plan: string }[];
-  };
-  PLAN_UNREADABLE: { readonly path: string; readonly detail: string };
-  PLAN_CHANGED: { readonly path: string; readonly detail: string };
-  PLAN_PAGE_DIFFERS: { readonly page: string };
-  PLAN_EXPIRED: { readonly path: string; readonly expiredAt: number };
+  PLAN_NOT_FOUND: { plan: string; isNamed: boolean; others: readonly { path: string; plan: string }[] };
+  PLAN_UNREADABLE: { path: string; detail: string };
+  PLAN_CHANGED: { path: string; detail: string };
+  PLAN_PAGE_DIFFERS: { page: string };
+  PLAN_EXPIRED: { path: string; expiredAt: number };
   /** `batch` is null if the sheet names it. */
-  PLAN_DECLINED: {
-    readonly plan: string;
-    readonly by: string;
-    readonly at: number;
-    readonly reason: string;
-    readonly batch: string | null;
-  };
-  PLAN_DIFFERS: {
-    readonly plan: string;
-    readonly path: string;
-    readonly differences: readonly string[];
-    readonly batch: string | null;
-  };
-  BATCH_LEAVES_PLAN: {
-    readonly batch: string;
-    readonly plan: string;
-    readonly difference: string;
-    readonly command: Action;
-  };
-  RETRY_UNPLANNED: { readonly batch: string; readonly command: Action };
+  PLAN_DECLINED: { plan: string; by: string; at: number; reason: string; batch: string | null };
+  PLAN_DIFFERS: { plan: string; path: string; differences: readonly string[]; batch: string | null };
+  BATCH_LEAVES_PLAN: { batch: string; plan: string; difference: string; command: Action };
+  RETRY_UNPLANNED: { batch: string; command: Action };
   APPROVALS_TOO_FEW: {
-    readonly plan: string;
-    readonly file: string;
-    readonly signed: readonly string[];
-    readonly needed: number;
-    readonly because: string;
-    readonly notCounted: readonly { readonly file: string; readonly why: string }[];
-    readonly mayStillSign: readonly string[];
+    plan: string;
+    file: string;
+    signed: readonly string[];
+    needed: number;
+    because: string;
+    notCounted: readonly { file: string; why: string }[];
+    mayStillSign: readonly string[];
   };
-  MAKER_REFUSED: { readonly plan: string; readonly maker: string };
-  MAKER_UNSIGNABLE: { readonly path: string; readonly maker: string };
-  SIGNATURE_USELESS: { readonly approver: string; readonly policy: string; readonly why: string };
+  MAKER_REFUSED: { plan: string; maker: string };
+  MAKER_UNSIGNABLE: { path: string; maker: string };
+  SIGNATURE_USELESS: { approver: string; policy: string; why: string };
   SIGNED_PLAN_MISSING: object;
-  SIGNED_PLANS_SEVERAL: { readonly paths: readonly string[] };
+  SIGNED_PLANS_SEVERAL: { paths: readonly string[] };
   /** `sheet` came without a plan; it is null if nobody asked for approvals of the plan. */
-  BATCH_UNAPPROVED: { readonly batch: string; readonly sheet: string | null; readonly command: Action };
-  SHEET_UNAPPROVED: { readonly batch: string };
-  RETRY_UNAPPROVED: { readonly batch: string };
-  RELEASE_UNAPPROVED: { readonly row: string; readonly batch: string; readonly why: string };
-  POLICY_NOT_FOUND: { readonly path: string };
-  POLICY_DIFFERS: { readonly path: string; readonly last: string };
-  POLICY_UNUSABLE: { readonly path: string; readonly detail: string };
-  KEY_UNUSABLE: { readonly path: string; readonly detail: string };
+  BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };
+  SHEET_UNAPPROVED: { batch: string };
+  RETRY_UNAPPROVED: { batch: string };
+  RELEASE_UNAPPROVED: { row: string; batch: string; why: string };
+  POLICY_NOT_FOUND: { path: string };
+  POLICY_DIFFERS: { path: string; last: string };
+  POLICY_UNUSABLE: { path: string; detail: string };
+  KEY_UNUSABLE: { path: string; detail: string };
   // The service.
-  SERVICE_UNREACHABLE: { readonly service: string; readonly detail: string };
-  SERVICE_ANSWER: { readonly what: string; readonly detail: string };
-  SERVICE_UNREADABLE: { readonly service: string; readonly count: number; readonly detail: string };
-  REFUSED_IN_A_ROW: { readonly count: number; readonly detail: string };
-  SERVICE_REFUSED: { readonly detail: string };
-  CREDENTIALS_REFUSED: { readonly detail: string };
-  SERVICE_BUSY: { readonly detail: string };
-  TAG_LOST: { readonly detail: string };
-  PASS_INCOMPLETE: { readonly detail: string };
-  OTHER_LEDGER: { readonly detail: string; readonly until: number };
-  PAID_TWICE: { readonly detail: Wording };
-  PAYMENT_UNDONE: { readonly rows: number; readonly named: string };
-  DEPOSIT_CHANGED: { readonly rows: number; readonly shown: string; readonly command: Action };
-  CANARY_OPEN: { readonly rows: number; readonly paid: number };
-  CANARY_UNPAID: { readonly row: string; readonly reason: string; readonly batch: string };
-  RAIL_SHUT: { readonly rows: number; readonly until: number };
-  OUTSIDE_PAY_WINDOW: { readonly window: string; readonly until: number };
+  SERVICE_UNREACHABLE: { service: string; detail: string };
+  SERVICE_ANSWER: { what: string; detail: string };
+  SERVICE_UNREADABLE: { service: string; count: number; detail: string };
+  REFUSED_IN_A_ROW: { count: number; detail: string };
+  SERVICE_REFUSED: { detail: string };
+  CREDENTIALS_REFUSED: { detail: string };
+  SERVICE_BUSY: { detail: string };
+  TAG_LOST: { detail: string };
+  PASS_INCOMPLETE: { detail: string };
+  OTHER_LEDGER: { detail: string; until: number };
+  PAID_TWICE: { detail: Wording };
+  PAYMENT_UNDONE: { rows: number; named: string };
+  DEPOSIT_CHANGED: { rows: number; shown: string; command: Action };
+  CANARY_OPEN: { rows: number; paid: number };
+  CANARY_UNPAID: { row: string; reason: string; batch: string };
+  RAIL_SHUT: { rows: number; until: number };
+  OUTSIDE_PAY_WINDOW: { window: string; until: number };
   // Stopped by a person.
-  PAUSED: { readonly batch: string; readonly reason: string };
-  PLANNED_SINCE: { readonly batch: string };
-  STOPPED_BEFORE: { readonly batch: string; readonly command: Action };
+  PAUSED: { batch: string; reason: string };
+  PLANNED_SINCE: { batch: string };
+  STOPPED_BEFORE: { batch: string; command: Action };
   /** `signal`: null for an unnamed one. `hasEnded`: what was in flight has ended. */
-  STOPPED: { readonly signal: string | null; readonly hasEnded: boolean };
+  STOPPED: { signal: string | null; hasEnded: boolean };
 }
+
+export type RefusalFacts = { readonly [C in keyof Facts]: Readonly<Facts[C]> };
 
 export type ErrorCode = keyof RefusalFacts;
 

@@ -1,10 +1,11 @@
 /** The requests and answers between the page and the server, and the schemas that check requests. */
 import { z } from 'zod';
-import type { Rest } from '../app/preview-batch.ts';
-import type { MendedSheet, ResumePreview } from '../app/resolve-row.ts';
+import type { Rest } from '../app/inspect-sheet.ts';
 import type { Problem } from '../base/problem.ts';
 import type { RowWord } from '../ledger/ledger.ts';
+import type { ResumePreview } from '../pipeline/duplicates/resume-preview.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
+import type { MendedSheet } from '../pipeline/plans/mended.ts';
 import { type MapAdvice, shippedMaps } from '../sheet/sheet.ts';
 
 /** A role may see what the earlier ones see. A preparer never approves, and an administrator never pays. */

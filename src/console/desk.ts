@@ -1,5 +1,4 @@
 /** The batch side of the console put together: what reads, what works, and the routes that lead there. */
-
 import type { Perform } from '../app/command.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
 import { type BatchOrder, openBatchDesk } from './batches/batches.ts';

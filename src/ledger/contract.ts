@@ -1,5 +1,4 @@
 /** The functions of a ledger, the same for every database. */
-
 import type { TrailEntry } from '../audit/chain.ts';
 import type { Evidence } from '../audit/evidence.ts';
 import type { Lock } from '../base/lock.ts';

@@ -1,5 +1,4 @@
 /** The facts that the ledger stores and returns: batches, rows, merchants, documents, and payments that a list scan saw. */
-
 import type { Severity } from '../base/problem.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';

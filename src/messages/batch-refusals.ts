@@ -1,5 +1,4 @@
 /** The words of refusals of a sheet that differs from its batch. */
-
 import { timeWords } from '../base/clock.ts';
 import type { RefusalFacts, Some, ValueChange } from '../base/refusal.ts';
 import { counted, moneyOf } from '../base/words.ts';

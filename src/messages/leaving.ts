@@ -1,5 +1,4 @@
 /** The words of refusals that another way to handle duplicates and corrected sheets removes. */
-
 import { timeWords } from '../base/clock.ts';
 import type { LikeSent, NearlySent, RefusalFacts, Renumbering, Some } from '../base/refusal.ts';
 import { grouped, shellWord } from '../base/words.ts';

@@ -1,5 +1,4 @@
 /** The words of refusals of a plan, or for want of an approval. */
-
 import { timeWords } from '../base/clock.ts';
 import type { RefusalFacts } from '../base/refusal.ts';
 import { counted, shellWord } from '../base/words.ts';

@@ -1,5 +1,4 @@
 /** The sentences of refusals and failures for people: one total map, in the order of a run. */
-
 import { timeWords } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { ErrorCode, Refusal, RefusalFacts } from '../base/refusal.ts';

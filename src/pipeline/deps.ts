@@ -1,5 +1,4 @@
 /** The dependencies of every stage. cli/compose creates them once, and closes them in reverse order. */
-
 import type { Clock } from '../base/clock.ts';
 import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';

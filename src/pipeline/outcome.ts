@@ -1,5 +1,4 @@
 /** Describes the status of a batch in one document, for people and programs. */
-
 import type { TrailEntry } from '../audit/chain.ts';
 import { type ToldPlan, toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime, timeWords } from '../base/clock.ts';
@@ -540,7 +539,7 @@ export function exitOf(
   }: Pick<Outcome, 'rows' | 'left_out' | 'given_up' | 'held_given_up' | 'documents'>,
   stopped: PayrunError | null,
 ): number {
-  const stopExit = stopped === null ? null : exitOfCode[stopped.code];
+  const stopExit = stopped === null ? null : exitOfCode(stopped.code);
   if (rows.paid_twice > 0 || stopExit === 27) return 27;
   if (rows.in_doubt + rows.held - held_given_up > 0) return 22;
   if (stopExit !== null) return stopExit;

@@ -1,5 +1,4 @@
 /** Decides the state of a sheet from the end of its run, and writes its answers ACK, NACK and DUPS. It does no I/O. */
-
 import { isoTime } from '../base/clock.ts';
 import type { ErrorCode } from '../base/refusal.ts';
 import { lacksApproval } from '../pipeline/exit-code.ts';

@@ -1,5 +1,4 @@
 /** The hours of schedules, read from the ledger alone: which came, which were used, and whether a worker was there. */
-
 import type { PgBoss as Engine } from 'pg-boss';
 import type { TrailEntry } from '../audit/chain.ts';
 import { isoTime } from '../base/clock.ts';

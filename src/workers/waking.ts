@@ -1,5 +1,4 @@
 /** Wakes workers by jobs of pg-boss that only name a batch. The ledger decides, and a sweep finds batches without a job. */
-
 import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';

@@ -1,5 +1,4 @@
 /** A worker: joins a ledger's fleet and sends open batches. It survives a lost database or service. */
-
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/refusal.ts';

@@ -1,5 +1,4 @@
 /** The policy as it is read, how many it asks for, and which signatures count. */
-
 import { describe, expect, it } from 'vitest';
 import {
   approvalsOf,

@@ -1,5 +1,4 @@
 /** The pages on doubts, and on ledgers that are lost, damaged, restored or moved, walked as they stand there: each row is paid once. */
-
 import { EventEmitter } from 'node:events';
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

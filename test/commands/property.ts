@@ -1,5 +1,4 @@
 /** One list of commands, given to a desk; then the troubles end, and everything has to come to its end. */
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

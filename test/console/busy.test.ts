@@ -1,5 +1,4 @@
 /** Another process writes the ledger for longer than a person waits, or what is under way here breaks: nothing stays under way for good. */
-
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextMoment } from 'node:timers/promises';

@@ -1,5 +1,4 @@
 /** Fifty thousand rows: checked in a thread, and asked for by page, filter and search. */
-
 import ExcelJS from 'exceljs';
 import { expect, it } from 'vitest';
 import type { Correction, Mistake, SheetRows, Upload, UploadLine } from '../../src/console/api.ts';

@@ -1,5 +1,4 @@
 /** Columns that nobody knew are matched once; documents are found by their names; a plan that cannot be made says why. */
-
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';

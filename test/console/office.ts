@@ -1,5 +1,4 @@
 /** What the tests of the console's batch side share: a real server on a real ledger, whose jobs are the real commands; and people who ask it. */
-
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';

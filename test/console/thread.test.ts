@@ -1,5 +1,4 @@
 /** A command in a thread: the same outcome as at a terminal, under the person's name, told how far it is, stopped without a loss. */
-
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

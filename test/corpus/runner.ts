@@ -4,7 +4,6 @@
  * `NAME.txt` opens with a sentence on what the sheet is; then, for each command, its notes, columns, rows and problems. The
  * sentence and the lines that begin with `$` are written by people, everything below them by the product.
  */
-
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -142,7 +141,7 @@ async function checkFile(file: string, args: Args, options: SheetOptions): Promi
     return await check(ledger, order, () => {});
   } catch (error) {
     if (!(error instanceof PayrunError)) throw error;
-    return { error: refusalWords(error), exit: exitOfCode[error.code] };
+    return { error: refusalWords(error), exit: exitOfCode(error.code) };
   } finally {
     await ledger.close();
   }

@@ -1,5 +1,4 @@
 /** Holds answers against the OpenAPI document that the service gives of itself. */
-
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';

@@ -1,5 +1,4 @@
 /** What is a matter of Postgres alone: its words, the servers that are refused, and a connection that ends. */
-
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';

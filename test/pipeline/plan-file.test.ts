@@ -1,5 +1,4 @@
 /** The plan's file: one text for one plan, and nothing is believed of a text that is another. */
-
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

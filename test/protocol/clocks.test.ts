@@ -1,5 +1,4 @@
 /** Clocks that lie, machines that sleep, and waits of minutes, on a clock that the test holds. */
-
 import { describe, expect, it } from 'vitest';
 import { wordingText } from '../../src/messages/passage.ts';
 import { kenyanRows } from '../support.ts';

@@ -1,5 +1,4 @@
 /** Doubts to their end: what settles them, whose word counts when, and what a late payment does to each of it. */
-
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

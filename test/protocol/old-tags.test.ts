@@ -1,5 +1,4 @@
 /** A new ledger at a service that knows the batch's name from an earlier year: what was paid then does not pay this year's rows. */
-
 import { expect, it } from 'vitest';
 import type { RefusalFacts } from '../../src/base/refusal.ts';
 import { kenyanRows } from '../support.ts';

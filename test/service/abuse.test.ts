@@ -1,5 +1,4 @@
 /** What a hostile client may try that no rule of the interface speaks of: slow connections, forged headers, files of two kinds, statements in every field. */
-
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';

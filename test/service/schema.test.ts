@@ -1,5 +1,4 @@
 /** The service's tables: data of another build is left alone, and both databases have the same columns. */
-
 import { join } from 'node:path';
 import { Kysely, SqliteDialect } from 'kysely';
 import pg from 'pg';

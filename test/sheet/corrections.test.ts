@@ -1,5 +1,4 @@
 /** Corrections: what cells say in place of what the file has; where they are made, and where they are refused. */
-
 import { writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
 /** Puts files on the disk for the tests of this room, and reads sheets whole. */
-
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** Maps: what a file may say, with the place of each slip; how a header is read by one; what is suggested where there is none. */
-
 import { describe, expect, test } from 'vitest';
 import type { Cells } from '../../src/domain/rows/cell.ts';
 import { wordsOf } from '../../src/messages/refusals.ts';

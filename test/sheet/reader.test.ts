@@ -1,5 +1,4 @@
 /** The process that reads workbooks, and every way in which it can fail the program. */
-
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,5 +1,4 @@
 /** A person's desk: a sheet, a ledger and a machine; and the commands that are run there, each a process of its own. */
-
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';

@@ -1,5 +1,4 @@
 /** What a person does with what a command told: which command comes next, and when; and what is mended in the sheet. */
-
 import type { Refusal } from '../../src/base/refusal.ts';
 import type { ActionKind } from '../../src/domain/next-action.ts';
 import type { Chance } from './chance.ts';

@@ -1,5 +1,4 @@
 /** One process of Payrun: the real pipeline on a virtual machine. It can die at any step, and then does no more. */
-
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { defaultDocuments } from '../../src/domain/rows/document.ts';

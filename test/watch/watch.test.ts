@@ -1,5 +1,4 @@
 /** The hot folder on real files and in real processes: what is taken and what is not, what is answered, and who dies where. */
-
 import { execFileSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import {

@@ -1,5 +1,4 @@
 /** What a worker does at the hours of a schedule: a job of the engine decides nothing by itself. */
-
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { PgBoss } from 'pg-boss';

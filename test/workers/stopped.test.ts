@@ -1,5 +1,4 @@
 /** What a person stops, no worker goes on with: each way out of a run by a signal leaves its batch to a person. */
-
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

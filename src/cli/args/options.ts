@@ -1,5 +1,4 @@
 /** Defines the options that commands share, with their texts for `--help`. */
-
 import type { Argv } from 'yargs';
 import { accountChecks } from '../../domain/accounts/account-number.ts';
 import { numberFormats } from '../../domain/amounts/money.ts';

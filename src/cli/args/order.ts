@@ -1,9 +1,7 @@
 /** Converts a command's arguments into orders for the pipeline. */
-
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { longestPlanMs, openPolicy, type PlanMaking } from '../../app/preview-batch.ts';
-import type { ApproveOrder, RunOrder, VarianceOrder } from '../../app/run-batch.ts';
+import type { RunOrder } from '../../app/run-batch.ts';
 import { type Policy, personName, whyNoMaker } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
@@ -11,7 +9,11 @@ import type { RepeatedOptions } from '../../domain/next-action.ts';
 import type { Cells } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
+import type { VarianceOrder } from '../../pipeline/controls/variance.ts';
 import type { Deps } from '../../pipeline/deps.ts';
+import { type ApproveOrder, openPolicy } from '../../pipeline/plans/approved.ts';
+import { longestPlanMs } from '../../pipeline/plans/plan-file.ts';
+import type { PlanMaking } from '../../pipeline/plans/plan-source.ts';
 import {
   mapNamed,
   mergedChoices,

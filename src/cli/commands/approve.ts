@@ -1,22 +1,6 @@
 /** The commands of approvers: `keys new`, `keys show`, `approve`. They need no service and no ledger. */
-
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import {
-  type ApprovalStanding,
-  againWords,
-  approvalStanding,
-  digestWords,
-  glanceAt,
-  identityOf,
-  isPageOf,
-  openPlan,
-  type PlanFile,
-  pageOf,
-  payeeDestination,
-  planStem,
-  termWords,
-} from '../../app/preview-batch.ts';
 import {
   isSamePerson,
   lockKey,
@@ -40,6 +24,11 @@ import { readSmallFile } from '../../base/small-file.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import { stillSignWords } from '../../messages/plan-refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
+import { type ApprovalStanding, approvalStanding } from '../../pipeline/plans/approved.ts';
+import { identityOf } from '../../pipeline/plans/plan.ts';
+import { digestWords, openPlan, type PlanFile } from '../../pipeline/plans/plan-file.ts';
+import { againWords, glanceAt, isPageOf, payeeDestination, termWords } from '../../pipeline/plans/plan-page.ts';
+import { pageOf, planStem } from '../../pipeline/plans/plan-place.ts';
 import { writeOutput } from '../../sheet/sheet.ts';
 import { policyBeside, readPerson } from '../args/order.ts';
 import { readPassphrase } from '../compose/config.ts';

@@ -1,5 +1,4 @@
 /** The auditor's commands, `audit verify` and `audit export`. They need no service and no lock. */
-
 import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';

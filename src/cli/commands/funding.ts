@@ -1,5 +1,4 @@
 /** Runs `payrun funding BATCH`: shows where to deposit, read again so that a changed account is noticed. */
-
 import { batchNamed } from '../../app/find-batch.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
@@ -18,7 +17,8 @@ export async function fundingOfBatch(args: Args, world: World): Promise<number> 
     return await withLedgerOnly(args, world, async (ledger) =>
       tell(ledger, await batchNamed(ledger, text(args, 'batch')), [notAsked], args, world),
     );
-  const { lookAtDeposits, openBatch } = await import('../../app/resolve-row.ts');
+  const { openBatch } = await import('../../app/resolve-row.ts');
+  const { lookAtDeposits } = await import('../../pipeline/settle/settle.ts');
   const { env, cwd, streams } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const { deps, close } = await assemble({

@@ -69,7 +69,7 @@ export async function atTerminal(
   } catch (error) {
     if (!(error instanceof PayrunError)) throw error;
     line.end();
-    const exit = stopping.exit(exitOfCode[error.code], stopping.signal.aborted);
+    const exit = stopping.exit(exitOfCode(error.code), stopping.signal.aborted);
     const told = error.code === 'STOPPED' ? stopping.error() : error;
     world.ended?.({ error: told, exit });
     return tellFailure(told, args, world, exit);

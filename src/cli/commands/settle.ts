@@ -1,7 +1,8 @@
 /** The commands for rows that no run settles by itself: reconcile, resolve, retry, explain, ledger rebind. */
-
 import type { Decision, KnownBatch, Options } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
+import { nextStepOf } from '../../app/next-step.ts';
+import { findRow } from '../../app/resolve-row.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { createPlans, type Retry, type TakenSheet, type ToldPlan } from '../../audit/plans.ts';
 import { systemClock, timeWords } from '../../base/clock.ts';
@@ -11,6 +12,8 @@ import { reasonsIn } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
 import { actionDocument, effectWords } from '../../messages/next-actions.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
+import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
+import { stopsAsRepeat } from '../../pipeline/duplicates/repeats.ts';
 import { planNote, planOf, planWords, type RetryPlan, retryNote, retryPlans } from '../../pipeline/outcome.ts';
 import { readWhole } from '../args/values.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
@@ -126,7 +129,6 @@ function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
 }
 
 export async function explainRow(args: Args, world: World): Promise<number> {
-  const { copyWordsOf, findRow, nextStepOf, stopsAsRepeat } = await import('../../app/resolve-row.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');

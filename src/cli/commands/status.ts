@@ -1,5 +1,4 @@
 /** The commands that only read: check, status, list, report. */
-
 import { resolve } from 'node:path';
 import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';

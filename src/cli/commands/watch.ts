@@ -1,5 +1,4 @@
 /** Runs `payrun watch DIR`: the hot folder. Each sheet is run by the code of `payrun run`. */
-
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
@@ -114,7 +113,7 @@ async function runSheet(args: Args, world: World, sheet: string, place: string, 
   } catch (error) {
     // An error in one run must not end the watch; the ledger knows what was sent.
     const code = error instanceof PayrunError ? error.code : 'FAILED';
-    const exit = error instanceof PayrunError ? exitOfCode[error.code] : 1;
+    const exit = error instanceof PayrunError ? exitOfCode(error.code) : 1;
     return { exit, outcome: null, error: { code, message: wordsOf(error) }, began };
   }
   const how = end as CommandEnd | null;

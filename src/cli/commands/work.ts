@@ -1,5 +1,4 @@
 /** Runs `payrun worker`, a member of a fleet, until it is stopped; and `pause` and `schedule`. */
-
 import type { Command } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';

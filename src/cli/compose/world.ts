@@ -1,5 +1,4 @@
 /** The surroundings of a command: its parsed arguments, the environment and the streams. */
-
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Seen } from '../../app/run-batch.ts';
@@ -113,7 +112,7 @@ export function tellFailure(
   error: PayrunError,
   args: Args,
   { streams, cwd }: Pick<World, 'streams' | 'cwd'>,
-  exit = exitOfCode[error.code],
+  exit = exitOfCode(error.code),
 ) {
   // `list` has no user.
   const placed = error.code === 'BATCH_UNKNOWN' ? { ...args, 'as-user': null } : args;

@@ -14,7 +14,6 @@ import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { batchNamed } from '../../app/find-batch.ts';
-import { openPlan, openPolicy } from '../../app/preview-batch.ts';
 import { whyNot } from '../../approval/approval.ts';
 import type { EvidenceRow, TrailLine } from '../../audit/evidence.ts';
 import { collectFindings, type Findings } from '../../audit/findings.ts';
@@ -33,6 +32,8 @@ import type { BatchFacts, Ledger, RowWord, SkippedRow } from '../../ledger/ledge
 import { reasonWords } from '../../messages/reasons.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { planOf, skippedName } from '../../pipeline/outcome.ts';
+import { openPolicy } from '../../pipeline/plans/approved.ts';
+import { openPlan } from '../../pipeline/plans/plan-file.ts';
 import {
   batchSubject,
   planCopyOf,

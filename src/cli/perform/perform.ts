@@ -1,10 +1,8 @@
 /** Performs a command about a sheet or batch: reads settings, opens service and ledger, and calls the use case. */
-
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Command, Release, SheetCommand } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
-import { openPolicy } from '../../app/preview-batch.ts';
 import type { Releaser } from '../../app/release-row.ts';
 import type { Seen } from '../../app/run-batch.ts';
 import { type KeyFile, type Policy, sign } from '../../approval/approval.ts';
@@ -15,6 +13,7 @@ import type { SheetFacts } from '../../ledger/ledger.ts';
 import { wordingText } from '../../messages/passage.ts';
 import type { Deps, Progress } from '../../pipeline/deps.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
+import { openPolicy } from '../../pipeline/plans/approved.ts';
 import type { Taken } from '../../watch/watch.ts';
 import {
   advanceOrder,

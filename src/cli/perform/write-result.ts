@@ -23,7 +23,7 @@ export async function writeResult(
   await requireResultPlace(batch, { outDir, format });
   const order = { ...said, now: systemClock.now() };
   if (html === null) return await reportBoth({ ...order, format });
-  const { writeReportPage } = await import('../../app/preview-batch.ts');
+  const { writeReportPage } = await import('../../pipeline/results/report-page.ts');
   const command = (step: NextAction) => commandOf(step, placeFlags(args, world, batch.service === 'sandbox'));
   return await writeReportPage({ ...order, command, view: ledgerView(batch, world), zone: zoneOf(html.zone) });
 }

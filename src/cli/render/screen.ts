@@ -1,5 +1,4 @@
 /** Prints what a person reads: the first line of a run, its progress, and the summary at its end. */
-
 import { timeWords } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Refusal } from '../../base/refusal.ts';

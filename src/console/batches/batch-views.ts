@@ -1,7 +1,5 @@
 /** Batches, rows and payees as the page shows them: read from the ledger, in plain words. */
-
-import { payeeDestination } from '../../app/preview-batch.ts';
-import { copyWordsOf, likeElsewhere, nextStepOf, previewResume, type ResumePreview } from '../../app/resolve-row.ts';
+import { nextStepOf } from '../../app/next-step.ts';
 import { isoTime } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { counted } from '../../base/words.ts';
@@ -26,6 +24,9 @@ import { buttonOf, pageEffectWords, pageWords, resumeWords as resumeAllWords } f
 import { wordingText } from '../../messages/passage.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
+import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
+import { likeElsewhere } from '../../pipeline/duplicates/other-batches.ts';
+import { previewResume, type ResumePreview } from '../../pipeline/duplicates/resume-preview.ts';
 import {
   batchOutcome,
   isLookalike,
@@ -36,6 +37,7 @@ import {
   viewOf,
   wasNeverSent,
 } from '../../pipeline/outcome.ts';
+import { payeeDestination } from '../../pipeline/plans/plan-page.ts';
 import { fundingOf } from '../../pipeline/results/report.ts';
 import type {
   Action,

@@ -1,5 +1,4 @@
 /** Batches on the page: their live state, and people's actions, each as a command of the terminal. */
-
 import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';

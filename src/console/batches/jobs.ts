@@ -1,5 +1,4 @@
 /** Jobs that people give from the page; the ledger keeps them, so that a new console sees which ones died. */
-
 import type { Command, CommandEnd, LockedKey, Perform } from '../../app/command.ts';
 import type { Seen } from '../../app/run-batch.ts';
 import { isoTime } from '../../base/clock.ts';

@@ -1,12 +1,18 @@
 /** Reads many rows for pages in a thread that reading.ts starts, so that other requests do not wait. */
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { otherwiseIn, overtaken, overtakenBy } from '../../app/preview-batch.ts';
-import { mendedSheets, mendedStop, whyMended } from '../../app/resolve-row.ts';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import { type LedgerRow, openLedger } from '../../ledger/ledger.ts';
 import { refusalWords, wordsOf } from '../../messages/refusals.ts';
+import {
+  mendedSheets,
+  mendedStop,
+  otherwiseIn,
+  overtaken,
+  overtakenBy,
+  whyMended,
+} from '../../pipeline/plans/mended.ts';
 import { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';
 import { Refused } from '../http/route.ts';
 import { openTable, type RowsQuery, type Table } from '../inspection/check-table.ts';

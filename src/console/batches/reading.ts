@@ -1,9 +1,9 @@
 /** Asks the reading thread each question in turn, while the server continues. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { MendedSheet } from '../../app/resolve-row.ts';
 import type { ErrorCode } from '../../base/refusal.ts';
 import type { LedgerPlace, UploadBrief } from '../../ledger/ledger.ts';
+import type { MendedSheet } from '../../pipeline/plans/mended.ts';
 import type { Batch } from '../api.ts';
 import type { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';

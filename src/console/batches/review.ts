@@ -1,17 +1,5 @@
 /** Reads from the plan's own file everything that an approver should read before signing. */
-
 import { createHash } from 'node:crypto';
-import {
-  approvalStanding,
-  digestWords,
-  glanceAt,
-  identityOf,
-  oddPayeesOfUnpaid,
-  openPlan,
-  type PlanRow,
-  payeeDestination,
-  termWords,
-} from '../../app/preview-batch.ts';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
@@ -20,7 +8,12 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { refusalWords } from '../../messages/refusals.ts';
+import { oddPayeesOfUnpaid } from '../../pipeline/controls/payee-control.ts';
 import { givenUpSince } from '../../pipeline/outcome.ts';
+import { approvalStanding } from '../../pipeline/plans/approved.ts';
+import { identityOf } from '../../pipeline/plans/plan.ts';
+import { digestWords, openPlan, type PlanRow } from '../../pipeline/plans/plan-file.ts';
+import { glanceAt, payeeDestination, termWords } from '../../pipeline/plans/plan-page.ts';
 import type { Review, SheetTotal } from '../api.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';
 import { Refused } from '../http/route.ts';

@@ -1,5 +1,4 @@
 /** Turns entries of the trail into sentences for people. */
-
 import type { TrailEntry } from '../../audit/chain.ts';
 import { timeWords } from '../../base/clock.ts';
 import { counted, visible } from '../../base/words.ts';

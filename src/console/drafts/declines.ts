@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openPlan, type PlanRow, perhapsRepeatMs } from '../../app/preview-batch.ts';
+import { perhapsRepeatMs } from '../../pipeline/duplicates/repeats.ts';
+import { openPlan, type PlanRow } from '../../pipeline/plans/plan-file.ts';
 import type { DeclinedBefore } from '../api.ts';
 
 type Since = DeclinedBefore['since'];

@@ -2,12 +2,12 @@
 import type { KeyObject } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { planStem, putSignaturesAway } from '../../app/preview-batch.ts';
 import { publicOf, sign, signatureText } from '../../approval/approval.ts';
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { UploadRecord, Uploads } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
+import { planStem, putSignaturesAway } from '../../pipeline/plans/plan-place.ts';
 import type { Requests, Review } from '../api.ts';
 import { forPage } from '../batches/page-words.ts';
 import type { Reader } from '../batches/reading.ts';

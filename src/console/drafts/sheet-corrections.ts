@@ -1,5 +1,4 @@
 /** Corrections that people make on the page, stored beside the file, which stays unchanged. */
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../../app/command.ts';

@@ -1,13 +1,13 @@
 /** The documents of a sheet: uploaded, removed, found by their names, and opened by approvers. */
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
-import { readSound } from '../../app/preview-batch.ts';
 import type { Clock } from '../../base/clock.ts';
 import { sha256OfFile } from '../../base/digest.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { counted } from '../../base/words.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { UploadRecord, Uploads } from '../../ledger/ledger.ts';
+import { readSound } from '../../pipeline/documents/document-files.ts';
 import type { Requests, RowLife, Upload } from '../api.ts';
 import type { RowTold } from '../batches/batch-views.ts';
 import type { Reader } from '../batches/reading.ts';

@@ -1,14 +1,13 @@
 /** Planning a sheet: under which name and terms, what stands against it, and the job that makes the plan. */
-
 import { join } from 'node:path';
 import type { Command, CommandEnd, Options } from '../../app/command.ts';
-import { isNearRepeat, perhapsRepeatMs } from '../../app/preview-batch.ts';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { counted, grouped } from '../../base/words.ts';
 import type { NumberFormat } from '../../domain/amounts/money.ts';
 import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
 import { wordingText } from '../../messages/passage.ts';
+import { isNearRepeat, perhapsRepeatMs } from '../../pipeline/duplicates/repeats.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Requests, Upload, UploadState } from '../api.ts';
 import { endWords, type Jobs } from '../batches/jobs.ts';

@@ -1,8 +1,8 @@
 /** Records of uploaded sheets: the ledger's facts, the places of files, and if a sheet may be changed. */
 import { join } from 'node:path';
-import { surelyRepeatMs } from '../../app/preview-batch.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
+import { surelyRepeatMs } from '../../pipeline/duplicates/repeats.ts';
 import type { DeclinedBefore, FixedBefore, Requests, Review, Upload, UploadLine, UploadState } from '../api.ts';
 import type { Jobs } from '../batches/jobs.ts';
 import { Refused, type Who } from '../http/route.ts';

@@ -1,5 +1,4 @@
 /** Defines a route: its address, its permissions, its input, and its answer. */
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../base/refusal.ts';

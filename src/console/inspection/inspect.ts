@@ -2,7 +2,7 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
-import type { Looked, LookOrder } from '../../app/preview-batch.ts';
+import type { Looked, LookOrder } from '../../app/inspect-sheet.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import type { LedgerPlace } from '../../ledger/ledger.ts';

@@ -1,7 +1,7 @@
 /** Reads and checks a sheet in a thread that inspect.ts starts, and writes the findings to a table. */
 import { basename, dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { inspectSheet, type Looked, writeProblemReport } from '../../app/preview-batch.ts';
+import { inspectSheet, type Looked } from '../../app/inspect-sheet.ts';
 import { readingNotes } from '../../app/run-batch.ts';
 import { systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
@@ -14,6 +14,7 @@ import { shownText } from '../../domain/rows/cell.ts';
 import { documentsAboveZar } from '../../domain/rows/row.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { refusalWords, wordsOf } from '../../messages/refusals.ts';
+import { writeProblemReport } from '../../pipeline/intake/problem-report.ts';
 import { standingWithDraft } from '../../pipeline/outcome.ts';
 import {
   isCorrected,

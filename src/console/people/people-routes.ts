@@ -1,5 +1,4 @@
 /** The routes of people: coming in, logging in and out, the own account, and what an administrator does with others'. */
-
 import { requests, type Session } from '../api.ts';
 import { type Call, forAnyone, forPeople, Refused, type Route, type Who } from '../http/route.ts';
 import type { Sessions } from '../http/session.ts';

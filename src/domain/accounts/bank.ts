@@ -1,5 +1,4 @@
 /** Finds the bank for a name or code, and the service's spelling of its name. */
-
 import { type Finding, finding, quoted } from '../rows/problem-codes.ts';
 import { fold, isTypingSlip } from '../rows/text.ts';
 import { type Bank, type BankCountry, bankTable } from './bank-table.ts';

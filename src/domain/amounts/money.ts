@@ -1,5 +1,4 @@
 /** Reads amounts, and sums them exactly. Text becomes a whole number by string and bigint arithmetic; nothing is rounded. */
-
 import type { Currency } from '../accounts/country.ts';
 import { type Cell, calculated, type TypedCell, unusable } from '../rows/cell.ts';
 import { type Finding, finding, quoted, type Reading, read, refused } from '../rows/problem-codes.ts';

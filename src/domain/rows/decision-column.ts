@@ -1,5 +1,4 @@
 /** Recognises a column that may say which rows to pay: it divides the rows, and its header names no harmless thing. */
-
 import { daysIn } from '../calendar/day.ts';
 import { stopMarkIn } from './stop-mark.ts';
 import { headerWords, withoutAccents } from './text.ts';
@@ -137,7 +136,7 @@ function divides(
   if (different > mostValues) return filled.some((one) => one.rows * 2 >= rowsOf(values) + others + unknown);
   if (filled.every(({ text }) => text.length <= longestMark && !/\d/.test(text))) return true;
   if (freeText.test(words)) return rows >= filled.length * 2;
-  // Three or more rows that all differ are told apart, not divided.
+  // A column in which three or more rows all differ divides none of them.
   return values.length < 3 || values.some((one) => one.rows > 1) || unknown > 0;
 }
 

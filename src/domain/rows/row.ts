@@ -1,5 +1,4 @@
 /** A row: one valid line with normalised values, and the rules that read it. */
-
 import type { Problem } from '../../base/problem.ts';
 import { grouped } from '../../base/words.ts';
 import {

@@ -1,5 +1,4 @@
 /** Why a row, a merchant or a document stands where it stands, as facts. `messages/reasons.ts` says them in words. */
-
 import { assert } from '../../base/errors.ts';
 import type { NearDifference } from '../../base/refusal.ts';
 

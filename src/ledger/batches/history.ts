@@ -1,5 +1,4 @@
 /** Finds earlier batches with the same rows or the same sums as the sheet that is being checked. */
-
 import type { Ledger } from '../contract.ts';
 import type { EarlierBatch } from '../facts.ts';
 import { addressOfBatch, sentStates } from '../rows/columns.ts';

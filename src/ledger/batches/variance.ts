@@ -1,5 +1,4 @@
 /** Compares a batch with the batch before in its series: what each payee got then and gets now. */
-
 import type { Ledger } from '../contract.ts';
 import type { PayeeMoney } from '../facts.ts';
 import { addressOfBatch, wasSent } from '../rows/columns.ts';

@@ -1,5 +1,4 @@
 /** Rows that were sent while another row seemed unpaid, and may be its corrected copies: both may be paid out. */
-
 import type { Ledger } from '../contract.ts';
 import type { Copy, LedgerRow } from '../facts.ts';
 import { addressOf, selectRows, sentStates } from '../rows/columns.ts';

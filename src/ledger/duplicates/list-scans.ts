@@ -1,5 +1,4 @@
 /** The payments that a list scan saw, in a temporary table, compared with the ledger's rows. */
-
 import type { Passes } from '../contract.ts';
 import {
   type LedgerRow,

@@ -1,5 +1,4 @@
 /** Rows that look like an earlier sent row, completely or except for one thing that somebody may have corrected. */
-
 import type { Ledger } from '../contract.ts';
 import type { NearTwin, WaitingTwin, WholeTwin } from '../facts.ts';
 import { addressOfBatch, anyOtherSheet, isAt, notSentStates, saidAt, sentStates, wasSent } from '../rows/columns.ts';

@@ -1,5 +1,4 @@
 /** Compares the payees of a sheet or batch with the payees and accounts that this ledger has paid. */
-
 import type { Ledger } from '../contract.ts';
 import type { ChangedPayee, KnownOtherwise, OddPayee, OddUnpaid } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';

@@ -2,7 +2,6 @@
  * Keeps the caps and the pay window of the command line with a batch's sheet, so that each later run applies them. The
  * strictest of the kept and the current limits applies until the sheet is submitted again.
  */
-
 import { PayrunError } from '../../base/errors.ts';
 import { type Caps, lowestCaps } from '../../domain/amounts/cap.ts';
 import { opensAt, readPayWindow, windowWords } from '../../domain/calendar/pay-window.ts';

@@ -1,5 +1,4 @@
 /** Canaries: with `--canary N` the first rows of a batch are sent and must be paid before any other row is sent. */
-
 import { PayrunError } from '../../base/errors.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import type { BatchFacts, LedgerRow, RowState } from '../../ledger/ledger.ts';

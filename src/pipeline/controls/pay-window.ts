@@ -1,5 +1,4 @@
 /** The pay window of a run: outside it nothing is sent, and rows stay ready. */
-
 import { assert, PayrunError } from '../../base/errors.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { opensAt, shutsAt, windowWords } from '../../domain/calendar/pay-window.ts';

@@ -1,5 +1,4 @@
 /** Previews what a batch that continues sends at most, and which of its rows wait. */
-
 import type { AmountUnit } from '../../domain/amounts/money.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type BatchFacts, type Ledger, type Twin, wordOf } from '../../ledger/ledger.ts';

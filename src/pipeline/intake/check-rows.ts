@@ -1,5 +1,4 @@
 /** Reads and checks a sheet. Every line becomes a row of the draft or gets problems, in one pass and bounded memory. */
-
 import type { Problem } from '../../base/problem.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import { type PayoutCountry, payoutCountryOf } from '../../domain/accounts/country.ts';

@@ -1,5 +1,4 @@
 /** Copies the sheet beside the ledger, so that it can always be read again. Only its owner can read the copy. */
-
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';

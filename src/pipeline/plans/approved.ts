@@ -1,5 +1,4 @@
 /** Runs a batch under an approved plan: it pays what the plan shows, or names each difference (exit 26). */
-
 import { copyFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import {

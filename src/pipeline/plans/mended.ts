@@ -3,7 +3,6 @@
  * sent before it: the payment would go where the correction takes it away from, and the correction come too late. Of two the newer one
  * counts. Plans that are made while something is sent are found by its next intent (ledger/turns.ts).
  */
-
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { counted, moneyOf } from '../../base/words.ts';

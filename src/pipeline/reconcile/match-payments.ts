@@ -1,5 +1,4 @@
 /** Decides what the payments under a row's tags mean for the row. It does no I/O. */
-
 import { because, type Difference, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
 import { isWithheld } from '../outcome.ts';

@@ -1,5 +1,4 @@
 /** The scans of a run, before the first payment and after the last, and the rows that look paid already. */
-
 import { timeWords } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';

@@ -1,5 +1,4 @@
 /** Places a result elsewhere if a worker cannot write to the sheet's folder, or has no copy of the sheet. */
-
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ActionNamed } from '../../domain/next-action.ts';

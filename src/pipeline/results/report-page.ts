@@ -1,5 +1,4 @@
 /** Writes the result as a page to read, print or file: one file, without scripts. */
-
 import type { ZoneWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';

@@ -1,5 +1,4 @@
 /** Rows that were left out for their mistakes: how they are called, and what is said of them. No row of the ledger is theirs. */
-
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import { reasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, idOf, type LedgerRow, type SkippedRow, sheetOf, skippedOf } from '../../ledger/ledger.ts';

@@ -1,5 +1,4 @@
 /** Sending by several processes: the leader opens the batch and judges, and the members of the fleet claim rows and send them. */
-
 import { assert, errorOf, PayrunError } from '../../base/errors.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
 import { momentText } from '../../domain/sending/doubt.ts';

@@ -1,5 +1,4 @@
 /** Keeps the first deposit details of a payment. A change is an alarm, since it may be a fraud. */
-
 import { PayrunError } from '../../base/errors.ts';
 import { changedDetails, depositIn, isCompletion, wordsUnder } from '../../domain/amounts/deposit.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';

@@ -1,5 +1,4 @@
 /** Follows open payments until they end, with few requests even for many payments. */
-
 import pLimit from 'p-limit';
 import { assert, type PayrunError } from '../../base/errors.ts';
 import { CallFailure, type ReadPayment, readPayment } from '../../client/client.ts';

@@ -1,5 +1,4 @@
 /** Pages of a list: their size, their start, and the marker of the next page. */
-
 import { type ListOrder, positionOf, type Span } from '../store/store.ts';
 import type { Call } from './call.ts';
 import { Refusal } from './call.ts';

@@ -1,5 +1,4 @@
 /** Reads rows and cells from the bytes of a worksheet, without an XML library. Numbers keep their stored digits. */
-
 import { plainNumber } from '../../domain/amounts/plain-number.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
 import { type CellRange, columnIndex, columnName } from '../columns/column-name.ts';

@@ -1,5 +1,4 @@
 /** Reads XML in chunks. Refuses XML that two programs could read differently, and XML that only attackers write. */
-
 import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
 import { attributesIn, decodeEntities } from './xml.ts';
