@@ -32,7 +32,8 @@ const harmless = new RegExp(
     programme|program|product|customer|client|supplier|vendor|company|employer|entity|manager|supervisor|holder
     payer|method|frequency|mode|terms|purpose|marital status|fund|donor|grant|budget line|scheme|charges|charge bearer
     swift|bic|po|depot|school|village|ward|route|station|outlet|ledger|race|religion|residency|season|vehicle|kst
-    lohnart|banco|names?|surname|nickname|initials|person|address|street|(?:tax|vat|cost|gl|job) code|due|(?:due|invoice|birth|start|end|hire|joining) date|date of birth|geburtsdatum|eintrittsdatum
+    lohnart|banco|names?|surname|nickname|initials|person|address|street|(?:tax|vat|cost|gl|job) code
+    due|(?:due|invoice|birth|start|end|hire|joining) date|date of birth|geburtsdatum|eintrittsdatum
     afdeling|kostesentrum|tak|kantoor|terrein|stad|dorp|provinsie|streek|geslag|pos|posbenaming|graad|span|projek
     bestuurder|titel|kategorie|tipe|departement|service|centre de couts?|agence|ville|sexe|genre|poste|fonction|equipe
     projet|responsable|titre|civilite|categorie|pays|societe|entreprise|prenom|adresse|(?:mode|methode) de paiement
@@ -136,7 +137,7 @@ function divides(
   if (different > mostValues) return filled.some((one) => one.rows * 2 >= rowsOf(values) + others + unknown);
   if (filled.every(({ text }) => text.length <= longestMark && !/\d/.test(text))) return true;
   if (freeText.test(words)) return rows >= filled.length * 2;
-  // A column in which three or more rows all differ divides none of them.
+  // Three or more different values tell the rows apart and divide nothing.
   return values.length < 3 || values.some((one) => one.rows > 1) || unknown > 0;
 }
 
