@@ -99,7 +99,13 @@ async function answerTo(command: string, folder: string): Promise<string> {
     ([, double, single, plain]) => double ?? single ?? plain ?? '',
   );
   if (words[0] !== 'payrun' || words[1] !== 'check') throw new Error(`a command is 'payrun check FILE': ${command}`);
-  const { values: args, positionals } = parseArgs({ args: words.slice(2), allowPositionals: true, options: flags });
+  const { values, positionals } = parseArgs({ args: words.slice(2), allowPositionals: true, options: flags });
+  const args = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
   const [file = ''] = positionals;
   const path = join(folder, file);
   const options = sheetOptions(args, { env: {}, cwd: folder } as World);
