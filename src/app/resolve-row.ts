@@ -324,7 +324,7 @@ export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: str
   return passage`Row ${row.key} stays ${wordOf[row.state]}; the other rows go on: ${resumeOf(row.batch)}`;
 }
 
-/** The batch may end without the row, which keeps its state. A row that looks paid and stops its batch is held. */
+/** Lets the batch end without the row, whose state stays. One that stops its batch by looking paid becomes held. */
 export async function giveUp(deps: Deps, batch: BatchFacts, said: RowDecision, { why, by }: Decision): Promise<string> {
   const found = await findAny(deps.ledger, batch, said);
   if (!('state' in found)) return await giveUpSkipped(deps, batch, found, { why, by });

@@ -1,4 +1,4 @@
-/** A result file against the result that the ledger gives, cell by cell, or against the trail alone. Pure. */
+/** Compares a result file, cell by cell, with the result that the ledger gives, or with the trail alone. Pure. */
 import { isoTime } from '../base/clock.ts';
 import { reasonWords } from '../messages/reasons.ts';
 import type { TrailEntry } from './chain.ts';

@@ -433,7 +433,7 @@ describe('what is refused', () => {
     expect([signatures(copied), signatures(own)]).toEqual([1, 0]);
     const policy = join(office.folder, 'people', 'policy.json');
     for (const [under, words] of [
-      [[], 'No policy is found here'],
+      [[], 'was declined by Thabo'],
       [['--policy', policy], 'was declined by Thabo'],
     ] as const) {
       const argv = ['run', join(upload, 'november.csv'), '--batch', 'back', ...under, '--approve', digest];

@@ -1,10 +1,12 @@
 /** Single answers of the sender and the reconciler that no whole run asks for by itself. */
+
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { contentOf } from '../../src/domain/rows/digest.ts';
 import type { Row } from '../../src/domain/rows/row.ts';
 import { because } from '../../src/domain/sending/reason.ts';
 import { type LedgerRow, type LivingCopy, openLedger } from '../../src/ledger/ledger.ts';
+import { refusalWords } from '../../src/messages/refusals.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import { alarmIn } from '../../src/pipeline/reconcile/reconcile.ts';
 import { paymentBody } from '../../src/pipeline/sending/send-row.ts';
@@ -29,10 +31,10 @@ it('a funding source for which the service lists no word of its own is sent as o
 
 it('of many rows with two payments the first five are named', () => {
   const doubles = [1, 2, 3, 4, 5, 6].map((n) => ({ batch: 'nov', key: `k${n}` }));
-  const alarm = alarmIn({ doubles, undone: [], copied: [] });
-  expect(alarm?.message).toContain('6 rows have two payments');
-  expect(alarm?.message).toContain('k5 of batch nov, …)');
-  expect(alarm?.message).not.toContain('k6');
+  const said = refusalWords(alarmIn({ doubles, undone: [], copied: [] })!);
+  expect(said).toContain('6 rows have two payments');
+  expect(said).toContain('k5 of batch nov, …)');
+  expect(said).not.toContain('k6');
 });
 
 it('of many rows that were paid as corrected copies the first five are told', () => {
@@ -41,11 +43,11 @@ it('of many rows that were paid as corrected copies the first five are told', ()
     copy: { number, key: `c${number}`, batch: 'dec', paymentId: `q${number}`, amount: 100, currency: 'KES' },
     differs: 'nothing',
   })) as unknown as LivingCopy[];
-  const said = (copies: readonly LivingCopy[]) => alarmIn({ doubles: [], undone: [], copied: copies });
-  expect(said(copied)?.message).toContain('reference. … Nothing more is sent.');
-  expect(said(copied)?.message).toContain('payment q5,');
-  expect(said(copied)?.message).not.toContain('payment q6');
-  expect(said(copied.slice(0, 5))?.message).not.toContain('…');
+  const said = (copies: readonly LivingCopy[]) => refusalWords(alarmIn({ doubles: [], undone: [], copied: copies })!);
+  expect(said(copied)).toContain('reference. … Nothing more is sent.');
+  expect(said(copied)).toContain('payment q5,');
+  expect(said(copied)).not.toContain('payment q6');
+  expect(said(copied.slice(0, 5))).not.toContain('…');
 });
 
 it('where nobody says how many refusals are too many, the tenth in a row ends the run', async () => {

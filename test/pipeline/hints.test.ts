@@ -206,7 +206,11 @@ describe.concurrent('a hint for a payment that had expired', () => {
         hear(copy.id);
       },
     ]);
-    expect([exit, stopped?.facts]).toEqual([27, { detail: expect.stringContaining(String(late.id)) }]);
+    expect([exit, stopped?.code, JSON.stringify(stopped?.facts)]).toEqual([
+      27,
+      'PAID_TWICE',
+      expect.stringContaining(String(late.id)),
+    ]);
   });
 
   it('is an alarm among the first rows of its copy’s batch too, and no other row of that is sent', async () => {
@@ -227,7 +231,11 @@ describe.concurrent('a hint for a payment that had expired', () => {
         hear(copy.id);
       },
     ]);
-    expect([exit, stopped?.facts]).toEqual([27, { detail: expect.stringContaining(String(late.id)) }]);
+    expect([exit, stopped?.code, JSON.stringify(stopped?.facts)]).toEqual([
+      27,
+      'PAID_TWICE',
+      expect.stringContaining(String(late.id)),
+    ]);
     expect([counts.paid, counts.not_sent, service.payments.length]).toEqual([1, 1, 4]);
   });
 

@@ -146,7 +146,8 @@ const isAnswer = (key: string) => /^(?:x|[^\p{L}\p{N}]{1,3})$/u.test(key) || (/\
 
 const rowsOf = (values: readonly ColumnValue[]) => values.reduce((sum, { rows }) => sum + rows, 0);
 
-const isNumber = (text: string) => /^[\p{Sc}(+-]*\d[\d.,' ]*[)%]*$/u.test(text) && daysIn(text).length === 0;
+/** True for a number, and for an id without letters, such as `0000012345-2`. */
+const isNumber = (text: string) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text) && daysIn(text).length === 0;
 
 const isDay = (text: string) => daysIn(text).length > 0 && /\d.*\D.*\d/.test(text);
 

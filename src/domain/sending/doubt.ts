@@ -13,7 +13,7 @@ export interface Moment {
   readonly uptime: number;
 }
 
-/** Returns the shortest span of any clock in milliseconds, since one may have been set forward; never negative. */
+/** Returns the smallest of the clocks' spans, in milliseconds, never below 0: a clock may have been set forward. */
 export function elapsedMs(from: Moment, to: Moment): number {
   const spans = [to.wall - from.wall];
   if (from.service !== null && to.service !== null) spans.push(to.service - from.service);
@@ -53,7 +53,7 @@ export interface Missing {
   /** The least time since the first scan that was judged `missed`; null if there was none. */
   readonly sinceMissedMs: number | null;
   readonly confirmMs: number;
-  /** True if the scan showed a payment of ours that was sent after the row's horizon had passed. */
+  /** True if the scan showed a payment of ours that was sent after the row's horizon, and always at the embedded service. */
   readonly witnessed: boolean;
   /** True if unsent rows are left. The payment of one of them could show that the list is up to date. */
   readonly rowsLeft: boolean;

@@ -99,7 +99,6 @@ function askedOf({ key, number, content, state }: Pick<LedgerRow, 'key' | 'numbe
   return { key, number, state, digest: rowDigest(row), said, ...partsOf(row) };
 }
 
-/** A row of a plan, as it would be sent. */
 const askedIn = (line: PlanRow): Asked => {
   const { key, row: number, digest } = line;
   return { key, number, state: 'ready', digest, said: null, ...partsOf(line) };
@@ -279,7 +278,6 @@ export async function mendedStop(
   return null;
 }
 
-/** A sheet that is handed in. */
 interface HandedIn {
   /** Null: it has none. */
   readonly own: PlanFile | null;

@@ -23,7 +23,7 @@ export type Rails = { readonly [C in PayoutCountry]: Rail };
 export interface RailSettings {
   /** Each payment's times are drawn from this seed and the payment's id. */
   readonly seed?: string | number;
-  /** The shortest time of an ordinary payment, in every country; `maxMs` is the longest. */
+  /** The shortest time until an ordinary payment ends, in place of each country's own; `maxMs` is the longest. */
   readonly minMs?: number;
   readonly maxMs?: number;
   readonly slowFactor?: number;

@@ -238,7 +238,7 @@ function isGreater(a: readonly number[], b: readonly number[]): boolean {
   return different >= 0 && a[different]! > b[different]!;
 }
 
-/** Faulty quotation marks are ignored. */
+/** Never fails at a faulty quotation mark; one inside a field counts as text. */
 function splitRoughly(sample: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];

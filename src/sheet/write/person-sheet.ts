@@ -248,7 +248,7 @@ function plainStyle(cell: Cell): CellStyle {
 
 const noStyle: CellStyle = {};
 
-/** Spreadsheets show ### if there is no room for the indent. */
+/** Only for cells with room for the indent; without it, spreadsheets show ###. */
 const offEdge = derived((style) => ({ ...style, alignment: { ...style.alignment, horizontal: 'right', indent: 1 } }));
 const hasRoom = (cell: Cell, width: number) => shownText(cell).length + 4 <= width;
 

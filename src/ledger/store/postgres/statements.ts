@@ -15,7 +15,7 @@ const waitLater = 'SET LOCAL synchronous_commit = off';
 const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
 
 const atOnce = 500;
-/** Questions that wait for an answer are held in memory. */
+/** At most so many unanswered questions at once, since each is held in memory. */
 const underWay = 1000;
 /** The ledger has a few dozen statements. */
 const kept = 300;
