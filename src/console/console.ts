@@ -37,7 +37,7 @@ export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
   /** The public https address of the proxy. */
   readonly behindProxy: string | null;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
-  readonly log: (words: string) => void;
+  readonly log: (fault: unknown) => void;
   readonly tell?: (words: string) => void;
 }
 

@@ -141,7 +141,7 @@ export async function openOffice(
       },
       file: () => lockedKey,
     },
-    log: (words) => faults.push(words),
+    log: (fault) => faults.push(String(fault)),
   });
   const origins: string[] = [];
   const gone = new Set<string>();
@@ -160,7 +160,7 @@ export async function openOffice(
       },
       bearsToken: () => true,
     },
-    log: (words) => faults.push(words),
+    log: (fault) => faults.push(String(fault)),
   });
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = server.app.server.address() as AddressInfo;

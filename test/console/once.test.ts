@@ -52,7 +52,7 @@ async function counting(answer: (nth: number) => unknown = () => ({})) {
     behindProxy: false,
     secure: false,
     sessions: { whoIs: () => ({ id: 1, name: 'Ann', role: 'preparer' }), bearsToken: () => true },
-    log: (words) => expect.fail(words),
+    log: (fault) => expect.fail(String(fault)),
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   origins.push(url);

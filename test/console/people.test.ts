@@ -308,7 +308,7 @@ describe('a session', () => {
       secure: false,
       sessions: openSessions(desk.ledger.people, systemClock, false),
       log: (words) => {
-        said.push(words);
+        said.push(String(words));
         resolve('nothing was answered');
       },
     });

@@ -71,7 +71,11 @@ describe('the headers', () => {
   it('stand on every answer, refusals and faults included', async () => {
     const told: string[] = [];
     const fault = () => Promise.reject(new Error('the secret reason'));
-    const desk = await openDesk({ page: withPage(), log: (words) => void told.push(words), serviceFault: fault });
+    const desk = await openDesk({
+      page: withPage(),
+      log: (fault) => void told.push(String(fault)),
+      serviceFault: fault,
+    });
     for (const [status, path, how] of asked) {
       const answer = await ask(desk.console.url, path, how);
       expect([path, answer.status, answer.headers]).toMatchObject([path, status, everyAnswer]);

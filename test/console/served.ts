@@ -176,7 +176,7 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
     port: 0,
     behindProxy: null,
     tls: null,
-    log: (words) => expect.fail(words),
+    log: (fault) => expect.fail(String(fault)),
     ...changes,
     stretch,
   });

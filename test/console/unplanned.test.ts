@@ -227,7 +227,7 @@ it('an approved plan that sends an unpaid row again is paid, also after the file
 it('rows of a month that an addition leaves out, and that are not sent, have a step that sends them', {
   tags: ['long'],
 }, async () => {
-  const { office, pays, paid, terminal } = await open();
+  const { office, pays } = await open();
   pays(1);
   expect(await pay(office, await approved(office, 'nov.csv', three))).toBeNull();
   pays(null);

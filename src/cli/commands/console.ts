@@ -64,7 +64,7 @@ export async function openConsole(args: Args, world: World, version: string): Pr
         port,
         behindProxy,
         tls,
-        log: say,
+        log: (fault) => say(wordsOf(fault)),
         tell: say,
       });
       port = Number(new URL(console.local).port);

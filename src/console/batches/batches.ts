@@ -25,7 +25,7 @@ export interface BatchOrder {
   readonly clock: Clock;
   readonly perform: Perform;
   readonly keys: Keys;
-  readonly log: (words: string) => void;
+  readonly log: (fault: unknown) => void;
 }
 
 const watchMs = 500;
@@ -150,7 +150,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       ...rest,
     });
     ended.catch((error: unknown) => {
-      if (!(error instanceof Refused)) order.log(String(error));
+      if (!(error instanceof Refused)) order.log(error);
     });
     const end = await Promise.race([ended, clock.sleep(waits ? answerMs : atOnceMs)]);
     if (end !== undefined && errorCode(end) !== null)
@@ -372,7 +372,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         await look();
       } catch (error) {
         // Nobody waits for the answer any more.
-        if (!raw.writableEnded) order.log(String(error));
+        if (!raw.writableEnded) order.log(error);
       }
     };
     const timer = setInterval(() => void looked(), watchMs);

@@ -21,7 +21,7 @@ export const atOnceMs = 300;
 export interface PayingOrder {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly log: (words: string) => void;
+  readonly log: (fault: unknown) => void;
   policy(): string;
   lookAgain(id: string): void;
 }
@@ -74,7 +74,7 @@ export function openPaying(
       did: `${facts.retry === null ? 'began to pay' : 'began to send again unpaid rows of'} batch ${batch} from ${record.file}, ${shortDigest(digest)}`,
       data: { upload: id, file: record.file, plan: digest },
       onStep: () => {
-        if (facts.retry === null) void noteBatch(id, facts).catch((error: unknown) => order.log(String(error)));
+        if (facts.retry === null) void noteBatch(id, facts).catch((error: unknown) => order.log(error));
       },
     });
     // Reports a job that cannot begin.
@@ -87,7 +87,7 @@ export function openPaying(
         // A terminal may have sent rows, so a refused plan is checked again.
         if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') order.lookAgain(id);
       })
-      .catch((error: unknown) => order.log(String(error)));
+      .catch((error: unknown) => order.log(error));
     if (end !== undefined && errorCode(end) !== null)
       throw new Refused(409, endWords(end), errorCode(end) ?? undefined);
   }

@@ -40,7 +40,7 @@ export interface PlanningOrder {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly numberFormat: NumberFormat | null;
-  readonly log: (words: string) => void;
+  readonly log: (fault: unknown) => void;
   policy(): string;
 }
 
@@ -211,12 +211,12 @@ export function openPlanning(
           await uploads.keep(id, changed({ plan: null }, before, refusal ?? endWords(end)));
       })
       .catch(async (error: unknown) => {
-        order.log(String(error));
+        order.log(error);
         const unknown = 'It could not be seen whether the batch is being paid just now. Make the plan again.';
         if (planned !== null) await uploads.keep(id, changed({ plan: null }, before, unknown));
       })
       .then(async () => await approval.settle(id))
-      .catch((error: unknown) => order.log(String(error)));
+      .catch((error: unknown) => order.log(error));
   }
 
   async function declinedOf(

@@ -70,7 +70,7 @@ export interface UploadOrder {
   policy(): string;
   readonly keys: Keys;
   readonly fewAtOnce: FewAtOnce;
-  readonly log: (words: string) => void;
+  readonly log: (fault: unknown) => void;
 }
 
 /** Changes when the sheet is checked, planned or approved again. */
@@ -327,7 +327,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const plan = JSON.parse(held) as PlanFacts;
     const path = join(folder, basename(plan.path));
     // An unreadable plan holds all rows of its batch.
-    await copyFile(plan.path, path).catch((error: unknown) => log(String(error)));
+    await copyFile(plan.path, path).catch((error: unknown) => log(error));
     return { ...plan, path };
   }
 

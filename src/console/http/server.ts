@@ -24,7 +24,7 @@ export interface ServerOrder {
   /** Browsers reach it by https only. */
   readonly secure: boolean;
   readonly sessions: Pick<Sessions, 'whoIs' | 'bearsToken'>;
-  readonly log: (words: string) => void;
+  readonly log: (fault: unknown) => void;
 }
 
 const jsonBytes = 1024 * 1024;

@@ -15,7 +15,7 @@ export interface LooksOrder {
   readonly clock: Clock;
   readonly service: string;
   readonly check: CheckSettings;
-  readonly log: (words: string) => void;
+  readonly log: (fault: unknown) => void;
 }
 
 export type Looks = ReturnType<typeof openLooks>;
@@ -74,12 +74,12 @@ export function openLooks(order: LooksOrder, records: SheetRecords, documents: S
 
   /** If even the failure cannot be stored, as on a full disk, the console continues. */
   function begin(id: string): void {
-    look(id).catch((error: unknown) => order.log(String(error)));
+    look(id).catch((error: unknown) => order.log(error));
   }
 
   /** Rows report the documents that have no place. */
   const unplaced = (error: unknown) => {
-    order.log(String(error));
+    order.log(error);
     return false;
   };
 
