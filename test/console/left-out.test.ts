@@ -58,26 +58,6 @@ it('the button gives up the row beside it, though its row_id is the number of an
   expect((await press(office, third, 'Payee 3 has left')).body).toMatchObject({ exit: 0 });
 });
 
-it('the rows and their buttons are of the newest sheet, though that came from a terminal', {
-  tags: ['long'],
-}, async () => {
-  const office = await openOffice();
-  const rows = kenyanRows(6, 6);
-  await pay(office, [...rows.slice(0, 3), bad(rows[3]!)]);
-  const sheet = join(office.folder, 'terminal.csv');
-  writeFileSync(sheet, csvOf([...rows.slice(0, 3), bad(rows[5]!)]));
-  const argv = ['run', sheet, '--sandbox', '--batch', 'nov', '--skip-invalid', '--wait', '5s'];
-  const ran = await command({ folder: office.folder, env: office.env }, argv);
-  expect([ran.exit, ran.err]).toEqual([21, '']);
-  const [newest, lost] = await listed(office);
-  expect([newest, lost]).toMatchObject([
-    { number: 5, name: 'k6', reason: expect.stringContaining('12.50') },
-    { number: 5, name: 'k4', reason: expect.stringContaining('row 5 of nov.csv') },
-  ]);
-  expect((await press(office, lost, 'Payee 4 has left')).status).toBe(200);
-  expect((await listed(office)).map(({ leftOut }) => leftOut?.called)).toEqual(['k6', undefined]);
-});
-
 const told = 'was given up by Nomsa: Paid by hand';
 
 async function refusedToPay(office: Office, { id, digest }: { id: string; digest: string }): Promise<void> {

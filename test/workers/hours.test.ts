@@ -111,7 +111,7 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
       const stop = new AbortController();
       const listening = listenForWork({
         ...engine,
-        deps: { ledger: read, clock: its, service: { identity } } as Deps,
+        deps: { ledger: read, clock: its, service: { identity }, actor: { driver: 'worker', name: null } } as Deps,
         presence: { since: joinedAt, lookedAt },
         clock: systemClock,
         stop: stop.signal,
