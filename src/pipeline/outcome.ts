@@ -3,7 +3,6 @@ import type { TrailEntry } from '../audit/chain.ts';
 import { type ToldPlan, toldRetry } from '../audit/plans.ts';
 import { type Clock, isoTime, timeWords } from '../base/clock.ts';
 import type { PayrunError } from '../base/errors.ts';
-import { errorOf } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Refusal } from '../base/refusal.ts';
 import { counted, moneyOf, shellWord } from '../base/words.ts';
@@ -635,7 +634,7 @@ async function firstHeld(ledger: Ledger, { name }: BatchFacts, { heldGivenUp }: 
 export function untilOf(entry: TrailEntry | null): number | null {
   // A person stopped the batch, whatever the run waited for.
   if (entry?.what !== 'stop' || entry.data.signal !== undefined) return null;
-  return errorOf(entry.data as unknown as Refusal).until;
+  return (entry.data.facts as { readonly until?: number } | undefined)?.until ?? null;
 }
 
 /** Returns the time until which another ledger may be sending with these credentials, or null. */

@@ -432,13 +432,10 @@ describe('what is refused', () => {
     expect((await office.get<Review>('Thabo', plan)).body.approvals).toEqual([]);
     expect([signatures(copied), signatures(own)]).toEqual([1, 0]);
     const policy = join(office.folder, 'people', 'policy.json');
-    for (const [under, words] of [
-      [[], 'was declined by Thabo'],
-      [['--policy', policy], 'was declined by Thabo'],
-    ] as const) {
+    for (const under of [[], ['--policy', policy]]) {
       const argv = ['run', join(upload, 'november.csv'), '--batch', 'back', ...under, '--approve', digest];
       const { exit, err } = await command(office, [...argv, '--plan', join(copied, 'november.plan.json'), '--sandbox']);
-      expect([exit, err]).toEqual([26, expect.stringContaining(words)]);
+      expect([exit, err]).toEqual([26, expect.stringContaining('was declined by Thabo')]);
     }
     expect(await mayDecline('Thabo')).toBe(false);
     expect((await pay(digest)).body).toMatchObject({ code: 'NOT_APPROVED', message: 'The plan was declined.' });

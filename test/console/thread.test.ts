@@ -1,9 +1,11 @@
 /** A command in a thread: the same outcome as at a terminal, under the person's name, told how far it is, stopped without a loss. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Command, CommandEnd } from '../../src/app/command.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { placeFlags } from '../../src/cli/compose/world.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Progress } from '../../src/pipeline/deps.ts';
@@ -89,6 +91,10 @@ it('says why a command failed', async () => {
     { actor: { driver: 'console', name: 'Ann' } },
   );
   expect(end).toMatchObject({ exit: 2, error: { code: 'BATCH_UNKNOWN', facts: { batch: 'nowhere' } } });
+});
+
+it('names the user of the service in the commands that it prints', () => {
+  expect(placeFlags({ asUser: 'u 1', ledger: '/pay/a.db' }, { cwd: '/' })).toBe(" --as-user 'u 1' --ledger /pay/a.db");
 });
 
 it('tells of a fault of the program as an end of it', async () => {

@@ -492,7 +492,7 @@ it('a file that is run again leaves an addition that waits as it is, though anot
   goes();
   await pay(office, await approved(office, 'added.csv', rows.slice(3), { add: true }));
   const waiting = await approved(office, 'more.csv', kenyanRows(5, 4).slice(4), { add: true });
-  // What the terminal began without an approval waits for one now.
+  // A row that the terminal began without an approval waits for one now.
   expect((await run()).exit).toBe(26);
   expect((await pay(office, waiting)).rows).toMatchObject({ paid: 4 });
   expect(paidTo()).toHaveLength(4);

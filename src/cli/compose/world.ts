@@ -115,7 +115,7 @@ export function tellFailure(
   exit = exitOfCode(error.code),
 ) {
   // `list` has no user.
-  const placed = error.code === 'BATCH_UNKNOWN' ? { ...args, 'as-user': null } : args;
+  const placed = error.code === 'BATCH_UNKNOWN' ? { ...args, asUser: null } : args;
   const shown = shownRefusal(error.refusal, placeFlags(placed, { cwd }));
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify({ error: shown, exit })}\n`);
   streams.err.write(`payrun: ${shown.message}\n`);
@@ -125,6 +125,6 @@ export function tellFailure(
 /** Returns the flags with which a later command uses the same ledger and service, from any folder. */
 export function placeFlags(args: Args, { cwd }: Pick<World, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
   const ledger = text(args, 'ledger');
-  const user = text(args, 'as-user');
+  const user = text(args, 'asUser');
   return `${user === null ? '' : ` --as-user ${shellWord(user)}`}${ledger === null ? '' : ` --ledger ${shellWord(isPostgres(ledger) ? ledger : resolve(cwd, ledger))}`}${sandbox ? ' --sandbox' : ''}`;
 }

@@ -47,46 +47,47 @@ export interface Around extends Pick<World, 'env' | 'cwd'> {
 /** Throws a PayrunError if the command is refused before there is an outcome. */
 export async function perform(command: Command, around: Around): Promise<Outcome> {
   // Read the map first, so that a mistake in it is reported before anything is opened.
-  if (command.do === 'run' || command.do === 'plan') sheetOptions(command, around);
+  const sheet = command.do === 'run' || command.do === 'plan' ? sheetOptions(command, around) : {};
   return await withDeps(command, around, async (deps, settings) => {
     const policy = deps.policy?.path ?? null;
-    const order = advanceOrder(command, around, policy);
+    const order = () => advanceOrder(command, around, policy);
     switch (command.do) {
       case 'run': {
         const { run } = await import('../../app/run-batch.ts');
-        return await run(deps, sheetOrder(command, around, settings, policy));
+        const approve = approveOrder(command, around, policy);
+        return await run(deps, { ...runOrder(command, around, settings, sheet, policy), approve });
       }
       case 'plan': {
         const { plan } = await import('../../app/preview-batch.ts');
         const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
         await deps.ledger.requireHome();
         // The plan names its maker, so the run names none.
-        const { approve: _, ...planned } = sheetOrder({ ...command, maker: undefined }, around, settings, policy);
+        const planned = runOrder({ ...command, maker: undefined }, around, settings, sheet, policy);
         return await plan(deps, planned, making);
       }
       case 'resume': {
         const { resume } = await import('../../app/run-batch.ts');
         const seen = around.seen === undefined ? {} : { seen: around.seen };
-        return await resume(deps, { ...order, ...seen }, command.batch);
+        return await resume(deps, { ...order(), ...seen }, command.batch);
       }
       case 'retry': {
         const { retryRows } = await import('../../app/retry-rows.ts');
         const approve = approveOrder(command, around, policy);
         const rows = { list: command.rows ?? null, keys: command.retryRow ?? [] };
-        return await retryRows(deps, { ...order, approve, ...rows }, command.batch);
+        return await retryRows(deps, { ...order(), approve, ...rows }, command.batch);
       }
       case 'reconcile': {
         const { reconcileRows } = await import('../../app/reconcile-batch.ts');
-        return await reconcileRows(deps, order, (await batchNamed(deps.ledger, command.batch ?? null)).name);
+        return await reconcileRows(deps, order(), (await batchNamed(deps.ledger, command.batch ?? null)).name);
       }
       case 'resolve': {
         const { decideRow } = await import('../../app/decide-row.ts');
-        return await decideRow(deps, order, command.batch, command.decision);
+        return await decideRow(deps, order(), command.batch, command.decision);
       }
       case 'release': {
         const { releaseHeld } = await import('../../app/release-row.ts');
         const by = await releaserOf(command, around, policy === null ? null : openPolicy(policy));
-        return await releaseHeld(deps, order, command.batch, command.row, by);
+        return await releaseHeld(deps, order(), command.batch, command.row, by);
       }
       case 'rebind': {
         const { rebindBatch } = await import('../../app/rebind-batch.ts');
@@ -94,11 +95,6 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       }
     }
   });
-}
-
-function sheetOrder(command: SheetCommand, around: Around, settings: Settings, policy: string | null) {
-  const approve = approveOrder(command, around, policy);
-  return { ...runOrder(command, around, settings, sheetOptions(command, around), policy), approve };
 }
 
 /** If the sheet's batch exists, it is resumed instead. */
@@ -111,13 +107,16 @@ export async function runOrResume(
   const { resume, run } = await import('../../app/run-batch.ts');
   const { writtenAt } = await import('../../watch/watch.ts');
   const { batch, sha256, taken_at } = taken;
+  const sheet = sheetOptions(command, around);
   return await withDeps(command, around, async (deps, settings) => {
     const numbered = await deps.ledger.handedIn(`${taken_at} ${sha256}`);
     const handedIn = { ...numbered, writtenAt: writtenAt(taken) };
     const bytes = sha256 === null ? {} : { sha256 };
     const at = Date.parse(taken_at);
-    const said = sheetOrder(command, around, settings, deps.policy?.path ?? null);
-    const order = { ...said, handedIn, seen: { at }, ...bytes };
+    const policy = deps.policy?.path ?? null;
+    const approve = approveOrder(command, around, policy);
+    const said = runOrder(command, around, settings, sheet, policy);
+    const order = { ...said, approve, handedIn, seen: { at }, ...bytes };
     // A watcher that crashed did not record the sheet's batch. Its path is not enough: other sheets had it before.
     const became = ({ origin, options, receivedAt }: SheetFacts) =>
       origin === order.file && options.sha256 === sha256 && receivedAt >= at;

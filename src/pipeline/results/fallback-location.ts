@@ -15,7 +15,7 @@ interface Written {
   readonly why: string | null;
 }
 
-/** Where a worker put the result, and its machine. */
+/** A worker's machine names itself, since the result lies on its own disk. */
 interface Away extends Written {
   readonly host: string;
 }
